@@ -1,0 +1,4 @@
+export * from "./authentication";
+export * from "./deployment";
+export * from "./failure";
+export * from "./revision";
