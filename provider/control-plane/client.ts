@@ -1,0 +1,191 @@
+import { z } from "zod";
+import {
+  deploymentList,
+  deploymentRecord,
+  revisionList,
+  revisionLogs,
+  revisionRecord,
+  type CreateDeploymentBody,
+  type DeploymentRecord,
+  type PatchDeploymentBody,
+  type RevisionLogEntry,
+  type RevisionRecord,
+} from "./wire";
+import { Transport } from "./transport";
+import { AgentServerError } from "../errors";
+
+const pageSize = 100;
+const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
+
+/** The control plane's endpoints as functions; every answer is checked against its schema. */
+export class ControlPlaneClient {
+  constructor(private readonly transport: Transport) {}
+
+  /** `GET /v2/deployments` with one row: fails when the key or the workspace is refused. */
+  async verifyAccess(signal?: AbortSignal): Promise<void> {
+    const query = { limit: 1 };
+    const answer = deploymentPage;
+    await this.transport.send({ method: "GET", path: "/v2/deployments", query, success: [200], answer, signal });
+  }
+
+  /**
+   * Every deployment with exactly this name, over all pages of `GET /v2/deployments`. Several are possible:
+   * a deleted one stays listed while it is taken apart.
+   */
+  async findByName(name: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
+    const found: DeploymentRecord[] = [];
+    const seen = new Set<string>();
+    for (let offset = 0; ; ) {
+      const query = { name_contains: name, limit: pageSize, offset };
+      const page = await this.transport.send({
+        method: "GET",
+        path: "/v2/deployments",
+        query,
+        success: [200],
+        answer: deploymentPage,
+        signal,
+      });
+      const rows = Array.isArray(page) ? page : page.resources;
+      // A server that does not know `offset` answers the first page for ever.
+      const fresh = rows.filter((row) => !seen.has(row.id));
+      fresh.forEach((row) => seen.add(row.id));
+      found.push(...fresh.filter((row) => row.name === name));
+      if (rows.length < pageSize || fresh.length === 0) return found;
+      offset += rows.length;
+    }
+  }
+
+  /** `POST /v2/deployments`. */
+  createDeployment(body: CreateDeploymentBody, signal?: AbortSignal): Promise<DeploymentRecord> {
+    const path = "/v2/deployments";
+    return this.transport.send({ method: "POST", path, body, success: [201], answer: deploymentRecord, signal });
+  }
+
+  /**
+   * `GET /v2/deployments/{deployment_id}`; nothing when the server does not know it. A 404 counts only where the
+   * list of deployments answers: a wrong path prefix must not look like a deleted deployment.
+   */
+  async findDeployment(deploymentId: string, signal?: AbortSignal): Promise<DeploymentRecord | undefined> {
+    try {
+      return await this.transport.send({
+        method: "GET",
+        path: deploymentPath(deploymentId),
+        success: [200],
+        answer: deploymentRecord,
+        deploymentId,
+        signal,
+      });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await this.verifyAccess(signal);
+      return undefined;
+    }
+  }
+
+  /** `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it is read afterwards. */
+  async patchDeployment(deploymentId: string, body: PatchDeploymentBody, signal?: AbortSignal): Promise<void> {
+    await this.transport.send({
+      method: "PATCH",
+      path: deploymentPath(deploymentId),
+      body,
+      success: [200],
+      deploymentId,
+      signal,
+    });
+  }
+
+  /** `DELETE /v2/deployments/{deployment_id}`; one that is not there counts as deleted. */
+  async deleteDeployment(deploymentId: string, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.transport.send({
+        method: "DELETE",
+        path: deploymentPath(deploymentId),
+        success: [204],
+        deploymentId,
+        signal,
+      });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await this.verifyAccess(signal);
+    }
+  }
+
+  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, the first page. */
+  async listRevisions(deploymentId: string, signal?: AbortSignal): Promise<RevisionRecord[]> {
+    const list = await this.transport.send({
+      method: "GET",
+      path: `${deploymentPath(deploymentId)}/revisions`,
+      success: [200],
+      answer: revisionList,
+      deploymentId,
+      signal,
+    });
+    return list.resources;
+  }
+
+  /** `GET /v2/deployments/{deployment_id}/revisions/{revision_id}`. */
+  getRevision(deploymentId: string, revisionId: string, signal?: AbortSignal): Promise<RevisionRecord> {
+    return this.transport.send({
+      method: "GET",
+      path: revisionPath(deploymentId, revisionId),
+      success: [200],
+      answer: revisionRecord,
+      deploymentId,
+      revisionId,
+      signal,
+    });
+  }
+
+  /**
+   * The newest lines of a revision's build or runtime log, oldest first; nothing from a server that keeps no
+   * logs under `GET …/revisions/{revision_id}/logs`.
+   */
+  async tailLogs(
+    deploymentId: string,
+    revisionId: string,
+    type: "build" | "deploy",
+    lines: number,
+    signal?: AbortSignal,
+  ): Promise<RevisionLogEntry[] | undefined> {
+    try {
+      const page = await this.transport.send({
+        method: "GET",
+        path: `${revisionPath(deploymentId, revisionId)}/logs`,
+        query: { type, order: "desc", limit: lines },
+        success: [200],
+        answer: revisionLogs,
+        deploymentId,
+        revisionId,
+        signal,
+      });
+      return page.logs.reverse();
+    } catch (error) {
+      if (AgentServerError.is(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** `GET /openapi.json`; nothing where the server does not publish one. */
+  async findApiDescription(signal?: AbortSignal): Promise<unknown> {
+    try {
+      const answer = z.record(z.string(), z.unknown());
+      return await this.transport.send({ method: "GET", path: "/openapi.json", success: [200], answer, signal });
+    } catch (error) {
+      const absent = AgentServerError.is(error) && [401, 403, 404].includes(error.facts.status ?? 0);
+      if (absent || (AgentServerError.is(error) && error.code === "unexpected_answer")) return undefined;
+      throw error;
+    }
+  }
+}
+
+function deploymentPath(deploymentId: string): string {
+  return `/v2/deployments/${encodeURIComponent(deploymentId)}`;
+}
+
+function revisionPath(deploymentId: string, revisionId: string): string {
+  return `${deploymentPath(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
+}
+
+function isNotFound(error: unknown): boolean {
+  return AgentServerError.is(error) && error.facts.status === 404;
+}

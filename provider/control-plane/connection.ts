@@ -1,0 +1,88 @@
+import { AgentServerError } from "../errors";
+import { controlPlaneUrl, regionHosts, type Region } from "./base-url";
+
+/** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
+export interface Connection {
+  /** Normalised: `/v2/…` is appended to it. */
+  baseUrl: string;
+  apiKey: string;
+  tenantId: string;
+  /** `agentserver:allowMove`: accept that state names another control plane. */
+  allowMove: boolean;
+}
+
+/** Reads one setting of the `agentserver` namespace, for example from Pulumi config. */
+export type ConfigReader = (key: string) => string | undefined;
+
+/**
+ * The connection, each field by itself: Pulumi config first, then the environment.
+ * @throws AgentServerError `bad_configuration` or `missing_credentials`, naming the setting and the fix.
+ */
+export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {
+  const baseUrl = resolveBaseUrl(config, env);
+  return {
+    baseUrl,
+    apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret"),
+    tenantId: required("tenantId", "AGENTSERVER_TENANT_ID", "workspace (tenant) id", config, env),
+    allowMove: flag("allowMove", config),
+  };
+}
+
+function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
+  const configured = present(config("baseUrl"));
+  const region = present(config("region"));
+  if (configured && region)
+    throw new AgentServerError(
+      "bad_configuration",
+      "agentserver:baseUrl and agentserver:region are both set; remove one of them.",
+    );
+  if (region) {
+    if (!(region in regionHosts))
+      throw new AgentServerError(
+        "bad_configuration",
+        `agentserver:region is "${region}"; it must be ${Object.keys(regionHosts).join(" or ")}. For another host set agentserver:baseUrl.`,
+      );
+    return controlPlaneUrl(regionHosts[region as Region]);
+  }
+  const address = configured ?? present(env.AGENTSERVER_BASE_URL);
+  if (!address)
+    throw new AgentServerError(
+      "bad_configuration",
+      "No control plane is configured: set agentserver:region (us or eu), agentserver:baseUrl or AGENTSERVER_BASE_URL.",
+    );
+  return controlPlaneUrl(address);
+}
+
+function required(
+  key: string,
+  variable: string,
+  what: string,
+  config: ConfigReader,
+  env: NodeJS.ProcessEnv,
+  option = "",
+): string {
+  const value = present(config(key)) ?? present(env[variable]);
+  if (!value)
+    throw new AgentServerError(
+      "missing_credentials",
+      `No ${what} for the control plane: run \`pulumi config set${option} agentserver:${key} …\` or set ${variable}.`,
+    );
+  if (/[^\x21-\x7e]/.test(value))
+    throw new AgentServerError(
+      "bad_configuration",
+      `The ${what} holds a space, a line break or a character that cannot travel in a header; check agentserver:${key} or ${variable}.`,
+    );
+  return value;
+}
+
+function flag(key: string, config: ConfigReader): boolean {
+  const value = present(config(key));
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw new AgentServerError("bad_configuration", `agentserver:${key} must be true or false.`);
+}
+
+function present(value: string | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed === "" ? undefined : trimmed;
+}

@@ -1,0 +1,40 @@
+/** How often and how long a request is tried again. */
+export interface RetryPolicy {
+  /** Tries in all, the first included. */
+  attempts: number;
+  /** Bound of the first pause in milliseconds; it doubles with every try. */
+  baseMs: number;
+  /** Bound of every later pause in milliseconds. */
+  capMs: number;
+  /** Longest `Retry-After` that is obeyed, in milliseconds; a longer one is cut to it. */
+  retryAfterCapMs: number;
+}
+
+export const defaultRetryPolicy: RetryPolicy = { attempts: 6, baseMs: 250, capMs: 8_000, retryAfterCapMs: 60_000 };
+
+/** Pause before the next try: what the server asked for, else full jitter over a doubling bound. */
+export function retryPause(
+  policy: RetryPolicy,
+  failedTries: number,
+  retryAfterMs: number | undefined,
+  random: () => number,
+): number {
+  if (retryAfterMs !== undefined) return Math.min(retryAfterMs, policy.retryAfterCapMs);
+  return Math.round(random() * Math.min(policy.capMs, policy.baseMs * 2 ** (failedTries - 1)));
+}
+
+/** `Retry-After` in either form (seconds or an HTTP date) as milliseconds from `now`; nonsense gives nothing. */
+export function parseRetryAfter(header: unknown, now: number): number | undefined {
+  if (typeof header !== "string") return undefined;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  // A date has a weekday and a month in letters; Date.parse alone would also take "1.5" or "-3".
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+/** Statuses after which the same GET or DELETE may well succeed. */
+export function isTransientStatus(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+const pattern = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
+
+/** A length of time as users write it: `"30m"`, `"1h30m"`, `"45s"`. */
+export const duration = z.string().refine((text) => parseDuration(text) !== undefined, {
+  message: 'must be a length of time such as "30m", "1h30m" or "45s", longer than nothing and at most 24h',
+});
+
+/** The length in milliseconds; nothing for text that is not one. */
+export function parseDuration(text: string): number | undefined {
+  const parts = pattern.exec(text);
+  if (!parts) return undefined;
+  const [, hours, minutes, seconds, milliseconds] = parts.map((part) => Number(part ?? 0));
+  const total = hours! * unitMs.h + minutes! * unitMs.m + seconds! * unitMs.s + milliseconds!;
+  return total > 0 && total <= 24 * unitMs.h ? total : undefined;
+}
+
+/** A length of time for people: `45s`, `2m05s`, `1h02m`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 ? `${minutes}m${String(seconds % 60).padStart(2, "0")}s` : `${minutes}m`;
+  return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, "0")}m`;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { duration } from "./duration";
+
+/** Name of the secret that marks whose a deployment is; kept out of the user's map. */
+export const ownerSecretName = "AGENTSERVER_OWNER";
+
+const text = z.string().min(1, "must not be empty");
+
+const nullableText = text.nullish();
+
+/** Where the source comes from. Fields that are left out are the server's to choose and are never sent. */
+export const sourceConfigInputs = z.strictObject({
+  integrationId: nullableText,
+  repoUrl: nullableText,
+  deploymentType: nullableText,
+  buildOnPush: z.boolean().nullish(),
+  customUrl: nullableText,
+  resourceSpec: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** What one revision is built from; a change makes a new revision. */
+export const sourceRevisionConfigInputs = z.strictObject({
+  repoRef: nullableText,
+  graphConfigPath: nullableText,
+  imageUri: nullableText,
+});
+
+/** How changes are rolled out. */
+export const rolloutInputs = z.strictObject({
+  wait: z.boolean().optional(),
+  timeout: duration.optional(),
+  triggers: z.array(z.unknown()).optional(),
+  onSecretChange: z.enum(["keep", "revise"]).optional(),
+  onConflict: z.enum(["proceed", "fail"]).optional(),
+});
+
+const secretName = text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a name for an environment variable");
+
+/** Everything a user may say about a deployment. */
+export const deploymentInputs = z.strictObject({
+  name: text,
+  source: text,
+  sourceConfig: sourceConfigInputs,
+  sourceRevisionConfig: sourceRevisionConfigInputs,
+  secrets: z
+    .record(secretName, z.string())
+    .refine((secrets) => !Object.hasOwn(secrets, ownerSecretName), {
+      message: `must not hold ${ownerSecretName}: the provider keeps its mark of ownership there`,
+    })
+    .optional(),
+  rollout: rolloutInputs.optional(),
+  adopt: z.enum(["never", "ifOwned", "always"]).optional(),
+});
+
+export type SourceConfigInputs = z.infer<typeof sourceConfigInputs>;
+export type SourceRevisionConfigInputs = z.infer<typeof sourceRevisionConfigInputs>;
+export type RolloutInputs = z.infer<typeof rolloutInputs>;
+export type DeploymentInputs = z.infer<typeof deploymentInputs>;
+
+/** Default of `rollout.timeout`. */
+export const defaultRolloutTimeout = "30m";

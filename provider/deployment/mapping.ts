@@ -1,0 +1,95 @@
+import {
+  type CreateDeploymentBody,
+  type DeploymentRecord,
+  type PatchDeploymentBody,
+  type WireSecret,
+  type WireSourceConfig,
+  type WireSourceRevisionConfig,
+} from "../control-plane/wire";
+import { ownerSecretName, type DeploymentInputs, type SourceConfigInputs, type SourceRevisionConfigInputs } from "./inputs";
+import type { DeploymentPatch } from "./plan/plan";
+import { resourceSpecFromWire, resourceSpecToWire } from "./resource-spec";
+
+const sourceConfigNames = {
+  integrationId: "integration_id",
+  repoUrl: "repo_url",
+  deploymentType: "deployment_type",
+  buildOnPush: "build_on_push",
+  customUrl: "custom_url",
+  resourceSpec: "resource_spec",
+} as const satisfies Record<keyof SourceConfigInputs, keyof WireSourceConfig>;
+
+const sourceRevisionConfigNames = {
+  repoRef: "repo_ref",
+  graphConfigPath: "graph_config_path",
+  imageUri: "image_uri",
+} as const satisfies Record<keyof SourceRevisionConfigInputs, keyof WireSourceRevisionConfig>;
+
+/** The body of `POST /v2/deployments`, with the mark of ownership among the secrets. */
+export function toCreateBody(inputs: DeploymentInputs, ownerId: string): CreateDeploymentBody {
+  return {
+    name: inputs.name,
+    source: inputs.source,
+    source_config: toWireSourceConfig(inputs.sourceConfig),
+    source_revision_config: rename(inputs.sourceRevisionConfig, sourceRevisionConfigNames),
+    secrets: toWireSecrets(inputs.secrets ?? {}, ownerId),
+  };
+}
+
+/** The body of `PATCH /v2/deployments/{deployment_id}`: only what the plan wants sent. */
+export function toPatchBody(patch: DeploymentPatch, ownerId: string): PatchDeploymentBody {
+  return {
+    ...(patch.sourceConfig && { source_config: toWireSourceConfig(patch.sourceConfig) }),
+    ...(patch.sourceRevisionConfig && {
+      source_revision_config: rename(patch.sourceRevisionConfig, sourceRevisionConfigNames),
+    }),
+    ...(patch.secrets && { secrets: toWireSecrets(patch.secrets, ownerId) }),
+  };
+}
+
+/** A record's source as a user would write it; fields that the server does not tell are left out. */
+export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined): SourceConfigInputs {
+  const config = renameBack(wire, sourceConfigNames) as SourceConfigInputs;
+  if (config.resourceSpec) config.resourceSpec = resourceSpecFromWire(config.resourceSpec);
+  return config;
+}
+
+/** A record's revision source as a user would write it. */
+export function fromWireSourceRevisionConfig(
+  wire: WireSourceRevisionConfig | null | undefined,
+): SourceRevisionConfigInputs {
+  return renameBack(wire, sourceRevisionConfigNames) as SourceRevisionConfigInputs;
+}
+
+/** A record's secrets without the mark of ownership; nothing when the server does not return them. */
+export function secretsOf(record: DeploymentRecord): Record<string, string> | undefined {
+  if (!record.secrets) return undefined;
+  const theirs = record.secrets.filter(({ name }) => name !== ownerSecretName);
+  return Object.fromEntries(theirs.map(({ name, value }) => [name, value]));
+}
+
+/** The mark of ownership in a record; nothing when it has none or the server does not return secrets. */
+export function ownerOf(record: DeploymentRecord): string | undefined {
+  return record.secrets?.find(({ name }) => name === ownerSecretName)?.value;
+}
+
+function toWireSourceConfig(config: SourceConfigInputs): WireSourceConfig {
+  const wire: WireSourceConfig = rename(config, sourceConfigNames);
+  if (wire.resource_spec) wire.resource_spec = resourceSpecToWire(wire.resource_spec);
+  return wire;
+}
+
+function toWireSecrets(secrets: Record<string, string>, ownerId: string): WireSecret[] {
+  return Object.entries({ ...secrets, [ownerSecretName]: ownerId }).map(([name, value]) => ({ name, value }));
+}
+
+function rename(from: object, names: Record<string, string>): Record<string, unknown> {
+  const given = Object.entries(from).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([key, value]) => [names[key] ?? key, value]));
+}
+
+function renameBack(wire: object | null | undefined, names: Record<string, string>): Record<string, unknown> {
+  const from = (wire ?? {}) as Record<string, unknown>;
+  const told = Object.entries(names).filter(([, name]) => from[name] !== undefined && from[name] !== null);
+  return Object.fromEntries(told.map(([key, name]) => [key, from[name]]));
+}

@@ -1,0 +1,42 @@
+/** What a changed field asks for. */
+export type Effect =
+  /** The service cannot change it: the deployment is deleted and made anew. */
+  | "replace"
+  /** The service cannot change it, but it was the server's to choose so far: it must be what the server chose. */
+  | "confirm"
+  /** Patched, and a new revision is rolled out. */
+  | "revision"
+  /** Patched without a new revision. */
+  | "patch"
+  /** Kept in state only; nothing is sent. */
+  | "state";
+
+/** One changed field. */
+export interface Change {
+  /** For example `sourceRevisionConfig.repoRef`. */
+  path: string;
+  effect: Effect;
+  /** The new value is not known yet (preview only). */
+  unknown?: true;
+  /** Old and new value as short text; left out for secrets and unknown values. */
+  values?: { from: string; to: string };
+}
+
+/** What makes a field's values unfit for print. */
+export type IsSecret = (path: string) => boolean;
+
+/** A value as short text for a reason. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return "none";
+  const text = typeof value === "string" ? shortCommit(value) : JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function shortCommit(text: string): string {
+  return /^[0-9a-f]{40}$/.test(text) ? text.slice(0, 10) : maskUserInfo(text);
+}
+
+/** Some people keep a token in a repository's URL. */
+function maskUserInfo(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/i, "$1***@");
+}

@@ -1,0 +1,47 @@
+/**
+ * Documented keys of a resource specification as they travel. Users write them in camelCase; every other key,
+ * and everything inside the values, passes as it is.
+ */
+const wireKeys = [
+  "min_scale",
+  "max_scale",
+  "cpu_limit",
+  "memory_mb",
+  "memory_limit_mb",
+  ...["queue", "redis", "core", "db"].flatMap((part) => [
+    `${part}_cpu`,
+    `${part}_cpu_limit`,
+    `${part}_memory_mb`,
+    `${part}_memory_limit_mb`,
+  ]),
+  "queue_min_scale",
+  "queue_max_scale",
+  "db_storage_gi",
+  "db_max_connections",
+  "service_account_name",
+  "image_pull_secrets",
+  "volume_mounts",
+  "init_containers",
+];
+
+const toWire = new Map(wireKeys.map((key) => [camelCase(key), key]));
+const fromWire = new Map(wireKeys.map((key) => [key, camelCase(key)]));
+
+/** `{ memoryMb: 512 }` → `{ memory_mb: 512 }`. */
+export function resourceSpecToWire(spec: Record<string, unknown>): Record<string, unknown> {
+  return renameKeys(spec, toWire);
+}
+
+/** `{ memory_mb: 512 }` → `{ memoryMb: 512 }`; keys without a value are left out. */
+export function resourceSpecFromWire(spec: Record<string, unknown>): Record<string, unknown> {
+  const given = Object.entries(spec).filter(([, value]) => value !== null && value !== undefined);
+  return renameKeys(Object.fromEntries(given), fromWire);
+}
+
+function renameKeys(spec: Record<string, unknown>, names: Map<string, string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(spec).map(([key, value]) => [names.get(key) ?? key, value]));
+}
+
+function camelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,30 @@
+import type { Clock } from "../../clock";
+
+/** Longest silence while a wait goes on, in milliseconds. */
+const repeatMs = 10_000;
+
+/** Writes one short line into the engine's status column of the resource. */
+export type WriteStatus = (line: string) => void;
+
+/** One resource's status line: speaks when the status changes, else every 10 seconds. */
+export class StatusLine {
+  private shown: string | undefined;
+  private shownAt = 0;
+
+  constructor(
+    private readonly write: WriteStatus,
+    private readonly clock: Clock,
+    private readonly subject: string,
+  ) {}
+
+  /** @param status what is waited for to change @param details time and tries, which change all the time */
+  show(status: string, details: string): void {
+    const now = this.clock.now();
+    if (status === this.shown && now - this.shownAt < repeatMs) return;
+    // A wait that lasts is the moment to say how to leave it: the first Ctrl-C cannot reach this process.
+    const hint = this.shown === undefined ? "" : "; Ctrl-C twice leaves it rolling, the next up resumes";
+    this.shown = status;
+    this.shownAt = now;
+    this.write(`${this.subject} ${status}, ${details}${hint}`);
+  }
+}

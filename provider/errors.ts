@@ -1,0 +1,83 @@
+/** Stable codes of everything that this provider reports; they never change meaning between releases. */
+export type ErrorCode =
+  /** No API key, or no tenant where one is needed. */
+  | "missing_credentials"
+  /** The control plane answered 401 or 403. */
+  | "refused_credentials"
+  /** The connection settings contradict themselves or cannot be read. */
+  | "bad_configuration"
+  /** The configuration points to another control plane than the one in state. */
+  | "moved_control_plane"
+  /** No answer: name resolution, connection, TLS or time-out. */
+  | "connection_failed"
+  /** The control plane understood the request and refused it (400, 404, 409, 422, …). */
+  | "request_refused"
+  /** The control plane failed (5xx) or asked to slow down (429) for longer than the retries last. */
+  | "server_failed"
+  /** An answer that does not have the documented shape. */
+  | "unexpected_answer"
+  /** A deployment of that name exists and may not be taken over. */
+  | "name_conflict"
+  /** The deployment is not there any more. */
+  | "deployment_gone"
+  /** Somebody else made a newer revision and `rollout.onConflict` is `fail`. */
+  | "foreign_revision"
+  /** A field that was left to the server is now given, but with another value than the server's. */
+  | "immutable_field"
+  /** The revision ended in a status that contains FAILED. */
+  | "rollout_failed"
+  /** The revision did not settle before the deadline. */
+  | "rollout_timeout"
+  /** The wait was ended from outside. */
+  | "cancelled"
+  /** A mistake inside the provider. */
+  | "internal";
+
+/** Facts that an error carries as fields, as far as they are known. */
+export interface ErrorFacts {
+  /** HTTP status. */
+  status?: number;
+  /** Method and path of the request, for example `PATCH /v2/deployments/…`. */
+  request?: string;
+  /** The server's own id of the request, from its answer's headers. */
+  requestId?: string;
+  deploymentId?: string;
+  revisionId?: string;
+  /** The revision's last seen status. */
+  revisionStatus?: string;
+  /** The `detail` of the server's answer. */
+  detail?: string;
+  /** Whether the request surely never reached the server, so that repeating it cannot do harm. */
+  notTaken?: boolean;
+  /** Time the server asked to wait, in milliseconds. */
+  retryAfterMs?: number;
+}
+
+const brand = Symbol.for("pulumi-agentserver/error");
+
+/** Root of all errors of this package; tell them apart by `code`. */
+export class AgentServerError extends Error {
+  override readonly name = "AgentServerError";
+  readonly [brand] = true;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly facts: ErrorFacts = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Works over several copies of this package, where `instanceof` does not. */
+  static is(error: unknown): error is AgentServerError {
+    return typeof error === "object" && error !== null && brand in error;
+  }
+}
+
+/** Any thrown value as an error with a message: `throw undefined` must not reach the engine. */
+export function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  const text = typeof thrown === "string" && thrown !== "" ? thrown : `a value was thrown: ${String(thrown)}`;
+  return new AgentServerError("internal", text);
+}
