@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const dependencySections = [
+  "workspaces",
+  "dependencies",
+  "devDependencies",
+  "optionalDependencies",
+  "peerDependencies",
+  "overrides",
+  "allowScripts",
+];
+
+/** The file that says which dependencies node_modules was last completely installed for. */
+export const stampFile = (root) => join(root, "node_modules", ".agentserver-install");
+
+/** The Node that everything but the bootstrap runs on. */
+export const projectNode = (root) => join(root, "node_modules", "node", "bin", "node");
+
+/** Whether node_modules holds what package.json and the lock file ask for. */
+export function isFresh(root) {
+  return read(stampFile(root)) === fingerprint(root);
+}
+
+/** Records a finished installation. */
+export function writeStamp(root) {
+  writeFileSync(stampFile(root), fingerprint(root));
+}
+
+/**
+ * Whether npm itself has completed an installation of exactly this lock file, as after a plain `npm ci`:
+ * npm writes the list of what it installed last of all.
+ */
+export function isInstalledAsLocked(root) {
+  const locked = readJson(join(root, "package-lock.json"))?.packages;
+  const installed = readJson(join(root, "node_modules", ".package-lock.json"))?.packages;
+  if (!locked || !installed || !existsSync(projectNode(root))) return false;
+  return (
+    locksWhatIsDeclared(root, locked) &&
+    Object.entries(locked).every(
+      ([path, entry]) =>
+        !path.includes("node_modules/") ||
+        entry.optional ||
+        (installed[path] !== undefined &&
+          installed[path].version === entry.version &&
+          installed[path].integrity === entry.integrity),
+    )
+  );
+}
+
+/** The lock file repeats what every package.json declared when it was written. */
+function locksWhatIsDeclared(root, locked) {
+  return Object.entries(locked)
+    .filter(([path]) => !path.includes("node_modules"))
+    .every(([path, entry]) => {
+      const declared = readJson(join(root, path, "package.json")) ?? {};
+      return ["dependencies", "devDependencies", "optionalDependencies"].every(
+        (section) => canonical(declared[section] ?? {}) === canonical(entry[section] ?? {}),
+      );
+    });
+}
+
+function fingerprint(root) {
+  const hash = createHash("sha256");
+  const manifest = readJson(join(root, "package.json")) ?? {};
+  hash.update(`${process.platform} ${process.arch}\n`);
+  for (const section of dependencySections) hash.update(`${section} ${JSON.stringify(manifest[section])}\n`);
+  hash.update(read(join(root, "package-lock.json")) ?? "");
+  for (const workspace of manifest.workspaces ?? []) {
+    hash.update(`${workspace}\n${read(join(root, workspace, "package.json")) ?? ""}\n`);
+  }
+  return hash.digest("hex");
+}
+
+function canonical(section) {
+  return JSON.stringify(Object.entries(section).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function readJson(path) {
+  const text = read(path);
+  return text === undefined ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { constants } from "node:os";
+import { basename, delimiter, join } from "node:path";
+import { projectNode } from "./freshness.mjs";
+
+/** Runs tools/commands/<command>.ts on the project's Node and resolves with the exit code to end with. */
+export function launch(root, command, commandArguments) {
+  const known = commands(root);
+  if (!known.includes(command)) {
+    console.error(
+      `${command ? `There is no command "${command}".` : "Which command?"} Commands: ${known.join(", ")}.`,
+    );
+    return 2;
+  }
+  const node = projectNode(root);
+  if (!existsSync(node)) {
+    console.error(
+      `The project's own Node is missing (${node}): run \`npm ci\` with install scripts allowed, then try again.`,
+    );
+    return 1;
+  }
+  const bin = join(root, "node_modules", ".bin");
+  const child = spawn(
+    realpathSync(node),
+    ["--import", "tsx", join(root, "tools", "commands", `${command}.ts`), ...commandArguments],
+    {
+      cwd: root,
+      stdio: "inherit",
+      env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` },
+    },
+  );
+  return settle(child);
+}
+
+function settle(child) {
+  // The terminal sends its Ctrl-C to the child as well; only without a terminal was it meant for us alone.
+  const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  const forward = (signal) => child.kill(signal);
+  process.on("SIGINT", (signal) => atTerminal || forward(signal));
+  process.on("SIGTERM", forward);
+  process.on("SIGHUP", forward);
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      console.error(`The project's own Node could not be started: ${error.message}`);
+      resolve(1);
+    });
+    child.on("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+}
+
+function commands(root) {
+  return readdirSync(join(root, "tools", "commands"))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => basename(file, ".ts"))
+    .sort();
+}

@@ -1,0 +1,64 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Report } from "../progress";
+import { findOnPath } from "./path";
+import { capture } from "./process";
+import { engineVersion, isRecentEnough, oldestGo } from "./version";
+
+/** The folder with go.mod and go.sum: exact versions of everything the engine is made of. */
+export const moduleFolder = __dirname;
+
+const enginePackage = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
+
+/** The arguments of `go`, without the output file. */
+export const buildRecipe = [
+  "build",
+  "-v",
+  "-trimpath",
+  "-tags",
+  "osusergo,grpcnotrace",
+  "-ldflags",
+  `-w -s -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${engineVersion}`,
+];
+
+/** What a step that makes an engine needs to know about its surroundings. */
+export interface MakeOptions {
+  env: NodeJS.ProcessEnv;
+  signal?: AbortSignal;
+  report: Report;
+}
+
+/** Why an engine cannot be built here, or undefined if Go is present and recent enough. */
+export async function whyNoGo(env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string | undefined> {
+  const go = findOnPath("go", env);
+  if (go === undefined) return "there is no Go on PATH";
+  const answer = await capture(go, ["version"], { cwd: moduleFolder, env: goEnvironment(env), signal });
+  if (answer.code === 0 && isRecentEnough(answer.stdout, oldestGo)) return undefined;
+  return `Go is too old (${(answer.stdout || answer.stderr).trim().split("\n").at(-1)})`;
+}
+
+/** Builds `pulumi` from Go modules into `folder`/bin. */
+export async function buildEngine(folder: string, { env, signal, report }: MakeOptions): Promise<void> {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  const output = join(folder, "bin", "pulumi");
+  const counts = { downloaded: 0, compiled: 0 };
+  const result = await capture("go", [...buildRecipe, "-o", output, enginePackage], {
+    cwd: moduleFolder,
+    env: goEnvironment(env),
+    signal,
+    onErrorLine: (line) => {
+      if (line.startsWith("go: downloading ")) report(`downloading modules (${++counts.downloaded})`);
+      else if (/^[\w.-]+(\/[\w.-]+)*$/.test(line)) report(`compiling (${++counts.compiled} packages)`);
+    },
+  });
+  if (result.code !== 0) throw new Error(`go build failed: ${lastLines(result.stderr)}`);
+}
+
+/** Go's environment without the settings of the user that could change what is built. */
+function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, GOFLAGS: "-mod=readonly", GOWORK: "off", CGO_ENABLED: "0", GOOS: "", GOARCH: "" };
+}
+
+function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-5).join("\n");
+}

@@ -1,0 +1,29 @@
+import { fstatSync } from "node:fs";
+
+const pollMs = 1_000;
+
+/**
+ * Calls `onGone` once when the engine that started this process is no more, however it ended: its end of the pipe at
+ * our standard input closes, or another process has become our parent.
+ */
+export function watchEngine(onGone: () => void): void {
+  let told = false;
+  const gone = () => {
+    if (!told) onGone();
+    told = true;
+  };
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && gone(), pollMs).unref();
+
+  if (!isPipe(0)) return;
+  process.stdin.on("end", gone).on("error", gone).resume();
+}
+
+function isPipe(descriptor: number): boolean {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from "node:util";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
+import { Children } from "./child-process";
+import { watchEngine } from "./engine-watch";
+import { languageRuntime } from "./service";
+
+const lastCallsMs = 500;
+
+/**
+ * `pulumi-language-nodejs [options] <engine address>`: runs Node programs for an engine that was built from source.
+ * Prints the port it listens on; goes when the engine says so, on a signal, or with the engine.
+ */
+function main(): void {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(2),
+    options: { tracing: { type: "string" } },
+    strict: false,
+  });
+  const tracing = typeof values.tracing === "string" ? values.tracing : undefined;
+  const children = new Children();
+  const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
+
+  let leaving: Promise<void> | undefined;
+  const leave = () => (leaving ??= close(server, children));
+  server.addService(
+    LanguageRuntimeService,
+    languageRuntime({ engineAddress: positionals[0] ?? "", tracing, children }, leave),
+  );
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, leave);
+  watchEngine(leave);
+  // The engine's end of these pipes may close first; there is nobody to tell then.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
+  server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+    if (error) throw error;
+    process.stdout.write(`${port}\n`);
+  });
+}
+
+/** Calls under way still get their answers; connections that stay open do not hold the host. */
+async function close(server: Server, children: Children): Promise<void> {
+  await children.stopAll();
+  const exit = () => process.exit(0);
+  server.tryShutdown(() => process.stdout.write("", exit));
+  setTimeout(exit, lastCallsMs);
+}
+
+main();

@@ -1,0 +1,78 @@
+import { type handleUnaryCall, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import type {
+  RunPluginRequest,
+  RunPluginResponse,
+  RunRequest,
+  RunResponse,
+} from "@pulumi/pulumi/proto/language_pb";
+import {
+  AboutResponse,
+  GetProgramDependenciesResponse,
+  GetRequiredPackagesResponse,
+  GetRequiredPluginsResponse,
+  RuntimeOptionsResponse,
+} from "@pulumi/pulumi/proto/language_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import type { ServerWritableStream } from "@grpc/grpc-js";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { runPlugin } from "./run-plugin";
+import { runProgram, type Surroundings } from "./run-program";
+
+/**
+ * The methods of the engine's LanguageRuntime service that running programs and policy packs needs. gRPC answers
+ * UNIMPLEMENTED to all others: installing dependencies and generating code are left to npm and to the official host.
+ */
+export function languageRuntime(
+  surroundings: Surroundings,
+  onCancel: () => void,
+): UntypedServiceImplementation {
+  return {
+    run: run(surroundings),
+    runPlugin: plugin(surroundings),
+    cancel: answer(() => {
+      onCancel();
+      return new Empty();
+    }),
+    // Nothing is ever downloaded for a program: the only plugin it needs ships with its SDK.
+    getRequiredPackages: answer(() => new GetRequiredPackagesResponse()),
+    getRequiredPlugins: answer(() => new GetRequiredPluginsResponse()),
+    getPluginInfo: answer(() => new PluginInfo()),
+    getProgramDependencies: answer(() => new GetProgramDependenciesResponse()),
+    runtimeOptionsPrompts: answer(() => new RuntimeOptionsResponse()),
+    about: answer(() => new AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
+  };
+}
+
+function answer<Response>(respond: () => Response): handleUnaryCall<unknown, Response> {
+  return (_call, callback) => callback(null, respond());
+}
+
+function run(surroundings: Surroundings): handleUnaryCall<RunRequest, RunResponse> {
+  return async (call, callback) => {
+    const cancelled = new AbortController();
+    call.on("cancelled", () => cancelled.abort(new Error("the engine has cancelled the program")));
+    callback(null, await runProgram(call.request, surroundings, cancelled.signal));
+  };
+}
+
+function plugin({ children }: Surroundings) {
+  return async (call: ServerWritableStream<RunPluginRequest, RunPluginResponse>) => {
+    const cancelled = new AbortController();
+    call.on("cancelled", () => cancelled.abort(new Error("the engine has cancelled the plugin")));
+    const send = (response: RunPluginResponse) =>
+      new Promise<void>((resolve) => {
+        if (cancelled.signal.aborted || call.write(response)) return resolve();
+        call.once("drain", resolve);
+        call.once("cancelled", resolve);
+      });
+    try {
+      await runPlugin(call.request, children, send, cancelled.signal);
+      call.end();
+    } catch (error) {
+      call.emit("error", {
+        code: status.UNKNOWN,
+        details: error instanceof Error ? error.message : String(error),
+      });
+    }
+  };
+}
