@@ -14,6 +14,8 @@ export interface RolloutJob {
   sourceConfig: WireSourceConfig;
   sourceRevisionConfig: WireSourceRevisionConfig;
   secrets: WireSecret[];
+  /** The commit that an earlier attempt at this revision resolved `repo_ref` to; built instead of asking again. */
+  resolvedCommit?: string;
   /** Folder of the deployment's data; outlives its revisions. */
   dataFolder: string;
   /** Folder of this revision alone. */

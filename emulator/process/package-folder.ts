@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const packageName = "agentserver-emulator";
+
+/** Root folder of this package, whether this code runs from its source or from `dist`. */
+export function packageFolder(): string {
+  for (let folder = __dirname; ; folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    if (existsSync(manifest) && nameIn(manifest) === packageName) return folder;
+    if (dirname(folder) === folder) {
+      throw new Error(
+        `The folder of ${packageName} was not found above ${__dirname}. Install the package again.`,
+      );
+    }
+  }
+}
+
+/** A script that is shipped as it is, next to the compiled code. */
+export function shippedScript(name: string): string {
+  return join(packageFolder(), "agent-server", name);
+}
+
+function nameIn(manifest: string): unknown {
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { name?: unknown }).name;
+}

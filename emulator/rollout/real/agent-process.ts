@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { childEnd } from "../../process/child-end";
+import { eachLine } from "../../process/each-line";
+import { packageFolder, shippedScript } from "../../process/package-folder";
+import { killGroup } from "../../process/process-group";
+import type { GraphConfiguration, GraphSource } from "./graph-configuration";
+
+export interface AgentLaunch {
+  /** Root of the checkout, to name files as they are in the repository. */
+  root: string;
+  configuration: GraphConfiguration;
+  stateFolder: string;
+  environment: Record<string, string>;
+  /** How long it may take to end by itself when asked. */
+  stopGraceMs: number;
+  line(line: string, from: "stdout" | "stderr"): void;
+}
+
+/** What the agent server says about itself, see `agent-server/serve.mjs`. */
+type AgentReport =
+  | { type: "stage"; stage: string; graph?: string }
+  | { type: "listening"; origin: string }
+  | { type: "failed"; stage: string; graph?: string; message: string; at?: string; stack?: string }
+  | { type: "exit"; code: number; stage: string };
+
+export interface AgentProcess {
+  pid: number;
+  /** Resolves when it listens; rejects with the reason when it fails before that. */
+  listening: Promise<string>;
+  /** Resolves when it has ended and nothing of its process group is left. */
+  exited: Promise<string>;
+  /** What it is at, for a sentence: `importing the graph "agent" (src/agent.ts)`. */
+  activity(): string;
+  /** Asks it to end, then makes it. */
+  stop(): Promise<void>;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+}
+
+/** Starts the agent server of a build as one process that leads a group of its own. */
+export function startAgentProcess(launch: AgentLaunch): AgentProcess {
+  const child = spawnAgent(launch);
+  const pid = child.pid;
+  const graphs = launch.configuration.graphs;
+  let doing = "starting";
+  let asked = false;
+  let stopping: Promise<void> | undefined;
+  let reportOrigin!: (origin: string) => void;
+  let reportFailure!: (failure: Error) => void;
+  const listening = new Promise<string>((resolve, reject) => {
+    reportOrigin = resolve;
+    reportFailure = reject;
+  });
+  // Whoever stops caring about it must not be ended by its failure.
+  listening.catch(() => undefined);
+  eachLine(child.stdout as Readable, (line) => launch.line(line, "stdout"));
+  eachLine(child.stderr as Readable, (line) => launch.line(line, "stderr"));
+  eachLine(child.stdio[3] as Readable, (line) => {
+    const report = JSON.parse(line) as AgentReport;
+    if (report.type === "listening") {
+      doing = "serving";
+      reportOrigin(report.origin);
+    } else if (report.type === "stage") doing = activityOf(report.stage, graphs, report.graph);
+    else if (report.type === "failed") {
+      if (report.stack) for (const line of report.stack.split("\n")) launch.line(line, "stderr");
+      reportFailure(new Error(failureOf(report, graphs)));
+    }
+  });
+  const exited = childEnd(child).then(
+    ({ code, signal }) => {
+      if (pid !== undefined) killGroup(pid);
+      const how = asked ? "was stopped" : signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+      reportFailure(new Error(`The agent server ${how} while ${doing}.${hintFor(code)}`));
+      return `The agent server ${how}${asked || doing === "serving" ? "" : ` while ${doing}`}.`;
+    },
+    (error: Error) => {
+      reportFailure(new Error(`The agent server cannot be started: ${error.message}.`));
+      return `The agent server could not be started: ${error.message}.`;
+    },
+  );
+  const end = async (first: "SIGTERM" | "SIGKILL") => {
+    asked = true;
+    if (pid === undefined) return;
+    let timer: NodeJS.Timeout | undefined;
+    if (first === "SIGTERM") {
+      child.kill("SIGTERM");
+      timer = setTimeout(() => killGroup(pid), launch.stopGraceMs);
+    } else killGroup(pid);
+    await exited;
+    clearTimeout(timer);
+  };
+  return {
+    pid: pid ?? -1,
+    listening,
+    exited,
+    activity: () => doing,
+    stop: () => (stopping ??= end("SIGTERM")),
+    kill: () => end("SIGKILL"),
+  };
+}
+
+function spawnAgent(launch: AgentLaunch): ChildProcess {
+  const { folder, graphs, options } = launch.configuration;
+  const tsx = createRequire(join(packageFolder(), "package.json")).resolve("tsx");
+  const message = { root: launch.root, stateFolder: launch.stateFolder, graphs, options, workers: 10 };
+  const args = ["--import", pathToFileURL(tsx).href, shippedScript("serve.mjs"), JSON.stringify(message)];
+  return spawn(process.execPath, args, {
+    cwd: folder,
+    env: launch.environment,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    detached: true,
+  });
+}
+
+function graphName(graphs: GraphSource[], id: string | undefined): string {
+  return `the graph "${id}" (${graphs.find((graph) => graph.id === id)?.shown})`;
+}
+
+function activityOf(stage: string, graphs: GraphSource[], graph?: string): string {
+  if (stage === "import") return `importing ${graphName(graphs, graph)}`;
+  return stage === "stop" ? "stopping" : "starting to listen";
+}
+
+function failureOf(report: AgentReport & { type: "failed" }, graphs: GraphSource[]): string {
+  const at = report.at ? ` (at ${report.at})` : "";
+  if (report.stage === "import")
+    return `Importing ${graphName(graphs, report.graph)} failed: ${report.message}${at}.`;
+  if (report.stage === "export") return `The graph "${report.graph}" cannot be served: ${report.message}.`;
+  return `The agent server cannot start: ${report.message}${at}.`;
+}
+
+function hintFor(code: number | null): string {
+  return code === 13 ? " A top-level await there never settles." : "";
+}

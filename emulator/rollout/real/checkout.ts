@@ -1,0 +1,122 @@
+import { mkdir } from "node:fs/promises";
+import type { SimpleGit } from "simple-git";
+import { gitComplaint, leashedGit } from "./git";
+import type { RepositoryAddress } from "./repository-address";
+
+/** Checks `ref` of the repository out into `folder` and resolves with the commit. Failures say what is wrong. */
+export async function checkOut(
+  repository: RepositoryAddress,
+  ref: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<string> {
+  refuseMalformed(ref);
+  await mkdir(folder, { recursive: true });
+  const git = () => leashedGit(folder, signal);
+  await git().raw(["init", "--quiet", "."]);
+  const name = await remoteName(git(), repository, ref);
+  const wanted = name ?? (isWholeCommit(ref) ? ref : undefined);
+  const fetched = wanted === undefined ? false : await fetchOne(git, repository, wanted, name !== undefined);
+  if (!fetched) await fetchAll(git(), repository);
+  const commit = await commitOf(git(), fetched ? "FETCH_HEAD" : ref, ref, repository);
+  await attempt(`Commit ${commit} cannot be checked out`, () =>
+    git().raw(["checkout", "--quiet", "--detach", commit]),
+  );
+  return commit;
+}
+
+/** What git itself allows in a name of a ref; keeps options and wildcards out as well. */
+function refuseMalformed(ref: string): void {
+  const malformed =
+    ref.startsWith("-") ||
+    ref.startsWith("/") ||
+    /[/.]$/.test(ref) ||
+    /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\//.test(ref);
+  if (malformed) {
+    throw new Error(
+      `source_revision_config.repo_ref "${ref}" is not a name of a branch or tag, nor a commit id.`,
+    );
+  }
+}
+
+function isWholeCommit(ref: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref);
+}
+
+/** The full name that `ref` has in the repository, if it is a branch or a tag there; a branch comes first. */
+async function remoteName(
+  git: SimpleGit,
+  repository: RepositoryAddress,
+  ref: string,
+): Promise<string | undefined> {
+  const candidates = [
+    ...(ref === "HEAD" || ref.startsWith("refs/") ? [ref] : []),
+    `refs/heads/${ref}`,
+    `refs/tags/${ref}`,
+  ];
+  const listed = await attempt(`The repository ${repository.shown} cannot be read`, () =>
+    git.raw(["ls-remote", "--", repository.fetch, ...candidates]),
+  );
+  const names = new Set(listed.split("\n").map((line) => line.split("\t")[1]));
+  return candidates.find((candidate) => names.has(candidate));
+}
+
+async function fetchOne(
+  git: () => SimpleGit,
+  repository: RepositoryAddress,
+  wanted: string,
+  mustExist: boolean,
+): Promise<boolean> {
+  try {
+    await git().raw(["fetch", "--quiet", "--no-tags", "--depth=1", "--", repository.fetch, wanted]);
+    return true;
+  } catch (error) {
+    // Servers may refuse to hand out a commit by its id; then it is looked for in the whole history.
+    if (mustExist)
+      throw new Error(`The repository ${repository.shown} cannot be fetched: ${gitComplaint(error)}.`);
+    return false;
+  }
+}
+
+async function fetchAll(git: SimpleGit, repository: RepositoryAddress): Promise<void> {
+  await attempt(`The repository ${repository.shown} cannot be fetched`, () =>
+    git.raw([
+      "fetch",
+      "--quiet",
+      "--update-shallow",
+      "--",
+      repository.fetch,
+      "+refs/heads/*:refs/remotes/origin/*",
+      "+refs/tags/*:refs/tags/*",
+    ]),
+  );
+}
+
+async function commitOf(
+  git: SimpleGit,
+  name: string,
+  ref: string,
+  repository: RepositoryAddress,
+): Promise<string> {
+  const isId = name === "FETCH_HEAD" || /^[0-9a-f]{4,64}$/i.test(name);
+  try {
+    if (isId) return await git.raw(["rev-parse", "--verify", `${name}^{commit}`]);
+  } catch (error) {
+    if (/ambiguous/.test(String(error))) {
+      throw new Error(
+        `source_revision_config.repo_ref "${ref}" begins several commits of ${repository.shown}; give more digits.`,
+      );
+    }
+  }
+  throw new Error(
+    `The repository ${repository.shown} has no branch, tag or commit "${ref}". Push it, or correct source_revision_config.repo_ref.`,
+  );
+}
+
+async function attempt<T>(what: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw new Error(`${what}: ${gitComplaint(error)}.`, { cause: error });
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdir } from "node:fs/promises";
+import type { Clock } from "../../clock";
+import type { RolloutJob, RunningAgent } from "../rollout";
+import { agentLogEntry } from "./agent-log";
+import { type AgentProcess, startAgentProcess } from "./agent-process";
+import { type Build, stateFolder } from "./build";
+import { deadline, spellDuration } from "./deadline";
+import { agentEnvironment } from "./environment";
+import { healthGate } from "./health";
+import type { RolloutJournal } from "./journal";
+
+export interface DeployOptions {
+  clock: Clock;
+  healthTimeoutMs: number;
+  stopGraceMs: number;
+}
+
+/** Starts the agent server of a build and waits until it answers; rejects with an `Error` that tells the reason. */
+export async function deploy(
+  built: Build,
+  job: RolloutJob,
+  journal: RolloutJournal,
+  options: DeployOptions,
+  signal: AbortSignal,
+): Promise<RunningAgent> {
+  const state = stateFolder(job);
+  await mkdir(state, { recursive: true });
+  signal.throwIfAborted();
+  const errors: string[] = [];
+  const agent = startAgentProcess({
+    root: built.root,
+    configuration: built.configuration,
+    stateFolder: state,
+    environment: agentEnvironment(built.configuration.env, job.secrets),
+    stopGraceMs: options.stopGraceMs,
+    line(line, from) {
+      const entry = agentLogEntry(line, from);
+      if (entry === undefined) return;
+      if (entry.level === "ERROR") errors.push(entry.message);
+      journal.log("deploy", entry.level, entry.message);
+    },
+  });
+  journal.log("deploy", "INFO", `Started the agent server as process ${agent.pid}.`);
+  try {
+    const origin = await serving(agent, built, options, signal, () => errors.at(-1));
+    journal.log("deploy", "INFO", `The agent server answers at ${origin}.`);
+    void agent.exited.then((why) => journal.log("deploy", "INFO", why));
+    return { origin, exited: agent.exited, stop: () => agent.stop() };
+  } catch (error) {
+    await agent.kill();
+    throw error;
+  }
+}
+
+/** Waits for the health gate, the end of the process, the deadline or the caller, whichever comes first. */
+async function serving(
+  agent: AgentProcess,
+  built: Build,
+  options: DeployOptions,
+  signal: AbortSignal,
+  lastError: () => string | undefined,
+): Promise<string> {
+  const limit = deadline(options.clock, options.healthTimeoutMs, signal);
+  const over = new AbortController();
+  const until = AbortSignal.any([limit.signal, over.signal]);
+  const stopped = new Promise<never>((_, reject) => {
+    until.addEventListener("abort", () => reject(until.reason as Error), { once: true });
+    if (until.aborted) reject(until.reason as Error);
+  });
+  stopped.catch(() => undefined);
+  let waitingFor = () => `it was still ${agent.activity()}`;
+  try {
+    const origin = await Promise.race([agent.listening, stopped]);
+    const gate = healthGate(origin, built.configuration);
+    waitingFor = gate.obstacle;
+    const died = agent.exited.then((why) => Promise.reject(new Error(`${why} It never became healthy.`)));
+    died.catch(() => undefined);
+    await Promise.race([gate.passed(until), died]);
+    return origin;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!limit.expired()) throw error;
+    const last = lastError();
+    throw new Error(
+      `The agent server did not become healthy within ${spellDuration(options.healthTimeoutMs)}: ${waitingFor()}.` +
+        (last ? ` Its last error: ${last.split("\n").slice(0, 3).join(" ")}` : ""),
+      { cause: error },
+    );
+  } finally {
+    limit.cancel();
+    over.abort();
+  }
+}

@@ -1,0 +1,60 @@
+import { GitPluginError, type SimpleGit, simpleGit } from "simple-git";
+import { shippedScript } from "../../process/package-folder";
+import { gitEnvironment } from "./environment";
+
+/** Settings that the user's own configuration must not change: what is checked out is what was committed. */
+const settings = [
+  "core.hooksPath=/dev/null",
+  "core.autocrlf=false",
+  "core.fsmonitor=false",
+  "init.templateDir=",
+  "init.defaultBranch=main",
+  "advice.detachedHead=false",
+  "submodule.recurse=false",
+  "fetch.recurseSubmodules=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "http.lowSpeedLimit=1000",
+  "http.lowSpeedTime=60",
+];
+
+/** git in `folder`, on a leash: it ends with this process and with `signal`, and never asks anybody anything. */
+export function leashedGit(folder: string, signal: AbortSignal): SimpleGit {
+  const environment = gitEnvironment();
+  return simpleGit({
+    baseDir: folder,
+    abort: signal,
+    binary: [process.execPath, shippedScript("leashed-git.mjs")],
+    config: settings,
+    trimmed: true,
+    allowEnvironment: Object.keys(environment),
+    // Without this, a failure that prints nothing passes for success.
+    errors: (error, { exitCode }) =>
+      error ?? (exitCode === 0 ? undefined : new Error(`git ended with exit code ${exitCode}`)),
+    unsafe: {
+      allowUnsafeCustomBinary: true,
+      allowUnsafeHooksPath: true,
+      allowUnsafeTemplateDir: true,
+      allowUnsafeFsMonitor: true,
+      allowUnsafeSshCommand: true,
+      allowUnsafeAskPass: true,
+      allowUnsafeConfigPaths: true,
+    },
+  }).env(environment);
+}
+
+/** What git says about its failure, without the boilerplate around it. */
+export function gitComplaint(error: unknown): string {
+  if (error instanceof GitPluginError && error.plugin === "abort") return "it was interrupted";
+  const lines = (error instanceof Error ? error.message : String(error))
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !boilerplate.test(line));
+  const telling = lines.filter((line) => /^(fatal|error|remote|ssh|git is not)\b/i.test(line));
+  return (telling.length > 0 ? telling : lines)
+    .slice(0, 3)
+    .map((line) => line.replace(/^(fatal|error): /, ""))
+    .join("; ");
+}
+
+const boilerplate = /^(Please make sure you have the correct access|and the repository exists)/;

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { GraphConfiguration } from "./graph-configuration";
+
+const pollEveryMs = 100;
+const answerWithinMs = 5000;
+
+/** Keeps the last obstacle, so that a timeout can say what it was waiting for. */
+export interface HealthGate {
+  /** Resolves when the server and each graph answer; rejects only when `signal` aborts. */
+  passed(signal: AbortSignal): Promise<void>;
+  obstacle(): string;
+}
+
+/** The test that a started agent server must pass before it gets requests. */
+export function healthGate(origin: string, configuration: GraphConfiguration): HealthGate {
+  const checks = checksFor(configuration);
+  let obstacle = "it was not asked yet";
+  return {
+    obstacle: () => obstacle,
+    async passed(signal) {
+      for (const check of checks) {
+        for (;;) {
+          signal.throwIfAborted();
+          const fault = await faultOf(origin, check, signal);
+          if (fault === undefined) break;
+          obstacle = fault;
+          await sleep(pollEveryMs, undefined, { signal });
+        }
+      }
+    },
+  };
+}
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+interface Check {
+  method: "GET" | "POST";
+  path: string;
+  body?: unknown;
+  accept(answer: Answer): boolean;
+}
+
+function checksFor({ graphs, options }: GraphConfiguration): Check[] {
+  // A project with its own authentication refuses us, which shows as well that it answers.
+  const guarded = options.auth?.path !== undefined;
+  const fine = (answer: Answer) => answer.status === 200 || (guarded && [401, 403].includes(answer.status));
+  const hidden = options.http?.["disable_meta"] === true;
+  const ok: Check = {
+    method: "GET",
+    path: "/ok",
+    accept: (answer) => fine(answer) || (hidden && answer.status === 404),
+  };
+  if (options.http?.disable_assistants === true) return [ok];
+  return [
+    ok,
+    ...graphs.flatMap(({ id }): Check[] => [
+      {
+        method: "POST",
+        path: "/assistants/search",
+        body: { graph_id: id },
+        // Without the graph the list is empty.
+        accept: (answer) => fine(answer) && answer.text.trim() !== "[]",
+      },
+      { method: "GET", path: `/assistants/${encodeURIComponent(id)}/graph`, accept: fine },
+    ]),
+  ];
+}
+
+async function faultOf(origin: string, check: Check, signal: AbortSignal): Promise<string | undefined> {
+  const name = `${check.method} ${check.path}`;
+  try {
+    const response = await fetch(origin + check.path, {
+      method: check.method,
+      ...(check.body === undefined
+        ? {}
+        : { body: JSON.stringify(check.body), headers: { "content-type": "application/json" } }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
+    });
+    const answer = { status: response.status, text: await response.text() };
+    return check.accept(answer)
+      ? undefined
+      : `${name} answers ${answer.status}: ${answer.text.slice(0, 300)}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    const { name: kind, cause, message } = error as Error;
+    return kind === "TimeoutError"
+      ? `${name} does not answer`
+      : `${name}: ${(cause as Error | undefined)?.message ?? message}`;
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, systemClock } from "../../clock";
+import {
+  RolloutFailure,
+  type RolloutJob,
+  type RolloutReport,
+  type RolloutRunner,
+  type RunningAgent,
+} from "../rollout";
+import { type Build, build, clearState, earlierBuild, earlierCommit, stateFolder } from "./build";
+import { deadline, spellDuration } from "./deadline";
+import { deploy } from "./deploy";
+import { endInterruptedRuns } from "./interrupted-runs";
+import { type RolloutJournal, rolloutJournal } from "./journal";
+import { repositoryAddress } from "./repository-address";
+
+export interface RealRunnerOptions {
+  /** Judges the time limits below; default the machine's own. */
+  clock?: Clock;
+  /** How long clone and installation together may take; default 10 minutes. */
+  buildTimeoutMs?: number;
+  /** How long a started agent server may take to answer; default 60 seconds. */
+  healthTimeoutMs?: number;
+  /** How long an agent server may take to end when asked, before it is killed; default 5 seconds. */
+  stopGraceMs?: number;
+}
+
+/**
+ * Rolls revisions out for real: clones the repository, installs its npm packages and starts an agent server.
+ *
+ * @example
+ * const agent = await createRealRunner().roll(job, report, signal);
+ * await fetch(`${agent.origin}/ok`);
+ * await agent.stop();
+ */
+export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner {
+  const settings = {
+    clock: systemClock,
+    buildTimeoutMs: 600_000,
+    healthTimeoutMs: 60_000,
+    stopGraceMs: 5000,
+    ...options,
+  };
+
+  async function buildAll(
+    job: RolloutJob,
+    report: RolloutReport,
+    journal: RolloutJournal,
+    signal: AbortSignal,
+  ) {
+    const limit = deadline(settings.clock, settings.buildTimeoutMs, signal);
+    try {
+      return await build(job, report, journal, limit.signal);
+    } catch (error) {
+      await interruptionReported(error, signal);
+      signal.throwIfAborted();
+      const why = limit.expired()
+        ? `The build did not end within ${spellDuration(settings.buildTimeoutMs)}.`
+        : (error as Error).message;
+      throw journal.failure("BUILD_FAILED", why);
+    } finally {
+      limit.cancel();
+    }
+  }
+
+  async function deployAll(built: Build, job: RolloutJob, journal: RolloutJournal, signal: AbortSignal) {
+    try {
+      return await deploy(built, job, journal, settings, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw journal.failure("DEPLOY_FAILED", (error as Error).message);
+    }
+  }
+
+  return {
+    async roll(job, report, signal): Promise<RunningAgent> {
+      const journal = rolloutJournal(job, report, credentialsOf(job));
+      report.status("BUILDING");
+      const built = await buildAll(job, report, journal, signal);
+      await clearState(job);
+      report.status("AWAITING_DEPLOY");
+      report.status("DEPLOYING");
+      return deployAll(built, job, journal, signal);
+    },
+
+    async restart(job, report, signal): Promise<RunningAgent> {
+      const journal = rolloutJournal(job, report, credentialsOf(job));
+      const built =
+        (await earlierBuild(job).catch(() => undefined)) ??
+        (await rebuild(job, report, journal, signal, buildAll));
+      const ended = await endInterruptedRuns(stateFolder(job));
+      if (ended > 0)
+        journal.log("deploy", "WARNING", `Ended ${ended} run(s) that the last stop of the agent cut off.`);
+      return deployAll(built, job, journal, signal);
+    },
+  };
+}
+
+async function rebuild(
+  job: RolloutJob,
+  report: RolloutReport,
+  journal: RolloutJournal,
+  signal: AbortSignal,
+  buildAll: (
+    job: RolloutJob,
+    report: RolloutReport,
+    journal: RolloutJournal,
+    signal: AbortSignal,
+  ) => Promise<Build>,
+): Promise<Build> {
+  const resolvedCommit = await earlierCommit(job);
+  journal.log("build", "WARNING", "The build of this revision is missing or incomplete; building it again.");
+  return buildAll(
+    { ...job, ...(resolvedCommit === undefined ? {} : { resolvedCommit }) },
+    report,
+    journal,
+    signal,
+  );
+}
+
+/** A Ctrl-C in the terminal reaches git too, maybe before the control plane has told us to give up. */
+async function interruptionReported(error: unknown, signal: AbortSignal): Promise<void> {
+  if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {
+    await sleep(1000, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function credentialsOf(job: RolloutJob): string[] {
+  try {
+    return repositoryAddress(job.sourceConfig.repo_url ?? "").credentials;
+  } catch {
+    return [];
+  }
+}

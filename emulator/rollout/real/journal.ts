@@ -1,0 +1,37 @@
+import { type LogLevel, type LogType, RolloutFailure, type RolloutJob, type RolloutReport } from "../rollout";
+import { type Redact, redactor } from "./redaction";
+
+/** Characters of one log line that are kept. */
+const longestMessage = 8192;
+/** Characters of a `status_message` that are kept. */
+const longestReason = 2000;
+
+/** What a rollout tells the outside, with the secrets taken out. */
+export interface RolloutJournal {
+  redact: Redact;
+  log(type: LogType, level: LogLevel, message: string): void;
+  /** A verdict for the caller to throw, which is also logged. */
+  failure(status: RolloutFailure["status"], reason: string): RolloutFailure;
+}
+
+export function rolloutJournal(
+  job: RolloutJob,
+  report: RolloutReport,
+  credentials: string[] = [],
+): RolloutJournal {
+  const redact = redactor([...job.secrets.map((secret) => secret.value), ...credentials]);
+  const log = (type: LogType, level: LogLevel, message: string) =>
+    report.log(type, level, shortened(redact(message), longestMessage));
+  return {
+    redact,
+    log,
+    failure(status, reason) {
+      log(status === "DEPLOY_FAILED" ? "deploy" : "build", "ERROR", reason);
+      return new RolloutFailure(status, shortened(redact(reason), longestReason));
+    },
+  };
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)} … (${text.length - most} more characters)`;
+}

@@ -1,0 +1,61 @@
+import { isAbsolute } from "node:path";
+
+/** A repository as git is told about it and as people are. */
+export interface RepositoryAddress {
+  /** What git fetches from; may hold credentials. */
+  fetch: string;
+  /** The same without credentials. */
+  shown: string;
+  /** Parts of the address that must not be shown. */
+  credentials: string[];
+}
+
+const schemes = ["https:", "http:", "ssh:", "git:", "file:"];
+const accepted = "an https, ssh, git or file URL, user@host:path, or an absolute path";
+
+/** Reads `repo_url`; throws an `Error` whose text says what is wrong with it. */
+export function repositoryAddress(repoUrl: string): RepositoryAddress {
+  const address = repoUrl.trim();
+  if (address === "") throw new Error(`source_config.repo_url is empty; it must be ${accepted}.`);
+  if (/[\u0000-\u001f\u007f]/.test(address))
+    throw new Error("source_config.repo_url holds a control character.");
+  if (address.startsWith("-") || /^[\w+.-]+::/.test(address)) throw refused(address);
+  if (isAbsolute(address)) return { fetch: address, shown: address, credentials: [] };
+  if (/^[\w+.-]+:\/\//.test(address)) return fromUrl(address);
+  if (/^[\w.-]+@[\w.-]+:[^-]/.test(address) && !address.startsWith("-")) {
+    return { fetch: address, shown: address, credentials: [] };
+  }
+  throw refused(address);
+}
+
+function fromUrl(address: string): RepositoryAddress {
+  if (!URL.canParse(address)) throw new Error("source_config.repo_url is not a valid URL.");
+  const url = new URL(address);
+  if (!schemes.includes(url.protocol) || url.hostname.startsWith("-")) throw refused(withoutUserinfo(url));
+  const credentials = [url.password, ...(url.protocol === "ssh:" ? [] : [url.username])].filter(Boolean);
+  return {
+    fetch: address,
+    shown: withoutUserinfo(url),
+    credentials: credentials.flatMap((part) => [part, decoded(part)]),
+  };
+}
+
+function withoutUserinfo(url: URL): string {
+  const shown = new URL(url);
+  shown.username = "";
+  shown.password = "";
+  shown.search = "";
+  return shown.toString();
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function refused(address: string): Error {
+  return new Error(`source_config.repo_url "${address}" is refused; it must be ${accepted}.`);
+}

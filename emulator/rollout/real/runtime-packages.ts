@@ -1,0 +1,23 @@
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { packageFolder } from "../../process/package-folder";
+
+/** Packages that a graph may import without naming them in a package.json of its own. */
+const offered = ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk"];
+
+/**
+ * Makes the runtime's own packages resolvable for a checkout below `revisionFolder`. Node looks for packages in
+ * every folder above the importing file, nearest first: links above the checkout leave its files alone, and
+ * what the project installs for itself wins.
+ */
+export async function offerRuntimePackages(revisionFolder: string): Promise<void> {
+  const resolveFrom = createRequire(join(packageFolder(), "package.json"));
+  const scope = join(revisionFolder, "node_modules", "@langchain");
+  await rm(scope, { recursive: true, force: true });
+  await mkdir(scope, { recursive: true });
+  for (const name of offered) {
+    const folder = dirname(resolveFrom.resolve(`${name}/package.json`));
+    await symlink(folder, join(revisionFolder, "node_modules", name), "dir");
+  }
+}

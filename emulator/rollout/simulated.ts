@@ -1,0 +1,162 @@
+import type { RevisionStatus } from "../../provider/control-plane/wire";
+import type { Clock } from "../clock";
+import {
+  type LogLevel,
+  type LogType,
+  RolloutFailure,
+  type RolloutJob,
+  type RolloutReport,
+  type RolloutRunner,
+} from "./rollout";
+
+/** What makes a simulated rollout move from one status to the next. */
+export type Pace =
+  | "at once"
+  | "step by step"
+  /** This long for each status. */
+  | { secondsAStatus: number }
+  /** This long for the whole rollout. */
+  | { afterSeconds: number }
+  /** Done once the revision was read this often. */
+  | { afterReads: number };
+
+/** The way a simulated rollout goes. */
+export interface Course {
+  /** Statuses after CREATING; the last one is the verdict if it is one, else the rollout stays there. */
+  statuses: readonly string[];
+  pace: Pace;
+  /** Reason of a failure. */
+  reason?: string | undefined;
+  logs?: readonly { type: LogType; level: LogLevel; message: string }[] | undefined;
+}
+
+/** Somebody asks for the next status now, or for a certain one. */
+export interface Step {
+  status?: string | undefined;
+  /** Told what came of it. */
+  taken(status: string): void;
+}
+
+/** Says how simulated rollouts go; its answers may change while they are under way. */
+export interface Helm {
+  /** The course of a rollout; the same object as long as it does not change. */
+  course(job: RolloutJob): Course;
+  reads(revisionId: string): number;
+  /** The oldest step that was asked for and not taken; it counts as taken once returned. */
+  step(revisionId: string): Step | undefined;
+  /** Calls `listener` when any of the above may have changed; the returned function ends that. */
+  watch(revisionId: string, listener: () => void): () => void;
+}
+
+/** Rollouts that are statuses and nothing else. */
+export class SimulatedRunner implements RolloutRunner {
+  constructor(
+    private readonly clock: Clock,
+    private readonly helm: Helm,
+  ) {}
+
+  async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<undefined> {
+    await new SimulatedRollout(this.clock, this.helm, job, report).run(signal);
+    return undefined;
+  }
+
+  async restart(): Promise<undefined> {
+    return undefined;
+  }
+}
+
+class SimulatedRollout {
+  readonly #startedAt: number;
+  readonly #readsBefore: number;
+  #movedAt: number;
+  #course: Course;
+  #last = "CREATING";
+  /** Index of the next status in the course. */
+  #place = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly helm: Helm,
+    private readonly job: RolloutJob,
+    private readonly report: RolloutReport,
+  ) {
+    this.#startedAt = this.#movedAt = clock.now();
+    this.#readsBefore = helm.reads(job.revisionId);
+    this.#course = helm.course(job);
+    for (const line of this.#course.logs ?? []) report.log(line.type, line.level, line.message);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#steer();
+      const step = this.helm.step(this.job.revisionId);
+      const next = step?.status ?? this.#course.statuses[this.#place];
+      if (next === undefined || (!step && this.clock.now() < this.#moment())) {
+        step?.taken(this.#last);
+        await this.#change(next === undefined ? Number.POSITIVE_INFINITY : this.#moment(), signal);
+        continue;
+      }
+      const outOfTurn = step?.status !== undefined;
+      this.#take(next, outOfTurn);
+      step?.taken(next);
+      if (next === "DEPLOYED") return;
+      if (this.#isLast(next, outOfTurn)) throw this.#verdict(next);
+      this.report.status(next as RevisionStatus);
+    }
+  }
+
+  /** Goes on from the same status when it is steered anew. */
+  #steer(): void {
+    const course = this.helm.course(this.job);
+    if (course === this.#course) return;
+    this.#course = course;
+    this.#place = course.statuses.lastIndexOf(this.#last) + 1;
+  }
+
+  #take(status: string, outOfTurn: boolean): void {
+    this.#last = status;
+    this.#movedAt = this.clock.now();
+    this.#place = outOfTurn ? this.#course.statuses.lastIndexOf(status) + 1 : this.#place + 1;
+  }
+
+  /** A failure always ends a rollout; so does giving up, where nothing follows. */
+  #isLast(status: string, outOfTurn: boolean): boolean {
+    if (status.includes("FAILED")) return true;
+    const follows = !outOfTurn && this.#place < this.#course.statuses.length;
+    return (status === "SKIPPED" || status === "INTERRUPTED") && !follows;
+  }
+
+  #verdict(status: string): RolloutFailure {
+    const reason =
+      this.#course.reason ?? (status.includes("FAILED") ? `The simulated rollout ended as ${status}.` : "");
+    // A course may end in words that no real rollout knows.
+    return new RolloutFailure(status as RolloutFailure["status"], reason);
+  }
+
+  /** When the next status is due. */
+  #moment(): number {
+    const { pace, statuses } = this.#course;
+    const share = (this.#place + 1) / statuses.length;
+    if (pace === "at once") return 0;
+    if (pace === "step by step") return Number.POSITIVE_INFINITY;
+    if ("secondsAStatus" in pace) return this.#movedAt + pace.secondsAStatus * 1000;
+    if ("afterSeconds" in pace) return this.#startedAt + pace.afterSeconds * 1000 * share;
+    const reads = this.helm.reads(this.job.revisionId) - this.#readsBefore;
+    return reads >= Math.ceil(pace.afterReads * share) ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  /** Waits for the moment, or for whatever may change the course. */
+  #change(moment: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const endings: (() => void)[] = [];
+      const done = (): void => {
+        for (const end of endings) end();
+        resolve();
+      };
+      endings.push(this.helm.watch(this.job.revisionId, done));
+      signal.addEventListener("abort", done, { once: true });
+      endings.push(() => signal.removeEventListener("abort", done));
+      if (Number.isFinite(moment)) endings.push(this.clock.after(moment - this.clock.now(), done));
+    });
+  }
+}
