@@ -7,8 +7,15 @@ export type GatewayRoute =
   | { kind: "forbidden"; status: 401 | 403; detail: string }
   | { kind: "unknown"; detail: string };
 
-/** Finds the agent server behind a deployment for the caller's `X-Api-Key`. */
-export type GatewayLookup = (deploymentId: string, apiKey: string | undefined) => GatewayRoute;
+/**
+ * Finds the agent server behind a deployment for the caller's `X-Api-Key`. With `open` the path needs no key
+ * (`/ok` and `/info`), so that a missing or foreign one is no reason to refuse.
+ */
+export type GatewayLookup = (
+  deploymentId: string,
+  apiKey: string | undefined,
+  open?: boolean,
+) => GatewayRoute;
 
 /** Path under which every deployment's agent server is reached: `{base}/agents/{deployment_id}`. */
 export const agentsPath = "/agents";

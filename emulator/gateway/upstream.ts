@@ -1,0 +1,39 @@
+import { type IncomingMessage, request } from "node:http";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+
+export interface UpstreamRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: ReadableStream | Uint8Array | null;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a request to the agent and resolves with its answer as soon as the head is there. Unlike `fetch`, it has
+ * no time limits, which would cut quiet streams, and takes no content encoding off.
+ */
+export function askAgent({ method, url, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // One connection a request: a kept one may be closed by the agent just when it is used again.
+    const upstream = request(url, { method, headers, signal, agent: false });
+    upstream.on("response", resolve);
+    upstream.on("error", reject);
+    if (body === undefined || body === null) upstream.end();
+    else if (body instanceof Uint8Array) upstream.end(body);
+    else {
+      const source = Readable.fromWeb(body);
+      source.on("error", (error) => upstream.destroy(error));
+      upstream.on("close", () => source.destroy());
+      source.pipe(upstream);
+    }
+  });
+}
+
+/** The whole body of an answer as text. */
+export async function readText(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
