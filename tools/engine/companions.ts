@@ -30,7 +30,7 @@ export async function addCompanions(binFolder: string): Promise<void> {
 
 /** Bundles the language host, with the file it preloads into programs, into `binFolder`. */
 export async function bundleLanguageHost(binFolder: string): Promise<void> {
-  const { build } = await import("esbuild");
+  const { build } = require("esbuild") as typeof import("esbuild");
   const host = join(binFolder, "pulumi-language-nodejs");
   await build({
     entryPoints: [join(hostFolder, "main.ts")],

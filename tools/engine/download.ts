@@ -6,7 +6,8 @@ export type Installer = (options: { version: string; root: string }) => Promise<
 
 /** The download of the Automation API. Its default version is the SDK's own, which is pinned to the engine's. */
 export const officialInstaller: Installer = async ({ version, root }) => {
-  const { PulumiCommand } = await import("@pulumi/pulumi/automation/index.js");
+  const { PulumiCommand } =
+    require("@pulumi/pulumi/automation") as typeof import("@pulumi/pulumi/automation");
   const installed = await PulumiCommand.install({ root });
   if (installed.version?.toString() !== version) {
     throw new Error(`the download gave version ${installed.version}, not ${version}`);

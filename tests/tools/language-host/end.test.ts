@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { status } from "@grpc/grpc-js";
+import { GeneratePackageRequest } from "@pulumi/pulumi/proto/language_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { gone, until } from "../waiting";
+import { Host, hostBinary, runRequest } from "./host";
+import { lingeringProgram, program } from "./program";
+
+test("the engine's Cancel ends the program, what it has started, and the host", async () => {
+  const host = await Host.start();
+  const running = host.run(program(lingeringProgram));
+  const pids = await host.pids();
+
+  await new Promise((resolve) => host.client.cancel(new Empty(), resolve));
+
+  expect((await running).getError()).toBe("Program was ended by signal SIGINT");
+  for (const pid of [...pids, host.process.pid!]) await gone(pid);
+  expect(host.process.exitCode).toBe(0);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the host and the program", async (signal) => {
+  const host = await Host.start();
+  const running = host.run(program(lingeringProgram)).catch(() => undefined);
+  const pids = await host.pids();
+
+  host.process.kill(signal);
+
+  for (const pid of [...pids, host.process.pid!]) await gone(pid);
+  await running;
+  expect(host.process.exitCode).toBe(0);
+});
+
+test("a cancelled call ends the program and leaves the host for others", async () => {
+  const host = await Host.start();
+  const call = host.client.run(runRequest(program(lingeringProgram)), () => undefined);
+  const pids = await host.pids();
+
+  call.cancel();
+
+  for (const pid of pids) await gone(pid);
+  expect((await host.run(program(""))).getError()).toBe("");
+});
+
+test("a program that does not heed its signal is killed", async () => {
+  const host = await Host.start();
+  const running = host.run(program(`process.on("SIGINT", () => {});${lingeringProgram}`));
+  const pids = await host.pids();
+
+  await new Promise((resolve) => host.client.cancel(new Empty(), resolve));
+
+  expect((await running).getError()).toBe("Program was ended by signal SIGKILL");
+  for (const pid of pids) await gone(pid);
+});
+
+test.each(["pipe", "ignore"] as const)(
+  "nothing outlives a killed engine (standard input: %s)",
+  async (stdin) => {
+    const engine = spawn(process.execPath, [
+      "-e",
+      `const host = require("node:child_process").spawn(process.execPath, [${JSON.stringify(await hostBinary())}],
+       { stdio: ["${stdin}", "inherit", "inherit"], detached: true });
+     console.error(host.pid); setInterval(() => {}, 1000);`,
+    ]);
+    const host = await Host.from(engine);
+    await until(() => host.stderr.includes("\n"));
+    const running = host.run(program(lingeringProgram)).catch(() => undefined);
+    const pids = [...(await host.pids()), Number(host.stderr)];
+
+    engine.kill("SIGKILL");
+
+    for (const pid of pids) await gone(pid);
+    await running;
+  },
+);
+
+test("unknown methods are UNIMPLEMENTED", async () => {
+  const host = await Host.start();
+
+  const error = await new Promise((resolve) =>
+    host.client.generatePackage(new GeneratePackageRequest(), resolve),
+  );
+
+  expect(error).toMatchObject({ code: status.UNIMPLEMENTED });
+});

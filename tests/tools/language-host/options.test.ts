@@ -1,0 +1,14 @@
+import { splitArguments } from "../../../tools/language-host/options";
+
+test.each([
+  ["", []],
+  ["  --a   b ", ["--a", "b"]],
+  [`--a="two words" 'three more words'`, ["--a=two words", "three more words"]],
+  [String.raw`a\ b "c \"d\"" 'e\f'`, ["a b", 'c "d"', String.raw`e\f`]],
+])("%s", (text, words) => {
+  expect(splitArguments(text)).toEqual(words);
+});
+
+test.each([`"open`, "it's"])("%s has an unclosed quote", (text) => {
+  expect(() => splitArguments(text)).toThrow("unclosed quote");
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../temporary-folder";
+import { Host, programInfo } from "./host";
+import { program } from "./program";
+
+test("passes the official arguments and the configuration to the SDK of the program", async () => {
+  const host = await Host.start(["--tracing", "http://tracer", "127.0.0.1:1"]);
+  const folder = program(`
+    const { PULUMI_CONFIG, PULUMI_CONFIG_SECRET_KEYS, PULUMI_NODEJS_TYPESCRIPT } = process.env;
+    const env = { PULUMI_CONFIG, PULUMI_CONFIG_SECRET_KEYS, PULUMI_NODEJS_TYPESCRIPT };
+    console.log(JSON.stringify({ runner: process.argv[1], argv: process.argv.slice(2), env }));
+  `);
+
+  const response = await host.run(folder, (request) => {
+    request.setDryrun(true).setArgsList(["one", "two"]);
+    request.getConfigMap().set("project:key", "value").set("other:nested:key", "deep");
+    request.setConfigsecretkeysList(["other:nested:key"]);
+  });
+
+  expect(response.toObject()).toEqual({ error: "", bail: false });
+  const { runner, argv, env } = JSON.parse(host.output);
+  expect(runner).toBe(join(folder, "node_modules/@pulumi/pulumi/cmd/run/index.js"));
+  expect(argv.join(" ")).toBe(
+    `--monitor 127.0.0.1:2 --engine 127.0.0.1:1 --organization organization --project project --root-directory ${folder}` +
+      ` --stack stack --pwd ${folder} --parallel 7 --tracing http://tracer --dry-run . one two`,
+  );
+  expect(env.PULUMI_NODEJS_TYPESCRIPT).toBe("true");
+  expect(JSON.parse(env.PULUMI_CONFIG)).toEqual({
+    "project:config:key": "value",
+    "other:config:nested:key": "deep",
+  });
+  expect(env.PULUMI_CONFIG_SECRET_KEYS).toBe('["other:nested:key"]');
+});
+
+test("obeys the options of the project", async () => {
+  const host = await Host.start();
+  const folder = program(`
+    const { PULUMI_NODEJS_TYPESCRIPT = "off", PULUMI_NODEJS_TSCONFIG_PATH } = process.env;
+    console.log(JSON.stringify([PULUMI_NODEJS_TYPESCRIPT, PULUMI_NODEJS_TSCONFIG_PATH, process.execArgv.slice(2)]));
+  `);
+  const options = { typescript: false, tsconfig: "tsconfig.pulumi.json", nodeargs: "--title 'two words'" };
+
+  await host.run(folder, (request) => request.setInfo(programInfo(folder, options)));
+
+  expect(JSON.parse(host.output)).toEqual(["off", "tsconfig.pulumi.json", ["--title", "two words"]]);
+});
+
+test("says which option is wrong", async () => {
+  const host = await Host.start();
+  const folder = program("");
+
+  const response = await host.run(folder, (request) =>
+    request.setInfo(programInfo(folder, { typescript: "yes" })),
+  );
+
+  expect(response.getError()).toBe("typescript option must be a boolean");
+});
+
+test.each([
+  ["process.exit(0)", { error: "", bail: false }],
+  ["process.exit(32)", { error: "", bail: true }],
+  ["process.exit(3)", { error: "Program exited with non-zero exit code: 3", bail: false }],
+  ["process.kill(process.pid, 'SIGKILL')", { error: "Program was ended by signal SIGKILL", bail: false }],
+])("a program that does %s", async (source, expected) => {
+  const host = await Host.start();
+
+  const response = await host.run(program(source));
+
+  expect(response.toObject()).toEqual(expected);
+});
+
+test("says what to do when the SDK is not installed", async () => {
+  const host = await Host.start();
+
+  const response = await host.run(temporaryFolder({ "index.js": "" }));
+
+  expect(response.getError()).toBe(
+    "It looks like the Pulumi SDK has not been installed. Have you run pulumi install?",
+  );
+});
+
+test("loses no output of a program that writes much and exits at once", async () => {
+  const host = await Host.start();
+  const source = readFileSync(join(__dirname, "fixtures", "noisy", "index.js"), "utf8");
+
+  const response = await host.run(program(source));
+
+  expect(response.getError()).toContain("1");
+  expect(host.output).toHaveLength(2 * 1024 * 1024 + "last words on stdout\n".length);
+  expect(host.stderr).toBe("last words on stderr\n");
+});

@@ -1,0 +1,24 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const made: string[] = [];
+
+afterAll(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fresh folder with these files, removed when the test file is done. */
+export function temporaryFolder(files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "agentserver-test-"));
+  made.push(folder);
+  for (const [name, content] of Object.entries(files)) writeFile(join(folder, name), content);
+  return folder;
+}
+
+/** Writes a file and the folders above it; a script (`#!`) becomes executable. */
+export function writeFile(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  if (content.startsWith("#!")) chmodSync(path, 0o755);
+}

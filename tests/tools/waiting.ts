@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Waits until something has come true; the test's own timeout ends a wait in vain. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(10);
+}
+
+/** Waits until a process has ended. */
+export function gone(pid: number): Promise<void> {
+  return until(() => !isAlive(pid));
+}
+
+/** Whether a process exists and is not just waiting to be reaped. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (!existsSync("/proc/self/stat")) return true;
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
