@@ -5,7 +5,14 @@ import { isTransientStatus } from "./retry";
 import { failure, validationFailure } from "./wire";
 
 /** Failures that happen before a byte of the request is sent. */
-const notSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL"]);
+const notSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+]);
 
 /** The error for a request that got no answer. */
 export function connectionFailure(
@@ -15,7 +22,7 @@ export function connectionFailure(
   timedOut: boolean,
 ): AgentServerError {
   const code = isAxiosError(error) ? error.code : undefined;
-  const cause = timedOut ? "no answer within 30 s" : ((error as Error).message || code) ?? "no answer";
+  const cause = timedOut ? "no answer within 30 s" : (((error as Error).message || code) ?? "no answer");
   const notTaken = !timedOut && (notSent.has(code ?? "") || /certificate|self.signed/i.test(String(cause)));
   return new AgentServerError(
     "connection_failed",
@@ -50,7 +57,11 @@ export function refusal(answer: AxiosResponse<string>, facts: ErrorFacts): Agent
 }
 
 /** The error for a successful status with a body that cannot be understood. */
-export function unexpectedAnswer(answer: AxiosResponse<string>, facts: ErrorFacts, issue: z.ZodError): AgentServerError {
+export function unexpectedAnswer(
+  answer: AxiosResponse<string>,
+  facts: ErrorFacts,
+  issue: z.ZodError,
+): AgentServerError {
   const first = issue.issues[0];
   const where = first?.path.length ? `field ${first.path.join(".")}: ${first.message}` : describeBody(answer);
   return new AgentServerError(

@@ -35,7 +35,8 @@ function parse(baseUrl: string): URL {
   } catch {
     throw invalid("is not a URL");
   }
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw invalid("must start with https:// or http://");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw invalid("must start with https:// or http://");
   if (url.username || url.password) throw invalid("must not hold a user name or password; use the API key");
   if (url.search || url.hash) throw invalid("must not have a query or a fragment");
   if (/\/v[12](\/|$)/.test(url.pathname) && !/\/api\/v1\/?$/.test(url.pathname))

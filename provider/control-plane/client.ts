@@ -25,7 +25,14 @@ export class ControlPlaneClient {
   async verifyAccess(signal?: AbortSignal): Promise<void> {
     const query = { limit: 1 };
     const answer = deploymentPage;
-    await this.transport.send({ method: "GET", path: "/v2/deployments", query, success: [200], answer, signal });
+    await this.transport.send({
+      method: "GET",
+      path: "/v2/deployments",
+      query,
+      success: [200],
+      answer,
+      signal,
+    });
   }
 
   /**
@@ -35,7 +42,7 @@ export class ControlPlaneClient {
   async findByName(name: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
     const found: DeploymentRecord[] = [];
     const seen = new Set<string>();
-    for (let offset = 0; ; ) {
+    for (let offset = 0; ;) {
       const query = { name_contains: name, limit: pageSize, offset };
       const page = await this.transport.send({
         method: "GET",
@@ -58,7 +65,14 @@ export class ControlPlaneClient {
   /** `POST /v2/deployments`. */
   createDeployment(body: CreateDeploymentBody, signal?: AbortSignal): Promise<DeploymentRecord> {
     const path = "/v2/deployments";
-    return this.transport.send({ method: "POST", path, body, success: [201], answer: deploymentRecord, signal });
+    return this.transport.send({
+      method: "POST",
+      path,
+      body,
+      success: [201],
+      answer: deploymentRecord,
+      signal,
+    });
   }
 
   /**
@@ -82,13 +96,18 @@ export class ControlPlaneClient {
     }
   }
 
-  /** `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it is read afterwards. */
-  async patchDeployment(deploymentId: string, body: PatchDeploymentBody, signal?: AbortSignal): Promise<void> {
-    await this.transport.send({
+  /** `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it may be nothing. */
+  patchDeployment(
+    deploymentId: string,
+    body: PatchDeploymentBody,
+    signal?: AbortSignal,
+  ): Promise<DeploymentRecord | undefined> {
+    return this.transport.send({
       method: "PATCH",
       path: deploymentPath(deploymentId),
       body,
       success: [200],
+      answer: deploymentRecord.optional().catch(undefined),
       deploymentId,
       signal,
     });
@@ -169,7 +188,13 @@ export class ControlPlaneClient {
   async findApiDescription(signal?: AbortSignal): Promise<unknown> {
     try {
       const answer = z.record(z.string(), z.unknown());
-      return await this.transport.send({ method: "GET", path: "/openapi.json", success: [200], answer, signal });
+      return await this.transport.send({
+        method: "GET",
+        path: "/openapi.json",
+        success: [200],
+        answer,
+        signal,
+      });
     } catch (error) {
       const absent = AgentServerError.is(error) && [401, 403, 404].includes(error.facts.status ?? 0);
       if (absent || (AgentServerError.is(error) && error.code === "unexpected_answer")) return undefined;

@@ -10,7 +10,12 @@ export interface RetryPolicy {
   retryAfterCapMs: number;
 }
 
-export const defaultRetryPolicy: RetryPolicy = { attempts: 6, baseMs: 250, capMs: 8_000, retryAfterCapMs: 60_000 };
+export const defaultRetryPolicy: RetryPolicy = {
+  attempts: 6,
+  baseMs: 250,
+  capMs: 8_000,
+  retryAfterCapMs: 60_000,
+};
 
 /** Pause before the next try: what the server asked for, else full jitter over a doubling bound. */
 export function retryPause(

@@ -67,7 +67,8 @@ export class Transport {
       try {
         return (await this.sendOnce(spec)) as never;
       } catch (error) {
-        if (!AgentServerError.is(error) || tries >= retry.attempts || !mayRepeat(spec.method, error)) throw error;
+        if (!AgentServerError.is(error) || tries >= retry.attempts || !mayRepeat(spec.method, error))
+          throw error;
         const pause = retryPause(retry, tries, error.facts.retryAfterMs, random);
         onRetry?.(error, pause);
         await clock.sleep(pause, spec.signal);
@@ -109,5 +110,8 @@ export class Transport {
 function mayRepeat(method: RequestSpec<undefined>["method"], error: AgentServerError): boolean {
   if (error.facts.notTaken) return true;
   if (method === "POST" || method === "PATCH") return false;
-  return error.code === "connection_failed" || (error.facts.status !== undefined && isTransientStatus(error.facts.status));
+  return (
+    error.code === "connection_failed" ||
+    (error.facts.status !== undefined && isTransientStatus(error.facts.status))
+  );
 }

@@ -4,9 +4,11 @@ const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 const pattern = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
 /** A length of time as users write it: `"30m"`, `"1h30m"`, `"45s"`. */
-export const duration = z.string().refine((text) => parseDuration(text) !== undefined, {
-  message: 'must be a length of time such as "30m", "1h30m" or "45s", longer than nothing and at most 24h',
-});
+export const duration = z
+  .string()
+  .refine((text) => parseDuration(text) !== undefined, {
+    message: 'must be a length of time such as "30m", "1h30m" or "45s", longer than nothing and at most 24h',
+  });
 
 /** The length in milliseconds; nothing for text that is not one. */
 export function parseDuration(text: string): number | undefined {
@@ -22,6 +24,7 @@ export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return seconds % 60 ? `${minutes}m${String(seconds % 60).padStart(2, "0")}s` : `${minutes}m`;
+  if (minutes < 60)
+    return seconds % 60 ? `${minutes}m${String(seconds % 60).padStart(2, "0")}s` : `${minutes}m`;
   return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, "0")}m`;
 }

@@ -6,7 +6,12 @@ import {
   type WireSourceConfig,
   type WireSourceRevisionConfig,
 } from "../control-plane/wire";
-import { ownerSecretName, type DeploymentInputs, type SourceConfigInputs, type SourceRevisionConfigInputs } from "./inputs";
+import {
+  ownerSecretName,
+  type DeploymentInputs,
+  type SourceConfigInputs,
+  type SourceRevisionConfigInputs,
+} from "./inputs";
 import type { DeploymentPatch } from "./plan/plan";
 import { resourceSpecFromWire, resourceSpecToWire } from "./resource-spec";
 

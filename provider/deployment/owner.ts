@@ -6,6 +6,8 @@ import { createHash } from "node:crypto";
  * keep anything.
  */
 export function ownerIdOf(urn: string, organization: string | undefined): string {
-  const hash = createHash("sha256").update(JSON.stringify([organization ?? "", urn])).digest("hex");
+  const hash = createHash("sha256")
+    .update(JSON.stringify([organization ?? "", urn]))
+    .digest("hex");
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 16)}-${hash.slice(16, 20)}-${hash.slice(20, 32)}`;
 }

@@ -57,7 +57,15 @@ export interface HiddenProps {
 
 export type Props = Record<string, unknown>;
 
-const outputKeys = ["url", "latestRevisionId", "settledRevision", "serving", "controlPlane", "ownerId", "schemaVersion"];
+const outputKeys = [
+  "url",
+  "latestRevisionId",
+  "settledRevision",
+  "serving",
+  "controlPlane",
+  "ownerId",
+  "schemaVersion",
+];
 
 /** The properties that a user wrote, without outputs and hidden ones. */
 export function inputsIn(props: Props): DeploymentInputs {

@@ -1,5 +1,3 @@
-import type { RevisionPhase } from "./phase";
-
 /** Name of a dialect, as it stands in state. */
 export type DialectName = "interface";
 
@@ -10,6 +8,4 @@ export interface Dialect {
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
   /** Fields that the server clears when it is sent null; elsewhere null is a mistake. */
   clearable: ReadonlySet<string>;
-  /** Status words that end a wait besides DEPLOYED and whatever contains FAILED. */
-  terminal: ReadonlyMap<string, RevisionPhase>;
 }

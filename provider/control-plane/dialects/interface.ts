@@ -4,6 +4,9 @@ import type { Dialect } from "./dialect";
 export const interfaceDialect: Dialect = {
   name: "interface",
   revises: { secrets: false, sourceConfigFields: new Set() },
-  clearable: new Set(["sourceConfig.customUrl", "sourceConfig.resourceSpec", "sourceRevisionConfig.imageUri"]),
-  terminal: new Map(),
+  clearable: new Set([
+    "sourceConfig.customUrl",
+    "sourceConfig.resourceSpec",
+    "sourceRevisionConfig.imageUri",
+  ]),
 };

@@ -68,7 +68,10 @@ export const deploymentRecord = z.object({
 });
 
 /** Answer of `GET /v2/deployments`; `offset` is where the next page starts. */
-export const deploymentList = z.object({ resources: z.array(deploymentRecord), offset: z.number().int().nullish() });
+export const deploymentList = z.object({
+  resources: z.array(deploymentRecord),
+  offset: z.number().int().nullish(),
+});
 
 export type WireSourceConfig = z.infer<typeof wireSourceConfig>;
 export type WireSourceRevisionConfig = z.infer<typeof wireSourceRevisionConfig>;

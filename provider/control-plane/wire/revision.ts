@@ -30,7 +30,10 @@ export const revisionRecord = z.object({
 });
 
 /** Answer of `GET /v2/deployments/{deployment_id}/revisions`, newest first. */
-export const revisionList = z.object({ resources: z.array(revisionRecord), offset: z.number().int().nullish() });
+export const revisionList = z.object({
+  resources: z.array(revisionRecord),
+  offset: z.number().int().nullish(),
+});
 
 /** One line of a build or runtime log. */
 export const revisionLogEntry = z.object({

@@ -30,10 +30,20 @@ export function compare(
     ...differ("source", before.source, wanted.source, "replace"),
     ...immutableSourceFields.flatMap((field) => {
       const effect = isGiven(oldSource[field]) && isGiven(newSource[field]) ? "replace" : "confirm";
-      return differ(`sourceConfig.${field}`, oldSource[field], newSource[field], managed(newSource[field], effect));
+      return differ(
+        `sourceConfig.${field}`,
+        oldSource[field],
+        newSource[field],
+        managed(newSource[field], effect),
+      );
     }),
     ...mutableSourceFields.flatMap((field) =>
-      differ(`sourceConfig.${field}`, oldSource[field], newSource[field], managed(newSource[field], effectOf(field))),
+      differ(
+        `sourceConfig.${field}`,
+        oldSource[field],
+        newSource[field],
+        managed(newSource[field], effectOf(field)),
+      ),
     ),
     ...revisionFields.flatMap((field) =>
       differ(
@@ -44,7 +54,12 @@ export function compare(
       ),
     ),
     ...compareSecrets(before.secrets, wanted.secrets, secretEffect),
-    ...differ("rollout.triggers", oldRollout.triggers, newRollout.triggers, managed(newRollout.triggers, "revision")),
+    ...differ(
+      "rollout.triggers",
+      oldRollout.triggers,
+      newRollout.triggers,
+      managed(newRollout.triggers, "revision"),
+    ),
     ...["wait", "timeout", "onSecretChange", "onConflict"].flatMap((field) =>
       differ(`rollout.${field}`, oldRollout[field], newRollout[field], "state"),
     ),

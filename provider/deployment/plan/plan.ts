@@ -47,8 +47,10 @@ export function plan(request: PlanRequest): Plan {
   const changes = compare(before, wanted, dialect, isSecret);
   // What is not known yet may turn out unchanged: better an update that becomes a replacement than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
-  const newRevision = !replaces && (lastRollout === "failed" || changes.some(({ effect }) => effect === "revision"));
-  const resumesWait = !replaces && !newRevision && lastRollout === "unsettled" && wanted.rollout?.wait !== false;
+  const newRevision =
+    !replaces && (lastRollout === "failed" || changes.some(({ effect }) => effect === "revision"));
+  const resumesWait =
+    !replaces && !newRevision && lastRollout === "unsettled" && wanted.rollout?.wait !== false;
   const patch = replaces ? undefined : patchFor(changes, wanted, newRevision);
   const nothing = changes.length === 0 && !newRevision && !resumesWait;
   return {
@@ -61,13 +63,19 @@ export function plan(request: PlanRequest): Plan {
   };
 }
 
-function patchFor(changes: Change[], wanted: DeploymentInputs, newRevision: boolean): DeploymentPatch | undefined {
+function patchFor(
+  changes: Change[],
+  wanted: DeploymentInputs,
+  newRevision: boolean,
+): DeploymentPatch | undefined {
   const sent = changes.filter(({ effect }) => effect === "patch" || effect === "revision");
   const sourceFields = sent.flatMap(({ path }) => (path.startsWith("sourceConfig.") ? [path.slice(13)] : []));
   const config = wanted.sourceConfig as Record<string, unknown>;
   const patch: DeploymentPatch = {
     ...(sourceFields.length > 0 && {
-      sourceConfig: Object.fromEntries(sourceFields.map((field) => [field, config[field]])) as SourceConfigInputs,
+      sourceConfig: Object.fromEntries(
+        sourceFields.map((field) => [field, config[field]]),
+      ) as SourceConfigInputs,
     }),
     ...(newRevision && { sourceRevisionConfig: wanted.sourceRevisionConfig }),
     ...(sent.some(({ path }) => path.split(".")[0] === "secrets") && { secrets: wanted.secrets ?? {} }),

@@ -15,7 +15,9 @@ export function reasonsFor(outcome: Outcome): string[] {
   const having = (effect: Effect, unknown = false) =>
     changes.filter((change) => change.effect === effect && (change.unknown ?? false) === unknown);
   if (replaces)
-    return [`is replaced, deleted first, with its threads, assistants, crons and store: ${list(having("replace"))}`];
+    return [
+      `is replaced, deleted first, with its threads, assistants, crons and store: ${list(having("replace"))}`,
+    ];
   const reasons: string[] = [];
   const add = (text: string, found: Change[]) => found.length > 0 && reasons.push(`${text}: ${list(found)}`);
   add("may be replaced, not known yet", having("replace", true));
@@ -36,5 +38,7 @@ export function reasonsFor(outcome: Outcome): string[] {
 }
 
 function list(changes: Change[]): string {
-  return changes.map(({ path, values }) => (values ? `${path} ${values.from} → ${values.to}` : path)).join(", ");
+  return changes
+    .map(({ path, values }) => (values ? `${path} ${values.from} → ${values.to}` : path))
+    .join(", ");
 }

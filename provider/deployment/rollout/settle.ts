@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from "../../control-plane/client";
-import { revisionPhase, type Dialect } from "../../control-plane/dialects";
+import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../control-plane/wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
@@ -12,7 +12,6 @@ const pauses = { firstMs: 1_000, longestMs: 15_000, growth: 1.3 };
 export interface Wait {
   client: ControlPlaneClient;
   clock: Clock;
-  dialect: Dialect;
   deploymentId: string;
   revisionId: string;
   /** Length of the wait in milliseconds, from now. */
@@ -23,7 +22,7 @@ export interface Wait {
 
 /** How a wait for one revision ended, and how long it took. */
 export interface Settlement {
-  outcome: "deployed" | "failed" | "superseded" | "timeout";
+  outcome: "deployed" | "failed" | "timeout";
   /** The revision as last seen; nothing when it could not be read at all. */
   revision?: RevisionRecord;
   elapsedMs: number;
@@ -36,12 +35,16 @@ export interface Settlement {
  * not end the wait; only a refused key does.
  */
 export async function settle(wait: Wait): Promise<Settlement> {
-  const { clock, dialect, deploymentId, revisionId, timeoutMs, status, signal } = wait;
+  const { clock, deploymentId, revisionId, timeoutMs, status, signal } = wait;
   const startedAt = clock.now();
   const deadline = startedAt + timeoutMs;
   let revision: RevisionRecord | undefined;
   let lastError: AgentServerError | undefined;
-  for (let looks = 1, pause = pauses.firstMs; ; looks += 1, pause = Math.min(pause * pauses.growth, pauses.longestMs)) {
+  for (
+    let looks = 1, pause = pauses.firstMs;
+    ;
+    looks += 1, pause = Math.min(pause * pauses.growth, pauses.longestMs)
+  ) {
     try {
       revision = await wait.client.getRevision(deploymentId, revisionId, signal);
       lastError = undefined;
@@ -51,11 +54,13 @@ export async function settle(wait: Wait): Promise<Settlement> {
     }
     const elapsedMs = clock.now() - startedAt;
     if (revision && !lastError) {
-      const phase = revisionPhase(revision.status, dialect);
+      const phase = revisionPhase(revision.status);
       if (phase !== "progress") return { outcome: phase, revision, elapsedMs };
     }
     status.show(
-      lastError ? `cannot be read (${lastError.facts.status ?? lastError.code})` : (revision?.status ?? "UNKNOWN"),
+      lastError
+        ? `cannot be read (${lastError.facts.status ?? lastError.code})`
+        : (revision?.status ?? "UNKNOWN"),
       `${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}, look ${looks}`,
     );
     if (clock.now() >= deadline) return { outcome: "timeout", revision, elapsedMs, lastError };

@@ -1,0 +1,51 @@
+import type { DeploymentRecord } from "../../control-plane/wire";
+import { AgentServerError } from "../../errors";
+import type { DeploymentInputs } from "../inputs";
+import { ownerOf, secretsOf } from "../mapping";
+import { plan } from "../plan/plan";
+import { asRecorded } from "./drift";
+import { lastRolloutOnServer } from "./last-rollout";
+import type { LifecycleResult, Operation } from "./operation";
+import { settleAndDescribe } from "./outcome";
+import { writePatch } from "./patch";
+
+/** Takes on a deployment that exists: marks it, brings it to the wanted inputs and waits where there is a rollout. */
+export async function adoptDeployment(
+  op: Operation,
+  inputs: DeploymentInputs,
+  record: DeploymentRecord,
+): Promise<LifecycleResult> {
+  const owned = ownerOf(record) === op.ownerId;
+  op.log(
+    owned ? "warning" : "info",
+    owned
+      ? `adopts ${record.id}: it carries this resource's own mark, from a create that did not finish (or from a stack of the same name elsewhere)`
+      : `adopts ${record.id}`,
+  );
+  const last = await lastRolloutOnServer(op, record.id, record.latest_revision_id ?? undefined);
+  const steps = plan({
+    before: asRecorded(inputs, record),
+    wanted: inputs,
+    lastRollout: last.rollout,
+    dialect: op.dialect,
+  });
+  if (steps.action === "replace")
+    throw new AgentServerError(
+      "immutable_field",
+      `Deployment ${record.id} cannot be adopted as it is: it ${steps.reasons.join("; ")}. Give these fields the values that it has, or delete it first.`,
+      { deploymentId: record.id },
+    );
+  const secrets = inputs.secrets ?? secretsOf(record);
+  if (!owned && !secrets)
+    op.log("warning", `${record.id} cannot be marked: the server does not return its secrets`);
+  const patch = !owned && secrets ? { ...steps.patch, secrets } : steps.patch;
+  const revisionId = patch
+    ? await writePatch(op, record, patch, steps.newRevision)
+    : record.latest_revision_id;
+  return settleAndDescribe(op, {
+    deploymentId: record.id,
+    inputs,
+    revisionId: revisionId ?? undefined,
+    wait: inputs.rollout?.wait !== false,
+  });
+}

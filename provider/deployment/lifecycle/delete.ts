@@ -1,0 +1,29 @@
+import { AgentServerError } from "../../errors";
+import { formatDuration } from "../duration";
+import type { Operation } from "./operation";
+import { findLive, refuseForeignOwner } from "./presence";
+
+/** First, longest and growth of the pause between two looks, in milliseconds. */
+const pauses = { firstMs: 500, longestMs: 10_000, growth: 1.5 };
+
+/** Deletes the deployment and waits until it is gone: unknown to the server, or being taken apart by it. */
+export async function deleteDeployment(op: Operation, id: string): Promise<void> {
+  const record = await findLive(op, id);
+  if (!record) return;
+  refuseForeignOwner(op, record, "deleted");
+  await op.client.deleteDeployment(id, op.signal);
+  const startedAt = op.clock.now();
+  for (let pause = pauses.firstMs; ; pause = Math.min(pause * pauses.growth, pauses.longestMs)) {
+    const left = await findLive(op, id);
+    if (!left) return;
+    const elapsed = formatDuration(op.clock.now() - startedAt);
+    if (op.clock.now() >= op.deadline)
+      throw new AgentServerError(
+        "rollout_timeout",
+        `Deployment ${id} was deleted ${elapsed} ago, but is still there (${left.status ?? "no status"}). Run the command again to go on waiting.`,
+        { deploymentId: id },
+      );
+    op.status.show("is being deleted", `${elapsed} of ${formatDuration(op.timeoutMs)}`);
+    await op.clock.sleep(Math.min(pause, op.deadline - op.clock.now()), op.signal);
+  }
+}

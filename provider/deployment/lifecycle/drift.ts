@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DeploymentRecord } from "../../control-plane/wire";
+import type { DeploymentInputs } from "../inputs";
+import { fromWireSourceConfig, fromWireSourceRevisionConfig, secretsOf } from "../mapping";
+
+/**
+ * The managed inputs as the server has them: each field that the user gives, with the server's value where it
+ * tells another one. What the server does not tell, or filled in by itself, is not drift.
+ */
+export function asRecorded(managed: DeploymentInputs, record: DeploymentRecord): DeploymentInputs {
+  const secrets = secretsOf(record);
+  return {
+    ...managed,
+    name: record.name ?? managed.name,
+    source: record.source ?? managed.source,
+    sourceConfig: overlay(
+      managed.sourceConfig,
+      fromWireSourceConfig(record.source_config),
+      record.source_config,
+    ),
+    sourceRevisionConfig: overlay(
+      managed.sourceRevisionConfig,
+      fromWireSourceRevisionConfig(record.source_revision_config),
+      record.source_revision_config,
+    ),
+    ...(managed.secrets && { secrets: secrets ?? managed.secrets }),
+  };
+}
+
+/** All inputs that a record tells, for a resource that was only named by its id. */
+export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
+  return {
+    name: record.name ?? "",
+    source: record.source ?? "",
+    sourceConfig: fromWireSourceConfig(record.source_config),
+    sourceRevisionConfig: fromWireSourceRevisionConfig(record.source_revision_config),
+  };
+}
+
+function overlay<Group extends object>(managed: Group, recorded: Group, told: unknown): Group {
+  if (!told) return managed;
+  const theirs = recorded as Record<string, unknown>;
+  const fields = Object.entries(managed).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    return [[field, equivalent(field, value, theirs[field]) ? value : (theirs[field] ?? value)]];
+  });
+  return Object.fromEntries(fields) as Group;
+}
+
+function equivalent(field: string, managed: unknown, recorded: unknown): boolean {
+  if (field === "repoRef") return recorded === managed || isResolved(managed, recorded);
+  if (field === "resourceSpec") return isIncluded(managed, recorded);
+  return isDeepStrictEqual(managed, recorded);
+}
+
+/** A branch or tag that the server turned into the commit that it built. */
+function isResolved(managed: unknown, recorded: unknown): boolean {
+  const isCommit = (ref: unknown) => typeof ref === "string" && /^[0-9a-f]{40}$/.test(ref);
+  return isCommit(recorded) && !isCommit(managed);
+}
+
+/** Whether the server has everything that the user gives; it fills in defaults beside it. */
+function isIncluded(managed: unknown, recorded: unknown): boolean {
+  if (typeof managed !== "object" || managed === null) return isDeepStrictEqual(managed, recorded);
+  if (typeof recorded !== "object" || recorded === null) return false;
+  if (Array.isArray(managed)) return isDeepStrictEqual(managed, recorded);
+  const theirs = recorded as Record<string, unknown>;
+  return Object.entries(managed).every(([key, value]) => value === null || isIncluded(value, theirs[key]));
+}

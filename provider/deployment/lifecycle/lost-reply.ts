@@ -1,0 +1,13 @@
+import { AgentServerError } from "../../errors";
+
+/** Whether the server may have acted although the reply says nothing of use: then look before sending again. */
+export function mayHaveBeenTaken(error: unknown): error is AgentServerError {
+  if (!AgentServerError.is(error) || error.facts.notTaken) return false;
+  return ["connection_failed", "server_failed", "unexpected_answer"].includes(error.code);
+}
+
+/** How often a write is sent in all when replies are lost and a look shows that nothing was done. */
+export const writeTries = 3;
+
+/** Pause before the look after a lost reply, in milliseconds: the server may still be at work on it. */
+export const lookPauseMs = 2_000;

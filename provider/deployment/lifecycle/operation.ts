@@ -1,0 +1,40 @@
+import type { Clock } from "../../clock";
+import type { ControlPlaneClient } from "../../control-plane/client";
+import type { Dialect } from "../../control-plane/dialects";
+import type { StatusLine } from "../rollout/status-line";
+import type { ControlPlaneAddress, DeploymentState } from "../state";
+import type { AgentServerError } from "../../errors";
+
+/** What one create, update, read or delete works with. */
+export interface Operation {
+  client: ControlPlaneClient;
+  clock: Clock;
+  dialect: Dialect;
+  controlPlane: ControlPlaneAddress;
+  /** The mark that this resource puts on its deployment. */
+  ownerId: string;
+  /** When the operation gives up, in milliseconds since 1970. */
+  deadline: number;
+  /** The whole time that the operation has, in milliseconds. */
+  timeoutMs: number;
+  status: StatusLine;
+  /** Says something that stays in the engine's output, with the resource. */
+  log(severity: "info" | "warning", message: string): void;
+  /** Takes secret values out of a text. */
+  redact(text: string): string;
+  signal?: AbortSignal;
+}
+
+/** How a create or update ended: the state to keep and, when the rollout did not succeed, what to tell. */
+export interface LifecycleResult {
+  id: string;
+  state: DeploymentState;
+  problem?: RolloutProblem;
+}
+
+/** A deployment that exists but did not come to serve what was wanted. */
+export interface RolloutProblem {
+  error: AgentServerError;
+  /** Paragraphs for the engine's output, the first one the headline. */
+  reasons: string[];
+}

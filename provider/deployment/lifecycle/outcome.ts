@@ -1,0 +1,103 @@
+import type { DeploymentRecord, RevisionRecord } from "../../control-plane/wire";
+import { asError, AgentServerError } from "../../errors";
+import type { DeploymentInputs } from "../inputs";
+import { fromWireSourceRevisionConfig } from "../mapping";
+import { explainFailure, explainLostSight, explainTimeout } from "../rollout/explain";
+import { settle } from "../rollout/settle";
+import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
+import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
+
+/** A deployment after the writes, and the revision that it now depends on. */
+export interface Written {
+  deploymentId: string;
+  inputs: DeploymentInputs;
+  /** The revision to keep in state, and to wait for if `wait` says so. */
+  revisionId: string | undefined;
+  wait: boolean;
+  /** Outputs of before, for what has not changed. */
+  previous?: Partial<DeploymentOutputs>;
+}
+
+/**
+ * The common end of create and update: waits for the revision and describes what is there. From here on the
+ * server has taken the change, so nothing may be lost: every failure keeps the id and the state.
+ */
+export async function settleAndDescribe(op: Operation, written: Written): Promise<LifecycleResult> {
+  const { deploymentId, previous } = written;
+  let latestRevisionId = written.revisionId ?? "";
+  let settledRevision = written.wait ? undefined : previous?.settledRevision;
+  let problem: RolloutProblem | undefined;
+  let outputs: Pick<DeploymentOutputs, "url" | "serving"> = {
+    url: previous?.url,
+    serving: previous?.serving,
+  };
+  try {
+    latestRevisionId ||= await firstRevision(op, deploymentId);
+    const settlement = written.wait ? await waitFor(op, deploymentId, latestRevisionId) : undefined;
+    if (settlement?.revision && settlement.outcome !== "timeout")
+      settledRevision = settledAs(settlement.revision, op);
+    const record = await op.client.findDeployment(deploymentId, op.signal);
+    const settled = settlement?.outcome === "deployed" ? settlement.revision : undefined;
+    if (record)
+      outputs = { url: urlOf(record) ?? outputs.url, serving: await serving(op, record, settled, previous) };
+    if (settlement?.outcome === "failed")
+      problem = await explainFailure(op, written, settlement, outputs.serving?.revisionId);
+    if (settlement?.outcome === "timeout")
+      problem = explainTimeout(op, written, latestRevisionId, settlement);
+  } catch (error) {
+    problem ??= explainLostSight(written, asError(error));
+  }
+  const state: DeploymentState = {
+    ...written.inputs,
+    url: outputs.url,
+    latestRevisionId,
+    settledRevision,
+    serving: outputs.serving,
+    controlPlane: op.controlPlane,
+    ownerId: op.ownerId,
+    schemaVersion: 1,
+  };
+  return { id: deploymentId, state, problem };
+}
+
+/** What state keeps of a revision with a final status. */
+export function settledAs(revision: RevisionRecord, op: Pick<Operation, "clock">): SettledRevision {
+  const settledAt = new Date(op.clock.now()).toISOString();
+  return { id: revision.id, status: revision.status, createdAt: revision.created_at ?? "", settledAt };
+}
+
+/** The serving revision, read only when it is another one than before. */
+export async function serving(
+  op: Operation,
+  record: DeploymentRecord,
+  settled: RevisionRecord | undefined,
+  previous: Partial<DeploymentOutputs> | undefined,
+): Promise<ServingRevision | undefined> {
+  const revisionId = record.active_revision_id ?? settled?.id;
+  if (!revisionId) return previous?.serving;
+  if (revisionId === previous?.serving?.revisionId) return previous.serving;
+  const revision =
+    revisionId === settled?.id ? settled : await op.client.getRevision(record.id, revisionId, op.signal);
+  return { revisionId, sourceRevisionConfig: fromWireSourceRevisionConfig(revision.source_revision_config) };
+}
+
+/** Where the deployment answers: the server's own word, else the address that was configured for it. */
+export function urlOf(record: DeploymentRecord): string | undefined {
+  return record.url ?? record.source_config?.custom_url ?? undefined;
+}
+
+function waitFor(op: Operation, deploymentId: string, revisionId: string) {
+  const { client, clock, status, signal } = op;
+  const timeoutMs = Math.max(0, op.deadline - clock.now());
+  return settle({ client, clock, status, signal, deploymentId, revisionId, timeoutMs });
+}
+
+async function firstRevision(op: Operation, deploymentId: string): Promise<string> {
+  const record = await op.client.findDeployment(deploymentId, op.signal);
+  if (record?.latest_revision_id) return record.latest_revision_id;
+  throw new AgentServerError(
+    "unexpected_answer",
+    `The control plane names no revision of deployment ${deploymentId}.`,
+    { deploymentId },
+  );
+}

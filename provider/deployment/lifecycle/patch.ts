@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DeploymentRecord } from "../../control-plane/wire";
+import { AgentServerError } from "../../errors";
+import { toPatchBody } from "../mapping";
+import type { DeploymentPatch } from "../plan/plan";
+import { asRecorded } from "./drift";
+import { lookPauseMs, mayHaveBeenTaken, writeTries } from "./lost-reply";
+import type { Operation } from "./operation";
+import { findLive } from "./presence";
+
+/**
+ * Sends one PATCH and finds the revision that it made, if it was to make one. A lost reply is followed by a
+ * look: a revision that is new since `before` and has the wanted source is ours.
+ * @returns the revision to keep in state
+ */
+export async function writePatch(
+  op: Operation,
+  before: DeploymentRecord,
+  patch: DeploymentPatch,
+  newRevision: boolean,
+): Promise<string | undefined> {
+  const body = toPatchBody(patch, op.ownerId);
+  for (let lostReplies = 0; ;) {
+    try {
+      const answer = await op.client.patchDeployment(before.id, body, op.signal);
+      const told = answer?.latest_revision_id;
+      if (told && (told !== before.latest_revision_id) === newRevision) return told;
+      return newRevision ? await revisionAfter(op, before) : (before.latest_revision_id ?? undefined);
+    } catch (error) {
+      if (!mayHaveBeenTaken(error)) throw error;
+      lostReplies += 1;
+      op.log("warning", `the reply to a change was lost (${error.message}); looks what is there`);
+      await op.clock.sleep(lookPauseMs, op.signal);
+      const made = newRevision ? await findMade(op, before, patch) : undefined;
+      if (made) return made;
+      if (lostReplies >= writeTries) throw error;
+    }
+  }
+}
+
+async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<string> {
+  const record = await findLive(op, before.id);
+  const latest = record?.latest_revision_id;
+  if (latest && latest !== before.latest_revision_id) return latest;
+  throw new AgentServerError(
+    "unexpected_answer",
+    `The control plane took the change of deployment ${before.id}, but made no new revision for it.`,
+    { deploymentId: before.id },
+  );
+}
+
+/** The oldest revision that is newer than all of before and has the source that the patch asks for. */
+async function findMade(
+  op: Operation,
+  before: DeploymentRecord,
+  patch: DeploymentPatch,
+): Promise<string | undefined> {
+  const revisions = await op.client.listRevisions(before.id, op.signal);
+  const known = revisions.findIndex(({ id }) => id === before.latest_revision_id);
+  const newer = known === -1 ? revisions : revisions.slice(0, known);
+  const wanted = patch.sourceRevisionConfig ?? {};
+  const ours = newer.filter((revision) => {
+    const probe = { name: "", source: "", sourceConfig: {}, sourceRevisionConfig: wanted };
+    const recorded = asRecorded(probe, {
+      id: before.id,
+      source_revision_config: revision.source_revision_config,
+    });
+    return isDeepStrictEqual(recorded.sourceRevisionConfig, wanted);
+  });
+  return ours.at(-1)?.id;
+}

@@ -1,0 +1,61 @@
+import { createRequire } from "node:module";
+import type * as grpcModule from "@grpc/grpc-js";
+import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
+
+/** Speaks to the user through the engine, in the name of one resource. */
+export interface EngineLog {
+  /** A line that stays, under the resource's diagnostics. */
+  say(urn: string, severity: "info" | "warning", message: string): Promise<void>;
+  /** A line in the resource's status column, replaced by the next one. */
+  status(urn: string, message: string): Promise<void>;
+}
+
+/** For a process that no engine started: nobody listens. */
+export const silentLog: EngineLog = { say: async () => {}, status: async () => {} };
+
+/**
+ * The log of the engine that started this process. A dynamic provider gets no connection of its own: the
+ * engine's address is the last one among the arguments.
+ */
+export function engineLog(argv: readonly string[]): EngineLog {
+  const address = argv.findLast((argument) => /^127\.0\.0\.1:\d+$/.test(argument));
+  if (!address) return silentLog;
+  let connected: Connected | undefined;
+  return {
+    say: (urn, severity, message) => send((connected ??= connect(address)), urn, severity, message, false),
+    status: (urn, message) => send((connected ??= connect(address)), urn, "info", message, true),
+  };
+}
+
+interface Connected {
+  client: EngineClient;
+  messages: typeof engineMessages;
+}
+
+function connect(address: string): Connected {
+  const pulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+  // The credentials must come from the very copy of gRPC that the generated client uses.
+  const grpc = pulumi("@grpc/grpc-js") as typeof grpcModule;
+  const { EngineClient: Client } = pulumi("@pulumi/pulumi/proto/engine_grpc_pb") as {
+    EngineClient: new (address: string, credentials: grpcModule.ChannelCredentials) => EngineClient;
+  };
+  const messages = pulumi("@pulumi/pulumi/proto/engine_pb") as typeof engineMessages;
+  return { client: new Client(address, grpc.credentials.createInsecure()), messages };
+}
+
+function send(
+  { client, messages }: Connected,
+  urn: string,
+  severity: "info" | "warning",
+  message: string,
+  ephemeral: boolean,
+): Promise<void> {
+  const request = new messages.LogRequest();
+  request.setSeverity(severity === "info" ? messages.LogSeverity.INFO : messages.LogSeverity.WARNING);
+  request.setMessage(message);
+  request.setUrn(urn);
+  request.setEphemeral(ephemeral);
+  // What cannot be said must not stop what is being done.
+  return new Promise((resolve) => client.log(request, () => resolve()));
+}

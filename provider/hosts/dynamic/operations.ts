@@ -1,0 +1,96 @@
+import { Session } from "../../session";
+import { dialectOf } from "../../control-plane/dialects";
+import { parseDuration } from "../../deployment/duration";
+import { defaultRolloutTimeout } from "../../deployment/inputs";
+import type { Operation } from "../../deployment/lifecycle";
+import { ownerIdOf } from "../../deployment/owner";
+import { StatusLine } from "../../deployment/rollout/status-line";
+import { hiddenIn, inputsIn, type DeploymentState, type Props } from "../../deployment/state";
+import { redactor } from "../../redact";
+import type { EngineLog } from "./engine-log";
+
+type Deed = "create" | "update" | "delete" | "read";
+
+/** What one call of the engine needs: the connection, the clock, and a voice in the resource's name. */
+export async function operationFor(
+  session: Session,
+  log: EngineLog,
+  deed: Deed,
+  props: { current: Props; wanted?: Props },
+): Promise<Operation> {
+  const state = props.current as Partial<DeploymentState>;
+  const wanted = props.wanted ?? props.current;
+  const { __urn: urn = "" } = hiddenIn(wanted);
+  session.refuseMove(state.controlPlane);
+  const { baseUrl, tenantId } = session.connection;
+  const redact = redactorFor(session, props.current, wanted);
+  const status = new StatusLine((line) => void log.status(urn, redact(line)), session.clock, "revision");
+  const client = session.client((error, pauseMs) =>
+    status.show(`waits ${Math.ceil(pauseMs / 1_000)}s to try again`, redact(error.message)),
+  );
+  if (deed !== "read") await session.verifyAccess();
+  const dialect = await session.dialect(state.controlPlane);
+  const timeoutMs = timeoutOf(deed, wanted);
+  return {
+    client,
+    clock: session.clock,
+    dialect,
+    controlPlane: { baseUrl, tenantId, dialect: dialect.name },
+    ownerId: ownerOfProps(wanted, props.current),
+    deadline: session.clock.now() + timeoutMs,
+    timeoutMs,
+    status,
+    log: (severity, message) => void log.say(urn, severity, redact(message)),
+    redact,
+  };
+}
+
+/** The mark of the resource: from its properties, else made from its URN. */
+export function ownerOfProps(...candidates: Props[]): string {
+  const known = candidates.map(({ ownerId }) => ownerId).find((ownerId) => typeof ownerId === "string");
+  const { __urn: urn = "", __organization: organization } = hiddenIn(candidates[0] ?? {});
+  return (known as string | undefined) ?? ownerIdOf(urn, organization);
+}
+
+/** Hides every secret that these properties and the connection hold. */
+export function redactorFor(session: Session, ...all: Props[]): (text: string) => string {
+  const secrets = all.flatMap((props) => [
+    ...Object.values(inputsIn(props).secrets ?? {}),
+    ...(hiddenIn(props).__secretPaths ?? []).flatMap((path) => textsAt(props, path)),
+  ]);
+  let apiKey: string[] = [];
+  try {
+    apiKey = [session.connection.apiKey];
+  } catch {
+    // Without a connection there is no key to hide.
+  }
+  return redactor([...secrets.filter((secret) => typeof secret === "string"), ...apiKey]);
+}
+
+/** Whether a path, or a group around it, was marked as secret by the program. */
+export function secretPathsOf(...all: Props[]): (path: string) => boolean {
+  const marked = all.flatMap((props) => hiddenIn(props).__secretPaths ?? []);
+  return (path) =>
+    marked.some((one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`));
+}
+
+/** The dialect that a resource's state names. */
+export function dialectOfState(props: Props): ReturnType<typeof dialectOf> {
+  return dialectOf((props as Partial<DeploymentState>).controlPlane?.dialect);
+}
+
+function timeoutOf(deed: Deed, props: Props): number {
+  const custom = deed === "read" ? undefined : hiddenIn(props).__timeouts?.[deed];
+  const text = inputsIn(props).rollout?.timeout ?? custom ?? defaultRolloutTimeout;
+  return parseDuration(text) ?? parseDuration(defaultRolloutTimeout)!;
+}
+
+function textsAt(props: Props, path: string): string[] {
+  const value = path.split(".").reduce<unknown>((at, key) => (at as Props | undefined)?.[key], props);
+  return textsIn(value);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

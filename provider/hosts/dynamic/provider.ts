@@ -1,0 +1,156 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { systemClock, type Clock } from "../../clock";
+import type { ConfigReader } from "../../control-plane/connection";
+import { deploymentInputs, type DeploymentInputs } from "../../deployment/inputs";
+import {
+  checkInputs,
+  createDeployment,
+  deleteDeployment,
+  readDeployment,
+  updateDeployment,
+  type LifecycleResult,
+} from "../../deployment/lifecycle";
+import { plan } from "../../deployment/plan/plan";
+import { hiddenIn, inputsIn, lastRolloutOf, type DeploymentState, type Props } from "../../deployment/state";
+import { AgentServerError, asError } from "../../errors";
+import { Session } from "../../session";
+import { engineLog, type EngineLog } from "./engine-log";
+import { outputsOf, partialFailure, plainFailure } from "./host-error";
+import { dialectOfState, operationFor, ownerOfProps, redactorFor, secretPathsOf } from "./operations";
+
+/** What the host takes from its process. */
+export interface HostOptions {
+  env: NodeJS.ProcessEnv;
+  argv: readonly string[];
+  clock: Clock;
+  random: () => number;
+  log?: EngineLog;
+}
+
+/** The provider as a dynamic one: a thin shell between the engine's calls and the deployment's lifecycle. */
+export class DynamicHost implements pulumi.dynamic.ResourceProvider {
+  private readonly log: EngineLog;
+  private session: Session;
+
+  constructor(private readonly options: HostOptions) {
+    this.log = options.log ?? engineLog(options.argv);
+    this.session = this.sessionWith(() => undefined);
+  }
+
+  /** Called once; must not throw, for the engine would keep the broken provider, nor wait. */
+  configure = async (request: pulumi.dynamic.ConfigureRequest): Promise<void> => {
+    this.session = this.sessionWith((key) => request.config.get(`agentserver:${key}`));
+  };
+
+  check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
+    this.guarded([olds, news], async () => {
+      const failures = [...this.checkConnection(), ...checkInputs(news, dialectOfState(olds))];
+      return { inputs: { ...news, ownerId: ownerOfProps(news, olds) }, failures };
+    });
+
+  diff = (_id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
+    this.guarded([olds, news], async () => {
+      const state = olds as unknown as DeploymentState;
+      this.session.refuseMove(state.controlPlane);
+      const steps = plan({
+        before: inputsIn(olds),
+        wanted: inputsIn(news),
+        lastRollout: lastRolloutOf(state),
+        dialect: dialectOfState(olds),
+        isSecret: secretPathsOf(olds, news),
+      });
+      const redact = redactorFor(this.session, olds, news);
+      if (steps.action !== "none")
+        await this.log.say(hiddenIn(news).__urn ?? "", "info", redact(steps.reasons.join("; ")));
+      const replaces = steps.action === "replace" ? replacingProperties(steps.changes) : [];
+      return { changes: steps.action !== "none", replaces, deleteBeforeReplace: true };
+    });
+
+  create = async (inputs: Props): Promise<pulumi.dynamic.CreateResult> => {
+    const result = await this.guarded([inputs], async () => {
+      const wanted = accepted(inputs);
+      const op = await operationFor(this.session, this.log, "create", { current: inputs });
+      return createDeployment(op, wanted);
+    });
+    return this.conclude(result, inputs, inputs);
+  };
+
+  update = async (id: string, olds: Props, news: Props): Promise<pulumi.dynamic.UpdateResult> => {
+    const result = await this.guarded([olds, news], async () => {
+      const wanted = accepted(news);
+      const op = await operationFor(this.session, this.log, "update", { current: olds, wanted: news });
+      return updateDeployment(op, id, olds as unknown as DeploymentState, wanted);
+    });
+    const { outs } = this.conclude(result, olds, news);
+    return { outs };
+  };
+
+  read = (id: string, props: Props = {}): Promise<pulumi.dynamic.ReadResult> =>
+    this.guarded([props], async () => {
+      const known = "latestRevisionId" in props ? (props as unknown as DeploymentState) : undefined;
+      const op = await operationFor(this.session, this.log, "read", { current: props });
+      const found = await readDeployment(op, id, known);
+      if (!found) return { id: "", props: {} };
+      const hidden = hiddenIn(props) as Props;
+      return {
+        id,
+        props: outputsOf({ ...hidden, ...found.state }),
+        inputs: outputsOf({ ...hidden, ...found.inputs, ownerId: found.state.ownerId }),
+      };
+    });
+
+  delete = (id: string, props: Props): Promise<void> =>
+    this.guarded([props], async () => {
+      const op = await operationFor(this.session, this.log, "delete", { current: props });
+      await deleteDeployment(op, id);
+    });
+
+  private sessionWith(config: ConfigReader): Session {
+    const { env, clock, random } = this.options;
+    return new Session({ config, env, clock, random });
+  }
+
+  private checkConnection(): pulumi.dynamic.CheckFailure[] {
+    try {
+      void this.session.connection;
+      return [];
+    } catch (error) {
+      if (!AgentServerError.is(error)) throw error;
+      return [{ property: "", reason: error.message }];
+    }
+  }
+
+  private conclude(result: LifecycleResult, olds: Props, news: Props): { id: string; outs: Props } {
+    const hidden = hiddenIn(news) as Props;
+    if (result.problem) throw partialFailure(result, hidden, redactorFor(this.session, olds, news));
+    return { id: result.id, outs: outputsOf({ ...hidden, ...result.state }) };
+  }
+
+  /** Lets nothing but an Error with a clean text out: anything else would leave the engine waiting for ever. */
+  private async guarded<Result>(props: Props[], work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw plainFailure(asError(thrown), redactorFor(this.session, ...props));
+    }
+  }
+}
+
+/** A policy may have changed the inputs after `check`, so they are read with the same schema again. */
+function accepted(props: Props): DeploymentInputs {
+  const parsed = deploymentInputs.safeParse(inputsIn(props));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new AgentServerError("bad_configuration", `${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+/** The engine names top-level properties only. */
+function replacingProperties(changes: { path: string; effect: string }[]): string[] {
+  const paths = changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0]!);
+  return [...new Set(paths)];
+}
+
+/** The provider that this process serves. */
+export function processProvider(): DynamicHost {
+  return new DynamicHost({ env: process.env, argv: process.argv, clock: systemClock, random: Math.random });
+}

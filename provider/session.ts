@@ -1,0 +1,92 @@
+import type { Clock } from "./clock";
+import { ControlPlaneClient } from "./control-plane/client";
+import { resolveConnection, type ConfigReader, type Connection } from "./control-plane/connection";
+import { detectDialect, dialectOf, type Dialect } from "./control-plane/dialects";
+import { defaultRetryPolicy } from "./control-plane/retry";
+import { Transport, type TransportOptions } from "./control-plane/transport";
+import { AgentServerError } from "./errors";
+
+/** What a session is made of; all that is not pure comes in here. */
+export interface SessionOptions {
+  config: ConfigReader;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  /** Between 0 and 1, for the jitter of retries. */
+  random: () => number;
+}
+
+/** The address of a control plane as it stands in state. */
+interface KnownAddress {
+  baseUrl: string;
+  tenantId: string;
+  dialect?: string;
+}
+
+/** One connection to one control plane, and what has been found out about it. */
+export class Session {
+  private access?: Promise<void>;
+  private detected?: Promise<Dialect>;
+
+  constructor(private readonly options: SessionOptions) {}
+
+  /** Where and as whom; throws while a setting is missing or wrong. */
+  get connection(): Connection {
+    return resolveConnection(this.options.config, this.options.env);
+  }
+
+  get clock(): Clock {
+    return this.options.clock;
+  }
+
+  /** A client whose retries are told to `onRetry`. */
+  client(onRetry?: TransportOptions["onRetry"]): ControlPlaneClient {
+    const { clock, random } = this.options;
+    return new ControlPlaneClient(
+      new Transport({ connection: this.connection, clock, random, retry: defaultRetryPolicy, onRetry }),
+    );
+  }
+
+  /** Asks once, for all resources, whether the key is good. */
+  verifyAccess(): Promise<void> {
+    this.access ??= this.client()
+      .verifyAccess()
+      .catch((error: unknown) => {
+        this.access = undefined;
+        throw error;
+      });
+    return this.access;
+  }
+
+  /** The dialect: from state, else found out once. */
+  dialect(known?: KnownAddress): Promise<Dialect> {
+    if (known?.dialect) return Promise.resolve(dialectOf(known.dialect));
+    this.detected ??= this.client()
+      .findApiDescription()
+      .then(detectDialect)
+      .catch((error: unknown) => {
+        this.detected = undefined;
+        throw error;
+      });
+    return this.detected;
+  }
+
+  /**
+   * Refuses to look for a deployment at another control plane than the one that holds it: a 404 there would
+   * look like a deletion.
+   */
+  refuseMove(known: KnownAddress | undefined): void {
+    if (!known) return;
+    const { baseUrl, tenantId, allowMove } = this.connection;
+    if (allowMove || (known.baseUrl === baseUrl && known.tenantId === tenantId)) return;
+    const moved = (what: string, from: string, to: string) =>
+      from === to ? [] : [`${what} ${from}, now ${to}`];
+    const differences = [
+      ...moved("address", known.baseUrl, baseUrl),
+      ...moved("workspace", known.tenantId, tenantId),
+    ].join("; ");
+    throw new AgentServerError(
+      "moved_control_plane",
+      `The deployment in state is at another control plane than the configured one (${differences}). Set the connection back, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import type { Input } from "@pulumi/pulumi";
+
+/** Where the source of a deployment comes from. What is left out is the control plane's to choose. */
+export interface SourceConfigArgs {
+  /** Identifier of the integration that gives access to the repository. A change replaces the deployment. */
+  integrationId?: Input<string>;
+  /** URL of the repository; the local control plane also takes a path. A change replaces the deployment. */
+  repoUrl?: Input<string>;
+  /** Kind of deployment, for example `dev` or `prod`. A change replaces the deployment. */
+  deploymentType?: Input<string>;
+  /** Whether a push to the tracked branch makes a revision. Patched without a new revision. */
+  buildOnPush?: Input<boolean>;
+  /** Address under which the deployment is reached. `null` clears it. Patched without a new revision. */
+  customUrl?: Input<string | null>;
+  /**
+   * CPU, memory and scale. Documented keys in camelCase (`minScale`, `memoryMb`, …), anything else as the server
+   * expects it. Sent whole when anything in it changes; `null` clears it. Patched without a new revision.
+   */
+  resourceSpec?: Input<Record<string, unknown> | null>;
+}
+
+/** What a revision is built from. A change of any field makes a new revision. */
+export interface SourceRevisionConfigArgs {
+  /** Branch, tag or commit. */
+  repoRef?: Input<string>;
+  /** Path of the graph configuration file in the repository. */
+  graphConfigPath?: Input<string>;
+  /** Container image, for sources that deploy one. `null` clears it. */
+  imageUri?: Input<string | null>;
+}
+
+/** How changes are rolled out. Changing these settings alone sends nothing, except for `triggers`. */
+export interface RolloutArgs {
+  /** Whether `pulumi up` waits until a revision settles. @default true */
+  wait?: Input<boolean>;
+  /**
+   * Longest time for a create, update or delete as a whole, such as `"45s"`, `"30m"` or `"1h30m"`. Wins over
+   * `opts.customTimeouts`. @default "30m"
+   */
+  timeout?: Input<string>;
+  /** Any values; when they change, a new revision is made although the source is the same. */
+  triggers?: Input<Input<unknown>[]>;
+  /** `keep`: changed secrets take effect at the next revision. `revise`: they make one. @default "keep" */
+  onSecretChange?: Input<"keep" | "revise">;
+  /** What to do when somebody else made a revision since the last update. @default "proceed" */
+  onConflict?: Input<"proceed" | "fail">;
+}
+
+/** Everything that can be said about a `Deployment`. */
+export interface DeploymentArgs {
+  /** Name of the deployment, unique in its workspace. A change replaces the deployment. */
+  name: Input<string>;
+  /** Kind of source, for example `github` or `external_docker`. A change replaces the deployment. */
+  source: Input<string>;
+  sourceConfig: Input<SourceConfigArgs>;
+  sourceRevisionConfig: Input<SourceRevisionConfigArgs>;
+  /**
+   * Environment of the agent, name to value. Values are always secret; names are shown. Left out, the
+   * deployment's secrets are not touched; given, the whole set is sent whenever one of them changes.
+   */
+  secrets?: Input<Record<string, Input<string>>>;
+  rollout?: Input<RolloutArgs>;
+  /**
+   * Whether a deployment that exists under this name is taken on: `never`, `ifOwned` (only one that this very
+   * resource made, in a create that did not finish) or `always`. @default "ifOwned"
+   */
+  adopt?: Input<"never" | "ifOwned" | "always">;
+}

@@ -1,0 +1,25 @@
+/** A revision that reached its final status. */
+export interface SettledRevision {
+  id: string;
+  /** For example `DEPLOYED` or `BUILD_FAILED`. */
+  status: string;
+  /** When the control plane made it; empty when it does not tell. */
+  createdAt: string;
+  /** When its final status was seen. */
+  settledAt: string;
+}
+
+/** The revision that answers requests. */
+export interface ServingRevision {
+  revisionId: string;
+  /** What it was built from. */
+  sourceRevisionConfig: { repoRef?: string; graphConfigPath?: string; imageUri?: string };
+}
+
+/** Where a deployment lives. */
+export interface ControlPlaneAddress {
+  baseUrl: string;
+  tenantId: string;
+  /** Which variant of the interface the control plane speaks. */
+  dialect: string;
+}

@@ -1,0 +1,83 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { DeploymentArgs } from "./deployment-args";
+import type { ControlPlaneAddress, ServingRevision, SettledRevision } from "./deployment-outputs";
+import { hiddenInputs, secretValues } from "./hidden-inputs";
+
+/** Loads the provider where the engine runs it. State holds this text, so it never changes. */
+const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
+
+/**
+ * An agent server deployment: created with `POST /v2/deployments`, changed with
+ * `PATCH /v2/deployments/{deployment_id}` and removed with `DELETE /v2/deployments/{deployment_id}`. Create and
+ * update wait until the revision that they made settles; a failed one leaves the resource in state with the
+ * reason, and the next `pulumi up` goes on from there.
+ *
+ * @example
+ * const agent = new Deployment("agent", {
+ *   name: "support-agent",
+ *   source: "github",
+ *   sourceConfig: { repoUrl: "https://github.com/example/agents", deploymentType: "prod", buildOnPush: false },
+ *   sourceRevisionConfig: { repoRef: "v1.4.0", graphConfigPath: "langgraph.json" },
+ *   secrets: { MODEL_API_KEY: config.requireSecret("modelApiKey") },
+ * });
+ * export const url = agent.url;
+ */
+export class Deployment extends pulumi.CustomResource {
+  /** Type token; policies match the resource by it. */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Deployment";
+
+  /** Name of the deployment. */
+  declare readonly name: pulumi.Output<string>;
+  /** Address of the deployment's agent server; empty until the control plane tells it. */
+  declare readonly url: pulumi.Output<string | undefined>;
+  /** The newest revision. */
+  declare readonly latestRevisionId: pulumi.Output<string>;
+  /** The revision that was last waited for, with its final status. */
+  declare readonly settledRevision: pulumi.Output<SettledRevision | undefined>;
+  /** The revision that answers requests, and what it was built from. */
+  declare readonly serving: pulumi.Output<ServingRevision | undefined>;
+  /** The control plane that holds the deployment. */
+  declare readonly controlPlane: pulumi.Output<ControlPlaneAddress>;
+  /** Mark by which the resource knows its deployment again. */
+  declare readonly ownerId: pulumi.Output<string>;
+
+  constructor(name: string, args: DeploymentArgs, opts?: pulumi.CustomResourceOptions) {
+    // Reading by id (`Deployment.get`) needs no inputs.
+    if (!args && !opts?.id)
+      throw new Error(`Deployment "${name}" needs arguments: name, source, sourceConfig, …`);
+    super(
+      Deployment.__pulumiType,
+      name,
+      {
+        ...(args as DeploymentArgs | undefined),
+        secrets: secretValues(args?.secrets),
+        url: undefined,
+        latestRevisionId: undefined,
+        settledRevision: undefined,
+        serving: undefined,
+        controlPlane: undefined,
+        ownerId: undefined,
+        schemaVersion: undefined,
+        __provider: providerText,
+        ...hiddenInputs(Deployment.__pulumiType, name, args, opts),
+      },
+      opts,
+    );
+  }
+
+  /** Identifier of the deployment at the control plane; the same as `id`. */
+  get deploymentId(): pulumi.Output<string> {
+    return this.id;
+  }
+
+  /** Reads a deployment that exists, without managing it (`GET /v2/deployments/{deployment_id}`). */
+  static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Deployment {
+    return new Deployment(name, undefined as unknown as DeploymentArgs, { ...opts, id });
+  }
+
+  /** Whether the value is a `Deployment`, also one from another copy of this package. */
+  static isInstance(value: unknown): value is Deployment {
+    if (!pulumi.CustomResource.isInstance(value)) return false;
+    return (value as { __pulumiType?: string }).__pulumiType === Deployment.__pulumiType;
+  }
+}

@@ -1,0 +1,14 @@
+export { Deployment } from "./deployment";
+export type {
+  DeploymentArgs,
+  RolloutArgs,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+} from "./deployment-args";
+export type { ControlPlaneAddress, ServingRevision, SettledRevision } from "./deployment-outputs";
+export {
+  getDeployment,
+  getDeploymentOutput,
+  type GetDeploymentArgs,
+  type GetDeploymentResult,
+} from "./get-deployment";
