@@ -57,5 +57,6 @@ function decoded(part: string): string {
 }
 
 function refused(address: string): Error {
-  return new Error(`source_config.repo_url "${address}" is refused; it must be ${accepted}.`);
+  const shown = address.replace(/\/\/[^/@]*@/g, "//");
+  return new Error(`source_config.repo_url "${shown}" is refused; it must be ${accepted}.`);
 }

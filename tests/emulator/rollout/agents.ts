@@ -1,0 +1,40 @@
+/** Files of a repository whose graph configuration names one graph. */
+export function agentFiles(
+  graph: string,
+  configuration: Record<string, unknown> = {},
+): Record<string, string> {
+  return {
+    "langgraph.json": JSON.stringify({ graphs: { agent: "./src/agent.ts:graph" }, ...configuration }),
+    "src/agent.ts": graph,
+  };
+}
+
+const imports = `
+import { AIMessage } from "@langchain/core/messages";
+import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+`;
+
+/** Wraps the body of an async function that makes the text of the answer; it has `said`, the last message. */
+export function answeringGraph(body: string, atImport = ""): string {
+  return `${imports}${atImport}
+enum Kind { Answer = "answer" }
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode(Kind.Answer, async ({ messages }) => {
+    const said = String(messages.at(-1)?.content);
+    const text: string = await (async () => { ${body} })();
+    return { messages: [new AIMessage(text)] };
+  })
+  .addEdge("__start__", Kind.Answer)
+  .compile();
+`;
+}
+
+/** Answers with the environment, and prints the secret as a careless project would. */
+export const greeter = answeringGraph(
+  "console.log(`called with ${process.env.NAME}`); return `${process.env.GREETING}, ${process.env.NAME}: ${said}`;",
+);
+
+/** Takes its time when told "slowly". */
+export const slowAnswerer = answeringGraph(
+  'if (said === "slowly") await new Promise((resolve) => setTimeout(resolve, 1500)); return `heard ${said}`;',
+);

@@ -1,0 +1,31 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Processes that work in a folder; those that have ended but were not collected yet do not count. */
+export function processesIn(folder: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => workingFolder(pid)?.startsWith(folder));
+}
+
+function workingFolder(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits until the condition holds; fails when it takes longer than `withinMs`. */
+export async function eventually(condition: () => boolean, what: string, withinMs = 15_000): Promise<void> {
+  const until = Date.now() + withinMs;
+  while (!condition()) {
+    if (Date.now() > until) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await sleep(20);
+  }
+}
+
+export async function allGone(folder: string): Promise<void> {
+  await eventually(() => processesIn(folder).length === 0, `no process left in ${folder}`, 5000);
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { RolloutJob, RolloutReport } from "../../../emulator/rollout/rollout";
+import { temporaryFolder } from "./repository";
+
+/** A job for the repository, in folders of its own. */
+export function jobFor(repoUrl: string, changes: Partial<RolloutJob> = {}): RolloutJob {
+  const dataFolder = temporaryFolder("deployment");
+  return {
+    deploymentId: randomUUID(),
+    revisionId: randomUUID(),
+    deploymentName: "greeter",
+    source: "github",
+    sourceConfig: { repo_url: repoUrl },
+    sourceRevisionConfig: { repo_ref: "main" },
+    secrets: [],
+    dataFolder,
+    revisionFolder: join(dataFolder, "revision"),
+    ...changes,
+  };
+}
+
+/** Keeps what a rollout reports. */
+export class Notes implements RolloutReport {
+  readonly statuses: string[] = [];
+  readonly lines: string[] = [];
+  commit: string | undefined;
+  status = (status: string) => void this.statuses.push(status);
+  log = (type: string, level: string, message: string) => void this.lines.push(`${type} ${level} ${message}`);
+  resolvedCommit = (sha: string) => void (this.commit = sha);
+  get text(): string {
+    return this.lines.join("\n");
+  }
+}
+
+/** Asks an agent something in a thread of its own and returns the text of its last message. */
+export async function ask(origin: string, question: string): Promise<string> {
+  const answer = await fetch(`${origin}/runs/wait`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      assistant_id: "agent",
+      input: { messages: [{ role: "user", content: question }] },
+    }),
+  });
+  const { messages } = (await answer.json()) as { messages: { content: string }[] };
+  return messages.at(-1)!.content;
+}
