@@ -1,0 +1,136 @@
+import type { Clock } from "../clock";
+import type { Folders } from "../control-plane/folders";
+import type { PlaneParts } from "../control-plane/parts";
+import { Refusal, refuse } from "../control-plane/refusal";
+import { settled } from "../control-plane/rollouts/transition";
+import type { StoredDeployment } from "../control-plane/store/deployments";
+import type { StoredRevision } from "../control-plane/store/revisions";
+import type { Fault, Faults } from "./faults/faults";
+import type { Journal, JournalEntry, JournalFilter } from "./journal/journal";
+import type { AdminLibrary, ForeignPush, TokenSeed } from "./library";
+import type { SteeringPlan } from "./steering/plan";
+import type { Steering } from "./steering/steering";
+import { VirtualClock } from "./virtual-clock";
+
+/** What the administration works with. */
+export interface AdminParts {
+  plane: PlaneParts;
+  clock: Clock;
+  folders: Folders;
+  faults: Faults;
+  journal: Journal;
+  /** Absent where rollouts are not simulated. */
+  steering: Steering | undefined;
+}
+
+/** The administration of one control plane. */
+export class Admin implements AdminLibrary {
+  constructor(private readonly parts: AdminParts) {}
+
+  fault(fault: Fault): void {
+    this.parts.faults.add(fault);
+  }
+
+  clearFaults(): void {
+    this.parts.faults.reset();
+  }
+
+  steer(plan: SteeringPlan): void {
+    this.#steering().steer(plan);
+  }
+
+  async step(named: string, revisionId?: string, status?: string): Promise<string> {
+    const steering = this.#steering();
+    const deployment = this.#deployment(named);
+    const rollout = this.parts.plane.supervisor.underWay(deployment.id);
+    const revision = this.#revision(deployment, revisionId ?? rollout?.revisionId);
+    if (rollout?.revisionId !== revision.id)
+      throw new Refusal(409, `Revision ID ${revision.id} is not rolling out: it is ${revision.status}.`);
+    const taken = await Promise.race([steering.stepTo(revision.id, status), rollout.done]);
+    if (typeof taken === "string" && settled(taken)) await rollout.done;
+    return this.#revision(deployment, revision.id).status;
+  }
+
+  async setStatus(
+    named: string,
+    revisionId: string | undefined,
+    status: string,
+    message?: string,
+  ): Promise<void> {
+    const deployment = this.#deployment(named);
+    const revision = this.#revision(deployment, revisionId);
+    if (status === "DEPLOYED" && !this.parts.steering)
+      throw new Refusal(409, "Only the rollout of an agent that really runs can end as DEPLOYED.");
+    if (!(await this.parts.plane.supervisor.force(revision.id, status, message)))
+      throw new Refusal(409, `Nothing follows ${revision.status}.`);
+  }
+
+  pushRevision(named: string, change: ForeignPush = {}): string {
+    const deployment = this.#deployment(named);
+    const patched = this.parts.plane.catalogue.patch(deployment.tenantId, deployment.id, {
+      source_revision_config: change.sourceRevisionConfig ?? {},
+      secrets: change.secrets,
+    });
+    return patched.latestRevisionId!;
+  }
+
+  lingerDeleted(seconds: number): void {
+    this.parts.plane.removal.lingerSeconds = seconds;
+  }
+
+  journal(filter?: JournalFilter): JournalEntry[] {
+    return this.parts.journal.read(filter);
+  }
+
+  clearJournal(): void {
+    this.parts.journal.reset();
+  }
+
+  seedToken({ organization, ...seed }: TokenSeed): void {
+    const { organizations, authentication } = this.parts.plane;
+    const owner = organization ?? organizations.all[0]!.name;
+    if (!organizations.all.some((one) => one.name === owner))
+      throw new Refusal(404, `There is no organization '${owner}'.`);
+    authentication.seed(owner, seed);
+  }
+
+  completeAuthentication(authId: string): void {
+    this.parts.plane.authentication.complete(authId);
+  }
+
+  async advance(ms: number): Promise<void> {
+    const { clock } = this.parts;
+    if (!(clock instanceof VirtualClock)) throw new Refusal(409, "Time is real here: it moves by itself.");
+    await clock.advance(ms);
+  }
+
+  async reset(): Promise<void> {
+    const { plane, folders, faults, journal, steering } = this.parts;
+    plane.removal.lingerSeconds = 0;
+    await plane.removal.close();
+    const deployments = plane.store.deployments.all();
+    await Promise.all(deployments.map(({ id }) => plane.supervisor.stop(id)));
+    for (const { id } of deployments) folders.remove(id);
+    plane.store.clear();
+    for (const one of [faults, journal, steering]) one?.reset();
+  }
+
+  #steering(): Steering {
+    if (!this.parts.steering) throw new Refusal(409, "Only simulated rollouts can be steered.");
+    return this.parts.steering;
+  }
+
+  #deployment(named: string): StoredDeployment {
+    const all = this.parts.plane.store.deployments.all();
+    const found = all.find(({ id }) => id === named) ?? all.find(({ name }) => name === named);
+    if (!found) throw refuse.noDeployment(named);
+    return found;
+  }
+
+  #revision(deployment: StoredDeployment, id: string | undefined): StoredRevision {
+    const wanted = id ?? deployment.latestRevisionId ?? "";
+    const revision = this.parts.plane.store.revisions.find(wanted);
+    if (revision?.deploymentId !== deployment.id) throw refuse.noRevision(wanted);
+    return revision;
+  }
+}

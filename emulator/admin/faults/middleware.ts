@@ -1,0 +1,61 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Clock } from "../../clock";
+import type { PlaneEnvironment } from "../../control-plane/routes/environment";
+import type { Fault, Faults } from "./faults";
+
+type PlaneContext = Context<PlaneEnvironment>;
+
+/** Answers that stand for a broken connection where there is no socket to break. */
+export const brokenConnections = new WeakSet<Response>();
+
+/** Lets the faults that stand strike the requests they are meant for. */
+export function strikeFaults(faults: Faults, clock: Clock): MiddlewareHandler<PlaneEnvironment> {
+  return async (c, next) => {
+    const fault = faults.take(c.req.method, c.req.path);
+    if (!fault) return next();
+    c.set("fault", fault.kind);
+    if (fault.kind === "delay") {
+      await new Promise<void>((resolve) => clock.after(fault.ms, resolve));
+      return next();
+    }
+    if (fault.kind !== "truncate" && fault.when !== "after") return strike(c, fault);
+    await next();
+    const struck = fault.kind === "truncate" ? await truncated(c, c.res) : strike(c, fault);
+    // An answer that is set twice would keep the headers of the first one.
+    c.res = undefined;
+    c.res = struck;
+    return undefined;
+  };
+}
+
+function strike(c: PlaneContext, fault: Extract<Fault, { kind: "status" | "reset" }>): Response {
+  if (fault.kind === "reset") return reset(c);
+  const headers = new Headers({ "content-type": "application/json" });
+  if (fault.retryAfter !== undefined) headers.set("retry-after", String(fault.retryAfter));
+  const body = fault.body ?? { detail: fault.detail ?? `Fault on request: ${fault.status}.` };
+  const empty = fault.status === 204 || fault.status === 304;
+  return new Response(empty ? null : JSON.stringify(body), { status: fault.status, headers });
+}
+
+function reset(c: PlaneContext): Response {
+  const socket = c.env?.incoming?.socket;
+  if (!socket) return broken();
+  socket.resetAndDestroy();
+  return RESPONSE_ALREADY_SENT.clone();
+}
+
+async function truncated(c: PlaneContext, whole: Response): Promise<Response> {
+  const body = Buffer.from(await whole.arrayBuffer());
+  const outgoing = c.env?.outgoing;
+  if (!outgoing) return broken();
+  outgoing.writeHead(whole.status, { ...Object.fromEntries(whole.headers), "content-length": body.length });
+  outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT.clone();
+}
+
+function broken(): Response {
+  const answer = new Response(null, { status: 500 });
+  brokenConnections.add(answer);
+  return answer;
+}

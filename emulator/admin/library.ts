@@ -1,0 +1,56 @@
+import type { JournalEntry, JournalFilter } from "./journal/journal";
+import type { Fault } from "./faults/faults";
+import type { SteeringPlan } from "./steering/plan";
+import type { WireSecret, WireSourceRevisionConfig } from "../../provider/control-plane/wire";
+
+/** What somebody else changes on a deployment. */
+export interface ForeignPush {
+  sourceRevisionConfig?: WireSourceRevisionConfig;
+  secrets?: WireSecret[];
+}
+
+/** A token that is there without a flow. */
+export interface TokenSeed {
+  /** Name of the organization; the first one if missing. */
+  organization?: string;
+  userId: string;
+  provider: string;
+  scopes: string[];
+  token: string;
+}
+
+/** What tests do to a control plane behind its clients' backs. Deployments are named by id or name. */
+export interface AdminLibrary {
+  /** Makes the next matching requests fail. */
+  fault(fault: Fault): void;
+  clearFaults(): void;
+  /** Says how simulated rollouts go, those under way included. */
+  steer(plan: SteeringPlan): void;
+  /**
+   * Moves a rollout under way to its next status, or to `status`, now; resolves with the status it then has.
+   *
+   * @param revisionId - The rollout under way if missing.
+   */
+  step(deployment: string, revisionId?: string, status?: string): Promise<string>;
+  /** Gives a revision any status; a verdict ends its rollout. */
+  setStatus(
+    deployment: string,
+    revisionId: string | undefined,
+    status: string,
+    message?: string,
+  ): Promise<void>;
+  /** Makes a revision as somebody else would; returns its id. */
+  pushRevision(deployment: string, change?: ForeignPush): string;
+  /** From now on deleted deployments stay readable as AWAITING_DELETE for so long. */
+  lingerDeleted(seconds: number): void;
+  /** The requests so far, secrets masked. */
+  journal(filter?: JournalFilter): JournalEntry[];
+  clearJournal(): void;
+  seedToken(seed: TokenSeed): void;
+  /** Does what the user does at a pending authentication's `url`. */
+  completeAuthentication(authId: string): void;
+  /** Moves virtual time on. */
+  advance(ms: number): Promise<void>;
+  /** Back to an empty control plane: no deployments, tokens, faults, steering or journal. Keys and port stay. */
+  reset(): Promise<void>;
+}

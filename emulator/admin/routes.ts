@@ -1,0 +1,79 @@
+import { type Context, Hono } from "hono";
+import type { z } from "zod";
+import { requireKey } from "../control-plane/access/guard";
+import type { Organizations } from "../control-plane/access/organizations";
+import { Refusal } from "../control-plane/refusal";
+import type { PlaneEnvironment } from "../control-plane/routes/environment";
+import { validationItems } from "../control-plane/validation/items";
+import {
+  advanceBody,
+  faultBody,
+  journalQuery,
+  lingerBody,
+  pushBody,
+  statusBody,
+  steeringBody,
+  stepBody,
+  tokenBody,
+} from "./bodies";
+import type { AdminLibrary } from "./library";
+
+type AdminContext = Context<PlaneEnvironment>;
+
+/** The administration over HTTP, to mount at `/admin`: the methods of `AdminLibrary`, bodies and answers as JSON. */
+export function adminRoutes(admin: AdminLibrary, organizations: Organizations): Hono<PlaneEnvironment> {
+  const app = new Hono<PlaneEnvironment>();
+  app.use("*", async (c, next) => {
+    requireKey(organizations, c.req.header("x-api-key"));
+    await next();
+  });
+  app.post("/faults", async (c) => done(c, admin.fault(await bodyOf(c, faultBody))));
+  app.delete("/faults", (c) => done(c, admin.clearFaults()));
+  app.post("/steering", async (c) => done(c, admin.steer(await bodyOf(c, steeringBody))));
+  app.get("/journal", (c) => {
+    const { writes, ...filter } = valid(journalQuery, c.req.query(), "query");
+    return c.json({ entries: admin.journal({ ...filter, writes: writes === "true" }) });
+  });
+  app.delete("/journal", (c) => done(c, admin.clearJournal()));
+  app.post("/linger", async (c) => done(c, admin.lingerDeleted((await bodyOf(c, lingerBody)).seconds)));
+  app.post("/tokens", async (c) => done(c, admin.seedToken(await bodyOf(c, tokenBody))));
+  app.post("/authentications/:id/complete", (c) => done(c, admin.completeAuthentication(c.req.param("id"))));
+  app.post("/clock/advance", async (c) => done(c, await admin.advance((await bodyOf(c, advanceBody)).ms)));
+  app.post("/reset", async (c) => done(c, await admin.reset()));
+  deploymentActions(app, admin);
+  return app;
+}
+
+function deploymentActions(app: Hono<PlaneEnvironment>, admin: AdminLibrary): void {
+  app.post("/deployments/:deployment/step", async (c) => {
+    const { revisionId, status } = await bodyOf(c, stepBody);
+    return c.json({ status: await admin.step(c.req.param("deployment"), revisionId, status) });
+  });
+  app.post("/deployments/:deployment/status", async (c) => {
+    const { revisionId, status, message } = await bodyOf(c, statusBody);
+    return done(c, await admin.setStatus(c.req.param("deployment"), revisionId, status, message));
+  });
+  app.post("/deployments/:deployment/revisions", async (c) =>
+    c.json({ revisionId: admin.pushRevision(c.req.param("deployment"), await bodyOf(c, pushBody)) }),
+  );
+}
+
+function done(c: AdminContext, _nothing: void): Response {
+  return c.body(null, 204);
+}
+
+async function bodyOf<Body>(c: AdminContext, schema: z.ZodType<Body>): Promise<Body> {
+  const text = await c.req.text();
+  try {
+    return valid(schema, text === "" ? {} : JSON.parse(text), "body");
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refusal(422, [{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
+  }
+}
+
+function valid<Value>(schema: z.ZodType<Value>, sent: unknown, place: string): Value {
+  const parsed = schema.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(422, validationItems(parsed.error.issues, place, sent));
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "../clock";
+
+interface Timer {
+  due: number;
+  action: () => void;
+}
+
+/**
+ * Time that moves only when told to.
+ *
+ * @example
+ * const clock = new VirtualClock();
+ * const plane = await startControlPlane({ clock });
+ * await clock.advance(30 * 60_000);
+ */
+export class VirtualClock implements Clock {
+  #now: number;
+  /** In order of due time, then of setting. */
+  readonly #timers: Timer[] = [];
+
+  /** @param start - Milliseconds since 1970; by default a fixed day, so that runs are alike. */
+  constructor(start = Date.UTC(2026, 0, 1)) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, action: () => void): () => void {
+    const timer: Timer = { due: this.#now + Math.max(0, delayMs), action };
+    const later = this.#timers.findIndex((other) => other.due > timer.due);
+    this.#timers.splice(later < 0 ? this.#timers.length : later, 0, timer);
+    return () => {
+      const place = this.#timers.indexOf(timer);
+      if (place >= 0) this.#timers.splice(place, 1);
+    };
+  }
+
+  /** Moves time on by `ms`, firing what falls due in order and letting its consequences happen in between. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    await settle();
+    while (this.#fireNext(until)) await settle();
+    this.#now = Math.max(this.#now, until);
+    await settle();
+  }
+
+  /** Waits until somebody else has moved time on by `ms`. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const takeBack = this.after(ms, () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      });
+      const abort = (): void => {
+        takeBack();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  /**
+   * Waits `ms` by moving time on itself: the sleep of a client under test, which then never really waits. Several
+   * at once share the time that passes.
+   */
+  readonly advancingSleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    let over = false;
+    const slept = this.sleep(ms, signal).finally(() => (over = true));
+    slept.catch(() => undefined);
+    await settle();
+    while (!over) {
+      this.#fireNext(Number.POSITIVE_INFINITY);
+      await settle();
+    }
+    return slept;
+  };
+
+  #fireNext(until: number): boolean {
+    const next = this.#timers[0];
+    if (!next || next.due > until) return false;
+    this.#timers.shift();
+    this.#now = Math.max(this.#now, next.due);
+    next.action();
+    return true;
+  }
+}
+
+/** Lets promises that can settle do so, and pending input arrive. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,27 @@
+import type { ControlPlaneOptions } from "../options";
+import { generatedOrganization } from "./credentials";
+import { Organizations } from "./organizations";
+
+/** The organizations that the options name, or the one that is made where they name none. */
+export function chooseOrganizations({
+  organizations,
+  apiKey,
+  tenantId,
+  state,
+}: ControlPlaneOptions): Organizations {
+  if (organizations && (apiKey !== undefined || tenantId !== undefined))
+    throw new Error("Give either `organizations` or `apiKey` and `tenantId`, not both.");
+  if (organizations) {
+    if (!organizations[0]?.apiKeys[0] || !organizations[0].tenants[0])
+      throw new Error("The first of `organizations` needs an API key and a tenant.");
+    return new Organizations(organizations);
+  }
+  const made = generatedOrganization(apiKey !== undefined && tenantId !== undefined ? undefined : state);
+  return new Organizations([
+    {
+      name: made.name,
+      apiKeys: apiKey === undefined ? made.apiKeys : [apiKey],
+      tenants: tenantId === undefined ? made.tenants : [tenantId],
+    },
+  ]);
+}

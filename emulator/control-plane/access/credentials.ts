@@ -1,0 +1,35 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Organization } from "./organizations";
+
+/** Name of the file, inside the state folder, that holds a generated key and tenant. */
+export const credentialsFile = "credentials.json";
+
+/**
+ * The one organization that exists where none was asked for. Its key and tenant are made once and kept in the state
+ * folder, readable by its owner alone.
+ */
+export function generatedOrganization(state: string | undefined): Organization {
+  const file = state && join(state, credentialsFile);
+  const kept = file && existsSync(file) ? readKept(file) : undefined;
+  const { apiKey, tenantId } = kept ?? {
+    apiKey: `local-${randomBytes(24).toString("base64url")}`,
+    tenantId: randomUUID(),
+  };
+  if (file && !kept) {
+    writeFileSync(file, `${JSON.stringify({ apiKey, tenantId }, undefined, 2)}\n`, { mode: 0o600 });
+    chmodSync(file, 0o600);
+  }
+  return { name: "local", apiKeys: [apiKey], tenants: [tenantId] };
+}
+
+function readKept(file: string): { apiKey: string; tenantId: string } | undefined {
+  try {
+    const kept = JSON.parse(readFileSync(file, "utf8"));
+    if (typeof kept.apiKey === "string" && typeof kept.tenantId === "string") return kept;
+  } catch {
+    // Half written by a process that was killed: nobody can have used it yet.
+  }
+  return undefined;
+}

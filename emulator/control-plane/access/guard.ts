@@ -1,0 +1,44 @@
+import { refuse } from "../refusal";
+import type { Organization, Organizations } from "./organizations";
+
+/** On whose behalf a request is made. */
+export interface Caller {
+  organization: Organization;
+  tenantId: string;
+}
+
+/** What a request shows of its caller. */
+export interface Credentials {
+  apiKey?: string;
+  tenantId?: string;
+  authorization?: string;
+}
+
+/** The caller of a control plane request: a key and a workspace it reaches. */
+export function requireCaller(organizations: Organizations, shown: Credentials): Caller {
+  const organization = requireKey(organizations, shown.apiKey);
+  if (!shown.tenantId) throw refuse.noTenant();
+  if (!organization.tenants.includes(shown.tenantId)) throw refuse.foreignTenant();
+  return { organization, tenantId: shown.tenantId };
+}
+
+/** The organization an API key belongs to. */
+export function requireKey(organizations: Organizations, apiKey: string | undefined): Organization {
+  if (!apiKey) throw refuse.noKey();
+  const organization = organizations.byKey(apiKey);
+  if (!organization) throw refuse.badKey();
+  return organization;
+}
+
+/** The organization named by any one valid scheme: API key, bearer credential (an API key too) or tenant. */
+export function requireAnyScheme(organizations: Organizations, shown: Credentials): Organization {
+  const bearer = /^Bearer +(\S+)$/i.exec(shown.authorization ?? "")?.[1];
+  const organization =
+    (shown.apiKey && organizations.byKey(shown.apiKey)) ||
+    (bearer && organizations.byKey(bearer)) ||
+    (shown.tenantId && organizations.byTenant(shown.tenantId));
+  if (organization) return organization;
+  throw shown.apiKey || shown.authorization || shown.tenantId
+    ? refuse.badCredential()
+    : refuse.noCredential();
+}

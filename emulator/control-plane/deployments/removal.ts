@@ -1,0 +1,80 @@
+import type { Clock } from "../../clock";
+import type { Folders } from "../folders";
+import { refuse } from "../refusal";
+import type { Supervisor } from "../rollouts/supervisor";
+import type { Catalogue } from "./catalogue";
+import type { Store } from "../store/store";
+
+/** What the removal of deployments works with. */
+export interface RemovalParts {
+  store: Store;
+  catalogue: Catalogue;
+  supervisor: Supervisor;
+  folders: Folders;
+  clock: Clock;
+  complain(error: unknown): void;
+}
+
+/** Deletes deployments: first what runs, then, at once or later, the record that holds the name. */
+export class Removal {
+  /** How long deleted deployments stay readable as AWAITING_DELETE, with their name taken. */
+  lingerSeconds = 0;
+  readonly #waiting = new Map<string, () => void>();
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(private readonly parts: RemovalParts) {}
+
+  /** Marks the deployment as being deleted and tears it down; resolves when nothing of it runs any more. */
+  async remove(tenantId: string, id: string): Promise<void> {
+    const { store, catalogue, clock } = this.parts;
+    const goneAt = clock.now() + this.lingerSeconds * 1000;
+    store.transaction(() => {
+      const deployment = catalogue.deployment(tenantId, id);
+      if (deployment.goneAt !== null) throw refuse.noDeployment(id);
+      store.deployments.update({ ...deployment, status: "AWAITING_DELETE", goneAt });
+    });
+    await this.#tearDown(id, goneAt);
+  }
+
+  /** Goes on with what an earlier process left half deleted. */
+  resume(): void {
+    for (const { id, goneAt } of this.parts.store.deployments.all())
+      if (goneAt !== null) this.#tearDown(id, goneAt).catch((error) => this.parts.complain(error));
+  }
+
+  /** Finishes what is under way and takes back what is still to come. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    for (const takeBack of this.#waiting.values()) takeBack();
+    this.#waiting.clear();
+  }
+
+  #tearDown(id: string, goneAt: number): Promise<void> {
+    const work = this.#stopAndForget(id, goneAt);
+    this.#underWay.add(work);
+    const over = (): unknown => this.#underWay.delete(work);
+    work.then(over, over);
+    return work;
+  }
+
+  async #stopAndForget(id: string, goneAt: number): Promise<void> {
+    await this.parts.supervisor.stop(id);
+    const remaining = goneAt - this.parts.clock.now();
+    if (remaining <= 0) this.#forget(id);
+    else
+      this.#waiting.set(
+        id,
+        this.parts.clock.after(remaining, () => this.#forget(id)),
+      );
+  }
+
+  #forget(id: string): void {
+    this.#waiting.delete(id);
+    try {
+      this.parts.folders.remove(id);
+    } catch (error) {
+      this.parts.complain(error);
+    }
+    this.parts.store.deployments.remove(id);
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Where deployments keep their files: `deployments/<id>/{data,revisions/<revision>}`. */
+export class Folders {
+  #root: string | undefined;
+  readonly #temporary: boolean;
+
+  /** @param state - The state folder; without one a temporary folder is made when first needed. */
+  constructor(state: string | undefined) {
+    this.#root = state;
+    this.#temporary = state === undefined;
+  }
+
+  data(deploymentId: string): string {
+    return join(this.#deployment(deploymentId), "data");
+  }
+
+  revision(deploymentId: string, revisionId: string): string {
+    return join(this.#deployment(deploymentId), "revisions", revisionId);
+  }
+
+  prepare(deploymentId: string, revisionId: string): void {
+    mkdirSync(this.data(deploymentId), { recursive: true, mode: 0o700 });
+    mkdirSync(this.revision(deploymentId, revisionId), { recursive: true, mode: 0o700 });
+  }
+
+  /** Removes the folders of a deployment's revisions except those named. */
+  keepRevisions(deploymentId: string, kept: string[]): void {
+    const folder = join(this.#deployment(deploymentId), "revisions");
+    for (const revisionId of listed(folder)) if (!kept.includes(revisionId)) remove(join(folder, revisionId));
+  }
+
+  remove(deploymentId: string): void {
+    if (this.#root) remove(this.#deployment(deploymentId));
+  }
+
+  /** Removes what nothing will come back to. */
+  close(): void {
+    if (this.#temporary && this.#root) remove(this.#root);
+  }
+
+  #deployment(deploymentId: string): string {
+    this.#root ??= mkdtempSync(join(tmpdir(), "agentserver-"));
+    return join(this.#root, "deployments", deploymentId);
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}

@@ -1,0 +1,37 @@
+import { gatewayRoutes } from "../gateway";
+import type { GatewayLookup } from "../gateway/route";
+import { requireKey } from "./access/guard";
+import type { PlaneParts } from "./parts";
+import { Refusal, refuse } from "./refusal";
+
+/** Finds agents for the gateway: those that the supervisor keeps running, for keys of their organization. */
+export function gatewayLookup({ organizations, store, supervisor }: PlaneParts): GatewayLookup {
+  return (deploymentId, apiKey, open = false) => {
+    const deployment = store.deployments.find(deploymentId);
+    if (!open) {
+      const forbidden = keyRefusal(() => requireKey(organizations, apiKey));
+      if (forbidden) return forbidden;
+    }
+    if (!deployment || deployment.goneAt !== null)
+      return { kind: "unknown", detail: String(refuse.noDeployment(deploymentId).detail) };
+    if (!open && organizations.byKey(apiKey ?? "") !== organizations.byTenant(deployment.tenantId))
+      return { kind: "forbidden", status: 403, detail: "This API key has no access to this deployment." };
+    const agent = supervisor.agent(deploymentId);
+    return agent.kind === "serving" ? agent : { kind: "unavailable", detail: agent.detail };
+  };
+}
+
+/** The routes that lead to the agents. */
+export function gateway(parts: PlaneParts): ReturnType<typeof gatewayRoutes> {
+  return gatewayRoutes(gatewayLookup(parts));
+}
+
+function keyRefusal(check: () => unknown): { kind: "forbidden"; status: 401; detail: string } | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "forbidden", status: 401, detail: String(error.detail) };
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../clock";
+import type { RolloutRunner } from "../rollout/rollout";
+import type { Organization } from "./access/organizations";
+
+/** How a local control plane is started. */
+export interface ControlPlaneOptions {
+  /** @default a free one; a state folder remembers the port it had and takes it again */
+  port?: number;
+  /** @default "127.0.0.1" */
+  host?: string;
+  /** Folder of everything that outlives the process. Without one all is in memory. */
+  state?: string;
+  /** `simulated`: statuses only. `real`: builds and runs agent servers. @default "simulated" */
+  rollout?: "simulated" | "real";
+  /** Rolls revisions out in place of the one `rollout` names. */
+  runner?: RolloutRunner;
+  /** Seconds that a simulated rollout stays in each status. @default 1 */
+  secondsAStatus?: number;
+  /** @default one with a key and a tenant made once and kept in the state folder */
+  organizations?: Organization[];
+  /** Short for one organization with this key; `tenantId` goes with it. */
+  apiKey?: string;
+  tenantId?: string;
+  /** Seconds that deleted deployments stay readable as AWAITING_DELETE, their names taken. @default 0 */
+  lingerSeconds?: number;
+  /** Whether the admin API is reachable over HTTP, under `/admin`. @default false */
+  admin?: boolean;
+  /** @default the machine's time */
+  clock?: Clock;
+  /** Told about faults of the control plane itself. @default silence */
+  onFault?: (error: unknown) => void;
+}

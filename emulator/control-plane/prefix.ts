@@ -1,0 +1,2 @@
+/** Prefix under which self-hosted installations serve the control plane. */
+export const selfHostedPrefix = "/api-host";

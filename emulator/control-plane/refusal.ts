@@ -1,0 +1,36 @@
+import type { ValidationItem } from "../../provider/control-plane/wire";
+
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
+
+/** A request that is answered with `{"detail": …}` instead of being carried out. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  constructor(
+    readonly status: RefusalStatus,
+    readonly detail: string | ValidationItem[],
+  ) {
+    super(typeof detail === "string" ? detail : "The request does not validate.");
+  }
+}
+
+/** Refusals by what they are about. */
+export const refuse = {
+  noKey: () => new Refusal(401, "Missing API key: send it in the X-Api-Key header."),
+  badKey: () => new Refusal(401, "Invalid API key."),
+  noCredential: () =>
+    new Refusal(401, "Missing credentials: send an API key, a tenant id or a bearer credential."),
+  badCredential: () => new Refusal(401, "Invalid credentials."),
+  noTenant: () =>
+    new Refusal(403, "This request requires workspace specification: send the X-Tenant-Id header."),
+  foreignTenant: () =>
+    new Refusal(403, "This API key has no access to the workspace in the X-Tenant-Id header."),
+  noDeployment: (id: string) => new Refusal(404, `Deployment ID ${id} not found.`),
+  noRevision: (id: string) => new Refusal(404, `Revision ID ${id} not found.`),
+  beingDeleted: (id: string) => new Refusal(409, `Deployment ID ${id} is being deleted.`),
+  nameTaken: (name: string) => new Refusal(409, `A deployment named '${name}' already exists.`),
+  fixed: (field: string) =>
+    new Refusal(
+      400,
+      `'${field}' cannot be changed after the deployment was created. Make a new deployment instead.`,
+    ),
+};

@@ -1,0 +1,129 @@
+import type { Clock } from "../../clock";
+import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../rollout/rollout";
+
+/** Where a deployment's agent stands. */
+export type AgentState = { kind: "serving"; origin: string } | { kind: "down"; detail: string };
+
+/** Pauses before a crashed agent is started again; the last one repeats. */
+const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+/** An agent that lived this long is forgiven its earlier crashes. */
+const healthyMs = 60_000;
+
+interface Post {
+  job: RolloutJob;
+  report: RolloutReport;
+  agent: RunningAgent | undefined;
+  detail: string;
+  crashes: number;
+  since: number;
+  /** Set once somebody wants the agent gone. */
+  relieved: AbortController;
+  work: Promise<void>;
+}
+
+/** The agents that serve, one a deployment; one that dies by itself is started again. */
+export class Agents {
+  readonly #posts = new Map<string, Post>();
+
+  constructor(
+    private readonly runner: RolloutRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  state(deploymentId: string): AgentState {
+    const post = this.#posts.get(deploymentId);
+    if (!post) return { kind: "down", detail: "No revision of this deployment serves yet." };
+    return post.agent
+      ? { kind: "serving", origin: post.agent.origin }
+      : { kind: "down", detail: post.detail };
+  }
+
+  /** Puts a newly rolled out agent in the place of the one before, which is then stopped. */
+  async replace(job: RolloutJob, report: RolloutReport, agent: RunningAgent | undefined): Promise<void> {
+    const before = this.#posts.get(job.deploymentId);
+    const post = this.#post(job, report);
+    if (agent) this.#install(post, agent);
+    else post.detail = "This deployment is simulated: no agent runs behind it.";
+    if (before) await relieve(before);
+  }
+
+  /** Starts the agent of an already rolled out revision again. */
+  revive(job: RolloutJob, report: RolloutReport): void {
+    const post = this.#post(job, report);
+    post.detail = "The agent is being started again.";
+    post.work = this.#start(post);
+  }
+
+  async stop(deploymentId: string): Promise<void> {
+    const post = this.#posts.get(deploymentId);
+    this.#posts.delete(deploymentId);
+    if (post) await relieve(post);
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#posts.keys()].map((deploymentId) => this.stop(deploymentId)));
+  }
+
+  #post(job: RolloutJob, report: RolloutReport): Post {
+    const post: Post = {
+      job,
+      report,
+      agent: undefined,
+      detail: "",
+      crashes: 0,
+      since: this.clock.now(),
+      relieved: new AbortController(),
+      work: Promise.resolve(),
+    };
+    this.#posts.set(job.deploymentId, post);
+    return post;
+  }
+
+  #install(post: Post, agent: RunningAgent): void {
+    post.agent = agent;
+    post.since = this.clock.now();
+    void agent.exited.then((reason) => {
+      if (post.relieved.signal.aborted) return;
+      post.agent = undefined;
+      if (this.clock.now() - post.since >= healthyMs) post.crashes = 0;
+      this.#startLater(post, `The agent ended by itself: ${reason}`);
+    });
+  }
+
+  #startLater(post: Post, reason: string): void {
+    const pauseMs = pausesMs[Math.min(post.crashes, pausesMs.length - 1)]!;
+    post.crashes += 1;
+    post.detail = `${reason} It is started again.`;
+    post.report.log("deploy", "ERROR", `${reason} It is started again in ${pauseMs / 1000} s.`);
+    const takeBack = this.clock.after(pauseMs, () => (post.work = this.#start(post)));
+    post.relieved.signal.addEventListener("abort", takeBack, { once: true });
+  }
+
+  async #start(post: Post): Promise<void> {
+    const { signal } = post.relieved;
+    if (signal.aborted) return;
+    try {
+      const agent = await this.runner.restart(post.job, post.report, signal);
+      if (!agent) post.detail = "This deployment is simulated: no agent runs behind it.";
+      else if (signal.aborted) await agent.stop();
+      else {
+        this.#install(post, agent);
+        post.report.log("deploy", "INFO", "The agent serves again.");
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#startLater(
+        post,
+        `The agent could not be started: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+}
+
+async function relieve(post: Post): Promise<void> {
+  post.relieved.abort(new Error("The agent is no longer wanted."));
+  const { agent } = post;
+  post.agent = undefined;
+  post.detail = "The agent is being stopped.";
+  await Promise.allSettled([post.work, agent?.stop()]);
+}

@@ -1,0 +1,40 @@
+/** Who moves a revision: a rollout in its ordinary course, or somebody who steers it to any word there is. */
+export type Mover = "ordinary" | "steered";
+
+const ordinaryCourse = [
+  "CREATING",
+  "QUEUED",
+  "AWAITING_BUILD",
+  "BUILDING",
+  "AWAITING_DEPLOY",
+  "DEPLOYING",
+  "DEPLOYED",
+];
+const ordinaryFailures = ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"];
+
+/** Whether a status is a verdict: nothing leads out of it. */
+export function settled(status: string): boolean {
+  return status === "DEPLOYED" || status.includes("FAILED");
+}
+
+/** Whether a rollout that comes to its end in this status is over: settled, or given up on. */
+export function ended(status: string): boolean {
+  return settled(status) || status === "SKIPPED" || status === "INTERRUPTED";
+}
+
+/**
+ * The status after an attempt to move from `from` to `to`, or nothing if that move does not exist.
+ *
+ * An ordinary rollout only goes forward (it may skip steps: an image needs no build) or fails; one that is started
+ * again after a restart therefore keeps its status until it has come further. A steered one goes anywhere, but never
+ * out of a verdict.
+ */
+export function transition(from: string, to: string, mover: Mover): string | undefined {
+  if (settled(from)) return undefined;
+  if (mover === "steered") return to;
+  if (ordinaryFailures.includes(to)) return to;
+  const place = ordinaryCourse.indexOf(to);
+  if (place < 0) return undefined;
+  // A word outside the ordinary course was steered to; the rollout finds its way back from there.
+  return place > ordinaryCourse.indexOf(from) ? to : undefined;
+}

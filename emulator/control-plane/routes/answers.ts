@@ -1,0 +1,29 @@
+import type { z } from "@hono/zod-openapi";
+import { failureAnswer, validationAnswer } from "./schemas";
+
+/** Entry of a route's `responses`: JSON of a schema. */
+export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+/** Entry of a route's `request`: a JSON body that must be there. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { "application/json": { schema } } };
+}
+
+/** Failures that every route which needs credentials may give. */
+export const accessFailures = {
+  401: json(failureAnswer, "The API key is missing or unknown."),
+  403: json(failureAnswer, "The workspace is missing or not reached by this key."),
+  422: json(validationAnswer, "The request does not validate."),
+};
+
+/** And one that is about a certain deployment or revision. */
+export const notFound = { 404: json(failureAnswer, "There is no such deployment or revision.") };
+
+/** Alternatives of the published document: any one of them. */
+export const security: Record<string, string[]>[] = [
+  { "API Key": [] },
+  { "Tenant ID": [] },
+  { "Bearer Auth": [] },
+];

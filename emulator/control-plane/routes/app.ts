@@ -1,0 +1,123 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
+import { requireAnyScheme, requireCaller } from "../access/guard";
+import type { PlaneParts } from "../parts";
+import { selfHostedPrefix } from "../prefix";
+import { Refusal } from "../refusal";
+import { validationItems } from "../validation/items";
+import { authenticationRoutes, completionPage } from "./authentication";
+import { deploymentRoutes } from "./deployments";
+import { documentRoutes } from "./document";
+import type { PlaneEnvironment } from "./environment";
+import { revisionRoutes } from "./revisions";
+
+const places: Record<string, string> = { json: "body", query: "query", param: "path" };
+const largestBody = 10 * 1024 * 1024;
+
+/** Paths that belong to the control plane proper: what happens to them is journaled, and may be made to fail. */
+export const watchedPaths = ["/v2/*", "/openapi.json", "/docs", "/ok"];
+
+/** All endpoints, at the root and under the prefix of self-hosted installations. */
+export function controlPlaneApp(
+  parts: PlaneParts,
+  watchers: MiddlewareHandler<PlaneEnvironment>[],
+): Hono<PlaneEnvironment> {
+  const api = apiRoutes(parts, watchers);
+  const app = new Hono<PlaneEnvironment>();
+  app.notFound((c) => c.json({ detail: "Not Found" }, 404));
+  app.onError((error, c) => {
+    const refusal = refusalFor(error);
+    if (refusal) return c.json({ detail: refusal.detail }, refusal.status);
+    parts.complain(error);
+    return c.json({ detail: "Internal Server Error" }, 500);
+  });
+  app.route("/", api);
+  app.route(selfHostedPrefix, api);
+  return app;
+}
+
+function apiRoutes(
+  parts: PlaneParts,
+  watchers: MiddlewareHandler<PlaneEnvironment>[],
+): OpenAPIHono<PlaneEnvironment> {
+  const api = new OpenAPIHono<PlaneEnvironment>({
+    defaultHook: (result, c) => {
+      if (!result.success) {
+        // The validator hands over what was sent; its types do not say so.
+        const { data } = result as { data?: unknown };
+        throw new Refusal(
+          422,
+          validationItems(result.error.issues, places[result.target] ?? result.target, data),
+        );
+      }
+      if (result.target === "json") c.set("understood", result.data);
+    },
+  });
+  const tooLarge = (): never => {
+    throw new Refusal(413, `The body is larger than ${largestBody} bytes.`);
+  };
+  api.use("/v2/*", bodyLimit({ maxSize: largestBody, onError: tooLarge }));
+  for (const path of watchedPaths) for (const watcher of watchers) api.use(path, watcher);
+  api.get("/ok", (c) => c.json({ ok: true }));
+  completionPage(api, parts);
+  guard(api, parts);
+  deploymentRoutes(api, parts);
+  revisionRoutes(api, parts);
+  authenticationRoutes(api, parts);
+  documentRoutes(api);
+  refuseOtherMethods(api);
+  return api;
+}
+
+/** Credentials come before everything else: what is wrong with a body is nobody's business but the caller's. */
+function guard(api: OpenAPIHono<PlaneEnvironment>, { organizations }: PlaneParts): void {
+  const shown = (header: (name: string) => string | undefined) => ({
+    apiKey: header("x-api-key"),
+    tenantId: header("x-tenant-id"),
+    authorization: header("authorization"),
+  });
+  api.use("/v2/auth/authenticate", async (c, next) => {
+    c.set(
+      "organization",
+      requireAnyScheme(
+        organizations,
+        shown((name) => c.req.header(name)),
+      ),
+    );
+    await next();
+  });
+  for (const path of ["/v2/deployments", "/v2/deployments/*"])
+    api.use(path, async (c, next) => {
+      const caller = requireCaller(
+        organizations,
+        shown((name) => c.req.header(name)),
+      );
+      c.set("organization", caller.organization);
+      c.set("tenantId", caller.tenantId);
+      await next();
+    });
+}
+
+function refuseOtherMethods(api: OpenAPIHono<PlaneEnvironment>): void {
+  const paths = new Set(
+    api.openAPIRegistry.definitions.flatMap((one) => (one.type === "route" ? [one.route.path] : [])),
+  );
+  for (const path of paths)
+    api.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), () => {
+      throw new Refusal(405, "Method Not Allowed");
+    });
+}
+
+function refusalFor(error: Error): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof HTTPException)) return undefined;
+  if (error.status === 415)
+    return new Refusal(415, "The body must be JSON: send Content-Type: application/json.");
+  if (error.status === 413) return new Refusal(413, error.message);
+  // All that is left is a body that cannot be parsed.
+  if (error.status === 400)
+    return new Refusal(422, [{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
+  return undefined;
+}

@@ -1,0 +1,17 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Organization } from "../access/organizations";
+
+/** What travels with a request. Without a socket (plain `fetch`) there are no bindings. */
+export interface PlaneEnvironment {
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    organization: Organization;
+    tenantId: string;
+    /** The body as it was sent, once it was read as JSON. */
+    sent: unknown;
+    /** The body as it was understood. */
+    understood: unknown;
+    /** Kind of the fault that struck. */
+    fault: string;
+  };
+}

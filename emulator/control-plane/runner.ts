@@ -1,0 +1,25 @@
+import type { Clock } from "../clock";
+import type { RolloutRunner } from "../rollout/rollout";
+import { SimulatedRunner } from "../rollout/simulated";
+import { Steering } from "../admin/steering/steering";
+import type { ControlPlaneOptions } from "./options";
+
+/** Who rolls revisions out; `steering` is there if that is simulated. */
+export interface ChosenRunner {
+  runner: RolloutRunner;
+  steering: Steering | undefined;
+}
+
+/** The runner that the options ask for. */
+export function chooseRunner(options: ControlPlaneOptions, clock: Clock): ChosenRunner {
+  if (options.runner) return { runner: options.runner, steering: undefined };
+  if (options.rollout === "real") return { runner: realRunner(clock), steering: undefined };
+  const steering = new Steering({ secondsAStatus: options.secondsAStatus ?? 1 });
+  return { runner: new SimulatedRunner(clock, steering), steering };
+}
+
+/** Loaded late: nobody who simulates needs its weight. */
+function realRunner(clock: Clock): RolloutRunner {
+  const { createRealRunner } = require("../rollout/real") as typeof import("../rollout/real");
+  return createRealRunner({ clock });
+}

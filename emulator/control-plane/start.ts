@@ -1,0 +1,129 @@
+import { Admin } from "../admin/admin";
+import { brokenConnections, strikeFaults } from "../admin/faults/middleware";
+import { Faults } from "../admin/faults/faults";
+import { Journal } from "../admin/journal/journal";
+import { keepJournal } from "../admin/journal/middleware";
+import type { AdminLibrary } from "../admin/library";
+import { adminRoutes } from "../admin/routes";
+import { systemClock } from "../clock";
+import { chooseOrganizations } from "./access/choose";
+import { AuthenticationService } from "./authentication/service";
+import { Catalogue } from "./deployments/catalogue";
+import { Removal } from "./deployments/removal";
+import { interfaceDialect } from "./dialect";
+import { Folders } from "./folders";
+import { gateway } from "./gateway";
+import { listen } from "./listen";
+import type { ControlPlaneOptions } from "./options";
+import type { PlaneParts } from "./parts";
+import { Supervisor } from "./rollouts/supervisor";
+import { controlPlaneApp } from "./routes/app";
+import { chooseRunner } from "./runner";
+import { announce, openStore } from "./state-folder";
+import type { Store } from "./store/store";
+
+/** A local control plane that runs. */
+export interface ControlPlane {
+  /** For example `http://127.0.0.1:8123`. */
+  baseUrl: string;
+  /** The first key of the first organization. */
+  apiKey: string;
+  /** The first workspace of the first organization. */
+  tenantId: string;
+  admin: AdminLibrary;
+  /** The same endpoints without a socket. */
+  fetch(request: Request): Promise<Response>;
+  /** Ends agents and rollouts, which go on with the next start from the same state folder. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a local control plane.
+ *
+ * @example
+ * const plane = await startControlPlane({ state: ".agentserver/state" });
+ * console.log(plane.baseUrl, plane.apiKey, plane.tenantId);
+ * await plane.close();
+ */
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const store = openStore(options.state, options.clock ?? systemClock);
+  try {
+    return await startWith(store, options);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+async function startWith(store: Store, options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { clock = systemClock, host = "127.0.0.1", state } = options;
+  const organizations = chooseOrganizations(options);
+  const { runner, steering } = chooseRunner(options, clock);
+  const folders = new Folders(state);
+  const complain = options.onFault ?? (() => undefined);
+  let baseUrl = "";
+
+  const supervisor = new Supervisor({
+    store,
+    clock,
+    runner,
+    folders: steering ? undefined : folders,
+    mover: (job) => steering?.mover(job) ?? "ordinary",
+    complain,
+  });
+  const catalogue = new Catalogue(store, supervisor, interfaceDialect);
+  const removal = new Removal({ store, catalogue, supervisor, folders, clock, complain });
+  removal.lingerSeconds = options.lingerSeconds ?? 0;
+  const parts: PlaneParts = {
+    store,
+    dialect: interfaceDialect,
+    organizations,
+    catalogue,
+    removal,
+    supervisor,
+    authentication: new AuthenticationService(store, () => baseUrl),
+    baseUrl: () => baseUrl,
+    noteRead: (revisionId) => steering?.noteRead(revisionId),
+    complain,
+  };
+  const faults = new Faults();
+  const journal = new Journal();
+  const admin = new Admin({ plane: parts, clock, folders, faults, journal, steering });
+  const app = controlPlaneApp(parts, [
+    keepJournal(journal, clock, organizations.keys()),
+    strikeFaults(faults, clock),
+  ]);
+  if (options.admin) app.route("/admin", adminRoutes(admin, organizations));
+  app.route("/", gateway(parts));
+
+  const server = await listen(app, host, options.port || Number(store.setting("port") ?? 0));
+  store.keepSetting("port", String(server.port));
+  baseUrl = `http://${host}:${server.port}`;
+  const withdraw = announce(state, baseUrl);
+  removal.resume();
+  supervisor.resume();
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await server.close();
+    await supervisor.close();
+    await removal.close();
+    store.close();
+    folders.close();
+    withdraw();
+  };
+  const [first] = organizations.all;
+  return {
+    baseUrl,
+    apiKey: first!.apiKeys[0]!,
+    tenantId: first!.tenants[0]!,
+    admin,
+    fetch: async (request) => {
+      const answer = await app.fetch(request, {});
+      if (brokenConnections.has(answer))
+        throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
+      return answer;
+    },
+    close: () => (closing ??= close()),
+  };
+}

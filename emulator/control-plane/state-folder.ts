@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../clock";
+import { DatabaseHeld } from "./store/database";
+import { Store } from "./store/store";
+
+/** Name of the file that tells who uses a state folder: `{"pid": …, "baseUrl": …}`. */
+export const runningFile = "running.json";
+
+/** Opens the store of a state folder, which only one process at a time may do. */
+export function openStore(state: string | undefined, clock: Clock): Store {
+  if (state === undefined) return new Store(undefined, clock);
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  try {
+    return new Store(join(state, "control-plane.sqlite"), clock);
+  } catch (error) {
+    if (!(error instanceof DatabaseHeld)) throw error;
+    const { pid, baseUrl } = readRunning(state);
+    const who = pid === undefined ? "another process" : `process ${pid}${baseUrl ? ` (${baseUrl})` : ""}`;
+    throw new Error(`The state folder ${state} is in use by ${who}. Stop that one, or use another folder.`);
+  }
+}
+
+/** Tells others who uses the state folder; the returned function takes it back. */
+export function announce(state: string | undefined, baseUrl: string): () => void {
+  if (state === undefined) return () => undefined;
+  const file = join(state, runningFile);
+  writeFileSync(file, `${JSON.stringify({ pid: process.pid, baseUrl })}\n`, { mode: 0o600 });
+  return () => rmSync(file, { force: true });
+}
+
+function readRunning(state: string): { pid?: number; baseUrl?: string } {
+  const file = join(state, runningFile);
+  try {
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,151 @@
+import type { DeploymentStatus, WireSecret, WireSourceConfig } from "../../../provider/control-plane/wire";
+import type { Clock } from "../../clock";
+import type { Database } from "./database";
+
+/** A deployment as it is kept. */
+export interface StoredDeployment {
+  id: string;
+  tenantId: string;
+  name: string;
+  source: string;
+  sourceConfig: WireSourceConfig;
+  secrets: WireSecret[];
+  status: DeploymentStatus;
+  latestRevisionId: string | null;
+  activeRevisionId: string | null;
+  createdAt: number;
+  updatedAt: number;
+  /** While it is being deleted: when it is to be gone. */
+  goneAt: number | null;
+}
+
+/** What a list of deployments is narrowed to. */
+export interface DeploymentFilter {
+  name?: string;
+  nameContains?: string;
+  status?: string;
+}
+
+interface Row {
+  id: string;
+  tenant_id: string;
+  name: string;
+  source: string;
+  source_config: string;
+  secrets: string;
+  status: string;
+  latest_revision_id: string | null;
+  active_revision_id: string | null;
+  created_at: number;
+  updated_at: number;
+  gone_at: number | null;
+}
+
+/** The table of deployments. */
+export class Deployments {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  find(id: string): StoredDeployment | undefined {
+    return stored(this.database.get<Row>("SELECT * FROM deployments WHERE id = ?", id));
+  }
+
+  findByName(tenantId: string, name: string): StoredDeployment | undefined {
+    return stored(
+      this.database.get<Row>("SELECT * FROM deployments WHERE tenant_id = ? AND name = ?", tenantId, name),
+    );
+  }
+
+  all(): StoredDeployment[] {
+    return this.database.all<Row>("SELECT * FROM deployments ORDER BY sequence").map((row) => stored(row)!);
+  }
+
+  /** One page of a tenant's deployments, oldest first, so that pages do not shift under a reader. */
+  page(tenantId: string, filter: DeploymentFilter, limit: number, offset: number): StoredDeployment[] {
+    return this.database
+      .all<Row>(
+        `SELECT * FROM deployments WHERE tenant_id = ? AND (? IS NULL OR name = ?)
+         AND (? IS NULL OR instr(name, ?) > 0) AND (? IS NULL OR status = ?) ORDER BY sequence LIMIT ? OFFSET ?`,
+        tenantId,
+        filter.name ?? null,
+        filter.name ?? null,
+        filter.nameContains ?? null,
+        filter.nameContains ?? null,
+        filter.status ?? null,
+        filter.status ?? null,
+        limit,
+        offset,
+      )
+      .map((row) => stored(row)!);
+  }
+
+  insert(
+    made: Pick<StoredDeployment, "id" | "tenantId" | "name" | "source" | "sourceConfig" | "secrets">,
+  ): void {
+    const now = this.clock.now();
+    this.database.run(
+      `INSERT INTO deployments (id, tenant_id, name, source, source_config, secrets, status, created_at, updated_at, last_time)
+       VALUES (?, ?, ?, ?, ?, ?, 'READY', ?, ?, ?)`,
+      made.id,
+      made.tenantId,
+      made.name,
+      made.source,
+      JSON.stringify(made.sourceConfig),
+      JSON.stringify(made.secrets),
+      now,
+      now,
+      now,
+    );
+  }
+
+  /** Writes the parts that may change, and when. */
+  update(deployment: StoredDeployment): void {
+    this.database.run(
+      `UPDATE deployments SET source_config = ?, secrets = ?, status = ?, latest_revision_id = ?, active_revision_id = ?,
+       gone_at = ?, updated_at = ? WHERE id = ?`,
+      JSON.stringify(deployment.sourceConfig),
+      JSON.stringify(deployment.secrets),
+      deployment.status,
+      deployment.latestRevisionId,
+      deployment.activeRevisionId,
+      deployment.goneAt,
+      this.tick(deployment.id),
+      deployment.id,
+    );
+  }
+
+  /** The next moment in this deployment's life: never the same twice, so its records have one order. */
+  tick(id: string): number {
+    const row = this.database.get<{ last_time: number }>(
+      "SELECT last_time FROM deployments WHERE id = ?",
+      id,
+    );
+    const moment = Math.max(this.clock.now(), (row?.last_time ?? 0) + 1);
+    this.database.run("UPDATE deployments SET last_time = ? WHERE id = ?", moment, id);
+    return moment;
+  }
+
+  remove(id: string): void {
+    this.database.run("DELETE FROM deployments WHERE id = ?", id);
+  }
+}
+
+function stored(row: Row | undefined): StoredDeployment | undefined {
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    name: row.name,
+    source: row.source,
+    sourceConfig: JSON.parse(row.source_config),
+    secrets: JSON.parse(row.secrets),
+    status: row.status as DeploymentStatus,
+    latestRevisionId: row.latest_revision_id,
+    activeRevisionId: row.active_revision_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    goneAt: row.gone_at,
+  };
+}

@@ -1,0 +1,110 @@
+import type {
+  WireSecret,
+  WireSourceConfig,
+  WireSourceRevisionConfig,
+} from "../../../provider/control-plane/wire";
+import type { Database } from "./database";
+import type { Deployments } from "./deployments";
+
+/** Where a revision's rollout stands, whatever its status word says. */
+export type RolloutPhase = "waiting" | "rolling" | "ended";
+
+/** A revision as it is kept, with the settings it was made from. */
+export interface StoredRevision {
+  id: string;
+  deploymentId: string;
+  status: string;
+  statusMessage: string | null;
+  phase: RolloutPhase;
+  sourceConfig: WireSourceConfig;
+  sourceRevisionConfig: WireSourceRevisionConfig;
+  secrets: WireSecret[];
+  resolvedCommit: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+interface Row {
+  id: string;
+  deployment_id: string;
+  status: string;
+  status_message: string | null;
+  phase: string;
+  source_config: string;
+  source_revision_config: string;
+  secrets: string;
+  resolved_commit: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** The table of revisions. */
+export class Revisions {
+  constructor(
+    private readonly database: Database,
+    private readonly deployments: Deployments,
+  ) {}
+
+  find(id: string): StoredRevision | undefined {
+    return stored(this.database.get<Row>("SELECT * FROM revisions WHERE id = ?", id));
+  }
+
+  /** One page of a deployment's revisions, newest first. */
+  page(deploymentId: string, limit: number, offset: number): StoredRevision[] {
+    const sql = "SELECT * FROM revisions WHERE deployment_id = ? ORDER BY sequence DESC LIMIT ? OFFSET ?";
+    return this.database.all<Row>(sql, deploymentId, limit, offset).map((row) => stored(row)!);
+  }
+
+  /** The deployment's revisions whose rollout has not ended, oldest first. */
+  unfinished(deploymentId: string): StoredRevision[] {
+    const sql = "SELECT * FROM revisions WHERE deployment_id = ? AND phase <> 'ended' ORDER BY sequence";
+    return this.database.all<Row>(sql, deploymentId).map((row) => stored(row)!);
+  }
+
+  insert(
+    made: Pick<StoredRevision, "id" | "deploymentId" | "sourceConfig" | "sourceRevisionConfig" | "secrets">,
+  ): void {
+    const now = this.deployments.tick(made.deploymentId);
+    this.database.run(
+      `INSERT INTO revisions (id, deployment_id, status, phase, source_config, source_revision_config, secrets, created_at, updated_at)
+       VALUES (?, ?, 'CREATING', 'waiting', ?, ?, ?, ?, ?)`,
+      made.id,
+      made.deploymentId,
+      JSON.stringify(made.sourceConfig),
+      JSON.stringify(made.sourceRevisionConfig),
+      JSON.stringify(made.secrets),
+      now,
+      now,
+    );
+  }
+
+  /** Writes how far the rollout is. */
+  update(revision: StoredRevision): void {
+    this.database.run(
+      "UPDATE revisions SET status = ?, status_message = ?, phase = ?, resolved_commit = ?, updated_at = ? WHERE id = ?",
+      revision.status,
+      revision.statusMessage,
+      revision.phase,
+      revision.resolvedCommit,
+      this.deployments.tick(revision.deploymentId),
+      revision.id,
+    );
+  }
+}
+
+function stored(row: Row | undefined): StoredRevision | undefined {
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    deploymentId: row.deployment_id,
+    status: row.status,
+    statusMessage: row.status_message,
+    phase: row.phase as RolloutPhase,
+    sourceConfig: JSON.parse(row.source_config),
+    sourceRevisionConfig: JSON.parse(row.source_revision_config),
+    secrets: JSON.parse(row.secrets),
+    resolvedCommit: row.resolved_commit,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

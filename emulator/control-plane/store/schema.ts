@@ -1,0 +1,61 @@
+/** Version of the tables below; a database of any other version is refused. */
+export const schemaVersion = 1;
+
+/** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
+export const schema = `
+CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+CREATE TABLE deployments (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  tenant_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  source TEXT NOT NULL,
+  source_config TEXT NOT NULL,
+  secrets TEXT NOT NULL,
+  status TEXT NOT NULL,
+  latest_revision_id TEXT,
+  active_revision_id TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  last_time INTEGER NOT NULL,
+  gone_at INTEGER,
+  UNIQUE (tenant_id, name)
+) STRICT;
+
+CREATE TABLE revisions (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
+  status TEXT NOT NULL,
+  status_message TEXT,
+  phase TEXT NOT NULL,
+  source_config TEXT NOT NULL,
+  source_revision_config TEXT NOT NULL,
+  secrets TEXT NOT NULL,
+  resolved_commit TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX revisions_of_deployment ON revisions (deployment_id, sequence);
+
+CREATE TABLE logs (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE,
+  type TEXT NOT NULL,
+  level TEXT NOT NULL,
+  message TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX logs_of_revision ON logs (revision_id, sequence);
+
+CREATE TABLE authentications (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  organization TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  token TEXT
+) STRICT;
+`;

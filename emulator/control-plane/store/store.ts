@@ -1,0 +1,49 @@
+import type { Clock } from "../../clock";
+import { Authentications } from "./authentications";
+import { Database } from "./database";
+import { Deployments } from "./deployments";
+import { Logs } from "./logs";
+import { Revisions } from "./revisions";
+
+/** All that the control plane remembers. */
+export class Store {
+  readonly deployments: Deployments;
+  readonly revisions: Revisions;
+  readonly logs: Logs;
+  readonly authentications: Authentications;
+  readonly #database: Database;
+
+  constructor(file: string | undefined, clock: Clock) {
+    this.#database = new Database(file);
+    this.deployments = new Deployments(this.#database, clock);
+    this.revisions = new Revisions(this.#database, this.deployments);
+    this.logs = new Logs(this.#database, clock);
+    this.authentications = new Authentications(this.#database);
+  }
+
+  transaction<Result>(work: () => Result): Result {
+    return this.#database.transaction(work);
+  }
+
+  setting(key: string): string | undefined {
+    return this.#database.get<{ value: string }>("SELECT value FROM settings WHERE key = ?", key)?.value;
+  }
+
+  keepSetting(key: string, value: string): void {
+    this.#database.run("INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", key, value);
+  }
+
+  /** Forgets everything but the settings. */
+  clear(): void {
+    this.logs.flush();
+    this.transaction(() => {
+      for (const table of ["logs", "revisions", "deployments", "authentications"])
+        this.#database.run(`DELETE FROM ${table}`);
+    });
+  }
+
+  close(): void {
+    this.logs.flush();
+    this.#database.close();
+  }
+}

@@ -1,0 +1,11 @@
+export type { Fault, FaultKind } from "./admin/faults/faults";
+export type { JournalEntry, JournalFilter } from "./admin/journal/journal";
+export type { AdminLibrary, ForeignPush, TokenSeed } from "./admin/library";
+export type { SteeringPlan } from "./admin/steering/plan";
+export { VirtualClock } from "./admin/virtual-clock";
+export { type Clock, systemClock } from "./clock";
+export type { Organization } from "./control-plane/access/organizations";
+export type { ControlPlaneOptions } from "./control-plane/options";
+export { type ControlPlane, startControlPlane } from "./control-plane/start";
+export type { Pace } from "./rollout/simulated";
+export * from "./rollout/rollout";
