@@ -76,7 +76,7 @@ export class Deployment extends pulumi.CustomResource {
   }
 
   /** Whether the value is a `Deployment`, also one from another copy of this package. */
-  static isInstance(value: unknown): value is Deployment {
+  static override isInstance(value: unknown): value is Deployment {
     if (!pulumi.CustomResource.isInstance(value)) return false;
     return (value as { __pulumiType?: string }).__pulumiType === Deployment.__pulumiType;
   }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentRecord } from "../provider/control-plane/wire";
+import type * as LookUp from "../provider/look-up";
 
 /** Which deployment to look up: exactly one of the two. */
 export interface GetDeploymentArgs {
@@ -36,7 +37,7 @@ export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploym
   if ((args.id === undefined) === (args.name === undefined))
     throw new Error("getDeployment needs either an id or a name.");
   // Loaded here, so that programs which only declare resources start without the HTTP client.
-  const { lookUpDeployment } = await import("../provider/look-up");
+  const { lookUpDeployment } = require("../provider/look-up") as typeof LookUp;
   const config = new pulumi.Config("agentserver");
   return describe(await lookUpDeployment((key) => config.get(key), process.env, args));
 }

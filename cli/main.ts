@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { Command } from "commander";
+import { emulateCommand } from "./commands/emulate";
+
+const { version } = require("../../package.json") as { version: string };
+
+const program = new Command("agentserver")
+  .description("Tools beside the Pulumi provider for agent server deployments")
+  .version(version)
+  .addCommand(emulateCommand());
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`agentserver: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

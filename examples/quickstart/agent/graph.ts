@@ -1,0 +1,15 @@
+import { AIMessage } from "@langchain/core/messages";
+import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+
+/** Answers without a model: the greeting is a secret of the deployment, the signature comes from the repository. */
+function answer({ messages }: typeof MessagesAnnotation.State) {
+  const question = messages.at(-1)?.content;
+  const { GREETING: greeting, SIGNATURE: signature } = process.env;
+  return { messages: [new AIMessage(`${greeting}! You asked: "${question}" — ${signature}`)] };
+}
+
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode("answer", answer)
+  .addEdge(START, "answer")
+  .addEdge("answer", END)
+  .compile();

@@ -1,0 +1,24 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment } from "pulumi-agentserver";
+
+const config = new pulumi.Config();
+
+const agent = new Deployment("agent", {
+  name: "quickstart",
+  source: "github",
+  sourceConfig: {
+    repoUrl: config.require("repoUrl"),
+    deploymentType: "dev",
+    buildOnPush: false,
+  },
+  sourceRevisionConfig: {
+    repoRef: config.require("repoRef"),
+    graphConfigPath: "langgraph.json",
+  },
+  secrets: { GREETING: config.requireSecret("greeting") },
+  rollout: { timeout: "5m" },
+});
+
+export const deploymentId = agent.deploymentId;
+export const revisionId = agent.latestRevisionId;
+export const url = agent.url;
