@@ -1,6 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
 import { requireAnyScheme, requireCaller } from "../access/guard";
 import type { PlaneParts } from "../parts";
@@ -55,10 +54,11 @@ function apiRoutes(
       if (result.target === "json") c.set("understood", result.data);
     },
   });
-  const tooLarge = (): never => {
-    throw new Refusal(413, `The body is larger than ${largestBody} bytes.`);
-  };
-  api.use("/v2/*", bodyLimit({ maxSize: largestBody, onError: tooLarge }));
+  api.use("/v2/*", async (c, next) => {
+    if (Number(c.req.header("content-length") ?? 0) > largestBody)
+      throw new Refusal(413, `The body is larger than ${largestBody} bytes.`);
+    await next();
+  });
   for (const path of watchedPaths) for (const watcher of watchers) api.use(path, watcher);
   api.get("/ok", (c) => c.json({ ok: true }));
   completionPage(api, parts);
@@ -115,7 +115,6 @@ function refusalFor(error: Error): Refusal | undefined {
   if (!(error instanceof HTTPException)) return undefined;
   if (error.status === 415)
     return new Refusal(415, "The body must be JSON: send Content-Type: application/json.");
-  if (error.status === 413) return new Refusal(413, error.message);
   // All that is left is a body that cannot be parsed.
   if (error.status === 400)
     return new Refusal(422, [{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
