@@ -27,7 +27,8 @@ export function rolloutJournal(
     log,
     failure(status, reason) {
       log(status === "DEPLOY_FAILED" ? "deploy" : "build", "ERROR", reason);
-      return new RolloutFailure(status, shortened(redact(reason), longestReason));
+      const paragraph = redact(reason).replace(/\s*\n\s*/g, " ");
+      return new RolloutFailure(status, shortened(paragraph, longestReason));
     },
   };
 }

@@ -1,0 +1,17 @@
+/** A process that does what a control plane does to one revision; run it as a program with the job as argument. */
+import { createRealRunner } from "../../../emulator/rollout/real/index";
+import type { RolloutJob } from "../../../emulator/rollout/rollout";
+
+const job = JSON.parse(process.argv[2] ?? "") as RolloutJob;
+
+void createRealRunner()
+  .roll(
+    job,
+    {
+      status: (status) => console.log(`status ${status}`),
+      log: (type, level, message) => console.log(`${type} ${level} ${message}`),
+      resolvedCommit: () => undefined,
+    },
+    new AbortController().signal,
+  )
+  .then((agent) => console.log(`serving ${agent?.origin}`));

@@ -1,0 +1,76 @@
+import { createServer, type Server } from "node:net";
+import type { AddressInfo } from "node:net";
+import { agentFiles, answeringGraph } from "./agents";
+import { Repository } from "./repository";
+
+/** A moment of a rollout at which it would stay for ever. */
+export interface StuckPhase {
+  name: string;
+  /** Repository URL whose rollout gets stuck there. */
+  url(): Promise<string>;
+  /** Text in the log by which it is known to be there. */
+  sign: string;
+  /** How many processes it has then, at least. */
+  processes: number;
+}
+
+/** Servers that keep a rollout waiting; close them at the end of the tests. */
+export const silentServers: Server[] = [];
+
+async function silentServer(): Promise<string> {
+  const server = createServer(() => undefined);
+  silentServers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/repository.git`;
+}
+
+const repositoryWith = (files: Record<string, string>) => async () => new Repository(files).folder;
+
+export const stuckPhases: StuckPhase[] = [
+  { name: "the clone", url: silentServer, sign: "Cloning", processes: 2 },
+  {
+    name: "the installation",
+    url: repositoryWith({
+      ...agentFiles(""),
+      "package.json": JSON.stringify({
+        devDependencies: { local: "file:./local" },
+        scripts: { preinstall: "echo started; sleep 1000 & sleep 1000" },
+      }),
+      "local/package.json": JSON.stringify({ name: "local", version: "1.0.0" }),
+    }),
+    sign: "Running npm install",
+    // The leash, npm, a shell and two sleeps.
+    processes: 5,
+  },
+  {
+    name: "an import that waits",
+    url: repositoryWith({
+      ...agentFiles(
+        'import { spawn } from "node:child_process";\n' +
+          'spawn("sleep", ["1000"], { stdio: "inherit" });\n' +
+          'setInterval(() => {}, 1000); console.log("importing");\n' +
+          "await new Promise(() => {});\nexport const graph = 1;",
+      ),
+      "package.json": '{ "type": "module" }',
+    }),
+    sign: "INFO importing",
+    processes: 2,
+  },
+  {
+    name: "an import that blocks",
+    url: repositoryWith(
+      agentFiles(
+        'require("node:child_process").spawn("sleep", ["1000"]);\n' +
+          'console.log("importing"); while (true) {}\nexport const graph = 1;',
+      ),
+    ),
+    sign: "INFO importing",
+    processes: 2,
+  },
+];
+
+/** Serves, blocks for ever when asked, and has a child process. */
+export const blockingGraph = answeringGraph(
+  "while (true) {}",
+  '\nimport { spawn } from "node:child_process";\nspawn("sleep", ["1000"], { stdio: "inherit" });\n',
+);

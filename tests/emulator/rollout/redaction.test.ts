@@ -1,0 +1,18 @@
+import { redactor } from "../../../emulator/rollout/real/redaction";
+
+const redact = redactor(['pa"ss wörd', "ab", "", "line one of it\nline two of it\n"]);
+
+test.each([
+  ['x pa"ss wörd y', "x [secret] y"],
+  ['{"k":"pa\\"ss wörd"}', '{"k":"[secret]"}'],
+  [`?k=${encodeURIComponent('pa"ss wörd')}&`, "?k=[secret]&"],
+  [`Basic ${Buffer.from('pa"ss wörd').toString("base64")}`, "Basic [secret]"],
+  ["only line two of it here", "only [secret] here"],
+  ["about ab, cab and ab.", "about [secret], cab and [secret]."],
+])("%s", (text, expected) => {
+  expect(redact(text).replace(/=+$/, "")).toBe(expected);
+});
+
+test("without secrets a text stays as it is", () => {
+  expect(redactor([])("a (b) [c]")).toBe("a (b) [c]");
+});

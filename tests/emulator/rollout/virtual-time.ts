@@ -1,0 +1,23 @@
+import type { Clock } from "../../../emulator/clock";
+
+/** Time that passes when told to. */
+export class VirtualTime implements Clock {
+  private time = 0;
+  private timers = new Set<{ at: number; action: () => void }>();
+
+  now = (): number => this.time;
+
+  after(delayMs: number, action: () => void): () => void {
+    const timer = { at: this.time + delayMs, action };
+    this.timers.add(timer);
+    return () => void this.timers.delete(timer);
+  }
+
+  pass(ms: number): void {
+    this.time += ms;
+    for (const timer of [...this.timers]) {
+      if (timer.at > this.time || !this.timers.delete(timer)) continue;
+      timer.action();
+    }
+  }
+}
