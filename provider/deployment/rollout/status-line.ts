@@ -10,21 +10,27 @@ export type WriteStatus = (line: string) => void;
 export class StatusLine {
   private shown: string | undefined;
   private shownAt = 0;
+  private startedAt: number | undefined;
 
   constructor(
     private readonly write: WriteStatus,
     private readonly clock: Clock,
-    private readonly subject: string,
   ) {}
 
   /** @param status what is waited for to change @param details time and tries, which change all the time */
   show(status: string, details: string): void {
     const now = this.clock.now();
+    this.startedAt ??= now;
     if (status === this.shown && now - this.shownAt < repeatMs) return;
-    // A wait that lasts is the moment to say how to leave it: the first Ctrl-C cannot reach this process.
-    const hint = this.shown === undefined ? "" : "; Ctrl-C twice leaves it rolling, the next up resumes";
     this.shown = status;
     this.shownAt = now;
-    this.write(`${this.subject} ${status}, ${details}${hint}`);
+    // A wait that lasts is the moment to say how to leave it: the first Ctrl-C cannot reach this process.
+    const lasts = now - this.startedAt >= repeatMs;
+    this.write(`${status}, ${details}${lasts ? "; Ctrl-C twice leaves it rolling, the next up resumes" : ""}`);
+  }
+
+  /** The last line, which stays in the resource's row. */
+  finish(line: string): void {
+    if (this.shown !== undefined) this.write(line);
   }
 }
