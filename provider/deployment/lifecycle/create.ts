@@ -79,6 +79,6 @@ async function waitForName(op: Operation, name: string, refusal: AgentServerErro
   const held = nameHeld(name, refusal);
   const left = op.deadline - op.clock.now();
   if (/tracing project/i.test(refusal.facts.detail ?? "") || left <= 0) throw held;
-  op.status.show("waits for its name", `${formatDuration(left)} left, a deleted deployment still holds it`);
+  op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to let go of it`);
   await op.clock.sleep(Math.min(heldNamePauseMs, left), op.signal);
 }

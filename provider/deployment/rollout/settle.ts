@@ -55,12 +55,15 @@ export async function settle(wait: Wait): Promise<Settlement> {
     const elapsedMs = clock.now() - startedAt;
     if (revision && !lastError) {
       const phase = revisionPhase(revision.status);
-      if (phase !== "progress") return { outcome: phase, revision, elapsedMs };
+      if (phase !== "progress") {
+        status.finish(`revision ${revision.id} ${revision.status} after ${formatDuration(elapsedMs)}`);
+        return { outcome: phase, revision, elapsedMs };
+      }
     }
     status.show(
       lastError
-        ? `cannot be read (${lastError.facts.status ?? lastError.code})`
-        : (revision?.status ?? "UNKNOWN"),
+        ? `revision cannot be read (${lastError.facts.status ?? lastError.code})`
+        : `revision ${revision?.status}`,
       `${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}, look ${looks}`,
     );
     if (clock.now() >= deadline) return { outcome: "timeout", revision, elapsedMs, lastError };

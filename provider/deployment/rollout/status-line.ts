@@ -26,7 +26,9 @@ export class StatusLine {
     this.shownAt = now;
     // A wait that lasts is the moment to say how to leave it: the first Ctrl-C cannot reach this process.
     const lasts = now - this.startedAt >= repeatMs;
-    this.write(`${status}, ${details}${lasts ? "; Ctrl-C twice leaves it rolling, the next up resumes" : ""}`);
+    this.write(
+      `${status}, ${details}${lasts ? "; Ctrl-C twice leaves it rolling, the next up resumes" : ""}`,
+    );
   }
 
   /** The last line, which stays in the resource's row. */

@@ -24,9 +24,9 @@ export async function operationFor(
   session.refuseMove(state.controlPlane);
   const { baseUrl, tenantId } = session.connection;
   const redact = redactorFor(session, props.current, wanted);
-  const status = new StatusLine((line) => void log.status(urn, redact(line)), session.clock, "revision");
+  const status = new StatusLine((line) => void log.status(urn, redact(line)), session.clock);
   const client = session.client((error, pauseMs) =>
-    status.show(`waits ${Math.ceil(pauseMs / 1_000)}s to try again`, redact(error.message)),
+    status.show(`tries again in ${Math.ceil(pauseMs / 1_000)}s`, error.message),
   );
   if (deed !== "read") await session.verifyAccess();
   const dialect = await session.dialect(state.controlPlane);
