@@ -110,7 +110,7 @@ export class Admin implements AdminLibrary {
     await plane.removal.close();
     const deployments = plane.store.deployments.all();
     await Promise.all(deployments.map(({ id }) => plane.supervisor.stop(id)));
-    for (const { id } of deployments) folders.remove(id);
+    for (const { id } of deployments) await folders.remove(id);
     plane.store.clear();
     for (const one of [faults, journal, steering]) one?.reset();
   }

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -27,18 +28,19 @@ export class Folders {
   }
 
   /** Removes the folders of a deployment's revisions except those named. */
-  keepRevisions(deploymentId: string, kept: string[]): void {
+  async keepRevisions(deploymentId: string, kept: string[]): Promise<void> {
     const folder = join(this.#deployment(deploymentId), "revisions");
-    for (const revisionId of listed(folder)) if (!kept.includes(revisionId)) remove(join(folder, revisionId));
+    for (const revisionId of await readdir(folder).catch(() => []))
+      if (!kept.includes(revisionId)) await remove(join(folder, revisionId));
   }
 
-  remove(deploymentId: string): void {
-    if (this.#root) remove(this.#deployment(deploymentId));
+  async remove(deploymentId: string): Promise<void> {
+    if (this.#root) await remove(this.#deployment(deploymentId));
   }
 
   /** Removes what nothing will come back to. */
-  close(): void {
-    if (this.#temporary && this.#root) remove(this.#root);
+  async close(): Promise<void> {
+    if (this.#temporary && this.#root) await remove(this.#root);
   }
 
   #deployment(deploymentId: string): string {
@@ -47,14 +49,6 @@ export class Folders {
   }
 }
 
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }

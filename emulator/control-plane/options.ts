@@ -1,6 +1,7 @@
 import type { Clock } from "../clock";
 import type { RolloutRunner } from "../rollout/rollout";
 import type { Organization } from "./access/organizations";
+import type { DialectName } from "./dialect";
 
 /** How a local control plane is started. */
 export interface ControlPlaneOptions {
@@ -21,6 +22,8 @@ export interface ControlPlaneOptions {
   /** Short for one organization with this key; `tenantId` goes with it. */
   apiKey?: string;
   tenantId?: string;
+  /** @default "interface" */
+  dialect?: DialectName;
   /** Seconds that deleted deployments stay readable as AWAITING_DELETE, their names taken. @default 0 */
   lingerSeconds?: number;
   /** Whether the admin API is reachable over HTTP, under `/admin`. @default false */

@@ -10,7 +10,7 @@ import { chooseOrganizations } from "./access/choose";
 import { AuthenticationService } from "./authentication/service";
 import { Catalogue } from "./deployments/catalogue";
 import { Removal } from "./deployments/removal";
-import { interfaceDialect } from "./dialect";
+import { dialects } from "./dialect";
 import { Folders } from "./folders";
 import { gateway } from "./gateway";
 import { listen } from "./listen";
@@ -61,6 +61,7 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   const { runner, steering } = chooseRunner(options, clock);
   const folders = new Folders(state);
   const complain = options.onFault ?? (() => undefined);
+  const dialect = dialects[options.dialect ?? "interface"];
   let baseUrl = "";
 
   const supervisor = new Supervisor({
@@ -71,12 +72,12 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     mover: (job) => steering?.mover(job) ?? "ordinary",
     complain,
   });
-  const catalogue = new Catalogue(store, supervisor, interfaceDialect);
+  const catalogue = new Catalogue(store, supervisor, dialect);
   const removal = new Removal({ store, catalogue, supervisor, folders, clock, complain });
   removal.lingerSeconds = options.lingerSeconds ?? 0;
   const parts: PlaneParts = {
     store,
-    dialect: interfaceDialect,
+    dialect,
     organizations,
     catalogue,
     removal,
@@ -109,7 +110,7 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     await supervisor.close();
     await removal.close();
     store.close();
-    folders.close();
+    await folders.close();
     withdraw();
   };
   const [first] = organizations.all;

@@ -129,6 +129,7 @@ class SimulatedRollout {
   #verdict(status: string): RolloutFailure {
     const reason =
       this.#course.reason ?? (status.includes("FAILED") ? `The simulated rollout ended as ${status}.` : "");
+    if (reason) this.report.log(status === "BUILD_FAILED" ? "build" : "deploy", "ERROR", reason);
     // A course may end in words that no real rollout knows.
     return new RolloutFailure(status as RolloutFailure["status"], reason);
   }

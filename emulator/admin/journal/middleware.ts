@@ -6,6 +6,9 @@ import type { Journal } from "./journal";
 import { masked, maskedText } from "./masking";
 import { unknownFields } from "./unknown-fields";
 
+/** A longer body is not kept: the journal lives in memory. */
+const longestBody = 256 * 1024;
+
 /**
  * Writes every request to the journal.
  *
@@ -43,6 +46,7 @@ async function sentBody(c: Context<PlaneEnvironment>): Promise<unknown> {
   if (c.req.method === "GET" || c.req.method === "HEAD") return undefined;
   const text = await c.req.text();
   if (text === "") return undefined;
+  if (text.length > longestBody) return `[${text.length} characters, too long to keep]`;
   try {
     return JSON.parse(text);
   } catch {

@@ -21,11 +21,17 @@ export class Steering implements Helm {
 
   constructor(private readonly ordinaryPace: Pace) {}
 
-  /** Takes a plan; it replaces an earlier one for the same target and also holds for rollouts under way. */
+  /**
+   * Takes a plan. One without `times` replaces the earlier ones for the same target and also holds for rollouts under
+   * way; those with `times` are used up one after the other before it, by rollouts that start from now on.
+   */
   steer(plan: SteeringPlan): void {
     checkPlan(plan);
-    const standing: Standing = { plan, followers: new Set() };
-    this.#standings = [standing, ...this.#standings.filter((other) => !sameTarget(other.plan, plan))];
+    const kept =
+      plan.times === undefined
+        ? this.#standings.filter((one) => !sameTarget(one.plan, plan))
+        : this.#standings;
+    this.#standings = [...kept, { plan, followers: new Set<string>() }].sort(limitedFirst);
     for (const revisionId of [...this.#watchers.keys()]) this.#notify(revisionId);
   }
 
@@ -86,9 +92,12 @@ export class Steering implements Helm {
   }
 
   #standingFor(job: RolloutJob): Standing | undefined {
+    const started = this.#courses.has(job.revisionId);
     const open = this.#standings.filter(
       ({ plan, followers }) =>
-        followers.has(job.revisionId) || followers.size < (plan.times ?? Number.POSITIVE_INFINITY),
+        plan.times === undefined ||
+        followers.has(job.revisionId) ||
+        (!started && followers.size < plan.times),
     );
     return (
       open.find(({ plan }) => plan.revisionId === job.revisionId) ??
@@ -106,6 +115,10 @@ export class Steering implements Helm {
 }
 
 const ordinary: SteeringPlan = {};
+
+function limitedFirst(one: Standing, other: Standing): number {
+  return Number(one.plan.times === undefined) - Number(other.plan.times === undefined);
+}
 
 function sameTarget(one: SteeringPlan, other: SteeringPlan): boolean {
   return one.deployment === other.deployment && one.revisionId === other.revisionId;

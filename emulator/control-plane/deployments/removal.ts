@@ -51,30 +51,27 @@ export class Removal {
 
   #tearDown(id: string, goneAt: number): Promise<void> {
     const work = this.#stopAndForget(id, goneAt);
+    this.#track(work);
+    return work;
+  }
+
+  #track(work: Promise<void>): void {
     this.#underWay.add(work);
     const over = (): unknown => this.#underWay.delete(work);
     work.then(over, over);
-    return work;
   }
 
   async #stopAndForget(id: string, goneAt: number): Promise<void> {
     await this.parts.supervisor.stop(id);
     const remaining = goneAt - this.parts.clock.now();
-    if (remaining <= 0) this.#forget(id);
-    else
-      this.#waiting.set(
-        id,
-        this.parts.clock.after(remaining, () => this.#forget(id)),
-      );
+    if (remaining <= 0) return this.#forget(id);
+    const forget = (): void => this.#track(this.#forget(id));
+    this.#waiting.set(id, this.parts.clock.after(remaining, forget));
   }
 
-  #forget(id: string): void {
+  async #forget(id: string): Promise<void> {
     this.#waiting.delete(id);
-    try {
-      this.parts.folders.remove(id);
-    } catch (error) {
-      this.parts.complain(error);
-    }
+    await this.parts.folders.remove(id).catch((error) => this.parts.complain(error));
     this.parts.store.deployments.remove(id);
   }
 }

@@ -141,7 +141,7 @@ export class Supervisor {
     if (!current) return;
     this.#end(current, "DEPLOYED", null);
     await this.#agents.replace(job, report, agent);
-    this.with_.folders?.keepRevisions(job.deploymentId, [job.revisionId]);
+    await this.with_.folders?.keepRevisions(job.deploymentId, [job.revisionId]);
   }
 
   #fail(revisionId: string, error: unknown): void {

@@ -21,9 +21,10 @@ export const accessFailures = {
 /** And one that is about a certain deployment or revision. */
 export const notFound = { 404: json(failureAnswer, "There is no such deployment or revision.") };
 
-/** Alternatives of the published document: any one of them. */
-export const security: Record<string, string[]>[] = [
-  { "API Key": [] },
-  { "Tenant ID": [] },
-  { "Bearer Auth": [] },
-];
+type Security = Record<string, string[]>[];
+
+/** Both, on all routes but authenticate. */
+export const keyAndTenant: Security = [{ "API Key": [], "Tenant ID": [] }];
+
+/** Any one of them. */
+export const anyScheme: Security = [{ "API Key": [] }, { "Tenant ID": [] }, { "Bearer Auth": [] }];

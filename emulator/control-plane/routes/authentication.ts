@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { completionPath } from "../authentication/service";
 import type { PlaneParts } from "../parts";
-import { json, jsonBody, security } from "./answers";
+import { anyScheme, json, jsonBody } from "./answers";
 import type { PlaneEnvironment } from "./environment";
 import { authenticateAnswer, authenticateBody, failureAnswer, validationAnswer } from "./schemas";
 
@@ -10,7 +10,7 @@ const authenticate = createRoute({
   method: "post",
   path: "/v2/auth/authenticate",
   tags: ["Auth Service (v2)"],
-  security,
+  security: anyScheme,
   summary: "Authenticate",
   request: { body: jsonBody(authenticateBody) },
   responses: {

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { deploymentRecordOf } from "../deployments/record";
 import type { StoredDeployment } from "../store/deployments";
 import type { PlaneParts } from "../parts";
-import { accessFailures, json, jsonBody, notFound, security } from "./answers";
+import { accessFailures, json, jsonBody, keyAndTenant, notFound } from "./answers";
 import type { PlaneEnvironment } from "./environment";
 import {
   createBody,
@@ -22,7 +22,7 @@ const create = createRoute({
   method: "post",
   path,
   tags,
-  security,
+  security: keyAndTenant,
   summary: "Create Deployment",
   request: { body: jsonBody(createBody) },
   responses: {
@@ -36,7 +36,7 @@ const list = createRoute({
   method: "get",
   path,
   tags,
-  security,
+  security: keyAndTenant,
   summary: "List Deployments",
   request: { query: deploymentsQuery },
   responses: { 200: json(deploymentsAnswer, "One page, oldest first."), ...accessFailures },
@@ -46,7 +46,7 @@ const get = createRoute({
   method: "get",
   path: onePath,
   tags,
-  security,
+  security: keyAndTenant,
   summary: "Get Deployment",
   request: { params: deploymentPath },
   responses: { 200: json(deploymentAnswer, "The deployment."), ...notFound, ...accessFailures },
@@ -56,7 +56,7 @@ const patch = createRoute({
   method: "patch",
   path: onePath,
   tags,
-  security,
+  security: keyAndTenant,
   summary: "Patch Deployment",
   request: { params: deploymentPath, body: jsonBody(patchBody) },
   responses: {
@@ -72,7 +72,7 @@ const remove = createRoute({
   method: "delete",
   path: onePath,
   tags,
-  security,
+  security: keyAndTenant,
   summary: "Delete Deployment",
   request: { params: deploymentPath },
   responses: {

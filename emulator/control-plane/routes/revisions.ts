@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { revisionRecordOf } from "../deployments/record";
 import type { PlaneParts } from "../parts";
-import { accessFailures, json, notFound, security } from "./answers";
+import { accessFailures, json, keyAndTenant, notFound } from "./answers";
 import type { PlaneEnvironment } from "./environment";
 import {
   deploymentPath,
@@ -20,7 +20,7 @@ const list = createRoute({
   method: "get",
   path,
   tags,
-  security,
+  security: keyAndTenant,
   summary: "List Revisions",
   request: { params: deploymentPath, query: pageQuery },
   responses: { 200: json(revisionsAnswer, "One page, newest first."), ...notFound, ...accessFailures },
@@ -30,7 +30,7 @@ const get = createRoute({
   method: "get",
   path: `${path}/{revision_id}`,
   tags,
-  security,
+  security: keyAndTenant,
   summary: "Get Revision",
   request: { params: revisionPath },
   responses: { 200: json(revisionAnswer, "The revision."), ...notFound, ...accessFailures },
@@ -40,7 +40,7 @@ const logs = createRoute({
   method: "get",
   path: `${path}/{revision_id}/logs`,
   tags,
-  security,
+  security: keyAndTenant,
   summary: "Get Revision Logs",
   request: { params: revisionPath, query: logsQuery },
   responses: {

@@ -7,6 +7,9 @@ export class DatabaseHeld extends Error {
   override readonly name = "DatabaseHeld";
 }
 
+/** SQLite's code for "somebody else holds the lock"; its variants differ in the higher bits. */
+const busy = 5;
+
 /** One SQLite connection. Statements are synchronous, so a transaction never interleaves with another request. */
 export class Database {
   readonly #connection: DatabaseSync;
@@ -25,14 +28,14 @@ export class Database {
       this.transaction(() => this.#prepareSchema());
     } catch (error) {
       this.#connection.close();
-      if ((error as { errcode?: number }).errcode === 5)
+      if (((error as { errcode?: number }).errcode ?? 0) % 256 === busy)
         throw new DatabaseHeld("The database is held by another process.");
       throw error;
     }
   }
 
-  run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#statement(sql).run(...values).changes);
+  run(sql: string, ...values: SQLInputValue[]): void {
+    this.#statement(sql).run(...values);
   }
 
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
