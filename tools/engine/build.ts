@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Report } from "../progress";
 import { findOnPath } from "./path";
-import { capture } from "./process";
+import { run } from "../process";
 import { engineVersion, isRecentEnough, oldestGo } from "./version";
 
 /** The folder with go.mod and go.sum: exact versions of everything the engine is made of. */
@@ -32,7 +32,7 @@ export interface MakeOptions {
 export async function whyNoGo(env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string | undefined> {
   const go = findOnPath("go", env);
   if (go === undefined) return "there is no Go on PATH";
-  const answer = await capture(go, ["version"], { cwd: moduleFolder, env: goEnvironment(env), signal });
+  const answer = await run(go, ["version"], { cwd: moduleFolder, env: goEnvironment(env), signal });
   if (answer.code === 0 && isRecentEnough(answer.stdout, oldestGo)) return undefined;
   return `Go is too old (${(answer.stdout || answer.stderr).trim().split("\n").at(-1)})`;
 }
@@ -42,7 +42,7 @@ export async function buildEngine(folder: string, { env, signal, report }: MakeO
   mkdirSync(join(folder, "bin"), { recursive: true });
   const output = join(folder, "bin", "pulumi");
   const counts = { downloaded: 0, compiled: 0 };
-  const result = await capture("go", [...buildRecipe, "-o", output, enginePackage], {
+  const result = await run("go", [...buildRecipe, "-o", output, enginePackage], {
     cwd: moduleFolder,
     env: goEnvironment(env),
     signal,

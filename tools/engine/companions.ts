@@ -3,14 +3,14 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } fro
 import { dirname, join } from "node:path";
 
 const hostFolder = join(__dirname, "..", "language-host");
+const sharedSource = join(__dirname, "..", "process-group.ts");
 const bundledPackages = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "esbuild"];
 
 /** Identifies the programs that `addCompanions` makes: their sources and the packages that go into them. */
 export function companionsHash(): string {
   const hash = createHash("sha256");
-  for (const file of readdirSync(hostFolder).sort())
-    hash.update(file).update(readFileSync(join(hostFolder, file)));
-  hash.update(readFileSync(__filename));
+  const sources = readdirSync(hostFolder).map((name) => join(hostFolder, name));
+  for (const file of [...sources.sort(), sharedSource, __filename]) hash.update(readFileSync(file));
   for (const name of bundledPackages) {
     hash.update(`${name} ${JSON.parse(readFileSync(packageFile(name), "utf8")).version}\n`);
   }

@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { capture } from "./process";
+import { run } from "../process";
 import { engineVersion, findVersion, isRecentEnough } from "./version";
 
 /** The programs the engine looks for beside itself, in addition to PATH. */
@@ -25,7 +25,7 @@ export async function engineOnPath(
   );
   if (!complete) return undefined;
 
-  const answer = await capture(pulumi, ["version"], {
+  const answer = await run(pulumi, ["version"], {
     env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
     signal,
     timeoutMs: 20_000,

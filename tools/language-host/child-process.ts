@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
+import { signalGroup } from "../process-group";
 
 /** How a node process under the host is started. */
 export interface ChildOptions {
@@ -65,7 +66,7 @@ function ended(child: ChildProcess): Promise<Ending> {
     child.on("error", reject);
     child.on("exit", (code, signal) => {
       late = setTimeout(() => {
-        signalGroup(child, "SIGKILL");
+        signalGroup(child.pid, "SIGKILL");
         child.stdout?.destroy();
         child.stderr?.destroy();
         resolve({ code, signal });
@@ -73,28 +74,19 @@ function ended(child: ChildProcess): Promise<Ending> {
     });
     child.on("close", (code, signal) => {
       clearTimeout(late);
-      signalGroup(child, "SIGTERM");
+      signalGroup(child.pid, "SIGTERM");
       resolve({ code, signal });
     });
   });
 }
 
 function stopGroup(child: ChildProcess): void {
-  signalGroup(child, "SIGINT");
-  const force = setTimeout(() => signalGroup(child, "SIGKILL"), graceMs);
+  signalGroup(child.pid, "SIGINT");
+  const force = setTimeout(() => signalGroup(child.pid, "SIGKILL"), graceMs);
   child.on("close", () => {
     clearTimeout(force);
-    signalGroup(child, "SIGKILL");
+    signalGroup(child.pid, "SIGKILL");
   });
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }
 
 function flushed(stream: Writable): Promise<void> {

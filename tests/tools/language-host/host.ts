@@ -87,6 +87,12 @@ export class Host {
     return JSON.parse(this.output).pids;
   }
 
+  /** The exit code it ends with. */
+  async ended(): Promise<number | null> {
+    await until(() => this.process.exitCode !== null || this.process.signalCode !== null);
+    return this.process.exitCode;
+  }
+
   async close(): Promise<void> {
     (this.client as unknown as Client | undefined)?.close();
     this.process.kill("SIGKILL");

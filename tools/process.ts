@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { signalGroup } from "./process-group";
 
 /** How a process that ran to its end is started. */
 export interface RunOptions {
@@ -10,6 +11,8 @@ export interface RunOptions {
   timeoutMs?: number;
   /** Sees each line of standard error as it comes. */
   onErrorLine?: (line: string) => void;
+  /** Lets the process write to our own output instead of collecting what it prints. */
+  show?: boolean;
 }
 
 /** What a process left behind; `code` is undefined if it could not be started or was ended by a signal. */
@@ -22,22 +25,22 @@ export interface RunResult {
 const graceMs = 3_000;
 
 /**
- * Runs a program in a process group of its own and collects what it prints. It never fails because of the program:
+ * Runs a program in a process group of its own, without input, and collects what it prints. It never fails because of the program:
  * only an aborted signal rejects, and not before the whole group is gone.
  */
-export function capture(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
+export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   options.signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env,
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", ...(options.show ? (["inherit", "inherit"] as const) : (["pipe", "pipe"] as const))],
     });
     const result: RunResult = { code: undefined, stdout: "", stderr: "" };
-    child.stdout.on("data", (chunk) => (result.stdout += chunk));
-    child.stderr.on("data", (chunk) => (result.stderr += chunk));
-    if (options.onErrorLine) followLines(child.stderr, options.onErrorLine);
+    child.stdout?.setEncoding("utf8").on("data", (text) => (result.stdout += text));
+    child.stderr?.setEncoding("utf8").on("data", (text) => (result.stderr += text));
+    if (child.stderr && options.onErrorLine) followLines(child.stderr, options.onErrorLine);
 
     let force: NodeJS.Timeout | undefined;
     const stop = () => {
@@ -64,15 +67,6 @@ export function capture(command: string, args: string[], options: RunOptions = {
       finish();
     });
   });
-}
-
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }
 
 function followLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {

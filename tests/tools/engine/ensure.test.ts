@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { ensureEngine } from "../../../tools/engine/ensure";
+import { engineVersion } from "../../../tools/engine/version";
+import { temporaryFolder } from "../temporary-folder";
+import { fakeInstaller, Machine } from "./machine";
+
+const noInstaller = () => Promise.reject(new Error("no network"));
+
+test("the pulumi on PATH is taken if it is recent enough", async () => {
+  const machine = new Machine().withPulumi("v3.300.1").withGo();
+
+  const engine = await ensureEngine(machine.options);
+
+  const binFolder = join(machine.folder, "bin");
+  expect(engine).toEqual({
+    pulumi: join(binFolder, "pulumi"),
+    binFolder,
+    version: "3.300.1",
+    origin: "path",
+  });
+});
+
+test.each([
+  ["too old", new Machine().withPulumi("v3.258.9")],
+  ["of another major version", new Machine().withPulumi("v4.0.0")],
+  ["without its language host", new Machine().withPulumi("v3.300.0", ["pulumi-resource-pulumi-nodejs"])],
+  ["missing", new Machine()],
+])("a pulumi that is %s is passed over: the engine is built, then found in the cache", async (_, machine) => {
+  machine.withGo();
+
+  const built = await ensureEngine(machine.options);
+  const cached = await ensureEngine(machine.options);
+
+  expect(built).toMatchObject({ origin: "built", version: engineVersion });
+  expect(cached).toEqual({ ...built, origin: "cache" });
+  expect(built.binFolder.startsWith(join(machine.cache, "engine", engineVersion))).toBe(true);
+  expect(readdirSync(built.binFolder)).toEqual(
+    expect.arrayContaining(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]),
+  );
+  expect(machine.lines("builds")).toHaveLength(1);
+});
+
+test("the build does not depend on the user's Go settings", async () => {
+  const machine = new Machine().withGo();
+  Object.assign(machine.env, { GOFLAGS: "-mod=vendor", CGO_ENABLED: "1", GOWORK: "/elsewhere" });
+
+  await ensureEngine(machine.options);
+
+  expect(machine.lines("settings")).toEqual(["-mod=readonly 0 off"]);
+  expect(machine.lines("builds")[0]).toContain(`version.Version=v${engineVersion}`);
+});
+
+test("an engine with another language host is reused, not built again", async () => {
+  const machine = new Machine().withGo();
+  const built = await ensureEngine(machine.options);
+  const folder = join(built.binFolder, "..");
+  renameSync(folder, folder.replace(/[^-]+$/, "anotherhost"));
+
+  const again = await ensureEngine(machine.options);
+
+  expect(again).toEqual(built);
+  expect(machine.lines("builds")).toHaveLength(1);
+});
+
+test.each([
+  ["no Go", new Machine()],
+  ["an old Go", new Machine().withGo({ version: "1.25.9" })],
+  ["a Go that fails", new Machine().withGo({ build: "exit 1" })],
+])("with %s the official engine is downloaded, then found in the cache", async (_, machine) => {
+  const install = jest.fn(fakeInstaller);
+
+  const downloaded = await ensureEngine({ ...machine.options, install });
+  const cached = await ensureEngine({ ...machine.options, install });
+
+  expect(downloaded.origin).toBe("downloaded");
+  expect(cached).toEqual({ ...downloaded, origin: "cache" });
+  expect(install).toHaveBeenCalledTimes(1);
+  expect(install).toHaveBeenCalledWith({ version: engineVersion, root: expect.any(String) });
+});
+
+test("with nothing to be had, one line says what is missing and what to install", async () => {
+  const machine = new Machine().withPulumi("v3.100.0");
+
+  await expect(ensureEngine({ ...machine.options, install: noInstaller })).rejects.toThrow(
+    `No Pulumi engine: no pulumi ${engineVersion} or later (3.x) with its Node language host is on PATH; ` +
+      "there is no Go on PATH; downloading the engine failed: no network. " +
+      `Install Go 1.26 or later, or Pulumi ${engineVersion}.`,
+  );
+});
+
+test("a download that is incomplete is not kept", async () => {
+  const machine = new Machine();
+
+  await expect(ensureEngine({ ...machine.options, install: async () => undefined })).rejects.toThrow(
+    "incomplete",
+  );
+
+  expect(readdirSync(join(machine.cache, "engine"))).toEqual([]);
+});
+
+test.each([
+  ["path", "path"],
+  ["build", "built"],
+  ["download", "downloaded"],
+])("AGENTSERVER_ENGINE=%s forces that choice", async (choice, origin) => {
+  const machine = new Machine().withPulumi("v3.300.0").withGo();
+  machine.env.AGENTSERVER_ENGINE = choice;
+
+  expect(await ensureEngine({ ...machine.options, install: fakeInstaller })).toMatchObject({ origin });
+});
+
+test("AGENTSERVER_ENGINE with another value is refused", async () => {
+  const machine = new Machine();
+  machine.env.AGENTSERVER_ENGINE = "brew";
+
+  await expect(ensureEngine(machine.options)).rejects.toThrow("path, build, download");
+});
+
+test("the cache is in the user's cache folder unless told otherwise", async () => {
+  const machine = new Machine().withGo();
+  delete machine.env.AGENTSERVER_CACHE;
+  machine.env.XDG_CACHE_HOME = temporaryFolder();
+
+  const engine = await ensureEngine(machine.options);
+
+  expect(engine.binFolder.startsWith(join(machine.env.XDG_CACHE_HOME, "pulumi-agentserver", "engine"))).toBe(
+    true,
+  );
+});
+
+test("the SDK has the version of the engine, which the official download goes by", () => {
+  const sdk = JSON.parse(readFileSync(require.resolve("@pulumi/pulumi/package.json"), "utf8"));
+
+  expect(sdk.version).toBe(engineVersion);
+});

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ensureEngine } from "../../../tools/engine/ensure";
+import { gone, until } from "../waiting";
+import { Machine } from "./machine";
+
+const root = join(__dirname, "..", "..", "..");
+const hang = "/bin/sleep 1000";
+const isUnfinished = (name: string) => name.startsWith(".unfinished-");
+
+const entries = (machine: Machine) => readdirSync(join(machine.cache, "engine"));
+
+test("an abort ends the build with all its processes and leaves nothing", async () => {
+  const machine = new Machine().withGo({ build: hang });
+  const abort = new AbortController();
+  const building = ensureEngine({ ...machine.options, signal: abort.signal });
+  const settled = expect(building).rejects.toThrow("enough");
+  await until(() => machine.lines("started").length > 0);
+
+  abort.abort(new Error("enough"));
+
+  await settled;
+  await gone(Number(machine.lines("started")[0]));
+  expect(entries(machine)).toEqual([]);
+});
+
+test("a killed build leaves no half cache; the next one tidies up and builds", async () => {
+  const machine = new Machine().withGo({ build: hang });
+  const builder = spawn(
+    process.execPath,
+    [
+      "--import",
+      "tsx",
+      "-e",
+      `require(${JSON.stringify(join(root, "tools/engine/ensure.ts"))}).ensureEngine()`,
+    ],
+    { cwd: root, env: machine.env },
+  );
+  await until(() => machine.lines("started").length > 0);
+  builder.kill("SIGKILL");
+  await gone(builder.pid!);
+  process.kill(-Number(machine.lines("started")[0]), "SIGKILL");
+  expect(entries(machine).filter(isUnfinished)).toHaveLength(1);
+  expect(entries(machine).filter((name) => !name.startsWith("."))).toEqual([]);
+
+  const engine = await ensureEngine(machine.withGo().options);
+
+  expect(engine.origin).toBe("built");
+  expect(entries(machine).filter(isUnfinished)).toEqual([]);
+});
+
+test("of two at a time one builds and the other waits for it", async () => {
+  const machine = new Machine();
+  const go = machine.log("go-on");
+  machine.withGo({ build: `while [ ! -e ${go} ]; do /bin/sleep 0.05; done` });
+  const said: string[] = [];
+  const first = ensureEngine(machine.options);
+  await until(() => machine.lines("started").length > 0);
+  const progress = {
+    step: async (_: string, work: (report: (phase: string) => void) => Promise<unknown>) =>
+      work((phase) => said.push(phase)),
+  };
+  const second = ensureEngine({ ...machine.options, progress: progress as never });
+  await until(() => said.length > 0);
+
+  writeFileSync(go, "");
+
+  const engines = await Promise.all([first, second]);
+  expect(engines[1].pulumi).toBe(engines[0].pulumi);
+  expect(said).toEqual([`waiting for process ${process.pid}, which is at it already`]);
+  expect(machine.lines("builds")).toHaveLength(1);
+});
+
+test("the lock of a dead process is not waited for", async () => {
+  const machine = new Machine().withGo();
+  const dead = spawn(process.execPath, ["-e", ""]);
+  await gone(dead.pid!);
+  mkdirSync(join(machine.cache, "engine", ".lock"), { recursive: true });
+  writeFileSync(join(machine.cache, "engine", ".lock", "pid"), String(dead.pid));
+
+  expect(await ensureEngine(machine.options)).toMatchObject({ origin: "built" });
+  expect(existsSync(join(machine.cache, "engine", ".lock"))).toBe(false);
+});

@@ -1,0 +1,81 @@
+import { delimiter, dirname, join } from "node:path";
+import { ensureEngine } from "../../../tools/engine/ensure";
+import { engineEnvironment } from "../../../tools/engine/environment";
+import { run } from "../../../tools/process";
+import { temporaryFolder } from "../temporary-folder";
+import { hostBinary } from "./host";
+
+const fixtures = join(__dirname, "fixtures");
+let pulumi: (program: string, ...pulumiArguments: string[]) => ReturnType<typeof run>;
+
+beforeAll(async () => {
+  const engine = await ensureEngine();
+  // A blank in the path must not matter.
+  const env = engineEnvironment({
+    engine,
+    stateFolder: join(temporaryFolder(), "a state"),
+    passphrase: "open",
+  });
+  env.PATH = [dirname(await hostBinary()), env.PATH].join(delimiter);
+  pulumi = async (program, ...pulumiArguments) => {
+    const cwd = join(fixtures, program);
+    return run(engine.pulumi, ["--non-interactive", "--color=never", ...pulumiArguments], { cwd, env });
+  };
+}, 600_000);
+
+const settings = { name: "world", password: "opensesame" };
+let stacks = 0;
+
+/** Previews a new stack of a program with this (secret) configuration. */
+async function preview(program: string, secrets: Record<string, string> = {}, ...previewArguments: string[]) {
+  const stack = [`--stack=test${++stacks}`, `--config-file=${join(temporaryFolder(), "Pulumi.test.yaml")}`];
+  const steps = [
+    ["stack", "init", `test${stacks}`],
+    ...Object.entries(secrets).map(([key, value]) => ["config", "set", "--secret", key, value, ...stack]),
+  ];
+  for (const step of steps) expect(await pulumi(program, ...step)).toMatchObject({ code: 0 });
+  return pulumi(program, "preview", ...stack, ...previewArguments);
+}
+
+test("a program in `main` succeeds and gets its configuration, secrets as secrets", async () => {
+  const result = await preview("succeeds", settings);
+
+  expect(result).toMatchObject({ code: 0 });
+  expect(result.stdout).toContain(`folder  : "${join(fixtures, "succeeds", "program")}"`);
+  expect(result.stdout).toContain("dryRun  : true");
+  expect(result.stdout).toContain("length  : 10");
+  expect(result.stdout).toContain("password: [secret]");
+  expect(result.stdout).not.toContain("opensesame");
+});
+
+test("a program that throws is reported once, with its own error", async () => {
+  const result = await preview("throws");
+
+  expect(result.code).not.toBe(0);
+  expect(result.stdout.match(/Error: the program is broken/g)).toHaveLength(1);
+  expect(result.stdout).not.toContain("exited with non-zero exit code");
+});
+
+test("a TypeScript program runs, with its arguments for node", async () => {
+  const result = await preview("typescript");
+
+  expect(result).toMatchObject({ code: 0 });
+  expect(result.stdout).toMatch(/stackTraceLimit: 3\s+value\s+: 42/);
+});
+
+test("a policy pack is asked and can refuse", async () => {
+  const result = await preview("succeeds", settings, `--policy-pack=${join(fixtures, "policy")}`);
+
+  expect(result.code).not.toBe(0);
+  expect(result.stdout).toMatch(/the stack succeeds-test\d+ is refused/);
+});
+
+test("the engine shows all output of a program that writes much and exits at once", async () => {
+  const result = await preview("noisy");
+
+  // Once as it comes and once in the summary.
+  expect(result.stdout.match(/x{1023}/g)).toHaveLength(2 * 2048);
+  expect(result.stdout).toContain("last words on stdout");
+  expect(result.stdout).toContain("last words on stderr");
+  expect(result.stdout).toContain("Program exited with non-zero exit code: 1");
+});

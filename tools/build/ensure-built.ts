@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withLock } from "../lock.cjs";
+import { run } from "../process";
+import { Progress } from "../progress";
+import { compiler, repositoryRoot } from "../repository";
+import { sourceHash } from "./source-hash";
+
+/** A package that is compiled: the configuration, where the result goes, and which folders it is made from. */
+export interface BuildTarget {
+  name: string;
+  config: string;
+  output: string;
+  sources: string[];
+}
+
+/** The packages of this repository. */
+export const buildTargets: BuildTarget[] = [
+  {
+    name: "pulumi-agentserver",
+    config: "tsconfig.build.json",
+    output: "dist",
+    sources: ["provider", "sdk", "cli"],
+  },
+  {
+    name: "agentserver-emulator",
+    config: "emulator/tsconfig.json",
+    output: "emulator/dist",
+    sources: ["emulator", "provider"],
+  },
+];
+
+/** What `ensureBuilt` may be told; all of it has defaults. */
+export interface EnsureBuiltOptions {
+  root?: string;
+  targets?: BuildTarget[];
+  progress?: Progress;
+  signal?: AbortSignal;
+}
+
+const stampName = ".agentserver-build";
+
+/**
+ * Compiles the packages whose sources have changed since they were last compiled. A result replaces the last one as a
+ * whole, when it is complete: an interrupted or failed build leaves what was there, and is done again.
+ */
+export async function ensureBuilt(options: EnsureBuiltOptions = {}): Promise<void> {
+  const { root = repositoryRoot, targets = buildTargets, progress = new Progress(), signal } = options;
+  const isStale = (target: BuildTarget) => stampOf(root, target) !== sourceHash(root, target);
+  if (!targets.some(isStale)) return;
+  const build = async () => {
+    for (const target of targets.filter(isStale)) {
+      await progress.step(`building ${target.name}`, () => compile(root, target, signal));
+    }
+  };
+  await withLock(join(root, ".agentserver", "build.lock"), build, { signal });
+}
+
+async function compile(root: string, target: BuildTarget, signal: AbortSignal | undefined): Promise<void> {
+  const hash = sourceHash(root, target);
+  const output = join(root, target.output);
+  const fresh = mkdtempSync(join(root, ".agentserver", "build-"));
+  try {
+    const result = await run(
+      process.execPath,
+      [compiler, "-p", join(root, target.config), "--outDir", fresh, "--pretty", "false"],
+      { cwd: root, signal },
+    );
+    if (result.code !== 0) throw new Error(`${target.name} does not compile:\n${result.stdout.trim()}`);
+    writeFileSync(join(fresh, stampName), hash);
+    replaceFolder(output, fresh);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+function replaceFolder(output: string, fresh: string): void {
+  const last = `${fresh}-last`;
+  if (existsSync(output)) renameSync(output, last);
+  renameSync(fresh, output);
+  rmSync(last, { recursive: true, force: true });
+}
+
+function stampOf(root: string, target: BuildTarget): string | undefined {
+  const stamp = join(root, target.output, stampName);
+  return existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
+}

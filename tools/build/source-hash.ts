@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { BuildTarget } from "./ensure-built";
+
+const otherInputs = ["tsconfig.base.json", "package-lock.json"];
+const notSources = new Set(["dist", "node_modules"]);
+
+/** Identifies everything that a compilation of the target reads: its sources, configurations and dependencies. */
+export function sourceHash(root: string, target: BuildTarget): string {
+  const hash = createHash("sha256");
+  const sources = target.sources.flatMap((folder) => [...typescriptFiles(root, folder)]);
+  for (const file of [target.config, ...otherInputs, ...sources]) {
+    const path = join(root, file);
+    if (existsSync(path)) hash.update(`${file}\n`).update(readFileSync(path));
+  }
+  return hash.digest("hex");
+}
+
+function* typescriptFiles(root: string, folder: string): Generator<string> {
+  const path = join(root, folder);
+  if (!existsSync(path)) return;
+  const entries = readdirSync(path, { withFileTypes: true }).sort((left, right) =>
+    left.name < right.name ? -1 : 1,
+  );
+  for (const entry of entries) {
+    const name = join(folder, entry.name);
+    if (entry.isDirectory() && !notSources.has(entry.name)) yield* typescriptFiles(root, name);
+    else if (/\.[cm]?ts$|\.json$/.test(entry.name)) yield name;
+  }
+}

@@ -1,0 +1,4 @@
+import { ensureBuilt } from "../build/ensure-built";
+import { runCommand } from "../command";
+
+void runCommand(({ signal, progress }) => ensureBuilt({ signal, progress }));
