@@ -1,0 +1,76 @@
+import { rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { until } from "../waiting";
+import { Project } from "./project";
+
+test("the command runs in the repository with the project's own programs first on PATH", async () => {
+  const project = new Project();
+  project.write("tools/commands/where.ts", `console.log(JSON.stringify([process.cwd(), process.env.PATH]))`);
+
+  const { stdout } = await project.run("where");
+
+  const [folder, path] = JSON.parse(stdout);
+  expect(folder).toBe(project.root);
+  expect(path).toBe([join(project.root, "node_modules", ".bin"), join(project.root, "bin")].join(delimiter));
+});
+
+test.each([
+  ["process.exit(7)", 7],
+  ["process.kill(process.pid, 'SIGKILL')", 137],
+])("a command that does %s ends the bootstrap with %i", async (source, code) => {
+  const project = new Project();
+  project.write("tools/commands/end.ts", source);
+
+  expect(await project.run("end")).toMatchObject({ code });
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s is passed on and the command waited for",
+  async (signal) => {
+    const project = new Project();
+    project.write(
+      "tools/commands/stay.ts",
+      `process.once("${signal}", () => setImmediate(() => { console.log("tidied up"); process.exit(9); }));
+     setInterval(() => {}, 1000);
+     console.log("ready");`,
+    );
+    const { child, seen, outcome } = project.start(["stay"]);
+    await until(() => seen.stdout.includes("ready"));
+
+    child.kill(signal);
+
+    expect(await outcome).toMatchObject({ code: 9, stdout: "ready\ntidied up\n" });
+  },
+);
+
+test.each([
+  [["hallo"], `There is no command "hallo". Commands: hello.\n`],
+  [[], "Which command? Commands: hello.\n"],
+])("%j is answered with the commands there are", async (words, answer) => {
+  const project = new Project();
+  await project.run();
+
+  expect(await project.start(words).outcome).toEqual({ code: 2, stdout: "", stderr: answer });
+});
+
+test("without the project's own Node it says what to do", async () => {
+  const project = new Project();
+  await project.run();
+  rmSync(join(project.root, "node_modules", "node"), { recursive: true });
+
+  const { code, stderr } = await project.run();
+
+  expect(code).toBe(1);
+  expect(stderr).toContain("run `npm ci`");
+});
+
+test("an old Node is told so in one line", async () => {
+  const project = new Project();
+  project.write("old.cjs", `Object.defineProperty(process, "versions", { value: { node: "18.20.0" } })`);
+
+  const { code, stderr } = await project.start(["hello"], ["--require", join(project.root, "old.cjs")])
+    .outcome;
+
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Node 20 or later is needed, this is .*: install a newer Node and try again\.\n$/);
+});
