@@ -2,8 +2,10 @@
 // noticing that the control plane is gone.
 import { Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
+import { killMarked } from "./marked.cjs";
 
 function end() {
+  killMarked(workerData.mark, process.pid);
   try {
     process.kill(-process.pid, "SIGKILL");
   } catch {

@@ -3,6 +3,7 @@
 import { writeSync } from "node:fs";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { markName } from "./marked.cjs";
 
 const linkFd = 3;
 
@@ -21,7 +22,7 @@ export function report(message) {
 /** From here on this process and all it started end with the control plane. */
 export async function endWithParent() {
   const watcher = new Worker(new URL("./lifeline.mjs", import.meta.url), {
-    workerData: { fd: linkFd },
+    workerData: { fd: linkFd, mark: process.env[markName] },
     execArgv: [],
   });
   await once(watcher, "message");

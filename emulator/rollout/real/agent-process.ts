@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
+import { marking } from "../../process/agent-mark";
 import { childEnd } from "../../process/child-end";
 import { eachLine } from "../../process/each-line";
 import { packageFolder, shippedScript } from "../../process/package-folder";
-import { killGroup } from "../../process/process-group";
+import { groupGone, killGroup } from "../../process/process-group";
 import type { GraphConfiguration, GraphSource } from "./graph-configuration";
 
 export interface AgentLaunch {
@@ -43,7 +45,9 @@ export interface AgentProcess {
 
 /** Starts the agent server of a build as one process that leads a group of its own. */
 export function startAgentProcess(launch: AgentLaunch): AgentProcess {
-  const child = spawnAgent(launch);
+  const mark = randomUUID();
+  const { killMarked, markName } = marking();
+  const child = spawnAgent(launch, { ...launch.environment, [markName]: mark });
   const pid = child.pid;
   const graphs = launch.configuration.graphs;
   let doing = "starting";
@@ -70,9 +74,13 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
       reportFailure(new Error(failureOf(report, graphs)));
     }
   });
+  child.once("exit", () => {
+    if (pid !== undefined) killGroup(pid);
+    killMarked(mark);
+  });
   const exited = childEnd(child).then(
-    ({ code, signal }) => {
-      if (pid !== undefined) killGroup(pid);
+    async ({ code, signal }) => {
+      if (pid !== undefined) await groupGone(pid);
       const how = asked ? "was stopped" : signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
       reportFailure(new Error(`The agent server ${how} while ${doing}.${hintFor(code)}`));
       return `The agent server ${how}${asked || doing === "serving" ? "" : ` while ${doing}`}.`;
@@ -103,14 +111,14 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   };
 }
 
-function spawnAgent(launch: AgentLaunch): ChildProcess {
+function spawnAgent(launch: AgentLaunch, environment: NodeJS.ProcessEnv): ChildProcess {
   const { folder, graphs, options } = launch.configuration;
   const tsx = createRequire(join(packageFolder(), "package.json")).resolve("tsx");
   const message = { root: launch.root, stateFolder: launch.stateFolder, graphs, options, workers: 10 };
   const args = ["--import", pathToFileURL(tsx).href, shippedScript("serve.mjs"), JSON.stringify(message)];
   return spawn(process.execPath, args, {
     cwd: folder,
-    env: launch.environment,
+    env: environment,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
     detached: true,
   });

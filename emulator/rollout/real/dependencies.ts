@@ -53,7 +53,9 @@ export async function installDependencies(
     line(line) {
       const complaint = /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1];
       if (complaint !== undefined) complaints.push(complaint);
-      journal.log("build", complaint === undefined ? "INFO" : "ERROR", line);
+      if (line.trim() === "") return;
+      const level = complaint !== undefined ? "ERROR" : line.startsWith("npm warn") ? "WARNING" : "INFO";
+      journal.log("build", level, line);
     },
   });
   if (code === 0) return;

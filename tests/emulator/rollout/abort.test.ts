@@ -45,7 +45,7 @@ test("an agent that blocks is stopped by force, with the processes it started", 
     body: JSON.stringify(run),
   });
   await blocked;
-  await eventually(() => processesIn(job.dataFolder).length >= 2, "the agent has a child");
+  await eventually(() => processesIn(job.dataFolder).length >= 3, "the agent has children");
   await agent!.stop();
   expect(processesIn(job.dataFolder)).toEqual([]);
   await allGone(job.dataFolder);

@@ -49,7 +49,7 @@ test("a control plane killed while its agent serves, and blocks, leaves no proce
       body: JSON.stringify({ assistant_id: "agent", input: { messages: [{ role: "user", content: "x" }] } }),
     });
     await eventually(() => output().includes("Starting background run"), "the run blocks");
-    expect(processesIn(job.dataFolder).length).toBeGreaterThanOrEqual(2);
+    expect(processesIn(job.dataFolder).length).toBeGreaterThanOrEqual(3);
   } finally {
     child.kill("SIGKILL");
   }

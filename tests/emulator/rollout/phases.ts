@@ -69,8 +69,9 @@ export const stuckPhases: StuckPhase[] = [
   },
 ];
 
-/** Serves, blocks for ever when asked, and has a child process. */
+/** Serves, blocks for ever when asked, and has two child processes, one of which left its process group. */
 export const blockingGraph = answeringGraph(
   "while (true) {}",
-  '\nimport { spawn } from "node:child_process";\nspawn("sleep", ["1000"], { stdio: "inherit" });\n',
+  '\nimport { spawn } from "node:child_process";\nspawn("sleep", ["1000"], { stdio: "inherit" });\n' +
+    'spawn("sleep", ["1000"], { stdio: "inherit", detached: true });\n',
 );

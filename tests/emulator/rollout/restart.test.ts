@@ -1,0 +1,58 @@
+import { createRealRunner } from "../../../emulator/rollout/real/index";
+import { agentFiles, slowAnswerer } from "./agents";
+import { jobFor, Notes } from "./rehearsal";
+import { Repository } from "./repository";
+
+const never = new AbortController().signal;
+
+async function call<T>(origin: string, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(origin + path, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  return (await answer.json()) as T;
+}
+
+const runOf = (content: string) => ({
+  assistant_id: "agent",
+  input: { messages: [{ role: "user", content }] },
+  multitask_strategy: "reject",
+});
+
+test("threads outlive a restart, and a run that it cut off does not block its thread", async () => {
+  const runner = createRealRunner();
+  const job = jobFor(new Repository(agentFiles(slowAnswerer)).folder);
+  const first = (await runner.roll(job, new Notes(), never))!;
+  const { thread_id: thread } = await call<{ thread_id: string }>(first.origin, "POST", "/threads", {});
+  await call(first.origin, "POST", `/threads/${thread}/runs/wait`, runOf("one"));
+  const cut = await call<{ run_id: string }>(
+    first.origin,
+    "POST",
+    `/threads/${thread}/runs`,
+    runOf("slowly"),
+  );
+  const statusOf = async (origin: string) =>
+    (await call<{ status: string }>(origin, "GET", `/threads/${thread}/runs/${cut.run_id}`)).status;
+  while ((await statusOf(first.origin)) === "pending") continue;
+  await first.stop();
+
+  const notes = new Notes();
+  const second = (await runner.restart(job, notes, never))!;
+  try {
+    expect(notes.text).toContain("WARNING Ended 1 run(s)");
+    expect(await statusOf(second.origin)).toBe("error");
+    const state = await call<{ messages: { content: string }[] }>(
+      second.origin,
+      "POST",
+      `/threads/${thread}/runs/wait`,
+      runOf("two"),
+    );
+    const said = state.messages.map((message) => message.content);
+    expect(said.slice(0, 2)).toEqual(["one", "heard one"]);
+    expect(said.at(-1)).toBe("heard two");
+  } finally {
+    await second.stop();
+  }
+});
