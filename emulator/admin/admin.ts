@@ -58,10 +58,10 @@ export class Admin implements AdminLibrary {
     message?: string,
   ): Promise<void> {
     const deployment = this.#deployment(named);
-    const revision = this.#revision(deployment, revisionId);
     if (status === "DEPLOYED" && !this.parts.steering)
       throw new Refusal(409, "Only the rollout of an agent that really runs can end as DEPLOYED.");
-    if (!(await this.parts.plane.supervisor.force(revision.id, status, message)))
+    const revision = this.#revision(deployment, revisionId);
+    if (!(await this.parts.plane.supervisor.force(revision, status, message ?? revision.statusMessage)))
       throw new Refusal(409, `Nothing follows ${revision.status}.`);
   }
 

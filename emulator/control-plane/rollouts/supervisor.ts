@@ -2,22 +2,22 @@ import type { Clock } from "../../clock";
 import {
   RolloutFailure,
   type RolloutJob,
-  type RolloutReport,
   type RolloutRunner,
   type RunningAgent,
 } from "../../rollout/rollout";
 import type { Folders } from "../folders";
-import type { Store } from "../store/store";
 import type { StoredRevision } from "../store/revisions";
+import type { Store } from "../store/store";
 import { Agents, type AgentState } from "./agents";
+import { Ledger } from "./ledger";
 import { ended, type Mover, transition } from "./transition";
 
 /** What a supervisor works with. */
-export interface Supervised {
+export interface SupervisorParts {
   store: Store;
   clock: Clock;
   runner: RolloutRunner;
-  /** Whether rollouts use folders at all. */
+  /** Absent where rollouts use none. */
   folders: Folders | undefined;
   /** How a revision's status may move now. */
   mover(job: RolloutJob): Mover;
@@ -31,23 +31,25 @@ interface Rollout {
   done: Promise<void>;
 }
 
-/** Runs rollouts: one at a time a deployment, the later ones queued, the agent that serves pinned until a success. */
+/** Runs rollouts: one at a time a deployment, later ones queued; what serves is replaced by a success alone. */
 export class Supervisor {
   readonly #agents: Agents;
+  readonly #ledger: Ledger;
   readonly #rollouts = new Map<string, Rollout>();
   #closing = false;
 
-  constructor(private readonly with_: Supervised) {
-    this.#agents = new Agents(with_.runner, with_.clock);
+  constructor(private readonly parts: SupervisorParts) {
+    this.#agents = new Agents(parts.runner, parts.clock);
+    this.#ledger = new Ledger(parts.store, parts.folders, (job) => parts.mover(job));
   }
 
   /** Takes up what an earlier process left: agents that served serve again, rollouts under way start again. */
   resume(): void {
-    for (const deployment of this.with_.store.deployments.all()) {
+    for (const deployment of this.parts.store.deployments.all()) {
       if (deployment.goneAt !== null) continue;
-      const active =
-        deployment.activeRevisionId && this.with_.store.revisions.find(deployment.activeRevisionId);
-      if (active) this.#agents.revive(this.#job(active), this.#report(active.id));
+      const { activeRevisionId: activeId } = deployment;
+      const active = activeId === null ? undefined : this.parts.store.revisions.find(activeId);
+      if (active) this.#agents.revive(this.#ledger.job(active), this.#ledger.report(active.id));
       this.wake(deployment.id);
     }
   }
@@ -55,12 +57,12 @@ export class Supervisor {
   /** Starts the deployment's oldest waiting revision, if none is under way; the others queue. */
   wake(deploymentId: string): void {
     if (this.#closing) return;
-    const [next, ...later] = this.with_.store.revisions.unfinished(deploymentId);
+    const [next, ...later] = this.parts.store.revisions.unfinished(deploymentId);
     if (!next) return;
-    const current = this.#rollouts.get(deploymentId);
-    if (!current) this.#start(next);
-    for (const revision of current ? [next, ...later] : later)
-      if (revision.phase === "waiting" && revision.status === "CREATING") this.#move(revision.id, "QUEUED");
+    const busy = this.#rollouts.has(deploymentId);
+    if (!busy) this.#start(next);
+    for (const revision of busy ? [next, ...later] : later)
+      if (revision.phase === "waiting") this.#ledger.move(revision.id, "QUEUED");
   }
 
   /** Where the deployment's agent stands. */
@@ -73,24 +75,21 @@ export class Supervisor {
     return this.#rollouts.get(deploymentId);
   }
 
-  /** Gives a revision a status from outside; a verdict ends its rollout. */
-  async force(revisionId: string, status: string, message?: string): Promise<boolean> {
-    const revision = this.with_.store.revisions.find(revisionId);
-    if (!revision || transition(revision.status, status, "steered") === undefined) return false;
+  /** Gives a revision a status from outside, which may end its rollout. Whether there is such a move. */
+  async force(revision: StoredRevision, status: string, message: string | null): Promise<boolean> {
+    if (transition(revision.status, status, "steered") === undefined) return false;
     if (!ended(status)) {
-      this.with_.store.revisions.update({
-        ...revision,
-        status,
-        statusMessage: message ?? revision.statusMessage,
-      });
+      this.#ledger.mark(revision, status, message);
       return true;
     }
-    this.#end(revision, status, message ?? null);
+    this.#ledger.end(revision, status, message);
     const rollout = this.#rollouts.get(revision.deploymentId);
-    if (rollout?.revisionId === revisionId) {
-      rollout.abort.abort(new Error("The rollout was ended by hand."));
-      await rollout.done;
-    } else this.wake(revision.deploymentId);
+    if (rollout?.revisionId !== revision.id) {
+      this.wake(revision.deploymentId);
+      return true;
+    }
+    rollout.abort.abort(new Error("The rollout was ended by hand."));
+    await rollout.done;
     return true;
   }
 
@@ -110,105 +109,47 @@ export class Supervisor {
   }
 
   #start(revision: StoredRevision): void {
+    const { deploymentId } = revision;
     const abort = new AbortController();
     const rollout: Rollout = { revisionId: revision.id, abort, done: Promise.resolve() };
-    this.#rollouts.set(revision.deploymentId, rollout);
-    this.with_.store.revisions.update({ ...revision, phase: "rolling" });
+    this.#rollouts.set(deploymentId, rollout);
+    this.#ledger.begin(revision);
     rollout.done = this.#run(revision, abort.signal)
-      .catch((error) => this.with_.complain(error))
+      .catch((error) => this.parts.complain(error))
       .then(() => {
-        this.#rollouts.delete(revision.deploymentId);
-        if (!abort.signal.aborted || this.#wanted(revision.deploymentId)) this.wake(revision.deploymentId);
-      });
+        this.#rollouts.delete(deploymentId);
+        if (this.parts.store.deployments.find(deploymentId)?.goneAt === null) this.wake(deploymentId);
+      })
+      .catch((error) => this.parts.complain(error));
   }
 
   async #run(revision: StoredRevision, signal: AbortSignal): Promise<void> {
-    const job = this.#job(revision);
-    const report = this.#report(revision.id);
+    const { store, folders, runner } = this.parts;
+    const job = this.#ledger.job(revision);
+    const report = this.#ledger.report(revision.id);
     let agent: RunningAgent | undefined;
     try {
-      this.with_.folders?.prepare(job.deploymentId, job.revisionId);
-      agent = await this.with_.runner.roll(job, report, signal);
+      folders?.prepare(job.deploymentId, job.revisionId);
+      agent = await runner.roll(job, report, signal);
     } catch (error) {
-      if (!signal.aborted) this.#fail(revision.id, error);
+      const failed = store.revisions.find(revision.id);
+      if (!signal.aborted && failed) this.#fail(failed, error);
       return;
     }
-    if (signal.aborted) {
-      await agent?.stop();
-      return;
-    }
-    const current = this.with_.store.revisions.find(revision.id);
-    if (!current) return;
-    this.#end(current, "DEPLOYED", null);
+    const current = store.revisions.find(revision.id);
+    if (signal.aborted || !current) return agent?.stop();
+    this.#ledger.end(current, "DEPLOYED", null);
     await this.#agents.replace(job, report, agent);
-    await this.with_.folders?.keepRevisions(job.deploymentId, [job.revisionId]);
+    await folders?.keepRevisions(job.deploymentId, [job.revisionId]);
   }
 
-  #fail(revisionId: string, error: unknown): void {
-    const revision = this.with_.store.revisions.find(revisionId);
-    if (!revision) return;
-    if (error instanceof RolloutFailure) return this.#end(revision, error.status, error.message);
-    this.with_.complain(error);
+  #fail(revision: StoredRevision, error: unknown): void {
+    if (error instanceof RolloutFailure) return this.#ledger.end(revision, error.status, error.message);
+    this.parts.complain(error);
     const status = ["AWAITING_DEPLOY", "DEPLOYING"].includes(revision.status)
       ? "DEPLOY_FAILED"
       : "BUILD_FAILED";
-    this.#end(
-      revision,
-      status,
-      `The rollout broke: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-
-  /** Writes a rollout's end; a success also becomes the active revision. */
-  #end(revision: StoredRevision, status: string, message: string | null): void {
-    const { store } = this.with_;
-    store.logs.flush();
-    store.transaction(() => {
-      store.revisions.update({ ...revision, status, statusMessage: message, phase: "ended" });
-      const deployment = store.deployments.find(revision.deploymentId);
-      if (deployment && status === "DEPLOYED")
-        store.deployments.update({ ...deployment, activeRevisionId: revision.id });
-    });
-  }
-
-  #move(revisionId: string, to: string): void {
-    const revision = this.with_.store.revisions.find(revisionId);
-    if (!revision || revision.phase === "ended") return;
-    const status = transition(revision.status, to, this.with_.mover(this.#job(revision)));
-    if (status !== undefined && status !== revision.status)
-      this.with_.store.revisions.update({ ...revision, status });
-  }
-
-  #report(revisionId: string): RolloutReport {
-    const { store } = this.with_;
-    return {
-      status: (status) => this.#move(revisionId, status),
-      log: (type, level, message) => store.logs.append(revisionId, type, level, message),
-      resolvedCommit: (sha) => {
-        const revision = store.revisions.find(revisionId);
-        if (revision) store.revisions.update({ ...revision, resolvedCommit: sha });
-      },
-    };
-  }
-
-  #job(revision: StoredRevision): RolloutJob {
-    const { store, folders } = this.with_;
-    const deployment = store.deployments.find(revision.deploymentId)!;
-    return {
-      deploymentId: deployment.id,
-      revisionId: revision.id,
-      deploymentName: deployment.name,
-      source: deployment.source,
-      sourceConfig: revision.sourceConfig,
-      sourceRevisionConfig: revision.sourceRevisionConfig,
-      secrets: revision.secrets,
-      ...(revision.resolvedCommit === null ? {} : { resolvedCommit: revision.resolvedCommit }),
-      dataFolder: folders?.data(deployment.id) ?? "",
-      revisionFolder: folders?.revision(deployment.id, revision.id) ?? "",
-    };
-  }
-
-  #wanted(deploymentId: string): boolean {
-    return this.with_.store.deployments.find(deploymentId)?.goneAt === null;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#ledger.end(revision, status, `The rollout broke: ${reason}`);
   }
 }

@@ -1,0 +1,106 @@
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  startControlPlane,
+  VirtualClock,
+} from "../../../emulator";
+
+/** An answer, with its JSON read. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests look into answers freely.
+  body: any;
+}
+
+/** A client of a control plane over HTTP that checks nothing. */
+export class Client {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly headers: Record<string, string>,
+  ) {}
+
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const raw = typeof body === "string";
+    const answer = await fetch(this.baseUrl + path, {
+      method,
+      headers: {
+        ...this.headers,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : parsed(text) };
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send("GET", path);
+  }
+
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.send("POST", path, body);
+  }
+
+  patch(path: string, body: unknown): Promise<Answer> {
+    return this.send("PATCH", path, body);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send("DELETE", path);
+  }
+}
+
+/** A control plane with virtual time, and a client of its first workspace. */
+export interface Rig {
+  plane: ControlPlane;
+  clock: VirtualClock;
+  client: Client;
+  faults: unknown[];
+}
+
+const running = new Set<ControlPlane>();
+
+/** Starts a control plane that `stopAll` ends. */
+export async function start(options: ControlPlaneOptions = {}): Promise<Rig> {
+  const clock = new VirtualClock();
+  const faults: unknown[] = [];
+  const plane = await startControlPlane({ clock, onFault: (error) => faults.push(error), ...options });
+  running.add(plane);
+  return { plane, clock, client: clientOf(plane), faults };
+}
+
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running].map((plane) => plane.close()));
+  running.clear();
+}
+
+export function clientOf(plane: ControlPlane, headers: Record<string, string> = {}): Client {
+  return new Client(plane.baseUrl, { "X-Api-Key": plane.apiKey, "X-Tenant-Id": plane.tenantId, ...headers });
+}
+
+/** A body that creates a deployment. */
+export function creation(name: string, more: object = {}): object {
+  return {
+    name,
+    source: "github",
+    source_config: { repo_url: "https://example.test/agent.git", build_on_push: false },
+    source_revision_config: { repo_ref: "main", graph_config_path: "langgraph.json" },
+    secrets: [],
+    ...more,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
