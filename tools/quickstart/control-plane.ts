@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { signalGroup } from "../process-group";
+import { repositoryRoot } from "../repository";
+import { places } from "./places";
+
+/** A local control plane that answers, and how to reach it. */
+export interface LocalControlPlane {
+  baseUrl: string;
+  apiKey: string;
+  tenantId: string;
+  processId: number;
+}
+
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 20_000;
+const lookMs = 50;
+
+/** The control plane of this checkout, if it runs. */
+export async function findControlPlane(): Promise<LocalControlPlane | undefined> {
+  const running = readJson<{ pid: number; baseUrl: string }>("running.json");
+  const credentials = readJson<{ apiKey: string; tenantId: string }>("credentials.json");
+  if (!running || !credentials || !isAlive(running.pid)) return undefined;
+  const answer = await fetch(`${running.baseUrl}/ok`).catch(() => undefined);
+  return answer?.ok ? { baseUrl: running.baseUrl, processId: running.pid, ...credentials } : undefined;
+}
+
+/** Starts the control plane in the background, where it stays until `stopControlPlane`. */
+export async function startControlPlane(signal: AbortSignal): Promise<LocalControlPlane> {
+  mkdirSync(places.controlPlane, { recursive: true, mode: 0o700 });
+  const log = openSync(places.controlPlaneLog, "w", 0o600);
+  const command = [join(repositoryRoot, "dist", "cli", "main.js"), "emulate", "--state", places.controlPlane];
+  const child = spawn(process.execPath, [...command, "--rollout", "real"], {
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  let ended = false;
+  child.on("exit", () => (ended = true));
+  child.unref();
+  try {
+    for (const deadline = Date.now() + startTimeoutMs; ; await sleep(lookMs, undefined, { signal })) {
+      const found = await findControlPlane();
+      if (found) return found;
+      if (ended || Date.now() > deadline)
+        throw new Error(
+          `The local control plane did not start. It said:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
+        );
+    }
+  } catch (error) {
+    signalGroup(child.pid, "SIGTERM");
+    throw error;
+  }
+}
+
+/** Ends a control plane with all its agents, and waits until it is gone. */
+export async function stopControlPlane(processId: number): Promise<void> {
+  process.kill(processId, "SIGTERM");
+  for (const deadline = Date.now() + stopTimeoutMs; isAlive(processId); await sleep(lookMs))
+    if (Date.now() > deadline) process.kill(processId, "SIGKILL");
+}
+
+function readJson<Content>(name: string): Content | undefined {
+  const file = join(places.controlPlane, name);
+  try {
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Content) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

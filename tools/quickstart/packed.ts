@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { extract } from "tar";
+import { run } from "../process";
+import { repositoryRoot, workFolder } from "../repository";
+
+const stampName = ".agentserver-packed";
+
+/**
+ * Puts the package where the examples find it by its name: packed as for publishing and unpacked, so that they use
+ * what a user would get. Does nothing when it is there already.
+ */
+export async function ensurePacked(signal: AbortSignal): Promise<void> {
+  const target = join(repositoryRoot, "examples", "node_modules", "pulumi-agentserver");
+  const stamp =
+    readFileSync(join(repositoryRoot, "dist", ".agentserver-build"), "utf8") +
+    readFileSync(join(repositoryRoot, "package.json"), "utf8");
+  const stampFile = join(target, stampName);
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  mkdirSync(workFolder, { recursive: true });
+  const folder = mkdtempSync(join(workFolder, "pack-"));
+  try {
+    await extract({ file: await packInto(folder, signal), cwd: folder });
+    writeFileSync(join(folder, "package", stampName), stamp);
+    mkdirSync(join(target, ".."), { recursive: true });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(join(folder, "package"), target);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Packs the built package into a folder, as for publishing; returns the file. */
+export async function packInto(folder: string, signal?: AbortSignal): Promise<string> {
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const { code, stdout, stderr } = await run("npm", words, { cwd: repositoryRoot, signal });
+  if (code !== 0) throw new Error(`npm pack failed:\n${stderr.trim()}`);
+  const [packed] = JSON.parse(stdout) as { filename: string }[];
+  return join(folder, packed!.filename);
+}

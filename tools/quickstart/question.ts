@@ -1,0 +1,25 @@
+import { Client } from "@langchain/langgraph-sdk";
+import type { LocalControlPlane } from "./control-plane";
+
+interface Message {
+  type: string;
+  content: string;
+}
+
+/** Asks a deployed agent through its own API: a thread, a run on it, the run's end, the thread's state. */
+export async function ask(
+  url: string,
+  { apiKey }: Pick<LocalControlPlane, "apiKey">,
+  question: string,
+): Promise<string> {
+  const agent = new Client({ apiUrl: url, apiKey });
+  const { thread_id: threadId } = await agent.threads.create();
+  const run = await agent.runs.create(threadId, "agent", {
+    input: { messages: [{ role: "user", content: question }] },
+  });
+  await agent.runs.join(threadId, run.run_id);
+  const { values } = await agent.threads.getState<{ messages?: Message[] }>(threadId);
+  const answer = values.messages?.at(-1);
+  if (answer?.type !== "ai") throw new Error("The agent gave no answer; see its log at the control plane.");
+  return answer.content;
+}

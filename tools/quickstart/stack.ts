@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { engineEnvironment } from "../engine/environment";
+import type { Engine } from "../engine/ensure";
+import { run } from "../process";
+import { repositoryRoot } from "../repository";
+import type { LocalControlPlane } from "./control-plane";
+import { places, stackName } from "./places";
+
+/** Time between the two interrupts that the engine needs to end at once, in milliseconds. */
+const secondInterruptMs = 200;
+/** Time after which an interrupted engine is killed, in milliseconds. */
+const killMs = 8_000;
+
+/** The outputs of the quickstart's program. */
+export interface StackOutputs {
+  deploymentId: string;
+  revisionId: string;
+  url: string;
+}
+
+/** The quickstart's stack, with the engine that works on it. */
+export class Stack {
+  private readonly environment: Record<string, string>;
+
+  constructor(
+    private readonly engine: Engine,
+    plane: LocalControlPlane,
+    private readonly signal: AbortSignal,
+  ) {
+    mkdirSync(places.stackConfig, { recursive: true });
+    this.environment = {
+      ...engineEnvironment({ engine, stateFolder: places.engine, passphrase: passphrase() }),
+      AGENTSERVER_BASE_URL: plane.baseUrl,
+      AGENTSERVER_API_KEY: plane.apiKey,
+      AGENTSERVER_TENANT_ID: plane.tenantId,
+    };
+  }
+
+  async exists(): Promise<boolean> {
+    const stacks = JSON.parse(await this.ask(["stack", "ls", "--json"])) as { name: string }[];
+    return stacks.some(({ name }) => name === stackName);
+  }
+
+  async create(): Promise<void> {
+    await this.ask(["stack", "init", stackName]);
+    await this.ask(["config", "set", "--stack", stackName, "--secret", "greeting", "Hello"]);
+  }
+
+  /** Shows the engine at work; returns its exit code. */
+  up(settings: Record<string, string>): Promise<number> {
+    const pairs = Object.entries(settings).flatMap(([key, value]) => ["--config", `${key}=${value}`]);
+    return this.show([
+      "up",
+      "--stack",
+      stackName,
+      "--yes",
+      "--skip-preview",
+      "--suppress-permalink=true",
+      ...pairs,
+    ]);
+  }
+
+  /** Destroys what the stack holds, then the stack itself; returns the engine's exit code. */
+  async destroy(): Promise<number> {
+    const code = await this.show([
+      "destroy",
+      "--stack",
+      stackName,
+      "--yes",
+      "--skip-preview",
+      "--suppress-permalink=true",
+    ]);
+    if (code === 0) await this.ask(["stack", "rm", stackName, "--yes"]);
+    return code;
+  }
+
+  async outputs(): Promise<StackOutputs | undefined> {
+    const outputs = JSON.parse(
+      await this.ask(["stack", "output", "--stack", stackName, "--json"]),
+    ) as StackOutputs;
+    return outputs.url ? outputs : undefined;
+  }
+
+  private async ask(words: string[]): Promise<string> {
+    const options = { cwd: repositoryRoot, env: this.environment, signal: this.signal };
+    const { code, stdout, stderr } = await run(this.engine.pulumi, [...words, "--non-interactive"], options);
+    if (code === 0) return stdout;
+    throw new Error(`pulumi ${words.slice(0, 2).join(" ")} failed: ${stderr.trim()}`);
+  }
+
+  /** Runs the engine on our own terminal, in our process group: it draws there, and Ctrl-C reaches it as well. */
+  private show(words: string[]): Promise<number> {
+    this.signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const child = spawn(this.engine.pulumi, words, {
+        cwd: repositoryRoot,
+        env: this.environment,
+        stdio: "inherit",
+      });
+      const timers: NodeJS.Timeout[] = [];
+      const interrupt = () => {
+        child.kill("SIGINT");
+        // One interrupt makes the engine wait for the rollout; the second one ends it.
+        timers.push(setTimeout(() => child.kill("SIGINT"), secondInterruptMs));
+        timers.push(setTimeout(() => child.kill("SIGKILL"), killMs));
+      };
+      this.signal.addEventListener("abort", interrupt, { once: true });
+      child.on("error", reject);
+      child.on("exit", (code) => {
+        timers.forEach(clearTimeout);
+        this.signal.removeEventListener("abort", interrupt);
+        if (this.signal.aborted) reject(this.signal.reason);
+        else resolve(code ?? 1);
+      });
+    });
+  }
+}
+
+function passphrase(): string {
+  if (!existsSync(places.passphrase))
+    writeFileSync(places.passphrase, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  return readFileSync(places.passphrase, "utf8");
+}
