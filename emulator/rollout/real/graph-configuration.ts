@@ -1,7 +1,8 @@
-import { readFile, realpath, stat } from "node:fs/promises";
-import { dirname, extname, isAbsolute, relative, resolve, sep } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, extname, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { insideCheckout, MissingFile } from "./checkout-files";
 
 const graphSpec = z
   .string()
@@ -120,28 +121,6 @@ async function readEnvFile(
     warnings.push(`${error.message} The agent starts without it.`);
     return {};
   }
-}
-
-class MissingFile extends Error {}
-
-/** Absolute, real path of a file that must lie in the checkout, also when links are followed. */
-async function insideCheckout(root: string, from: string, path: string, what: string): Promise<string> {
-  const outside = new Error(`${what} lies outside the repository.`);
-  const target = resolve(from, path);
-  if (isAbsolute(path) || !contains(root, target)) throw outside;
-  let real: string;
-  try {
-    real = await realpath(target);
-    if (!(await stat(real)).isFile()) throw new Error("not a file");
-  } catch {
-    throw new MissingFile(`${what} does not exist in the repository at this commit.`);
-  }
-  if (!contains(root, real)) throw outside;
-  return real;
-}
-
-function contains(root: string, path: string): boolean {
-  return path === root || path.startsWith(root + sep);
 }
 
 async function readJson(file: string, path: string): Promise<unknown> {

@@ -26,6 +26,21 @@ test.each(stuckPhases)(
   },
 );
 
+test("a Ctrl-C that reaches git before us is not taken for a failed build", async () => {
+  const { url, sign } = stuckPhases[0]!;
+  const job = jobFor(await url());
+  const notes = new Notes();
+  const giveUp = new AbortController();
+  const outcome = createRealRunner()
+    .roll(job, notes, giveUp.signal)
+    .catch((error: unknown) => error);
+  await eventually(() => notes.text.includes(sign) && processesIn(job.dataFolder).length >= 2, sign);
+  process.kill(processesIn(job.dataFolder)[0]!, "SIGINT");
+  await eventually(() => processesIn(job.dataFolder).length === 0, "git has ended");
+  giveUp.abort(new Error("given up"));
+  expect(await outcome).toMatchObject({ message: "given up" });
+});
+
 test("a rollout that was given up before it began does nothing", async () => {
   const job = jobFor("/nowhere");
   await expect(createRealRunner().roll(job, new Notes(), AbortSignal.abort())).rejects.toThrow("aborted");

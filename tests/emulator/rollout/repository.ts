@@ -1,11 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A folder of its own below the machine's temporary one, by its real path. */
+const made: string[] = [];
+afterAll(() => made.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A folder of its own below the machine's temporary one, by its real path; it goes when the file's tests are done. */
 export function temporaryFolder(name: string): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), `agentserver-${name}-`)));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `agentserver-${name}-`)));
+  made.push(folder);
+  return folder;
 }
 
 /** A git repository made for a test. */
