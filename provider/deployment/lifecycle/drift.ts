@@ -37,6 +37,16 @@ export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
   };
 }
 
+/**
+ * Whether the record's newest revision has exactly the wanted source. A branch that the server turned into a
+ * commit does not count: the commit could be another branch's.
+ */
+export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs): boolean {
+  const recorded = fromWireSourceRevisionConfig(record.source_revision_config) as Record<string, unknown>;
+  const given = Object.entries(wanted.sourceRevisionConfig).filter(([, value]) => value !== undefined);
+  return given.length > 0 && given.every(([field, value]) => (recorded[field] ?? null) === value);
+}
+
 function overlay<Group extends object>(managed: Group, recorded: Group, told: unknown): Group {
   if (!told) return managed;
   const theirs = recorded as Record<string, unknown>;

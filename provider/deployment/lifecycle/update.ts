@@ -3,13 +3,11 @@ import type { DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceConfig } from "../mapping";
-import type { LastRollout, Plan } from "../plan/plan";
-import { plan } from "../plan/plan";
-import { inputsIn, lastRolloutOf, type DeploymentState } from "../state";
-import { asRecorded } from "./drift";
-import { lastRolloutOnServer } from "./last-rollout";
+import type { Plan } from "../plan/plan";
+import type { DeploymentState } from "../state";
+import { planFromServer } from "./live-plan";
 import type { LifecycleResult, Operation } from "./operation";
-import { settleAndDescribe, settledAs } from "./outcome";
+import { settleAndDescribe } from "./outcome";
 import { writePatch } from "./patch";
 import { findLive, refuseForeignOwner } from "./presence";
 
@@ -25,14 +23,7 @@ export async function updateDeployment(
 ): Promise<LifecycleResult> {
   const record = await requireLive(op, id);
   if (inputs.adopt !== "always") refuseForeignOwner(op, record, "changed");
-  reportForeignRevision(op, state, inputs, record);
-  const { rollout, previous } = await whatBecameOf(op, state, inputs, record);
-  const steps = plan({
-    before: inputsIn({ ...state }),
-    wanted: inputs,
-    lastRollout: rollout,
-    dialect: op.dialect,
-  });
+  const { steps, previous, awaited } = await planFromServer(op, state, inputs, record);
   confirmServerChoices(steps, inputs, record);
   const revisionId = steps.patch
     ? await writePatch(op, record, steps.patch, steps.newRevision)
@@ -41,7 +32,7 @@ export async function updateDeployment(
     deploymentId: id,
     inputs,
     // While an earlier rollout is under way, its revision stays the one to wait for.
-    revisionId: (steps.resumesWait ? state.latestRevisionId : revisionId) ?? undefined,
+    revisionId: (steps.resumesWait ? awaited : revisionId) ?? undefined,
     wait: (steps.newRevision || steps.resumesWait) && inputs.rollout?.wait !== false,
     previous: steps.newRevision ? { ...previous, settledRevision: undefined } : previous,
   });
@@ -55,50 +46,6 @@ async function requireLive(op: Operation, id: string): Promise<DeploymentRecord>
     `Deployment ${id} does not exist any more. Run \`pulumi refresh\` to take it out of the state; the next \`pulumi up\` makes it anew.`,
     { deploymentId: id },
   );
-}
-
-function reportForeignRevision(
-  op: Operation,
-  state: DeploymentState,
-  inputs: DeploymentInputs,
-  record: DeploymentRecord,
-): void {
-  const latest = record.latest_revision_id;
-  if (!latest || latest === state.latestRevisionId) return;
-  const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last update (${state.latestRevisionId})`;
-  if (inputs.rollout?.onConflict === "fail")
-    throw new AgentServerError(
-      "foreign_revision",
-      `${seen}; nothing was changed. Look at it and run \`pulumi refresh\` to accept it, or set rollout.onConflict to "proceed".`,
-      { deploymentId: record.id, revisionId: latest },
-    );
-  op.log("warning", `${seen}; goes on`);
-}
-
-/** The state's last rollout as it stands by now: somebody may have mended it, or time may have. */
-async function whatBecameOf(
-  op: Operation,
-  state: DeploymentState,
-  inputs: DeploymentInputs,
-  record: DeploymentRecord,
-): Promise<{ rollout: LastRollout; previous: Partial<DeploymentState> }> {
-  const known = lastRolloutOf(state);
-  if (known === "deployed") return { rollout: known, previous: state };
-  if (known === "unsettled") {
-    const now = await lastRolloutOnServer(op, record.id, state.latestRevisionId);
-    if (now.rollout === "deployed")
-      return { rollout: "deployed", previous: { ...state, settledRevision: settledAs(now.revision!, op) } };
-    if (now.rollout === "unsettled") return { rollout: "unsettled", previous: state };
-  }
-  const latest = record.latest_revision_id;
-  if (latest && latest !== state.latestRevisionId) {
-    const newer = await lastRolloutOnServer(op, record.id, latest);
-    const recorded = asRecorded(inputs, record);
-    const same = isDeepStrictEqual(recorded.sourceRevisionConfig, inputs.sourceRevisionConfig);
-    if (same && newer.rollout === "deployed")
-      return { rollout: "deployed", previous: { ...state, settledRevision: settledAs(newer.revision!, op) } };
-  }
-  return { rollout: "failed", previous: state };
 }
 
 /** Fields that cannot be changed in place and were the server's to choose must be given as it chose them. */
