@@ -75,6 +75,7 @@ export class Admin implements AdminLibrary {
   }
 
   lingerDeleted(seconds: number): void {
+    if (!(seconds >= 0)) throw new Refusal(400, "Deleted deployments linger for 0 seconds or more.");
     this.parts.plane.removal.lingerSeconds = seconds;
   }
 

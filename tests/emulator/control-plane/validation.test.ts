@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { VirtualClock } from "../../../emulator";
+import { failure, validationFailure } from "../../../provider/control-plane/wire";
+import { creation, start, stopAll } from "./client";
+
+afterEach(stopAll);
+
+const id = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
+
+test("each fault of a body is told with its place and kind", async () => {
+  const { client } = await start();
+  const { status, body } = await client.post("/v2/deployments", {
+    name: "",
+    source: 7,
+    source_config: { build_on_push: "yes", resource_spec: [] },
+    secrets: [{ name: "A" }, "B"],
+  });
+  expect(status).toBe(422);
+  const items = validationFailure.parse(body).detail.map(({ loc, type }) => [loc.join("."), type]);
+  expect(items.sort()).toEqual([
+    ["body.name", "string_too_short"],
+    ["body.secrets.0.value", "missing"],
+    ["body.secrets.1", "dict_type"],
+    ["body.source", "string_type"],
+    ["body.source_config.build_on_push", "bool_type"],
+    ["body.source_config.resource_spec", "dict_type"],
+    ["body.source_revision_config", "missing"],
+  ]);
+});
+
+test.each(["name", "source", "source_config", "source_revision_config"])("%s is required", async (field) => {
+  const { client } = await start();
+  const { status, body } = await client.post("/v2/deployments", creation("agent", { [field]: undefined }));
+  expect(status).toBe(422);
+  expect(body).toEqual({ detail: [{ loc: ["body", field], msg: "Field required", type: "missing" }] });
+});
+
+test("secrets are not required", async () => {
+  const { client } = await start();
+  const { status, body } = await client.post("/v2/deployments", creation("agent", { secrets: undefined }));
+  expect(status).toBe(201);
+  expect(body.secrets).toEqual([]);
+});
+
+test.each([
+  ["/v2/deployments/nonsense", ["path", "deployment_id"], "uuid_parsing"],
+  ["/v2/deployments/nonsense/revisions", ["path", "deployment_id"], "uuid_parsing"],
+  [`/v2/deployments/${id}/revisions/nonsense`, ["path", "revision_id"], "uuid_parsing"],
+  ["/v2/deployments?limit=0", ["query", "limit"], "greater_than_equal"],
+  ["/v2/deployments?limit=101", ["query", "limit"], "less_than_equal"],
+  ["/v2/deployments?offset=-1", ["query", "offset"], "greater_than_equal"],
+  ["/v2/deployments?offset=later", ["query", "offset"], "int_parsing"],
+  [`/v2/deployments/${id}/revisions/${id}/logs?type=other`, ["query", "type"], "literal_error"],
+])("GET %s does not validate", async (path, loc, type) => {
+  const { client } = await start();
+  expect(await client.get(path)).toEqual(
+    expect.objectContaining({ status: 422, body: { detail: [{ loc, type, msg: expect.any(String) }] } }),
+  );
+});
+
+test.each([
+  ["broken JSON", "{", {}, 422],
+  ["an empty body", "", {}, 422],
+  ["a list", "[]", {}, 422],
+  ["null", "null", {}, 422],
+  ["another content type", "name=agent", { "content-type": "application/x-www-form-urlencoded" }, 415],
+])("%s is refused with JSON", async (_what, body, headers, status) => {
+  const { client } = await start();
+  const answer = await client.send("POST", "/v2/deployments", body, headers);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toContain("application/json");
+  expect(answer.body.detail).toBeDefined();
+});
+
+test("a body that is too large is refused by its length", async () => {
+  const { client } = await start();
+  const answer = await client.post(
+    "/v2/deployments",
+    creation("agent", { padding: "x".repeat(11 * 1024 * 1024) }),
+  );
+  expect(answer).toMatchObject({ status: 413, body: { detail: expect.stringContaining("larger than") } });
+});
+
+test("unknown routes and methods are answered in JSON", async () => {
+  const { client } = await start();
+  for (const path of [
+    "/",
+    "/nowhere",
+    "/v1/projects",
+    "/api-host",
+    "/api-host/api-host/v2/deployments",
+    "/admin/journal",
+  ])
+    expect(await client.get(path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+  expect(await client.send("PUT", "/v2/deployments")).toMatchObject({
+    status: 405,
+    body: { detail: "Method Not Allowed" },
+  });
+});
+
+test("a fault of the control plane itself is a 500 that tells nothing", async () => {
+  const clock = new VirtualClock();
+  const { client, faults } = await start({ clock });
+  jest.spyOn(clock, "now").mockImplementation(() => {
+    throw new Error("the clock holds canary-value");
+  });
+  const answer = await client.post("/v2/deployments", creation("agent"));
+  expect(answer).toMatchObject({ status: 500, body: { detail: "Internal Server Error" } });
+  expect(faults).toEqual([expect.objectContaining({ message: "the clock holds canary-value" })]);
+  jest.restoreAllMocks();
+});
+
+test("whatever is sent, the answer is a success or JSON with a detail", async () => {
+  const { client } = await start();
+  const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.string());
+  const body = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      name: field,
+      source: field,
+      source_config: field,
+      source_revision_config: field,
+      secrets: field,
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(body, async (sent) => {
+      const answer = await client.post("/v2/deployments", sent ?? null);
+      if (answer.status === 201) return;
+      expect([409, 422]).toContain(answer.status);
+      (answer.status === 422 ? validationFailure : failure).parse(answer.body);
+    }),
+    { numRuns: 100 },
+  );
+});
