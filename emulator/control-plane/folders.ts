@@ -27,11 +27,14 @@ export class Folders {
     mkdirSync(this.revision(deploymentId, revisionId), { recursive: true, mode: 0o700 });
   }
 
+  /** Removes the folders of deployments that are not among these. */
+  async keepDeployments(kept: string[]): Promise<void> {
+    if (this.#root && !this.#temporary) await removeOthers(join(this.#root, "deployments"), kept);
+  }
+
   /** Removes the folders of a deployment's revisions except those named. */
   async keepRevisions(deploymentId: string, kept: string[]): Promise<void> {
-    const folder = join(this.#deployment(deploymentId), "revisions");
-    for (const revisionId of await readdir(folder).catch(() => []))
-      if (!kept.includes(revisionId)) await remove(join(folder, revisionId));
+    await removeOthers(join(this.#deployment(deploymentId), "revisions"), kept);
   }
 
   async remove(deploymentId: string): Promise<void> {
@@ -47,6 +50,11 @@ export class Folders {
     this.#root ??= mkdtempSync(join(tmpdir(), "agentserver-"));
     return join(this.#root, "deployments", deploymentId);
   }
+}
+
+async function removeOthers(folder: string, kept: string[]): Promise<void> {
+  const found = await readdir(folder).catch(() => []);
+  for (const name of found) if (!kept.includes(name)) await remove(join(folder, name));
 }
 
 function remove(folder: string): Promise<void> {

@@ -38,8 +38,10 @@ export class Removal {
 
   /** Goes on with what an earlier process left half deleted. */
   resume(): void {
-    for (const { id, goneAt } of this.parts.store.deployments.all())
-      if (goneAt !== null) this.#tearDown(id, goneAt).catch((error) => this.parts.complain(error));
+    const { store, folders, complain } = this.parts;
+    const all = store.deployments.all();
+    for (const { id, goneAt } of all) if (goneAt !== null) this.#tearDown(id, goneAt).catch(complain);
+    this.#track(folders.keepDeployments(all.map(({ id }) => id)).catch(complain));
   }
 
   /** Finishes what is under way and takes back what is still to come. */
@@ -71,7 +73,7 @@ export class Removal {
 
   async #forget(id: string): Promise<void> {
     this.#waiting.delete(id);
-    await this.parts.folders.remove(id).catch((error) => this.parts.complain(error));
     this.parts.store.deployments.remove(id);
+    await this.parts.folders.remove(id).catch((error) => this.parts.complain(error));
   }
 }

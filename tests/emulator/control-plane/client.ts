@@ -30,6 +30,8 @@ export class Client {
     const answer = await fetch(this.baseUrl + path, {
       method,
       headers: {
+        // A kept connection would outlive the server that a test restarts on the same port.
+        connection: "close",
         ...this.headers,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { creation, start, stopAll } from "./client";
+import { temporaryFolder } from "./folder";
+
+afterEach(stopAll);
+
+test("key, tenant, port and deployments outlive the process", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state });
+  const { id } = (await before.client.post("/v2/deployments", creation("agent"))).body;
+  await before.plane.close();
+  const after = await start({ state });
+  const { baseUrl, apiKey, tenantId } = after.plane;
+  expect({ baseUrl, apiKey, tenantId }).toEqual({
+    baseUrl: before.plane.baseUrl,
+    apiKey: before.plane.apiKey,
+    tenantId: before.plane.tenantId,
+  });
+  expect((await before.client.get(`/v2/deployments/${id}`)).body.name).toBe("agent");
+});
+
+test("without a state folder every start is a new world", async () => {
+  const [one, other] = [await start(), await start()];
+  expect(one.plane.apiKey).not.toBe(other.plane.apiKey);
+  expect(one.plane.tenantId).not.toBe(other.plane.tenantId);
+});
+
+test("what is in the folder is its owner's alone", async () => {
+  const state = join(temporaryFolder(), "new");
+  const { client } = await start({ state });
+  await client.post("/v2/deployments", creation("agent"));
+  expect(statSync(state).mode & 0o777).toBe(0o700);
+  const files = readdirSync(state);
+  expect(files).toEqual(expect.arrayContaining(["control-plane.sqlite", "credentials.json", "running.json"]));
+  for (const file of files) expect([file, statSync(join(state, file)).mode & 0o777]).toEqual([file, 0o600]);
+});
+
+test("a folder serves one control plane at a time", async () => {
+  const state = temporaryFolder();
+  const { plane } = await start({ state });
+  await expect(start({ state })).rejects.toThrow(
+    `The state folder ${state} is in use by process ${process.pid} (${plane.baseUrl}).`,
+  );
+  await plane.close();
+  expect(existsSync(join(state, "running.json"))).toBe(false);
+  await start({ state });
+});
+
+test("a port that is taken is a clear error, and leaves the folder free", async () => {
+  const state = temporaryFolder();
+  const { plane } = await start({ state });
+  const port = Number(new URL(plane.baseUrl).port);
+  await plane.close();
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(port, "127.0.0.1", resolve));
+  await expect(start({ state })).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken by another program.`);
+  await new Promise((resolve) => squatter.close(resolve));
+  expect((await start({ state })).plane.baseUrl).toBe(plane.baseUrl);
+});
+
+test("a port that is asked for is taken, and remembered", async () => {
+  const state = temporaryFolder();
+  const first = await start({ state });
+  await first.plane.close();
+  const { plane: other } = await start();
+  const port = Number(new URL(other.baseUrl).port);
+  await other.close();
+  const moved = await start({ state, port });
+  expect(moved.plane.baseUrl).toBe(`http://127.0.0.1:${port}`);
+  await moved.plane.close();
+  expect((await start({ state })).plane.baseUrl).toBe(`http://127.0.0.1:${port}`);
+});
+
+test("the state of another version is refused, not touched", async () => {
+  const state = temporaryFolder();
+  const database = new DatabaseSync(join(state, "control-plane.sqlite"));
+  database.exec("PRAGMA user_version = 99");
+  database.close();
+  await expect(start({ state })).rejects.toThrow(
+    "written by another version of the local control plane (schema 99",
+  );
+});
+
+test("credentials that were half written are made anew", async () => {
+  const state = temporaryFolder();
+  writeFileSync(join(state, "credentials.json"), '{"apiKey":');
+  const { plane, client } = await start({ state });
+  expect((await client.get("/v2/deployments")).status).toBe(200);
+  expect(JSON.parse(readFileSync(join(state, "credentials.json"), "utf8"))).toEqual({
+    apiKey: plane.apiKey,
+    tenantId: plane.tenantId,
+  });
+});
+
+test("closing twice is closing once", async () => {
+  const { plane } = await start();
+  await Promise.all([plane.close(), plane.close()]);
+});
+
+test("folders follow their deployments: made for a rollout, removed with a deletion or at the next start", async () => {
+  const state = temporaryFolder();
+  const runner = { roll: async () => undefined, restart: async () => undefined };
+  const folders = (): string[] => readdirSync(join(state, "deployments"));
+  const before = await start({ state, runner });
+  const create = async (name: string): Promise<string> =>
+    (await before.client.post("/v2/deployments", creation(name))).body.id;
+  const [kept, gone] = [await create("kept"), await create("gone")];
+  expect(readdirSync(join(state, "deployments", kept)).sort()).toEqual(["data", "revisions"]);
+  await before.client.delete(`/v2/deployments/${gone}`);
+  expect(folders()).toEqual([kept]);
+  mkdirSync(join(state, "deployments", "left-behind"));
+  await before.plane.close();
+  await (await start({ state, runner })).plane.close();
+  expect(folders()).toEqual([kept]);
+});
