@@ -28,7 +28,7 @@ export async function explainFailure(
     }),
     reasons: [
       headline,
-      await logTail(op, written.deploymentId, revision.id, revision.status),
+      ...(await logTails(op, written.deploymentId, revision.id, revision.status)),
       `${still} Mend the cause and run \`pulumi up\` again: it makes one new revision.`,
     ],
   };
@@ -69,16 +69,35 @@ export function explainLostSight(written: Written, error: Error): RolloutProblem
   };
 }
 
-async function logTail(
+type LogType = "build" | "deploy";
+
+/** The end of each log that may show the cause: the runtime's only after a build, the build's where it may matter. */
+async function logTails(
   op: Operation,
   deploymentId: string,
   revisionId: string,
   status: string,
-): Promise<string> {
-  const type = status.includes("DEPLOY") ? "deploy" : "build";
+): Promise<string[]> {
+  const types: LogType[] = status === "BUILD_FAILED" ? ["build"] : ["build", "deploy"];
+  const tails = await Promise.all(types.map((type) => logTail(op, deploymentId, revisionId, type)));
+  if (tails.every((tail) => tail === undefined)) return ["No log available from this server."];
+  const told = tails.filter((tail) => tail);
+  // Where the runtime has spoken, what built it is beside the point.
+  if (status === "DEPLOY_FAILED" && tails[1]) return [tails[1]];
+  return told.length > 0 ? (told as string[]) : ["The logs are empty."];
+}
+
+/** Empty text for an empty log; nothing where there is none to be had. */
+async function logTail(
+  op: Operation,
+  deploymentId: string,
+  revisionId: string,
+  type: LogType,
+): Promise<string | undefined> {
   const entries = await op.client.tailLogs(deploymentId, revisionId, type, tailLines, op.signal);
-  if (!entries) return "No log available from this server.";
-  if (entries.length === 0) return `The ${type} log is empty.`;
+  if (!entries) return undefined;
   const lines = entries.flatMap(({ message }) => op.redact(message).split(/\r?\n/)).slice(-tailLines);
-  return `Last lines of the ${type} log:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+  return lines.length > 0
+    ? `Last lines of the ${type} log:\n${lines.map((line) => `  ${line}`).join("\n")}`
+    : "";
 }
