@@ -3,6 +3,7 @@ import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
 import { ownerOf, secretsOf } from "../mapping";
 import { plan } from "../plan/plan";
+import { listChanges } from "../plan/reasons";
 import { asRecorded } from "./drift";
 import { lastRolloutOnServer } from "./last-rollout";
 import type { LifecycleResult, Operation } from "./operation";
@@ -29,12 +30,14 @@ export async function adoptDeployment(
     lastRollout: last.rollout,
     dialect: op.dialect,
   });
-  if (steps.action === "replace")
+  if (steps.action === "replace") {
+    const fixed = listChanges(steps.changes.filter(({ effect }) => effect === "replace"));
     throw new AgentServerError(
       "immutable_field",
-      `Deployment ${record.id} cannot be adopted as it is: it ${steps.reasons.join("; ")}. Give these fields the values that it has, or delete it first.`,
+      `Deployment ${record.id} cannot be adopted as it is, for fields differ that cannot be changed: ${fixed}. Give these fields the values that it has, or delete it first.`,
       { deploymentId: record.id },
     );
+  }
   const secrets = inputs.secrets ?? secretsOf(record);
   if (!owned && !secrets)
     op.log("warning", `${record.id} cannot be marked: the server does not return its secrets`);

@@ -16,10 +16,11 @@ export function reasonsFor(outcome: Outcome): string[] {
     changes.filter((change) => change.effect === effect && (change.unknown ?? false) === unknown);
   if (replaces)
     return [
-      `is replaced, deleted first, with its threads, assistants, crons and store: ${list(having("replace"))}`,
+      `is replaced, deleted first, with its threads, assistants, crons and store: ${listChanges(having("replace"))}`,
     ];
   const reasons: string[] = [];
-  const add = (text: string, found: Change[]) => found.length > 0 && reasons.push(`${text}: ${list(found)}`);
+  const add = (text: string, found: Change[]) =>
+    found.length > 0 && reasons.push(`${text}: ${listChanges(found)}`);
   add("may be replaced, not known yet", having("replace", true));
   if (newRevision && lastRollout === "failed") reasons.push("needs a new revision: the last rollout failed");
   add("needs a new revision", having("revision"));
@@ -37,7 +38,8 @@ export function reasonsFor(outcome: Outcome): string[] {
   return reasons;
 }
 
-function list(changes: Change[]): string {
+/** The changed paths, with old and new values where they may be shown. */
+export function listChanges(changes: Change[]): string {
   return changes
     .map(({ path, values }) => (values ? `${path} ${values.from} → ${values.to}` : path))
     .join(", ");
