@@ -28,7 +28,7 @@ export async function explainFailure(
     }),
     reasons: [
       headline,
-      ...(await logTails(op, written.deploymentId, revision.id, revision.status)),
+      ...(await logTails(op, written.deploymentId, revision.id)),
       `${still} Mend the cause and run \`pulumi up\` again: it makes one new revision.`,
     ],
   };
@@ -69,22 +69,15 @@ export function explainLostSight(written: Written, error: Error): RolloutProblem
   };
 }
 
-type LogType = "build" | "deploy";
-
-/** The end of each log that may show the cause: the runtime's only after a build, the build's where it may matter. */
-async function logTails(
-  op: Operation,
-  deploymentId: string,
-  revisionId: string,
-  status: string,
-): Promise<string[]> {
-  const types: LogType[] = status === "BUILD_FAILED" ? ["build"] : ["build", "deploy"];
-  const tails = await Promise.all(types.map((type) => logTail(op, deploymentId, revisionId, type)));
+/** The end of the build's log and of the runtime's, as far as there are any. */
+async function logTails(op: Operation, deploymentId: string, revisionId: string): Promise<string[]> {
+  const tails = await Promise.all([
+    logTail(op, deploymentId, revisionId, "build"),
+    logTail(op, deploymentId, revisionId, "deploy"),
+  ]);
   if (tails.every((tail) => tail === undefined)) return ["No log available from this server."];
-  const told = tails.filter((tail) => tail);
-  // Where the runtime has spoken, what built it is beside the point.
-  if (status === "DEPLOY_FAILED" && tails[1]) return [tails[1]];
-  return told.length > 0 ? (told as string[]) : ["The logs are empty."];
+  const told = tails.filter((tail) => tail !== undefined && tail !== "") as string[];
+  return told.length > 0 ? told : ["The logs are empty."];
 }
 
 /** Empty text for an empty log; nothing where there is none to be had. */
@@ -92,7 +85,7 @@ async function logTail(
   op: Operation,
   deploymentId: string,
   revisionId: string,
-  type: LogType,
+  type: "build" | "deploy",
 ): Promise<string | undefined> {
   const entries = await op.client.tailLogs(deploymentId, revisionId, type, tailLines, op.signal);
   if (!entries) return undefined;
