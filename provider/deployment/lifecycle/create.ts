@@ -30,10 +30,13 @@ export async function createDeployment(op: Operation, inputs: DeploymentInputs):
   });
 }
 
-async function post(
-  op: Operation,
-  inputs: DeploymentInputs,
-): Promise<{ record: DeploymentRecord; adopted: boolean }> {
+/** The deployment after a POST, and whether it is somebody else's that may be taken on. */
+interface Posted {
+  record: DeploymentRecord;
+  adopted: boolean;
+}
+
+async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   for (let lostReplies = 0; ;) {
     try {
       const record = await op.client.createDeployment(toCreateBody(inputs, op.ownerId), op.signal);
@@ -46,12 +49,12 @@ async function post(
           `the reply to the create of "${inputs.name}" was lost (${error.message}); looks what is there`,
         );
         await op.clock.sleep(lookPauseMs, op.signal);
-        const record = await lookUp(op, inputs);
-        if (record) return { record, adopted: true };
+        const left = await lookUpAfterPost(op, inputs);
+        if (left) return left;
         if (lostReplies >= writeTries) throw error;
       } else if (AgentServerError.is(error) && error.facts.status === 409) {
-        const record = await lookUp(op, inputs);
-        if (record) return { record, adopted: true };
+        const left = await lookUpAfterPost(op, inputs);
+        if (left) return left;
         await waitForName(op, inputs.name, error);
       } else {
         throw error;
@@ -60,18 +63,32 @@ async function post(
   }
 }
 
+/**
+ * What is there after a POST without an answer of use. There was none with this resource's mark before, so one that
+ * carries it now is what the POST made, whatever `adopt` says.
+ */
+async function lookUpAfterPost(op: Operation, inputs: DeploymentInputs): Promise<Posted | undefined> {
+  const made = (await listByName(op, inputs)).find((record) => ownerOf(record) === op.ownerId);
+  if (made) return { record: made, adopted: false };
+  const record = await lookUp(op, inputs);
+  return record && { record, adopted: true };
+}
+
 /** The deployment of this name that may be taken on. Throws when there is one that may not. */
 async function lookUp(op: Operation, inputs: DeploymentInputs): Promise<DeploymentRecord | undefined> {
   const adopt = inputs.adopt ?? "ifOwned";
-  const found = (await op.client.findByName(inputs.name, op.signal)).filter(
-    (record) => !isBeingDeleted(record),
-  );
+  const found = await listByName(op, inputs);
   const ours = found.find((record) => ownerOf(record) === op.ownerId);
   if (ours && adopt !== "never") return ours;
   const other = found[0];
   if (!other) return undefined;
   if (adopt !== "always") throw nameConflict(inputs.name, other, op);
   return other;
+}
+
+async function listByName(op: Operation, inputs: DeploymentInputs): Promise<DeploymentRecord[]> {
+  const found = await op.client.findByName(inputs.name, op.signal);
+  return found.filter((record) => !isBeingDeleted(record));
 }
 
 /** A deleted deployment keeps its name for a while; a leftover tracing project keeps it for ever. */
