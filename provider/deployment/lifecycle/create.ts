@@ -4,7 +4,7 @@ import { formatDuration } from "../duration";
 import type { DeploymentInputs } from "../inputs";
 import { ownerOf, toCreateBody } from "../mapping";
 import { adoptDeployment } from "./adopt";
-import { lookPauseMs, mayHaveBeenTaken, writeTries } from "./lost-reply";
+import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import { nameConflict, nameHeld } from "./name-conflict";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
@@ -48,7 +48,7 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
           "warning",
           `the reply to the create of "${inputs.name}" was lost (${error.message}); looks what is there`,
         );
-        await op.clock.sleep(lookPauseMs, op.signal);
+        await op.clock.sleep(lookPause(error), op.signal);
         const left = await lookUpAfterPost(op, inputs);
         if (left) return left;
         if (lostReplies >= writeTries) throw error;

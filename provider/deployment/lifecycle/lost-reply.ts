@@ -1,3 +1,4 @@
+import { defaultRetryPolicy } from "../../control-plane/retry";
 import { AgentServerError } from "../../errors";
 
 /** Whether the server may have acted although the reply says nothing of use: then look before sending again. */
@@ -9,5 +10,11 @@ export function mayHaveBeenTaken(error: unknown): error is AgentServerError {
 /** How often a write is sent in all when replies are lost and a look shows that nothing was done. */
 export const writeTries = 3;
 
-/** Pause before the look after a lost reply, in milliseconds: the server may still be at work on it. */
+/** Shortest pause before the look after a lost reply, in milliseconds: the server may still be at work on it. */
 export const lookPauseMs = 2_000;
+
+/** Pause before that look: longer where the server asks for it. */
+export function lookPause(error: AgentServerError): number {
+  const asked = Math.min(error.facts.retryAfterMs ?? 0, defaultRetryPolicy.retryAfterCapMs);
+  return Math.max(lookPauseMs, asked);
+}

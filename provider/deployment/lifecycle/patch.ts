@@ -4,7 +4,7 @@ import { AgentServerError } from "../../errors";
 import { toPatchBody } from "../mapping";
 import type { DeploymentPatch } from "../plan/plan";
 import { asRecorded } from "./drift";
-import { lookPauseMs, mayHaveBeenTaken, writeTries } from "./lost-reply";
+import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import type { Operation } from "./operation";
 import { findLive } from "./presence";
 
@@ -30,7 +30,7 @@ export async function writePatch(
       if (!mayHaveBeenTaken(error)) throw error;
       lostReplies += 1;
       op.log("warning", `the reply to a change was lost (${error.message}); looks what is there`);
-      await op.clock.sleep(lookPauseMs, op.signal);
+      await op.clock.sleep(lookPause(error), op.signal);
       const made = newRevision ? await findMade(op, before, patch) : undefined;
       if (made) return made;
       if (lostReplies >= writeTries) throw error;
