@@ -38,11 +38,11 @@ export class Session {
     return this.options.clock;
   }
 
-  /** A client whose retries are told to `onRetry`. */
-  client(onRetry?: TransportOptions["onRetry"]): ControlPlaneClient {
+  /** A client whose retries are told to `onRetry` and end at the deadline. */
+  client(options: Pick<TransportOptions, "onRetry" | "deadline"> = {}): ControlPlaneClient {
     const { clock, random } = this.options;
     return new ControlPlaneClient(
-      new Transport({ connection: this.connection, clock, random, retry: defaultRetryPolicy, onRetry }),
+      new Transport({ connection: this.connection, clock, random, retry: defaultRetryPolicy, ...options }),
     );
   }
 

@@ -17,6 +17,8 @@ export interface TransportOptions {
   retry: RetryPolicy;
   /** Between 0 and 1, for the jitter. */
   random: () => number;
+  /** No pause goes beyond this moment, in milliseconds since 1970. */
+  deadline?: number;
   /** Told before each pause, so that a status line can say it. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
 }
@@ -62,7 +64,7 @@ export class Transport {
   async send<Schema extends z.ZodType | undefined>(
     spec: RequestSpec<Schema>,
   ): Promise<Schema extends z.ZodType ? z.infer<Schema> : undefined> {
-    const { clock, retry, random, onRetry } = this.options;
+    const { clock, retry, random, onRetry, deadline = Number.POSITIVE_INFINITY } = this.options;
     for (let tries = 1; ; tries += 1) {
       try {
         return (await this.sendOnce(spec)) as never;
@@ -70,6 +72,7 @@ export class Transport {
         if (!AgentServerError.is(error) || tries >= retry.attempts || !mayRepeat(spec.method, error))
           throw error;
         const pause = retryPause(retry, tries, error.facts.retryAfterMs, random);
+        if (clock.now() + pause > deadline) throw error;
         onRetry?.(error, pause);
         await clock.sleep(pause, spec.signal);
       }

@@ -25,19 +25,21 @@ export async function operationFor(
   const { baseUrl, tenantId } = session.connection;
   const redact = redactorFor(session, props.current, wanted);
   const status = new StatusLine((line) => void log.status(urn, redact(line)), session.clock);
-  const client = session.client((error, pauseMs) =>
-    status.show(`tries again in ${Math.ceil(pauseMs / 1_000)}s`, error.message),
-  );
+  const timeoutMs = timeoutOf(deed, wanted);
+  const deadline = session.clock.now() + timeoutMs;
+  const client = session.client({
+    deadline,
+    onRetry: (error, pauseMs) => status.show(`tries again in ${Math.ceil(pauseMs / 1_000)}s`, error.message),
+  });
   if (deed !== "read") await session.verifyAccess();
   const dialect = await session.dialect(state.controlPlane);
-  const timeoutMs = timeoutOf(deed, wanted);
   return {
     client,
     clock: session.clock,
     dialect,
     controlPlane: { baseUrl, tenantId, dialect: dialect.name },
     ownerId: ownerOfProps(wanted, props.current),
-    deadline: session.clock.now() + timeoutMs,
+    deadline,
     timeoutMs,
     status,
     log: (severity, message) => void log.say(urn, severity, redact(message)),
