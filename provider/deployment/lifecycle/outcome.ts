@@ -3,7 +3,7 @@ import { asError, AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout } from "../rollout/explain";
-import { settle } from "../rollout/settle";
+import { settle, type Settlement } from "../rollout/settle";
 import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
 import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
 
@@ -26,26 +26,23 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
   const { deploymentId, previous } = written;
   let latestRevisionId = written.revisionId ?? "";
   let settledRevision = written.wait ? undefined : previous?.settledRevision;
-  let problem: RolloutProblem | undefined;
+  let settlement: Settlement | undefined;
+  let lostSight: Error | undefined;
   let outputs: Pick<DeploymentOutputs, "url" | "serving"> = {
     url: previous?.url,
     serving: previous?.serving,
   };
   try {
     latestRevisionId ||= await firstRevision(op, deploymentId);
-    const settlement = written.wait ? await waitFor(op, deploymentId, latestRevisionId) : undefined;
+    settlement = written.wait ? await waitFor(op, deploymentId, latestRevisionId) : undefined;
     if (settlement?.revision && settlement.outcome !== "timeout")
       settledRevision = settledAs(settlement.revision, op);
     const record = await op.client.findDeployment(deploymentId, op.signal);
     const settled = settlement?.outcome === "deployed" ? settlement.revision : undefined;
     if (record)
       outputs = { url: urlOf(record) ?? outputs.url, serving: await serving(op, record, settled, previous) };
-    if (settlement?.outcome === "failed")
-      problem = await explainFailure(op, written, settlement, outputs.serving?.revisionId);
-    if (settlement?.outcome === "timeout")
-      problem = explainTimeout(op, written, latestRevisionId, settlement);
   } catch (error) {
-    problem ??= explainLostSight(written, asError(error));
+    lostSight = asError(error);
   }
   const state: DeploymentState = {
     ...written.inputs,
@@ -57,7 +54,23 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
     ownerId: op.ownerId,
     schemaVersion: 1,
   };
+  const problem = await problemOf(op, written, state, settlement, lostSight);
   return { id: deploymentId, state, problem };
+}
+
+/** What to tell about the end: a verdict goes before whatever failed after it. */
+async function problemOf(
+  op: Operation,
+  written: Written,
+  state: DeploymentState,
+  settlement: Settlement | undefined,
+  lostSight: Error | undefined,
+): Promise<RolloutProblem | undefined> {
+  if (settlement?.outcome === "failed")
+    return explainFailure(op, written, settlement, state.serving?.revisionId);
+  if (settlement?.outcome === "timeout")
+    return explainTimeout(op, written, state.latestRevisionId, settlement);
+  return lostSight && explainLostSight(written, lostSight);
 }
 
 /** What state keeps of a revision with a final status. */

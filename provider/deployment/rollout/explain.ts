@@ -87,7 +87,10 @@ async function logTail(
   revisionId: string,
   type: "build" | "deploy",
 ): Promise<string | undefined> {
-  const entries = await op.client.tailLogs(deploymentId, revisionId, type, tailLines, op.signal);
+  // By now the deployment must reach the state, whatever happens to its log.
+  const entries = await op.client
+    .tailLogs(deploymentId, revisionId, type, tailLines, op.signal)
+    .catch(() => undefined);
   if (!entries) return undefined;
   const lines = entries.flatMap(({ message }) => op.redact(message).split(/\r?\n/)).slice(-tailLines);
   return lines.length > 0
