@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -27,12 +27,12 @@ export class Folders {
     mkdirSync(this.revision(deploymentId, revisionId), { recursive: true, mode: 0o700 });
   }
 
-  /** Removes the folders of deployments that are not among these. */
+  /** Removes the folders of deployments that are not among these; spares those made after the call. */
   async keepDeployments(kept: string[]): Promise<void> {
-    if (this.#root && !this.#temporary) await removeOthers(join(this.#root, "deployments"), kept);
+    if (this.#root) await removeOthers(join(this.#root, "deployments"), kept);
   }
 
-  /** Removes the folders of a deployment's revisions except those named. */
+  /** Removes the folders of a deployment's revisions except those named; spares those made after the call. */
   async keepRevisions(deploymentId: string, kept: string[]): Promise<void> {
     await removeOthers(join(this.#deployment(deploymentId), "revisions"), kept);
   }
@@ -53,7 +53,8 @@ export class Folders {
 }
 
 async function removeOthers(folder: string, kept: string[]): Promise<void> {
-  const found = await readdir(folder).catch(() => []);
+  // Listed before anything else can happen: what appears later is not meant.
+  const found = existsSync(folder) ? readdirSync(folder) : [];
   for (const name of found) if (!kept.includes(name)) await remove(join(folder, name));
 }
 

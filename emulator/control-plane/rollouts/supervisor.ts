@@ -5,6 +5,7 @@ import {
   type RolloutRunner,
   type RunningAgent,
 } from "../../rollout/rollout";
+import { Background } from "../background";
 import type { Folders } from "../folders";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
@@ -36,10 +37,12 @@ export class Supervisor {
   readonly #agents: Agents;
   readonly #ledger: Ledger;
   readonly #rollouts = new Map<string, Rollout>();
+  readonly #background: Background;
   #closing = false;
 
   constructor(private readonly parts: SupervisorParts) {
     this.#agents = new Agents(parts.runner, parts.clock);
+    this.#background = new Background((error) => parts.complain(error));
     this.#ledger = new Ledger(parts.store, parts.folders, (job) => parts.mover(job));
   }
 
@@ -106,6 +109,7 @@ export class Supervisor {
     const rollouts = [...this.#rollouts.values()];
     for (const rollout of rollouts) rollout.abort.abort(new Error("The control plane is closing."));
     await Promise.all([...rollouts.map((rollout) => rollout.done), this.#agents.stopAll()]);
+    await this.#background.over();
   }
 
   #start(revision: StoredRevision): void {
@@ -140,7 +144,8 @@ export class Supervisor {
     if (signal.aborted || !current) return agent?.stop();
     this.#ledger.end(current, "DEPLOYED", null);
     await this.#agents.replace(job, report, agent);
-    await folders?.keepRevisions(job.deploymentId, [job.revisionId]);
+    // Not waited for by the next rollout.
+    this.#background.add(folders?.keepRevisions(job.deploymentId, [job.revisionId]));
   }
 
   #fail(revision: StoredRevision, error: unknown): void {

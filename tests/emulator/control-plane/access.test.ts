@@ -1,4 +1,4 @@
-import type { ControlPlaneOptions } from "../../../emulator";
+import type { ControlPlaneOptions } from "../../../emulator/index";
 import { Client, creation, start, stopAll } from "./client";
 
 afterEach(stopAll);

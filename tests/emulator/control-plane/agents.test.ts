@@ -1,6 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { RolloutFailure, type RolloutJob, type RolloutRunner, type RunningAgent } from "../../../emulator";
+import {
+  RolloutFailure,
+  type RolloutJob,
+  type RolloutRunner,
+  type RunningAgent,
+} from "../../../emulator/index";
 import { creation, type Rig, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 
@@ -70,7 +75,7 @@ async function whoAnswers({ plane, id }: { plane: Rig["plane"]; id: string }): P
   const answer = await fetch(`${plane.baseUrl}/agents/${id}/info`, {
     headers: { "X-Api-Key": plane.apiKey },
   });
-  const body = await answer.json();
+  const body = (await answer.json()) as { detail?: unknown };
   return answer.status === 200 ? body : [answer.status, body.detail];
 }
 

@@ -3,7 +3,7 @@ import {
   type ControlPlaneOptions,
   startControlPlane,
   VirtualClock,
-} from "../../../emulator";
+} from "../../../emulator/index";
 
 /** An answer, with its JSON read. */
 export interface Answer {

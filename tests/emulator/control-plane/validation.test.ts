@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { VirtualClock } from "../../../emulator";
+import { VirtualClock } from "../../../emulator/index";
 import { failure, validationFailure } from "../../../provider/control-plane/wire";
 import { creation, start, stopAll } from "./client";
 
