@@ -17,6 +17,9 @@ export class VirtualClock implements Clock {
   #now: number;
   /** In order of due time, then of setting. */
   readonly #timers: Timer[] = [];
+  #sleepers = 0;
+  /** Which driver moves time on; the one before ends when it sees another. */
+  #driver = 0;
 
   /** @param start - Milliseconds since 1970; by default a fixed day, so that runs are alike. */
   constructor(start = Date.UTC(2026, 0, 1)) {
@@ -63,20 +66,29 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Waits `ms` by moving time on itself: the sleep of a client under test, which then never really waits. Several
-   * at once share the time that passes.
+   * Waits `ms` by moving time on itself: the sleep of a client under test, which then never really waits. Several at
+   * once share the time that passes, and wake in order; one that is not asleep does not hold the others up.
    */
   readonly advancingSleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
-    let over = false;
-    const slept = this.sleep(ms, signal).finally(() => (over = true));
-    slept.catch(() => undefined);
-    await settle();
-    while (!over) {
-      this.#fireNext(Number.POSITIVE_INFINITY);
-      await settle();
+    this.#sleepers += 1;
+    if (this.#sleepers === 1) void this.#drive();
+    try {
+      await this.sleep(ms, signal);
+    } finally {
+      this.#sleepers -= 1;
     }
-    return slept;
   };
+
+  /** Moves time on, from one timer to the next, as long as somebody sleeps. */
+  async #drive(): Promise<void> {
+    this.#driver += 1;
+    const driver = this.#driver;
+    for (;;) {
+      await settle();
+      if (this.#sleepers === 0 || driver !== this.#driver) return;
+      this.#fireNext(Number.POSITIVE_INFINITY);
+    }
+  }
 
   #fireNext(until: number): boolean {
     const next = this.#timers[0];

@@ -4,16 +4,21 @@ export const mask = "[masked]";
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
 
 /**
- * A copy of a request body that can be shown: no value of a `secrets` entry or of any other name-and-value pair, nothing
- * under a key that speaks of secrets, and none of those values anywhere else in the body either.
+ * The values that must not be shown of a request body: those of `secrets` entries and of any other name-and-value pairs,
+ * and all under a key that speaks of secrets.
  *
  * @param known - Further values to keep out, such as API keys.
+ * @returns longest first, so that masking one does not leave the rest of another.
  */
-export function masked(body: unknown, known: readonly string[]): unknown {
-  const values = new Set(known.filter((value) => value.length > 0));
+export function secretValues(body: unknown, known: readonly string[]): string[] {
+  const values = new Set(known);
   collect(body, false, values);
-  const longestFirst = [...values].sort((one, other) => other.length - one.length);
-  return cleaned(body, false, longestFirst);
+  return [...values].sort((one, other) => other.length - one.length);
+}
+
+/** A copy of a request body that can be shown: none of its secrets, nor any of `values` anywhere in it. */
+export function masked(body: unknown, values: readonly string[]): unknown {
+  return cleaned(body, false, values);
 }
 
 /** `text` without any of the values. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock";
 import type { PlaneEnvironment } from "../../control-plane/routes/environment";
 import { brokenConnections } from "../faults/middleware";
 import type { Journal } from "./journal";
-import { masked, maskedText } from "./masking";
+import { masked, maskedText, secretValues } from "./masking";
 import { unknownFields } from "./unknown-fields";
 
 /** A longer body is not kept: the journal lives in memory. */
@@ -23,7 +23,8 @@ export function keepJournal(
     const time = new Date(clock.now()).toISOString();
     const sent = await sentBody(c);
     await next();
-    const hide = (text: string): string => maskedText(text, keys);
+    const values = secretValues(sent, keys);
+    const hide = (text: string): string => maskedText(text, values);
     const fault = c.get("fault");
     const reset = fault === "reset" || brokenConnections.has(c.res);
     const understood = c.get("understood");
@@ -35,7 +36,7 @@ export function keepJournal(
         Object.entries(c.req.query()).map(([key, value]) => [hide(key), hide(value)]),
       ),
       status: reset ? 0 : c.res.status,
-      ...(sent === undefined ? {} : { body: masked(sent, keys) }),
+      ...(sent === undefined ? {} : { body: masked(sent, values) }),
       unknownFields: understood === undefined ? [] : unknownFields(sent, understood).map(hide),
       ...(fault ? { fault } : {}),
     });

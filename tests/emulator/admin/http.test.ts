@@ -1,0 +1,85 @@
+import { Client, creation, start, stopAll } from "../control-plane/client";
+
+afterEach(stopAll);
+
+test("off unless asked for", async () => {
+  const { client } = await start();
+  for (const [method, path] of [
+    ["GET", "/admin/journal"],
+    ["POST", "/admin/reset"],
+  ] as const)
+    expect(await client.send(method, path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+});
+
+test("needs an API key, but no tenant", async () => {
+  const { plane } = await start({ admin: true });
+  expect((await new Client(plane.baseUrl, {}).get("/admin/journal")).status).toBe(401);
+  expect((await new Client(plane.baseUrl, { "X-Api-Key": "wrong" }).get("/admin/journal")).status).toBe(401);
+  expect((await new Client(plane.baseUrl, { "X-Api-Key": plane.apiKey }).get("/admin/journal")).status).toBe(
+    200,
+  );
+});
+
+test("steers, steps, advances and tells", async () => {
+  const { client } = await start({ admin: true });
+  expect((await client.post("/admin/steering", { pace: "step by step" })).status).toBe(204);
+  const { id, latest_revision_id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  expect((await client.post("/admin/deployments/agent/step")).body).toEqual({ status: "AWAITING_BUILD" });
+  expect((await client.post(`/admin/deployments/${id}/step`, { status: "PREHEATING" })).body.status).toBe(
+    "PREHEATING",
+  );
+  const failed = { revisionId: latest_revision_id, status: "BUILD_FAILED", message: "no" };
+  expect((await client.post("/admin/deployments/agent/status", failed)).status).toBe(204);
+  expect((await client.post("/admin/steering", { pace: { afterSeconds: 60 } })).status).toBe(204);
+  const pushed = await client.post("/admin/deployments/agent/revisions", {
+    sourceRevisionConfig: { repo_ref: "x" },
+  });
+  expect((await client.post("/admin/clock/advance", { ms: 60_000 })).status).toBe(204);
+  const { body } = await client.get(`/v2/deployments/${id}/revisions`);
+  expect(body.resources).toMatchObject([
+    { id: pushed.body.revisionId, status: "DEPLOYED" },
+    { id: latest_revision_id, status: "BUILD_FAILED", status_message: "no" },
+  ]);
+  const { entries } = (await client.get("/admin/journal?writes=true&path=/v2/deployments")).body;
+  expect(entries).toMatchObject([{ method: "POST", path: "/v2/deployments" }]);
+  expect((await client.delete("/admin/journal")).status).toBe(204);
+  expect((await client.get("/admin/journal")).body).toEqual({ entries: [] });
+});
+
+test("makes faults, tokens and lingering deletions, and resets", async () => {
+  const { client } = await start({ admin: true });
+  await client.post("/admin/faults", { kind: "status", status: 500, times: 5 });
+  expect((await client.get("/v2/deployments")).status).toBe(500);
+  expect((await client.delete("/admin/faults")).status).toBe(204);
+  const seed = { userId: "ada", provider: "github", scopes: [], token: "seeded" };
+  expect((await client.post("/admin/tokens", seed)).status).toBe(204);
+  const request = { user_id: "ada", provider: "github", scopes: [] };
+  expect((await client.post("/v2/auth/authenticate", request)).body.token).toBe("seeded");
+  expect((await client.post("/admin/linger", { seconds: 60 })).status).toBe(204);
+  const { id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  await client.delete(`/v2/deployments/${id}`);
+  expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
+
+  expect((await client.post("/admin/reset")).status).toBe(204);
+  expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
+  expect((await client.post("/v2/auth/authenticate", request)).body.status).toBe("pending");
+  const pending = (await client.post("/v2/auth/authenticate", request)).body;
+  expect((await client.post(`/admin/authentications/${pending.auth_id}/complete`)).status).toBe(204);
+  expect((await client.post("/v2/auth/authenticate", request)).body.status).toBe("completed");
+});
+
+test.each([
+  ["/admin/faults", { kind: "explode" }, 422],
+  ["/admin/faults", { kind: "delay", ms: 1, tmes: 2 }, 422],
+  ["/admin/steering", { pase: "at once" }, 422],
+  ["/admin/steering", { verdict: "BUILDING" }, 400],
+  ["/admin/steering", "{broken", 422],
+  ["/admin/clock/advance", { ms: -1 }, 422],
+  ["/admin/deployments/none/step", {}, 404],
+  ["/admin/nothing", {}, 404],
+])("POST %s of %j is refused with a detail", async (path, body, status) => {
+  const { client } = await start({ admin: true });
+  const answer = await client.post(path, body);
+  expect(answer.status).toBe(status);
+  expect(answer.body.detail).toBeDefined();
+});

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { masked, secretValues } from "../../../emulator/admin/journal/masking";
+import { clientOf, creation, start, stopAll } from "../control-plane/client";
+
+afterEach(stopAll);
+
+const canary = "canary-3f9c";
+const path = "/v2/deployments";
+
+test("requests in order, with what was sent and what came of it", async () => {
+  const { client, plane } = await start();
+  const { id } = (await client.post(path, creation("agent", { colour: "red", source_config: { shape: 1 } })))
+    .body;
+  await client.get(`/api-host${path}?limit=5`);
+  await client.patch(`${path}/${id}`, { source_config: { build_on_push: true } });
+  await client.get("/ok");
+  expect(plane.admin.journal()).toMatchObject([
+    {
+      ...{ sequence: 1, method: "POST", path, status: 201, time: "2026-01-01T00:00:00.000Z" },
+      unknownFields: ["source_config.shape", "colour"],
+    },
+    {
+      sequence: 2,
+      method: "GET",
+      path: `/api-host${path}`,
+      query: { limit: "5" },
+      status: 200,
+      unknownFields: [],
+    },
+    { sequence: 3, method: "PATCH", body: { source_config: { build_on_push: true } }, status: 200 },
+    { sequence: 4, method: "GET", path: "/ok" },
+  ]);
+  expect(plane.admin.journal({ writes: true }).map(({ sequence }) => sequence)).toEqual([1, 3]);
+  expect(plane.admin.journal({ method: "get", after: 2 }).map(({ sequence }) => sequence)).toEqual([4]);
+  expect(plane.admin.journal({ path: `${path}/:id` }).map(({ sequence }) => sequence)).toEqual([3]);
+  plane.admin.clearJournal();
+  expect(plane.admin.journal()).toEqual([]);
+});
+
+test.each<[string, unknown]>([
+  ["secrets", creation("agent", { secrets: [{ name: "A", value: canary }] })],
+  ["secrets of the wrong shape", creation("agent", { secrets: { A: canary } })],
+  ["a secret that is no object", creation("agent", { secrets: [canary] })],
+  ["a bare secret", creation("agent", { secrets: canary })],
+  ["half a secret", creation("agent", { secrets: [{ value: canary }] })],
+  ["a secret for a name", creation("agent", { secrets: [{ name: { a: canary }, value: 1 }] })],
+  [
+    "a pair elsewhere",
+    creation("agent", { source_config: { resource_spec: { env: [{ name: "A", value: canary }] } } }),
+  ],
+  [
+    "a telling key",
+    creation("agent", { source_config: { resource_spec: { apiKey: canary, Password: canary } } }),
+  ],
+  ["the value again elsewhere", creation(`agent-${canary}`, { secrets: [{ name: "A", value: canary }] })],
+  ["the value as a key", creation("agent", { secrets: [{ name: "A", value: canary }], [canary]: 1 })],
+  ["JSON that breaks off", `{"secrets":[{"name":"A","value":"${canary}"`],
+  ["a list of them", [{ secrets: [{ name: "A", value: canary }] }]],
+])("never shows %s", async (_what, body) => {
+  const { client, plane } = await start();
+  await client.post(path, body);
+  await client.patch(`${path}/0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000`, body);
+  await client.post("/v2/auth/authenticate", body);
+  const journal = plane.admin.journal();
+  expect(journal).toHaveLength(3);
+  expect(JSON.stringify(journal)).not.toContain(canary);
+});
+
+test("names of secrets stay readable", async () => {
+  const { client, plane } = await start();
+  await client.post(path, creation("agent", { secrets: [{ name: "OPENAI_API_KEY", value: canary }] }));
+  expect(plane.admin.journal()[0]!.body).toMatchObject({
+    secrets: [{ name: "OPENAI_API_KEY", value: "[masked]" }],
+  });
+});
+
+test("never shows an API key, wherever it was sent", async () => {
+  const { plane } = await start({ apiKey: canary, tenantId: "tenant" });
+  const client = clientOf(plane);
+  await client.post(`${path}?key=${canary}`, creation(canary, { [canary]: canary }));
+  await client.get(`${path}/${canary}`);
+  const journal = plane.admin.journal();
+  expect(journal).toHaveLength(2);
+  expect(JSON.stringify(journal)).not.toContain(canary);
+});
+
+test("masking keeps the shape and lets no secret through, whatever the body", () => {
+  const secret = fc.stringMatching(/^[a-z0-9]{8,20}$/);
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      secret,
+      fc.constantFrom("secrets", "token", "API-KEY"),
+      (rest, value, key) => {
+        const body = {
+          rest,
+          deep: [{ [key]: [{ name: "A", value }, value, { other: value }] }],
+          text: `x${value}y`,
+        };
+        const shown = masked(body, secretValues(body, []));
+        expect(JSON.stringify(shown)).not.toContain(value);
+        expect(shown).toMatchObject({ deep: [{ [key]: [{ name: "A" }, "[masked]", {}] }] });
+      },
+    ),
+  );
+});
+
+test("a body without secrets is shown as it is", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom("a", "b", "repo_ref"), fc.jsonValue()), (body) => {
+      fc.pre(
+        !/secret|token|passw|credential|authorization|api[-_]?key|private|value/i.test(JSON.stringify(body)),
+      );
+      expect(masked(body, secretValues(body, []))).toEqual(body);
+    }),
+  );
+});
+
+test("a very long body is not kept", async () => {
+  const { client, plane } = await start();
+  await client.post(path, creation("agent", { padding: "x".repeat(300_000) }));
+  expect(plane.admin.journal()[0]!.body).toMatch(/too long to keep/);
+});

@@ -1,0 +1,203 @@
+import type { SteeringPlan } from "../../../emulator/index";
+import { creation, type Rig, start, stopAll } from "../control-plane/client";
+
+afterEach(stopAll);
+
+const minutes = 60_000;
+const ordinary = ["AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
+
+/** A deployment whose first rollout goes as planned. */
+async function rig(
+  ...plans: SteeringPlan[]
+): Promise<Rig & { read(): Promise<{ status: string; status_message: string | null }>; path: string }> {
+  const base = await start();
+  for (const plan of plans) base.plane.admin.steer(plan);
+  const { id, latest_revision_id } = (await base.client.post("/v2/deployments", creation("agent"))).body;
+  const path = `/v2/deployments/${id}`;
+  return {
+    ...base,
+    path,
+    read: async () => (await base.client.get(`${path}/revisions/${latest_revision_id}`)).body,
+  };
+}
+
+/** Every status on the way, read by a client that polls. */
+async function poll({ clock, read }: Awaited<ReturnType<typeof rig>>, everyMs: number): Promise<string[]> {
+  const seen = [(await read()).status];
+  while (!/DEPLOYED|FAILED|SKIPPED/.test(seen.at(-1)!) && seen.length < 200) {
+    await clock.advancingSleep(everyMs);
+    seen.push((await read()).status);
+  }
+  return [...new Set(seen)];
+}
+
+test("unsteered, a rollout moves by itself, a second for each status", async () => {
+  const all = await rig();
+  const start = all.clock.now();
+  expect(await poll(all, 1000)).toEqual(["CREATING", ...ordinary, "DEPLOYED"]);
+  expect(all.clock.now() - start).toBe(5000);
+});
+
+test("at once", async () => {
+  const all = await rig({ pace: "at once" });
+  expect((await all.read()).status).toBe("DEPLOYED");
+});
+
+test("after a time: half an hour passes in no time", async () => {
+  const all = await rig({ pace: { afterSeconds: 1800 } });
+  await all.clock.advance(30 * minutes - 1);
+  expect((await all.read()).status).toBe("DEPLOYING");
+  await all.clock.advance(1);
+  expect((await all.read()).status).toBe("DEPLOYED");
+});
+
+test("seen by a client that polls once a minute", async () => {
+  const all = await rig({ pace: { afterSeconds: 1800 } });
+  const start = all.clock.now();
+  expect(await poll(all, minutes)).toEqual(["CREATING", ...ordinary, "DEPLOYED"]);
+  expect(all.clock.now() - start).toBe(30 * minutes);
+});
+
+test("after a number of reads, whatever the time", async () => {
+  const all = await rig({ pace: { afterReads: 10 } });
+  await all.clock.advance(60 * minutes);
+  const seen: string[] = [];
+  for (let read = 0; read < 11; read++) seen.push((await all.read()).status);
+  expect(seen).toEqual([
+    ...["CREATING", "CREATING", "AWAITING_BUILD", "AWAITING_BUILD", "BUILDING", "BUILDING"],
+    ...["AWAITING_DEPLOY", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYING", "DEPLOYED"],
+  ]);
+});
+
+test("step by step", async () => {
+  const all = await rig({ pace: "step by step" });
+  const { admin } = all.plane;
+  await all.clock.advance(60 * minutes);
+  expect((await all.read()).status).toBe("CREATING");
+  for (const status of [...ordinary, "DEPLOYED"]) {
+    expect(await admin.step("agent")).toBe(status);
+    expect((await all.read()).status).toBe(status);
+  }
+  await expect(admin.step("agent")).rejects.toThrow("is not rolling out: it is DEPLOYED");
+});
+
+test("a step to a word of one's own, and on from there", async () => {
+  const all = await rig({ pace: "step by step" });
+  expect(await all.plane.admin.step("agent", undefined, "WARMING_UP")).toBe("WARMING_UP");
+  expect(await all.plane.admin.step("agent")).toBe("AWAITING_BUILD");
+  expect(await all.plane.admin.step("agent", undefined, "BUILD_FAILED")).toBe("BUILD_FAILED");
+});
+
+test.each([
+  ["CREATE_FAILED", ["CREATING"]],
+  ["BUILD_FAILED", ["CREATING", "AWAITING_BUILD", "BUILDING"]],
+  ["DEPLOY_FAILED", ["CREATING", ...ordinary]],
+  ["MIGRATION_FAILED_TWICE", ["CREATING", ...ordinary]],
+])("the verdict %s, with its reason", async (verdict, before) => {
+  const all = await rig({ verdict, reason: "because" });
+  expect(await poll(all, 1000)).toEqual([...before, verdict]);
+  expect((await all.read()).status_message).toBe("because");
+});
+
+test("a rollout that never ends can be ended later", async () => {
+  const all = await rig({ verdict: "never" });
+  await all.clock.advance(60 * minutes);
+  expect((await all.read()).status).toBe("DEPLOYING");
+  all.plane.admin.steer({ deployment: "agent", pace: "at once" });
+  await all.clock.advance(0);
+  expect((await all.read()).status).toBe("DEPLOYED");
+});
+
+test("exactly these words, also those that nobody knows", async () => {
+  const statuses = ["UNKNOWN", "PREHEATING", "INTERRUPTED", "DEPLOYING", "DEPLOYED"];
+  expect(await poll(await rig({ statuses }), 1000)).toEqual(["CREATING", ...statuses]);
+});
+
+test("SKIPPED at the end is the end, and lets the next one go", async () => {
+  const all = await rig({ statuses: ["QUEUED", "SKIPPED"], times: 1 });
+  await all.client.patch(all.path, { source_revision_config: {} });
+  expect(await poll(all, 1000)).toEqual(["CREATING", "QUEUED", "SKIPPED"]);
+  await all.clock.advance(5000);
+  const { body } = await all.client.get(`${all.path}/revisions`);
+  expect(body.resources.map((one: { status: string }) => one.status)).toEqual(["DEPLOYED", "SKIPPED"]);
+});
+
+test("plans for so many rollouts are used up in order, then the standing one holds", async () => {
+  const all = await rig(
+    { pace: "at once" },
+    { pace: "at once", verdict: "BUILD_FAILED", times: 1 },
+    { pace: "at once", verdict: "DEPLOY_FAILED", times: 2 },
+  );
+  for (let round = 0; round < 3; round++) await all.client.patch(all.path, { source_revision_config: {} });
+  const { body } = await all.client.get(`${all.path}/revisions`);
+  expect(body.resources.map((one: { status: string }) => one.status)).toEqual([
+    "DEPLOYED",
+    "DEPLOY_FAILED",
+    "DEPLOY_FAILED",
+    "BUILD_FAILED",
+  ]);
+});
+
+test("a plan for a revision goes before one for its deployment, and that before the default", async () => {
+  const all = await rig({ verdict: "never" }, { deployment: "agent", verdict: "DEPLOY_FAILED" });
+  const other = (await all.client.post("/v2/deployments", creation("other"))).body;
+  all.plane.admin.steer({ revisionId: other.latest_revision_id, verdict: "BUILD_FAILED" });
+  await all.clock.advance(10_000);
+  expect((await all.read()).status).toBe("DEPLOY_FAILED");
+  const path = `/v2/deployments/${other.id}/revisions/${other.latest_revision_id}`;
+  expect((await all.client.get(path)).body.status).toBe("BUILD_FAILED");
+});
+
+test.each<[SteeringPlan, string]>([
+  [{ statuses: ["DEPLOYED", "BUILDING"] }, "Nothing follows DEPLOYED"],
+  [{ statuses: [] }, "is empty"],
+  [{ verdict: "BUILDING" }, "is no verdict"],
+  [{ verdict: "DEPLOYED", statuses: ["DEPLOYED"] }, "not by both"],
+  [{ times: 0 }, "1 or more"],
+])("%j is refused", async (plan, detail) => {
+  const { plane } = await start();
+  expect(() => plane.admin.steer(plan)).toThrow(detail);
+});
+
+describe("a status given by hand", () => {
+  test("ends the rollout, or does not", async () => {
+    const all = await rig({ pace: "step by step" });
+    await all.plane.admin.setStatus("agent", undefined, "UNKNOWN");
+    expect((await all.read()).status).toBe("UNKNOWN");
+    await all.plane.admin.setStatus("agent", undefined, "DEPLOY_FAILED", "pulled the plug");
+    expect(await all.read()).toMatchObject({ status: "DEPLOY_FAILED", status_message: "pulled the plug" });
+  });
+
+  test("is refused after a verdict", async () => {
+    const all = await rig({ pace: "at once" });
+    await expect(all.plane.admin.setStatus("agent", undefined, "BUILDING")).rejects.toThrow(
+      "Nothing follows DEPLOYED",
+    );
+  });
+
+  test("takes a revision out of the queue", async () => {
+    const all = await rig({ pace: "step by step" });
+    const patched = await all.client.patch(all.path, { source_revision_config: {} });
+    await all.plane.admin.setStatus("agent", patched.body.latest_revision_id, "SKIPPED");
+    all.plane.admin.steer({ pace: "at once" });
+    await all.clock.advance(60_000);
+    const { body } = await all.client.get(`${all.path}/revisions`);
+    expect(body.resources.map((one: { status: string }) => one.status)).toEqual(["SKIPPED", "DEPLOYED"]);
+  });
+});
+
+test("somebody else's push makes a revision and leaves no trace in the journal", async () => {
+  const all = await rig({ pace: "at once" });
+  const before = all.plane.admin.journal().length;
+  const pushed = all.plane.admin.pushRevision("agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  expect(all.plane.admin.journal()).toHaveLength(before);
+  expect((await all.client.get(all.path)).body).toMatchObject({
+    latest_revision_id: pushed,
+    source_revision_config: { repo_ref: "theirs" },
+  });
+});
+
+test("real rollouts cannot be steered", async () => {
+  const { plane } = await start({ runner: { roll: async () => undefined, restart: async () => undefined } });
+  expect(() => plane.admin.steer({})).toThrow("Only simulated rollouts can be steered.");
+});

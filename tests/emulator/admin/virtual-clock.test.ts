@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { VirtualClock } from "../../../emulator/index";
+
+test("timers fire in order of time, then of setting, at their time", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 12 }), fc.nat(60), async (delays, ms) => {
+      const clock = new VirtualClock(0);
+      const fired: { place: number; at: number }[] = [];
+      for (const [place, delay] of delays.entries())
+        clock.after(delay, () => fired.push({ place, at: clock.now() }));
+      await clock.advance(ms);
+      const expected = delays
+        .map((at, place) => ({ place, at }))
+        .filter(({ at }) => at <= ms)
+        .sort((one, other) => one.at - other.at || one.place - other.place);
+      expect(fired).toEqual(expected);
+      expect(clock.now()).toBe(ms);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("what a timer sets off happens before the next one fires", async () => {
+  const clock = new VirtualClock(0);
+  const seen: string[] = [];
+  clock.after(10, async () => {
+    await Promise.resolve();
+    clock.after(5, () => seen.push(`second at ${clock.now()}`));
+  });
+  clock.after(20, () => seen.push(`third at ${clock.now()}`));
+  await clock.advance(30);
+  expect(seen).toEqual(["second at 15", "third at 20"]);
+});
+
+test("a timer that is taken back does not fire", async () => {
+  const clock = new VirtualClock(0);
+  const action = jest.fn();
+  clock.after(1, action)();
+  await clock.advance(10);
+  expect(action).not.toHaveBeenCalled();
+});
+
+test("a client's own sleep moves time on", async () => {
+  const clock = new VirtualClock(0);
+  const between = jest.fn();
+  clock.after(1_000, between);
+  await clock.advancingSleep(1_800_000);
+  expect(clock.now()).toBe(1_800_000);
+  expect(between).toHaveBeenCalledTimes(1);
+});
+
+test("sleepers share the time that passes, and wake in order", async () => {
+  const clock = new VirtualClock(0);
+  const woken: string[] = [];
+  const sleeper = async (name: string, ms: number): Promise<void> => {
+    await clock.advancingSleep(ms);
+    woken.push(`${name} at ${clock.now()}`);
+  };
+  await Promise.all([sleeper("long", 60), sleeper("short", 20), sleeper("middle", 40)]);
+  expect(woken).toEqual(["short at 20", "middle at 40", "long at 60"]);
+});
+
+test("a sleep ends with its signal", async () => {
+  const clock = new VirtualClock(0);
+  const abort = new AbortController();
+  clock.after(5, () => abort.abort(new Error("enough")));
+  await expect(clock.advancingSleep(10, abort.signal)).rejects.toThrow("enough");
+  expect(clock.now()).toBe(5);
+  await expect(clock.sleep(10, abort.signal)).rejects.toThrow("enough");
+});
