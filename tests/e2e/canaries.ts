@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Secret values that look different in JSON, in a URL and in base64, so that no form of them passes unseen. */
+export const canaries = {
+  apiKey: 'canary-key"4f/+%7',
+  greeting: 'Canary "hello"/+&=%1',
+  rotatedGreeting: 'Canary "rotated"/+&=%2',
+  modelKey: 'canary-model"/+&=%3',
+};
+
+/** Every form of a value in which a reader could find it. */
+export function formsOf(value: string): string[] {
+  return [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    JSON.stringify(JSON.stringify(value)).slice(3, -3),
+    encodeURIComponent(value),
+    encodeURI(value),
+    ...[0, 1, 2].flatMap((offset) => insideBase64(value, offset)),
+  ];
+}
+
+/** The names of the canaries that a text gives away. */
+export function canariesIn(text: string): string[] {
+  return Object.entries(canaries)
+    .filter(([, value]) => formsOf(value).some((form) => text.includes(form)))
+    .map(([name]) => name);
+}
+
+/** Every file below a folder that gives a canary away. */
+export function filesWithCanaries(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => canariesIn(readFileSync(file, "utf8")).length > 0);
+}
+
+/** The characters that encode the value alone, when so many bytes stand before it. */
+function insideBase64(value: string, offset: number): string[] {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);
+  const cut = (text: string) => text.replace(/=+$/, "").slice(offset === 0 ? 0 : 4, -1);
+  return [cut(bytes.toString("base64")), cut(bytes.toString("base64url"))];
+}

@@ -1,0 +1,208 @@
+import { ask } from "../../tools/quickstart/question";
+import { agentFiles, answeringGraph } from "../emulator/rollout/agents";
+import { Repository } from "../emulator/rollout/repository";
+import { canaries } from "./canaries";
+import { noProcessOf } from "./processes";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(90_000);
+
+const agent = (text: string, atImport = "") =>
+  agentFiles(answeringGraph(`return \`${text} \${process.env.GREETING}\`;`, atImport));
+
+const repository = new Repository();
+const first = repository.commit(agent("first"));
+const second = repository.commit(agent("second"));
+const broken = repository.commit(agent("broken", 'throw new Error("the model table is missing");'));
+const mended = repository.commit(agent("mended"));
+
+let world: World;
+let stack: Stack;
+let deploymentId: string;
+
+/** Declares the deployment of these tests, with some of it changed from what it was at first. */
+function declare(change: { repoRef?: string; buildOnPush?: boolean; greeting?: string } = {}): void {
+  const { repoRef = first, buildOnPush = false, greeting = canaries.greeting } = change;
+  stack.program(`
+exports.url = new Deployment("agent", {
+  name: "support-agent",
+  source: "github",
+  sourceConfig: { repoUrl: ${JSON.stringify(repository.folder)}, deploymentType: "dev", buildOnPush: ${buildOnPush} },
+  sourceRevisionConfig: { repoRef: "${repoRef}", graphConfigPath: "langgraph.json" },
+  secrets: { GREETING: ${JSON.stringify(greeting)}, MODEL_KEY: config.requireSecret("modelKey") },
+  rollout: { timeout: "1m" },
+}).url;`);
+}
+
+async function answer(): Promise<string> {
+  const { outputs } = (await stack.resource("agent"))!;
+  return ask(String(outputs!.url), world.plane, "hi");
+}
+
+/** What the last run said for good about the deployment, in its row. */
+const said = (run: Awaited<ReturnType<Stack["up"]>>) =>
+  run.diagnostics
+    .filter(({ urn, ephemeral }) => urn === stack.urn("agent") && !ephemeral)
+    .map(({ severity, message }) => `${severity}: ${message.trim()}`);
+
+const patch = () => `PATCH /v2/deployments/${deploymentId}`;
+
+beforeAll(async () => {
+  world = await World.start({ rollout: "real" });
+  stack = await world.stack("lifecycle");
+  await stack.config("modelKey", canaries.modelKey, "--secret");
+});
+
+afterAll(() => world.end());
+
+test("up creates the deployment with one request and the agent answers", async () => {
+  declare();
+  const up = await stack.up();
+
+  expect(up).toMatchObject({ code: 0, changes: { create: 2 } });
+  const writes = world.writes();
+  expect(writes).toMatchObject([
+    {
+      request: "POST /v2/deployments",
+      keys: ["name", "source", "source_config", "source_revision_config", "secrets"],
+    },
+  ]);
+  [deploymentId] = (await world.deployments()).map(({ id }) => id) as [string];
+  expect(await world.revisions(deploymentId)).toEqual(["DEPLOYED"]);
+  expect(await stack.resource("agent")).toMatchObject({
+    id: deploymentId,
+    outputs: { settledRevision: { status: "DEPLOYED" }, schemaVersion: 1 },
+  });
+  expect(await answer()).toBe(`first ${canaries.greeting}`);
+});
+
+test("a preview, a refresh and an up without changes find nothing to do", async () => {
+  for (const [command, ...words] of [
+    ["preview", "--expect-no-changes"],
+    ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
+    ["up", "--yes", "--skip-preview", "--expect-no-changes"],
+  ] as const) {
+    const run = await stack.run(command, ...words);
+
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stdout).toContain("2 unchanged");
+    expect(said(run)).toEqual([]);
+  }
+  expect(world.writes()).toEqual([]);
+  expect(await world.revisions(deploymentId)).toEqual(["DEPLOYED"]);
+});
+
+test("another commit is announced by the preview, with the reason, and makes one revision", async () => {
+  declare({ repoRef: second });
+  const reason = `needs a new revision: sourceRevisionConfig.repoRef ${first.slice(0, 10)} → ${second.slice(0, 10)}`;
+  const preview = await stack.preview("--json");
+
+  const { diagnostics, changeSummary } = JSON.parse(preview.stdout);
+  expect(changeSummary).toEqual({ same: 1, update: 1 });
+  expect(diagnostics).toMatchObject([{ urn: stack.urn("agent"), severity: "info", message: `${reason}\n` }]);
+  expect(world.writes()).toEqual([]);
+
+  const up = await stack.up();
+
+  expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
+  expect(said(up)).toEqual([`info: ${reason}`]);
+  expect(world.writes()).toEqual([
+    {
+      request: patch(),
+      keys: ["source_revision_config"],
+      body: { source_revision_config: { repo_ref: second, graph_config_path: "langgraph.json" } },
+    },
+  ]);
+  expect(await world.revisions(deploymentId)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  expect(await answer()).toBe(`second ${canaries.greeting}`);
+});
+
+test("buildOnPush alone is patched alone, without a revision", async () => {
+  declare({ repoRef: second, buildOnPush: true });
+  const up = await stack.up();
+
+  expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
+  expect(said(up)).toEqual(["info: patched without a new revision: sourceConfig.buildOnPush false → true"]);
+  expect(world.writes()).toMatchObject([
+    { request: patch(), body: { source_config: { build_on_push: true } } },
+  ]);
+  expect(await world.revisions(deploymentId)).toHaveLength(2);
+});
+
+test("a rotated secret is sent without a revision, and up says when it takes effect", async () => {
+  declare({ repoRef: second, buildOnPush: true, greeting: canaries.rotatedGreeting });
+  const up = await stack.up();
+
+  expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
+  expect(said(up)).toEqual([
+    "info: patched without a new revision: secrets.GREETING; changed secrets take effect at the next revision",
+  ]);
+  expect(world.writes()).toMatchObject([
+    {
+      request: patch(),
+      keys: ["secrets"],
+      body: { secrets: [{ name: "GREETING" }, { name: "MODEL_KEY" }, { name: "AGENTSERVER_OWNER" }] },
+    },
+  ]);
+  expect(await world.revisions(deploymentId)).toHaveLength(2);
+  expect(await answer()).toBe(`second ${canaries.greeting}`);
+});
+
+test("a revision that throws at import fails the up with the agent's own words, and the old one still answers", async () => {
+  declare({ repoRef: broken, buildOnPush: true, greeting: canaries.rotatedGreeting });
+  const up = await stack.up();
+
+  expect(up.code).not.toBe(0);
+  const error = up.diagnostics.find(
+    ({ urn, severity }) => urn === stack.urn("agent") && severity === "error",
+  );
+  expect(error?.message).toContain("Error: the model table is missing");
+  expect(error?.message).toMatch(/ended as \w*FAILED after \d+s/);
+  expect(up.output).toContain("the model table is missing");
+  expect(world.writes()).toMatchObject([{ request: patch(), keys: ["source_revision_config"] }]);
+  expect(await world.revisions(deploymentId)).toEqual([
+    "DEPLOYED",
+    "DEPLOYED",
+    expect.stringContaining("FAILED"),
+  ]);
+  expect(await answer()).toBe(`second ${canaries.greeting}`);
+});
+
+test("a failed rollout stays visible: in the state, and in the next preview with its reason", async () => {
+  const resource = await stack.resource("agent");
+  const preview = await stack.preview();
+
+  expect(resource).toMatchObject({
+    id: deploymentId,
+    initErrors: expect.arrayContaining([expect.stringContaining("the model table is missing")]),
+    outputs: {
+      settledRevision: { status: expect.stringContaining("FAILED") },
+      serving: { sourceRevisionConfig: { repoRef: second } },
+    },
+  });
+  expect(preview).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
+  expect(said(preview)).toEqual([expect.stringContaining("needs a new revision: the last rollout failed")]);
+  expect(world.writes()).toEqual([]);
+});
+
+test("a mended agent takes one revision more, which has the rotated secret", async () => {
+  declare({ repoRef: mended, buildOnPush: true, greeting: canaries.rotatedGreeting });
+  const up = await stack.up();
+
+  expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
+  expect(world.writes()).toMatchObject([{ request: patch(), keys: ["source_revision_config"] }]);
+  expect(await world.revisions(deploymentId)).toHaveLength(4);
+  expect((await stack.resource("agent"))!.initErrors).toBeUndefined();
+  expect(await answer()).toBe(`mended ${canaries.rotatedGreeting}`);
+});
+
+test("destroy leaves no deployment, no resource and no agent", async () => {
+  const destroy = await stack.destroy();
+
+  expect(destroy).toMatchObject({ code: 0, changes: { delete: 2 } });
+  expect(world.writes()).toMatchObject([{ request: `DELETE /v2/deployments/${deploymentId}` }]);
+  expect(await world.deployments()).toEqual([]);
+  expect((await stack.state()).resources).toEqual([]);
+  await noProcessOf(world.folder);
+});

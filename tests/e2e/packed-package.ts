@@ -1,0 +1,22 @@
+import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { extract } from "tar";
+import { ensureBuilt } from "../../tools/build/ensure-built";
+import { packInto } from "../../tools/quickstart/packed";
+import { repositoryRoot } from "../../tools/repository";
+
+/** What the package and the programs of these tests need beside it; linked, since nothing in them is under test. */
+const linked = ["@pulumi", "@types", "axios", "commander", "typescript", "zod"];
+
+/** Builds and packs the package as for publishing and installs it in a folder, without the registry. */
+export async function installPacked(folder: string): Promise<void> {
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules, { recursive: true });
+  await ensureBuilt();
+  await extract({ file: await packInto(folder), cwd: folder });
+  renameSync(join(folder, "package"), join(modules, "pulumi-agentserver"));
+  for (const name of linked) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(repositoryRoot, "node_modules", name), join(modules, name), "dir");
+  }
+}

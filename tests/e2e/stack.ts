@@ -1,0 +1,135 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EngineRun } from "./engine-run";
+
+/** A resource as the state file has it. */
+export interface StateResource {
+  urn: string;
+  type: string;
+  id?: string;
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  initErrors?: string[];
+  protect?: boolean;
+}
+
+export interface StackState {
+  resources: StateResource[];
+  pendingOperations: { type: string; resource: StateResource }[];
+}
+
+export interface StackOptions {
+  pulumi: string;
+  env: NodeJS.ProcessEnv;
+  /** The project's folder. */
+  folder: string;
+  /** Told of every run that starts. */
+  onRun: (run: EngineRun) => void;
+}
+
+/** One stack of one project, worked on by the real engine. */
+export class Stack {
+  private runs = 0;
+
+  private constructor(
+    readonly name: string,
+    private readonly options: StackOptions,
+  ) {}
+
+  /** Makes the project and an empty stack, both of this name. */
+  static async create(name: string, program: string, options: StackOptions): Promise<Stack> {
+    const stack = new Stack(name, options);
+    mkdirSync(options.folder, { recursive: true });
+    stack.write("package.json", JSON.stringify({ name, private: true }));
+    stack.write(
+      "Pulumi.yaml",
+      `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
+    );
+    stack.program(program);
+    await stack.succeed("stack", "init", name);
+    return stack;
+  }
+
+  write(file: string, content: string): void {
+    writeFileSync(join(this.options.folder, file), content);
+  }
+
+  /** Replaces the program, which has `pulumi`, `Deployment`, `getDeployment` and `config`. */
+  program(body: string): void {
+    this.write(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+const { Deployment, getDeployment } = require("pulumi-agentserver");
+const config = new pulumi.Config();
+${body}`,
+    );
+  }
+
+  /** Sets an environment variable for the runs to come; nothing takes it away. */
+  environment(name: string, value: string | undefined): void {
+    this.options.env = { ...this.options.env, [name]: value };
+  }
+
+  async config(key: string, value: string, ...flags: string[]): Promise<void> {
+    await this.succeed("config", "set", ...flags, "--stack", this.name, "--", key, value);
+  }
+
+  /** Starts the engine and lets it run. */
+  start(command: string, ...words: string[]): EngineRun {
+    const { pulumi, env, folder, onRun } = this.options;
+    const eventLog = join(folder, `events-${++this.runs}.jsonl`);
+    const logged = ["up", "preview", "refresh", "destroy"].includes(command);
+    const all = ["--non-interactive", "--color=never", command, ...words];
+    if (logged) all.push("--stack", this.name, "--event-log", eventLog);
+    const run = new EngineRun(pulumi, all, { cwd: folder, env, eventLog });
+    onRun(run);
+    return run;
+  }
+
+  /** Runs the engine to its end; what it says is in the result. */
+  async run(command: string, ...words: string[]): Promise<EngineRun> {
+    const run = this.start(command, ...words);
+    await run.ended;
+    return run;
+  }
+
+  startUp(): EngineRun {
+    return this.start("up", "--yes", "--skip-preview");
+  }
+
+  up() {
+    return this.run("up", "--yes", "--skip-preview");
+  }
+
+  preview(...words: string[]) {
+    return this.run("preview", ...words);
+  }
+
+  destroy() {
+    return this.run("destroy", "--yes", "--skip-preview");
+  }
+
+  /** The state as `pulumi stack export` gives it. */
+  async state(): Promise<StackState> {
+    const { stdout } = await this.succeed("stack", "export", "--stack", this.name);
+    const { deployment } = JSON.parse(stdout) as {
+      deployment: { resources?: StateResource[]; pending_operations?: StackState["pendingOperations"] };
+    };
+    return { resources: deployment.resources ?? [], pendingOperations: deployment.pending_operations ?? [] };
+  }
+
+  /** One resource of the state by its name in the program. */
+  async resource(name: string): Promise<StateResource | undefined> {
+    return (await this.state()).resources.find(({ urn }) => urn.endsWith(`::${name}`));
+  }
+
+  urn(name: string, type = "pulumi-nodejs:dynamic/agentserver:Deployment"): string {
+    return `urn:pulumi:${this.name}::${this.name}::${type}::${name}`;
+  }
+
+  private async succeed(...words: [string, ...string[]]) {
+    const result = await this.run(...words);
+    if (result.code !== 0) throw new Error(`pulumi ${words.join(" ")} failed:\n${result.output}`);
+    return result;
+  }
+}

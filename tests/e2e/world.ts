@@ -1,0 +1,120 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "../../emulator";
+import { type Engine, ensureEngine } from "../../tools/engine/ensure";
+import { engineEnvironment } from "../../tools/engine/environment";
+import { canaries, canariesIn, filesWithCanaries } from "./canaries";
+import type { EngineRun } from "./engine-run";
+import { installPacked } from "./packed-package";
+import { noProcessOf } from "./processes";
+import { Stack } from "./stack";
+
+/** The real engine with a backend of its own, the packed package, and a local control plane in this process. */
+export class World {
+  private readonly runs: EngineRun[] = [];
+
+  private constructor(
+    readonly folder: string,
+    readonly engine: Engine,
+    readonly plane: ControlPlane,
+  ) {}
+
+  static async start(options: ControlPlaneOptions = {}): Promise<World> {
+    const engine = await ensureEngine();
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-e2e-")));
+    await installPacked(folder);
+    const plane = await startControlPlane({
+      state: join(folder, "control-plane"),
+      apiKey: canaries.apiKey,
+      tenantId: "tenant-1",
+      ...options,
+    });
+    return new World(folder, engine, plane);
+  }
+
+  get admin(): ControlPlane["admin"] {
+    return this.plane.admin;
+  }
+
+  /** Everything that the engine writes: stacks with their history and backups, and its home. */
+  get engineFolder(): string {
+    return join(this.folder, "engine");
+  }
+
+  /** The environment of a user whose connection is in it. */
+  get environment(): NodeJS.ProcessEnv {
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"));
+    return {
+      ...engineEnvironment({
+        engine: this.engine,
+        stateFolder: this.engineFolder,
+        passphrase: "open",
+        env: Object.fromEntries(own),
+      }),
+      // Lets the engine write its events to a file.
+      PULUMI_DEBUG_COMMANDS: "true",
+      AGENTSERVER_BASE_URL: this.plane.baseUrl,
+      AGENTSERVER_API_KEY: this.plane.apiKey,
+      AGENTSERVER_TENANT_ID: this.plane.tenantId,
+    };
+  }
+
+  /** A new stack with this program. */
+  stack(name: string, program = ""): Promise<Stack> {
+    return Stack.create(name, program, {
+      pulumi: this.engine.pulumi,
+      env: this.environment,
+      folder: join(this.folder, name),
+      onRun: (run) => this.runs.push(run),
+    });
+  }
+
+  /** The requests that may have changed something since the last call: method, path and the body's keys. */
+  writes(): { request: string; keys: string[]; body: unknown }[] {
+    const entries = this.admin.journal({ writes: true });
+    this.admin.clearJournal();
+    return entries.map(({ method, path, body }) => ({
+      request: `${method} ${path.replace(/^\/api-host/, "")}`,
+      keys: Object.keys((body ?? {}) as object),
+      body,
+    }));
+  }
+
+  /** An answer of the control plane, asked as its user. */
+  async get<Answer>(path: string): Promise<Answer> {
+    const headers = { "X-Api-Key": this.plane.apiKey, "X-Tenant-Id": this.plane.tenantId };
+    const answer = await fetch(this.plane.baseUrl + path, { headers });
+    if (!answer.ok) throw new Error(`GET ${path} answers ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  }
+
+  async deployments(): Promise<{ id: string; name: string; latest_revision_id: string }[]> {
+    const { resources } = await this.get<{
+      resources: { id: string; name: string; latest_revision_id: string }[];
+    }>("/v2/deployments");
+    return resources;
+  }
+
+  /** The statuses of a deployment's revisions, oldest first. */
+  async revisions(deploymentId: string): Promise<string[]> {
+    const { resources } = await this.get<{ resources: { status: string }[] }>(
+      `/v2/deployments/${deploymentId}/revisions`,
+    );
+    return resources.map(({ status }) => status).reverse();
+  }
+
+  /** Ends everything. Whatever a test did, no process may be left, and no secret in anything that people read. */
+  async end(): Promise<void> {
+    for (const run of this.runs) run.kill();
+    await this.plane.close();
+    await noProcessOf(this.folder);
+    const told = this.runs.flatMap(({ output, events }) => [
+      ...output.split("\n"),
+      ...events.map((event) => JSON.stringify(event)),
+    ]);
+    expect(told.filter((line) => canariesIn(line).length > 0)).toEqual([]);
+    expect(filesWithCanaries(this.engineFolder)).toEqual([]);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
