@@ -42,13 +42,14 @@ export async function adoptDeployment(
   if (!owned && !secrets)
     op.log("warning", `${record.id} cannot be marked: the server does not return its secrets`);
   const patch = !owned && secrets ? { ...steps.patch, secrets } : steps.patch;
-  const revisionId = patch
+  const patched = patch
     ? await writePatch(op, record, patch, steps.newRevision)
-    : record.latest_revision_id;
+    : { revisionId: record.latest_revision_id ?? undefined };
   return settleAndDescribe(op, {
     deploymentId: record.id,
     inputs,
-    revisionId: revisionId ?? undefined,
+    revisionId: patched.revisionId,
+    unseen: patched.unseen,
     wait: inputs.rollout?.wait !== false,
   });
 }

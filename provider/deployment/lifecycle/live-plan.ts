@@ -65,7 +65,8 @@ function reportForeignRevision(
   record: DeploymentRecord,
 ): void {
   const latest = record.latest_revision_id;
-  if (!latest || latest === state.latestRevisionId) return;
+  // State names none while the one that the last update made could not be looked up.
+  if (!latest || !state.latestRevisionId || latest === state.latestRevisionId) return;
   const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last update (${state.latestRevisionId})`;
   if (inputs.rollout?.onConflict === "fail")
     throw new AgentServerError(

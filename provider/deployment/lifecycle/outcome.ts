@@ -13,6 +13,8 @@ export interface Written {
   inputs: DeploymentInputs;
   /** The revision to keep in state, and to wait for if `wait` says so. */
   revisionId: string | undefined;
+  /** Why that revision is not known although it was made. */
+  unseen?: Error;
   wait: boolean;
   /** Outputs of before, for what has not changed. */
   previous?: Partial<DeploymentOutputs>;
@@ -33,6 +35,7 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
     serving: previous?.serving,
   };
   try {
+    if (written.unseen) throw written.unseen;
     latestRevisionId ||= await firstRevision(op, deploymentId);
     settlement = written.wait ? await waitFor(op, deploymentId, latestRevisionId) : undefined;
     if (settlement?.revision && settlement.outcome !== "timeout")

@@ -1,47 +1,63 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord } from "../../control-plane/wire";
-import { AgentServerError } from "../../errors";
+import { AgentServerError, asError } from "../../errors";
 import { toPatchBody } from "../mapping";
 import type { DeploymentPatch } from "../plan/plan";
 import { asRecorded } from "./drift";
-import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
+import { lookPause, lookPauseMs, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import type { Operation } from "./operation";
 import { findLive } from "./presence";
+
+/** What a PATCH that was taken came to. */
+export interface Patched {
+  /** The revision to keep in state. */
+  revisionId?: string;
+  /** Why the revision that it made is not known yet. */
+  unseen?: Error;
+}
 
 /**
  * Sends one PATCH and finds the revision that it made, if it was to make one. A lost reply is followed by a
  * look: a revision that is new since `before` and has the wanted source is ours.
- * @returns the revision to keep in state
  */
 export async function writePatch(
   op: Operation,
   before: DeploymentRecord,
   patch: DeploymentPatch,
   newRevision: boolean,
-): Promise<string | undefined> {
+): Promise<Patched> {
   const body = toPatchBody(patch, op.ownerId);
+  const unchanged = before.latest_revision_id ?? undefined;
   for (let lostReplies = 0; ;) {
+    let told: string | null | undefined;
     try {
-      const answer = await op.client.patchDeployment(before.id, body, op.signal);
-      const told = answer?.latest_revision_id;
-      if (told && (told !== before.latest_revision_id) === newRevision) return told;
-      return newRevision ? await revisionAfter(op, before) : (before.latest_revision_id ?? undefined);
+      told = (await op.client.patchDeployment(before.id, body, op.signal))?.latest_revision_id;
     } catch (error) {
       if (!mayHaveBeenTaken(error)) throw error;
       lostReplies += 1;
       op.log("warning", `the reply to a change was lost (${error.message}); looks what is there`);
       await op.clock.sleep(lookPause(error), op.signal);
       const made = newRevision ? await findMade(op, before, patch) : undefined;
-      if (made) return made;
+      if (made) return { revisionId: made };
       if (lostReplies >= writeTries) throw error;
+      continue;
     }
+    if (!newRevision) return { revisionId: unchanged };
+    return told && told !== unchanged ? { revisionId: told } : await revisionAfter(op, before);
   }
 }
 
-async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<string> {
-  const record = await findLive(op, before.id);
-  const latest = record?.latest_revision_id;
-  if (latest && latest !== before.latest_revision_id) return latest;
+/** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
+async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Patched> {
+  try {
+    for (let looks = 1; looks <= writeTries; looks += 1) {
+      const latest = (await findLive(op, before.id))?.latest_revision_id;
+      if (latest && latest !== before.latest_revision_id) return { revisionId: latest };
+      await op.clock.sleep(lookPauseMs, op.signal);
+    }
+  } catch (error) {
+    return { unseen: asError(error) };
+  }
   throw new AgentServerError(
     "unexpected_answer",
     `The control plane took the change of deployment ${before.id}, but made no new revision for it.`,

@@ -25,14 +25,15 @@ export async function updateDeployment(
   if (inputs.adopt !== "always") refuseForeignOwner(op, record, "changed");
   const { steps, previous, awaited } = await planFromServer(op, state, inputs, record);
   confirmServerChoices(steps, inputs, record);
-  const revisionId = steps.patch
+  const patched = steps.patch
     ? await writePatch(op, record, steps.patch, steps.newRevision)
-    : record.latest_revision_id;
+    : { revisionId: record.latest_revision_id ?? undefined };
   return settleAndDescribe(op, {
     deploymentId: id,
     inputs,
     // While an earlier rollout is under way, its revision stays the one to wait for.
-    revisionId: (steps.resumesWait ? awaited : revisionId) ?? undefined,
+    revisionId: steps.resumesWait ? awaited : patched.revisionId,
+    unseen: patched.unseen,
     wait: (steps.newRevision || steps.resumesWait) && inputs.rollout?.wait !== false,
     previous: steps.newRevision ? { ...previous, settledRevision: undefined } : previous,
   });
