@@ -7,7 +7,7 @@ import { formatDuration } from "../duration";
 import type { StatusLine } from "./status-line";
 
 /** First, longest and growth of the pause between two looks, in milliseconds. */
-const pauses = { firstMs: 1_000, longestMs: 15_000, growth: 1.3 };
+const pauses = { firstMs: 1_000, longestMs: 10_000, growth: 1.3 };
 
 export interface Wait {
   client: ControlPlaneClient;
