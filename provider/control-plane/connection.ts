@@ -37,7 +37,7 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
       "agentserver:baseUrl and agentserver:region are both set; remove one of them.",
     );
   if (region) {
-    if (!(region in regionHosts))
+    if (!Object.hasOwn(regionHosts, region))
       throw new AgentServerError(
         "bad_configuration",
         `agentserver:region is "${region}"; it must be ${Object.keys(regionHosts).join(" or ")}. For another host set agentserver:baseUrl.`,
