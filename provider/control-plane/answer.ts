@@ -36,7 +36,7 @@ export function refusal(answer: AxiosResponse<string>, facts: ErrorFacts): Agent
   const { status } = answer;
   const detail = detailOf(answer);
   const all: ErrorFacts = { ...facts, status, detail, requestId: requestIdOf(answer) };
-  const said = `${facts.request} was answered ${status}: ${detail}`;
+  const said = `${facts.request} was answered ${status}: ${detail.replace(/\.+$/, "")}`;
   if (status === 401 || status === 403)
     return new AgentServerError(
       "refused_credentials",
