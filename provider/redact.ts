@@ -16,7 +16,8 @@ function formsOf(secret: string): string[] {
     secret,
     ...lines,
     JSON.stringify(secret).slice(1, -1),
-    encodeURIComponent(secret),
+    // A half of a surrogate pair cannot be encoded, and is sent as the replacement character.
+    encodeURIComponent(secret.toWellFormed()),
     base64,
     base64.replace(/=+$/, ""),
     Buffer.from(secret).toString("base64url"),
