@@ -18,8 +18,13 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
   const parsed = deploymentInputs.safeParse(inputs);
   const issues = parsed.success
     ? []
-    : parsed.error.issues.filter((issue) => !isUnknownAt(inputs, issue.path));
+    : parsed.error.issues.filter((issue) => isAboutNames(issue) || !isUnknownAt(inputs, issue.path));
   return [...issues.flatMap(describeIssue), ...unclearableNulls(inputs, dialect), ...customTimeouts(props)];
+}
+
+/** A name is wrong whatever is not known yet about values. */
+function isAboutNames(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "unrecognized_keys" || issue.code === "invalid_key";
 }
 
 function describeIssue(issue: z.core.$ZodIssue): CheckFailure[] {
