@@ -77,7 +77,23 @@ export class AgentServerError extends Error {
 
 /** Any thrown value as an error with a message: `throw undefined` must not reach the engine. */
 export function asError(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
-  const text = typeof thrown === "string" && thrown !== "" ? thrown : `a value was thrown: ${String(thrown)}`;
-  return new AgentServerError("internal", text);
+  if (thrown instanceof Error && isText(thrown.message)) return thrown;
+  const told = thrown instanceof Error ? thrown.name : describeThrown(thrown);
+  return new AgentServerError("internal", told, {}, { cause: thrown });
+}
+
+function describeThrown(thrown: unknown): string {
+  if (isText(thrown)) return thrown;
+  const message: unknown = (thrown as { message?: unknown } | null | undefined)?.message;
+  if (isText(message)) return message;
+  try {
+    const text = typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown);
+    return `a value was thrown: ${text}`;
+  } catch {
+    return "a value was thrown that cannot be shown";
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
 }

@@ -1,6 +1,6 @@
 import { isAxiosError, type AxiosResponse } from "axios";
 import { z } from "zod";
-import { AgentServerError, type ErrorFacts } from "../errors";
+import { AgentServerError, asError, type ErrorFacts } from "../errors";
 import { isTransientStatus } from "./retry";
 import { failure, validationFailure } from "./wire";
 
@@ -22,7 +22,7 @@ export function connectionFailure(
   timedOut: boolean,
 ): AgentServerError {
   const code = isAxiosError(error) ? error.code : undefined;
-  const cause = timedOut ? "no answer within 30 s" : (((error as Error).message || code) ?? "no answer");
+  const cause = timedOut ? "no answer within 30 s" : asError(error).message;
   const notTaken = !timedOut && (notSent.has(code ?? "") || /certificate|self.signed/i.test(String(cause)));
   return new AgentServerError(
     "connection_failed",
