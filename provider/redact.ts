@@ -17,7 +17,7 @@ function formsOf(secret: string): string[] {
     ...lines,
     JSON.stringify(secret).slice(1, -1),
     // A half of a surrogate pair cannot be encoded, and is sent as the replacement character.
-    encodeURIComponent(secret.toWellFormed()),
+    encodeURIComponent(Buffer.from(secret).toString()),
     base64,
     base64.replace(/=+$/, ""),
     Buffer.from(secret).toString("base64url"),
