@@ -31,6 +31,7 @@ export function engineLog(argv: readonly string[]): EngineLog {
 interface Connected {
   client: EngineClient;
   messages: typeof engineMessages;
+  noMetadata: grpcModule.Metadata;
 }
 
 function connect(address: string): Connected {
@@ -41,11 +42,30 @@ function connect(address: string): Connected {
     EngineClient: new (address: string, credentials: grpcModule.ChannelCredentials) => EngineClient;
   };
   const messages = pulumi("@pulumi/pulumi/proto/engine_pb") as typeof engineMessages;
-  return { client: new Client(address, grpc.credentials.createInsecure()), messages };
+  const client = new Client(address, grpc.credentials.createInsecure());
+  return { client, messages, noMetadata: new grpc.Metadata() };
+}
+
+/** Longest time for the engine to take a line, in milliseconds. */
+const patienceMs = 5_000;
+
+/** The same log, whose failures nobody notices: what cannot be said must not stop what is being done. */
+export function unfailing(log: EngineLog): EngineLog {
+  const quietly = async (speak: () => Promise<void>) => {
+    try {
+      await speak();
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+  return {
+    say: (...line) => quietly(() => log.say(...line)),
+    status: (...line) => quietly(() => log.status(...line)),
+  };
 }
 
 function send(
-  { client, messages }: Connected,
+  { client, messages, noMetadata }: Connected,
   urn: string,
   severity: "info" | "warning",
   message: string,
@@ -56,6 +76,6 @@ function send(
   request.setMessage(message);
   request.setUrn(urn);
   request.setEphemeral(ephemeral);
-  // What cannot be said must not stop what is being done.
-  return new Promise((resolve) => client.log(request, () => resolve()));
+  const options = { deadline: Date.now() + patienceMs };
+  return new Promise((resolve) => client.log(request, noMetadata, options, () => resolve()));
 }

@@ -14,7 +14,7 @@ import { plan } from "../../deployment/plan/plan";
 import { hiddenIn, inputsIn, lastRolloutOf, type DeploymentState, type Props } from "../../deployment/state";
 import { AgentServerError, asError } from "../../errors";
 import { Session } from "../../session";
-import { engineLog, type EngineLog } from "./engine-log";
+import { engineLog, unfailing, type EngineLog } from "./engine-log";
 import { outputsOf, partialFailure, plainFailure } from "./host-error";
 import { dialectOfState, operationFor, ownerOfProps, redactorFor, secretPathsOf } from "./operations";
 
@@ -33,7 +33,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private session: Session;
 
   constructor(private readonly options: HostOptions) {
-    this.log = options.log ?? engineLog(options.argv);
+    this.log = unfailing(options.log ?? engineLog(options.argv));
     this.session = this.sessionWith(() => undefined);
   }
 
