@@ -87,9 +87,13 @@ function timeoutOf(deed: Deed, props: Props): number {
   return parseDuration(text) ?? parseDuration(defaultRolloutTimeout)!;
 }
 
-function textsAt(props: Props, path: string): string[] {
-  const value = path.split(".").reduce<unknown>((at, key) => (at as Props | undefined)?.[key], props);
-  return textsIn(value);
+/** The texts below a path of keys joined by dots; keys may hold dots themselves. */
+function textsAt(value: unknown, path: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (path === key) return textsIn(item);
+    return path.startsWith(`${key}.`) ? textsAt(item, path.slice(key.length + 1)) : [];
+  });
 }
 
 function textsIn(value: unknown): string[] {
