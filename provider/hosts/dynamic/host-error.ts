@@ -29,8 +29,10 @@ export function partialFailure(
 ): Error {
   const reasons = shorten((result.problem?.reasons ?? []).map(redact));
   let properties: Props = outputsOf({ ...hidden, ...result.state });
-  // Secrets left out of state are sent again by the next update, which does no harm.
+  // What is left out of state is sent again by the next update, which does no harm.
   if (size(properties) > headerRoom) properties = { ...properties, secrets: undefined };
+  if (size(properties) > headerRoom)
+    properties = { ...properties, sourceConfig: { ...result.state.sourceConfig, resourceSpec: undefined } };
   if (size(properties) > headerRoom) return plainFailure(new Error(reasons.join("\n")), redact);
   const failure = plainFailure(result.problem!.error, redact);
   return Object.assign(failure, { id: result.id, properties: outputsOf(properties), reasons });
