@@ -15,7 +15,7 @@ import { hiddenIn, inputsIn, lastRolloutOf, type DeploymentState, type Props } f
 import { AgentServerError, asError } from "../../errors";
 import { Session } from "../../session";
 import { engineLog, unfailing, type EngineLog } from "./engine-log";
-import { outputsOf, partialFailure, plainFailure } from "./host-error";
+import { outputsOf, partialFailure, plainFailure, withSecretValues } from "./host-error";
 import { dialectOfState, operationFor, ownerOfProps, redactorFor, secretPathsOf } from "./operations";
 
 /** What the host takes from its process. */
@@ -94,8 +94,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       const hidden = hiddenIn(props) as Props;
       return {
         id,
-        props: outputsOf({ ...hidden, ...found.state }),
-        inputs: outputsOf({ ...hidden, ...found.inputs, ownerId: found.state.ownerId }),
+        props: withSecretValues({ ...hidden, ...found.state }),
+        inputs: withSecretValues({ ...hidden, ...found.inputs, ownerId: found.state.ownerId }),
       };
     });
 
