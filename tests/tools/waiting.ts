@@ -1,9 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Waits until something has come true; the test's own timeout ends a wait in vain. */
+const patienceMs = 15_000;
+
+/** Waits until something has come true, within what a test may take. */
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await pause(10);
+  const deadline = Date.now() + patienceMs;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error(`waited in vain until ${condition}`);
+    await pause(10);
+  }
 }
 
 /** Waits until a process has ended. */

@@ -46,7 +46,7 @@ export async function bundleLanguageHost(binFolder: string): Promise<void> {
   chmodSync(host, 0o755);
   // A script without an extension is CommonJS or not as the nearest package.json says.
   writeFileSync(join(binFolder, "package.json"), `{ "type": "commonjs" }\n`);
-  copyFileSync(join(hostFolder, "whole-output.cjs"), join(binFolder, "whole-output.cjs"));
+  copyFileSync(join(hostFolder, "program-preload.cjs"), join(binFolder, "program-preload.cjs"));
 }
 
 function packageFile(name: string): string {

@@ -32,8 +32,13 @@ export class Children {
     // A process group of its own, so that what the program itself has started can be ended with it.
     const child = spawn(
       process.execPath,
-      ["--require", join(__dirname, "whole-output.cjs"), ...nodeArguments],
-      { cwd: options.cwd, env: options.env, detached: true, stdio: ["ignore", "pipe", "pipe"] },
+      ["--require", join(__dirname, "program-preload.cjs"), ...nodeArguments],
+      {
+        cwd: options.cwd,
+        env: { ...options.env, AGENTSERVER_LANGUAGE_HOST: String(process.pid) },
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      },
     );
     child.stdout.pipe(options.stdout, { end: false });
     child.stderr.pipe(options.stderr, { end: false });

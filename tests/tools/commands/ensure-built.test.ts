@@ -11,7 +11,15 @@ const targets: BuildTarget[] = [
 function repository() {
   const root = temporaryFolder({
     "tsconfig.json": JSON.stringify({
-      compilerOptions: { rootDir: "source", types: [], strict: true, skipLibCheck: true, lib: ["es5"], target: "es2023", module: "node20" },
+      compilerOptions: {
+        rootDir: "source",
+        types: [],
+        strict: true,
+        skipLibCheck: true,
+        lib: ["es5"],
+        target: "es2023",
+        module: "node20",
+      },
       include: ["source"],
     }),
     "source/one.ts": "export const one: number = 1;\n",

@@ -23,7 +23,7 @@ test("the pulumi on PATH is taken if it is recent enough", async () => {
 
 test.each([
   ["too old", new Machine().withPulumi("v3.258.9")],
-  ["of another major version", new Machine().withPulumi("v4.0.0")],
+  ["of another major version", new Machine().withPulumi("v4.300.0")],
   ["without its language host", new Machine().withPulumi("v3.300.0", ["pulumi-resource-pulumi-nodejs"])],
   ["missing", new Machine()],
 ])("a pulumi that is %s is passed over: the engine is built, then found in the cache", async (_, machine) => {

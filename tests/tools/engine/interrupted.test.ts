@@ -11,17 +11,21 @@ const isUnfinished = (name: string) => name.startsWith(".unfinished-");
 
 const entries = (machine: Machine) => readdirSync(join(machine.cache, "engine"));
 
-test("an abort ends the build with all its processes and leaves nothing", async () => {
-  const machine = new Machine().withGo({ build: hang });
+test("an abort ends the build with all its processes, politely, and leaves nothing", async () => {
+  const machine = new Machine();
+  machine.withGo({
+    build: `trap 'echo yes > ${machine.log("tidied")}; exit 1' INT; echo yes > ${machine.log("ready")}; ${hang}`,
+  });
   const abort = new AbortController();
   const building = ensureEngine({ ...machine.options, signal: abort.signal });
   const settled = expect(building).rejects.toThrow("enough");
-  await until(() => machine.lines("started").length > 0);
+  await until(() => machine.lines("ready").length > 0);
 
   abort.abort(new Error("enough"));
 
   await settled;
   await gone(Number(machine.lines("started")[0]));
+  expect(machine.lines("tidied")).toEqual(["yes"]);
   expect(entries(machine)).toEqual([]);
 });
 

@@ -73,6 +73,29 @@ test.each(["pipe", "ignore"] as const)(
   },
 );
 
+test("the end of standard input, which the engine holds open, ends the host at once", async () => {
+  const host = await Host.start();
+  const running = host.run(program(lingeringProgram)).catch(() => undefined);
+  const pids = await host.pids();
+
+  host.process.stdin!.end();
+
+  for (const pid of pids) await gone(pid);
+  await running;
+  expect(await host.ended()).toBe(0);
+});
+
+test("nothing outlives a killed host", async () => {
+  const host = await Host.start();
+  const running = host.run(program(lingeringProgram)).catch(() => undefined);
+  const pids = await host.pids();
+
+  host.process.kill("SIGKILL");
+
+  for (const pid of pids) await gone(pid);
+  await running;
+});
+
 test("unknown methods are UNIMPLEMENTED", async () => {
   const host = await Host.start();
 

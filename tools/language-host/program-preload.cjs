@@ -1,0 +1,14 @@
+"use strict";
+// Loaded into every program before anything else.
+
+// Writes to a pipe beyond its buffer are otherwise lost when the program calls process.exit(), because node does them
+// later. Blocking writes are finished before the call returns.
+for (const stream of [process.stdout, process.stderr]) stream._handle?.setBlocking?.(true);
+
+// The host ends its programs when it goes, but it cannot when it is killed. Processes that the program forks load this
+// file too; the variable is for the program alone.
+const host = Number(process.env.AGENTSERVER_LANGUAGE_HOST);
+delete process.env.AGENTSERVER_LANGUAGE_HOST;
+if (host === process.ppid) {
+  setInterval(() => process.ppid !== host && process.kill(-process.pid, "SIGKILL"), 1_000).unref();
+}
