@@ -85,6 +85,6 @@ function loadEmulator(): Emulator {
 
 function port(text: string): number {
   const number = Number(text);
-  if (Number.isInteger(number) && number >= 0 && number < 65_536) return number;
+  if (/^\d+$/.test(text) && number < 65_536) return number;
   throw new InvalidArgumentError("It must be a whole number below 65536.");
 }

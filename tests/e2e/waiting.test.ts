@@ -1,0 +1,201 @@
+import type { EngineRun } from "./engine-run";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(60_000);
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => world.admin.reset());
+afterAll(() => world.end());
+
+interface Declared {
+  name: string;
+  repoRef?: string;
+  timeout?: string;
+}
+
+function declare(stack: Stack, { name, repoRef = "v1", timeout = "30s" }: Declared): void {
+  stack.program(`
+new Deployment("agent", {
+  name: "${name}",
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
+  sourceRevisionConfig: { repoRef: "${repoRef}", graphConfigPath: "langgraph.json" },
+  rollout: { timeout: "${timeout}" },
+});`);
+}
+
+/** A stack of its own whose deployment has the stack's name. */
+async function stackFor(name: string, change: Partial<Declared> = {}): Promise<Stack> {
+  const stack = await world.stack(name);
+  declare(stack, { name, ...change });
+  return stack;
+}
+
+/** What stood in the status column of the deployment's row, one after the other. */
+function statusColumn(run: EngineRun, stack: Stack): string[] {
+  return run.diagnostics
+    .filter(({ urn, ephemeral }) => urn === stack.urn("agent") && ephemeral)
+    .map(({ message }) => message.trim());
+}
+
+/** The provider has asked for the state of the revision: the wait is under way. */
+const waits = (): boolean =>
+  world.admin.journal({ method: "GET", path: "/v2/deployments/:id/revisions/:revision" }).length > 0;
+
+/** Presses Ctrl-C twice, as the engine asks for, and waits for its end. */
+async function interruptTwice(run: EngineRun): Promise<void> {
+  run.interrupt();
+  await run.reaches(() => /press \^C again/.test(run.output));
+  run.interrupt();
+  await run.ended;
+}
+
+test("each status of the rollout shows in the deployment's own row while up waits", async () => {
+  const stack = await stackFor("progress");
+  world.admin.steer({ pace: "step by step", statuses: ["BUILDING", "DEPLOYING", "DEPLOYED"] });
+
+  const up = stack.startUp();
+  for (const status of ["BUILDING", "DEPLOYING"]) {
+    await up.reaches(waits);
+    await world.admin.step("progress");
+    await up.reaches(() => statusColumn(up, stack).some((line) => line.includes(status)));
+  }
+  await world.admin.step("progress");
+  await up.ended;
+
+  expect(up).toMatchObject({ code: 0, changes: { create: 2 } });
+  const [revisionId] = (await world.deployments()).map(({ latest_revision_id }) => latest_revision_id);
+  const column = statusColumn(up, stack);
+  expect(column[0]).toMatch(/^revision CREATING, \d+s of 30s, look 1$/);
+  expect([...new Set(column.map((line) => line.split(",")[0]))]).toEqual([
+    "revision CREATING",
+    "revision BUILDING",
+    "revision DEPLOYING",
+    expect.stringMatching(new RegExp(`^revision ${revisionId} DEPLOYED after \\d+s$`)),
+  ]);
+});
+
+test("a failed build shows the server's reason and the end of its log", async () => {
+  const stack = await stackFor("fails");
+  world.admin.steer({
+    pace: "at once",
+    verdict: "BUILD_FAILED",
+    reason: "no matching version of left-pad",
+    logs: [{ message: "resolving left-pad@99" }],
+  });
+
+  const up = await stack.up();
+
+  expect(up.code).not.toBe(0);
+  expect(up.output).toMatch(/ended as BUILD_FAILED after \d+s: no matching version of left-pad/);
+  expect(up.output).toContain("resolving left-pad@99");
+  expect(up.output).toContain("No revision of this deployment serves.");
+});
+
+test("a wait that takes too long keeps the resource, and the next up finds the rollout done without a write", async () => {
+  const stack = await stackFor("slow", { timeout: "3s" });
+  world.admin.steer({ pace: "step by step" });
+
+  const late = await stack.up();
+
+  expect(late.code).not.toBe(0);
+  expect(late.output).toMatch(/is still CREATING after \d+s, the limit of rollout.timeout \(3s/);
+  const [deployment] = await world.deployments();
+  expect(await stack.resource("agent")).toMatchObject({
+    id: deployment!.id,
+    initErrors: [
+      expect.stringContaining("is still CREATING"),
+      expect.stringContaining("Run `pulumi up` again"),
+    ],
+    outputs: { latestRevisionId: deployment!.latest_revision_id },
+  });
+
+  await world.admin.setStatus("slow", undefined, "DEPLOYED");
+  world.writes();
+  const again = await stack.up();
+
+  expect(again).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
+  expect(world.writes()).toEqual([]);
+  const resource = await stack.resource("agent");
+  expect(resource).toMatchObject({
+    outputs: { settledRevision: { id: deployment!.latest_revision_id, status: "DEPLOYED" } },
+  });
+  expect(resource!.initErrors).toBeUndefined();
+});
+
+test("a create that Ctrl-C has left rolling is resumed: one request, one deployment, one revision", async () => {
+  const stack = await stackFor("left-creating");
+  world.admin.steer({ pace: "step by step" });
+  const left = stack.startUp();
+  await left.reaches(waits);
+
+  await interruptTwice(left);
+
+  expect(left.code).not.toBe(0);
+  expect((await stack.state()).pendingOperations).toMatchObject([
+    { type: "creating", resource: { urn: stack.urn("agent") } },
+  ]);
+  expect(await stack.resource("agent")).toBeUndefined();
+
+  const [deployment] = await world.deployments();
+  world.admin.steer({ pace: "at once" });
+  const resumed = await stack.up();
+
+  expect(resumed).toMatchObject({ code: 0, changes: { create: 1, same: 1 } });
+  expect(resumed.output).toContain(`adopts ${deployment!.id}`);
+  expect(world.writes().map(({ request }) => request)).toEqual(["POST /v2/deployments"]);
+  expect((await world.deployments()).map(({ id }) => id)).toEqual([deployment!.id]);
+  expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED"]);
+
+  // The engine keeps its note of the interrupted create until it is told that all is well.
+  const refresh = await stack.run("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
+
+  expect(refresh).toMatchObject({ code: 0 });
+  expect((await stack.state()).pendingOperations).toEqual([]);
+  expect(await stack.resource("agent")).toMatchObject({ id: deployment!.id });
+});
+
+test("an update that Ctrl-C has left rolling is resumed: one request, one revision", async () => {
+  const stack = await stackFor("left-updating");
+  world.admin.steer({ pace: "at once" });
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const [deployment] = await world.deployments();
+  world.writes();
+
+  declare(stack, { name: "left-updating", repoRef: "v2" });
+  world.admin.steer({ pace: "step by step" });
+  const left = stack.startUp();
+  await left.reaches(waits);
+  await interruptTwice(left);
+
+  expect(left.code).not.toBe(0);
+  expect((await stack.state()).pendingOperations).toMatchObject([
+    { type: "updating", resource: { urn: stack.urn("agent") } },
+  ]);
+
+  world.admin.steer({ pace: "at once" });
+  const resumed = await stack.up();
+
+  expect(resumed).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
+  expect(world.writes()).toMatchObject([
+    { request: `PATCH /v2/deployments/${deployment!.id}`, keys: ["source_revision_config"] },
+  ]);
+  expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  expect(await stack.state()).toMatchObject({
+    pendingOperations: [],
+    resources: expect.arrayContaining([
+      expect.objectContaining({
+        urn: stack.urn("agent"),
+        outputs: expect.objectContaining({
+          settledRevision: expect.objectContaining({ status: "DEPLOYED" }),
+          sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" },
+        }),
+      }),
+    ]),
+  });
+});
