@@ -1,0 +1,60 @@
+import { agent, agentAt, canary, World } from "../../world";
+
+test("a refused key is one clear error, and nothing is sent that writes", async () => {
+  const world = await World.start();
+  const stack = world.stack({ AGENTSERVER_API_KEY: `${canary}-wrong` });
+  const { failure } = await stack.up(agent());
+  expect(failure!.message).toBe(
+    "GET /v2/deployments was answered 401: Invalid API key. Check agentserver:apiKey (AGENTSERVER_API_KEY) and agentserver:tenantId (AGENTSERVER_TENANT_ID): the key must belong to the organization of that workspace and may need more permissions.",
+  );
+  expect(failure!.id).toBeUndefined();
+  expect(world.admin.journal().map(({ method }) => method)).toEqual(["GET"]);
+});
+
+test("several resources share the one look at the key", async () => {
+  const world = await World.start();
+  const host = world.host({ AGENTSERVER_TENANT_ID: "not-mine" });
+  const stacks = ["one", "two", "three"].map((name) => ({
+    name,
+    stack: Object.assign(world.stack(), { host }),
+  }));
+  const ups = await Promise.all(stacks.map(({ name, stack }) => stack.up(agent({ name }))));
+  for (const { failure } of ups) expect(failure!.message).toContain("403");
+  expect(world.admin.journal()).toHaveLength(1);
+});
+
+test("a key that is refused once and mended is asked again", async () => {
+  const world = await World.start();
+  const stack = world.stack();
+  world.admin.fault({ kind: "status", status: 401 });
+  expect((await stack.up(agent())).failure!.message).toContain("401");
+  expect((await stack.up(agent())).step).toBe("create");
+});
+
+test.each([
+  ["AGENTSERVER_API_KEY", "agentserver:apiKey"],
+  ["AGENTSERVER_TENANT_ID", "agentserver:tenantId"],
+  ["AGENTSERVER_BASE_URL", "agentserver:baseUrl"],
+])("without %s check says which setting is missing", async (variable, setting) => {
+  const world = await World.start();
+  const { step, checkFailures } = await world.stack({ [variable]: "" }).up(agent());
+  expect(step).toBe("refused");
+  expect(checkFailures).toEqual([{ property: "", reason: expect.stringContaining(setting) }]);
+  expect(checkFailures[0]!.reason).toContain(variable);
+  expect(world.admin.journal()).toEqual([]);
+});
+
+test("a key without the right to write fails without being tried again", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.fault({
+    kind: "status",
+    status: 403,
+    method: "PATCH",
+    detail: "needs deployments:update",
+    times: 9,
+  });
+  const { failure } = await stack.up(agentAt("v2"));
+  expect(failure!.message).toContain("needs deployments:update");
+  expect(world.writes).toHaveLength(1);
+});

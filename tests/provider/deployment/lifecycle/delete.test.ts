@@ -1,0 +1,79 @@
+import { agent, World } from "../../world";
+
+test("destroy deletes once and is done when the deployment is gone", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  await stack.destroy();
+  expect(world.writes.map(({ method, status }) => [method, status])).toEqual([["DELETE", 204]]);
+});
+
+test("a deployment that is being taken apart counts as gone", async () => {
+  const world = await World.start({ lingerSeconds: 3_600 });
+  const stack = await world.deployed();
+  const startedAt = world.clock.now();
+  await stack.destroy();
+  expect(world.clock.now() - startedAt).toBeLessThan(60_000);
+});
+
+test("a deployment that somebody else deleted before needs no request that writes", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const { id, inputs, outputs } = stack;
+  await stack.destroy();
+  world.forget();
+  Object.assign(stack, { id, inputs, outputs });
+  await stack.destroy();
+  expect(world.writes).toEqual([]);
+});
+
+test("a deployment that disappears between the look and the delete is gone", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.fault({ kind: "status", status: 404, when: "after", method: "DELETE" });
+  await stack.destroy();
+  expect(world.writes).toHaveLength(1);
+});
+
+test("a delete whose reply is lost is sent again, and the 404 that it then gets is no failure", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.fault({ kind: "reset", when: "after", method: "DELETE" });
+  await stack.destroy();
+  expect(world.writes.map(({ status }) => status)).toEqual([0, 404]);
+});
+
+test("an address where nothing of the control plane is found is not a deleted deployment", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.fault({ kind: "status", status: 404, path: "/v2/**", detail: "Not Found", times: 99 });
+  await expect(stack.destroy()).rejects.toThrow(/answered 404/);
+  expect(stack.deploymentId).toBeTruthy();
+});
+
+test.each([401, 403])("a %i is not a deleted deployment", async (status) => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.fault({ kind: "status", status, method: "GET", path: "/v2/deployments/:id", times: 9 });
+  await expect(stack.destroy()).rejects.toThrow(String(status));
+});
+
+test("one that does not go away fails at the deadline, with what to do", async () => {
+  const world = await World.start();
+  const stack = await world.deployed(agent({ rollout: { timeout: "4m" } }));
+  world.admin.fault({ kind: "status", status: 204, method: "DELETE", times: 9 });
+  const startedAt = world.clock.now();
+  await expect(stack.destroy()).rejects.toThrow(
+    /was deleted 4m ago, but is still there \(READY\)\. Run the command again/,
+  );
+  expect(world.clock.now() - startedAt).toBe(4 * 60_000);
+  expect(world.log.lines("status").join("\n")).toContain("is being deleted, ");
+});
+
+test("a rollout under way does not hold a delete up", async () => {
+  const world = await World.start();
+  world.admin.steer({ verdict: "never" });
+  const stack = world.stack();
+  await stack.up(agent({ rollout: { timeout: "1m" } }));
+  await stack.destroy();
+  expect(stack.id).toBeUndefined();
+});

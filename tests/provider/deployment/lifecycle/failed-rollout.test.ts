@@ -1,0 +1,113 @@
+import { agent, agentAt, canary, World } from "../../world";
+
+describe.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATION_FAILED_LATE"])(
+  "a rollout that ends as %s",
+  (verdict) => {
+    test("is told with its reason, the end of its log and what to do, and stays in state", async () => {
+      const world = await World.start();
+      world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
+      const stack = world.stack();
+      const { failure } = await stack.up(agent());
+      const [headline, ...rest] = failure!.reasons!;
+      expect(headline).toMatch(
+        new RegExp(
+          `^Revision ${stack.state.latestRevisionId} of deployment "support-agent" ended as ${verdict} after \\d+s: cannot find module \\[secret\\]$`,
+        ),
+      );
+      expect(rest.join("\n")).toMatch(
+        /^Last lines of the (build|deploy) log:\n {2}.*cannot find module \[secret\]/,
+      );
+      expect(rest.at(-1)).toMatch(/^No revision of this deployment serves\. .*run `pulumi up` again/);
+      expect(failure!.message).toBe(headline);
+      expect(stack.state.settledRevision).toMatchObject({ status: verdict });
+      expect(stack.deploymentId).toBe(failure!.id);
+    });
+
+    test("is mended by the next up with one new revision, in one PATCH with all other changes", async () => {
+      const world = await World.start();
+      world.admin.steer({ verdict, times: 1 });
+      const stack = world.stack();
+      await stack.up(agent());
+      const failed = stack.state.latestRevisionId;
+      world.forget();
+      const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
+      expect((await stack.up(inputs)).step).toBe("update");
+      expect(world.writes.map(({ method, body }) => [method, body])).toEqual([
+        [
+          "PATCH",
+          {
+            source_config: { build_on_push: true },
+            source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" },
+          },
+        ],
+      ]);
+      expect(stack.state.latestRevisionId).not.toBe(failed);
+      expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+    });
+  },
+);
+
+test("after a failed change the earlier revision is named as the one that goes on serving", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const first = stack.state.latestRevisionId;
+  world.admin.steer({ verdict: "BUILD_FAILED" });
+  const { failure } = await stack.up(agentAt("v2"));
+  expect(failure!.reasons!.at(-1)).toContain(`Revision ${first} goes on serving.`);
+  expect(stack.state.serving).toEqual({
+    revisionId: first,
+    sourceRevisionConfig: agent().sourceRevisionConfig,
+  });
+  expect(stack.state.sourceRevisionConfig.repoRef).toBe("v2");
+});
+
+test("the build and the runtime log are both shown after a rollout that got that far", async () => {
+  const world = await World.start();
+  world.admin.steer({
+    verdict: "MIGRATION_FAILED",
+    reason: "no table",
+    logs: [{ type: "build", message: "compiled 12 files" }],
+  });
+  const { failure } = await world.stack().up(agent());
+  const told = failure!.reasons!.join("\n");
+  expect(told).toContain("Last lines of the build log:\n  compiled 12 files");
+  expect(told).toContain("Last lines of the deploy log:\n  no table");
+});
+
+test("of a long log the end is shown", async () => {
+  const world = await World.start();
+  const logs = Array.from({ length: 500 }, (_, index) => ({
+    message: `line ${index + 1}.${"x".repeat(150)}`,
+  }));
+  world.admin.steer({ verdict: "BUILD_FAILED", reason: "the last word", logs });
+  const { failure } = await world.stack().up(agent());
+  const told = failure!.reasons!.join("\n");
+  expect(told).toContain("the last word");
+  expect(told).toContain("line 500.");
+  expect(told).not.toContain("line 450.");
+});
+
+test("a server without logs is said to have none", async () => {
+  const world = await World.start();
+  world.admin.steer({ verdict: "BUILD_FAILED" });
+  world.admin.fault({
+    kind: "status",
+    status: 404,
+    path: "/v2/deployments/:id/revisions/:revision/logs",
+    times: 9,
+  });
+  const { failure } = await world.stack().up(agent());
+  expect(failure!.reasons).toContain("No log available from this server.");
+});
+
+test("the reason is told even when the deployment cannot be read after it", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such branch" });
+  world.clock.after(1, () =>
+    world.admin.fault({ kind: "status", status: 503, method: "GET", path: "/v2/deployments/:id", times: 99 }),
+  );
+  const { failure } = await stack.up(agentAt("v2"));
+  expect(failure!.reasons!.join()).toContain("ended as BUILD_FAILED");
+  expect(failure!.reasons!.join()).toContain("no such branch");
+});

@@ -1,0 +1,75 @@
+import { agent, agentAt, World } from "../../world";
+
+test("a newer revision that somebody else made is reported, and not waited for", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ deployment: "support-agent", verdict: "never", times: 1 });
+  const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
+  expect((await stack.up(inputs)).step).toBe("update");
+  expect(world.log.lines("warning").join()).toContain(`somebody else made revision ${theirs}`);
+  expect(world.admin.journal({ path: `/v2/deployments/:id/revisions/${theirs}` })).toEqual([]);
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+});
+
+test("ours is waited for behind theirs", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await stack.up(agentAt("v2"));
+  expect(stack.state.latestRevisionId).not.toBe(theirs);
+  expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+});
+
+test("a revision that is made while ours rolls out is not waited for", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ pace: { afterSeconds: 60 } });
+  world.clock.after(30_000, () => {
+    const theirs = world.admin.pushRevision("support-agent", {
+      sourceRevisionConfig: { repo_ref: "theirs" },
+    });
+    world.admin.steer({ revisionId: theirs, verdict: "never" });
+  });
+  expect((await stack.up(agentAt("v2"))).step).toBe("update");
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+});
+
+test("with onConflict fail nothing is written", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  const { failure } = await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }));
+  expect(failure!.message).toContain(`somebody else made revision ${theirs}`);
+  expect(failure!.message).toContain("nothing was changed");
+  expect(failure!.id).toBeUndefined();
+  expect(world.writes).toEqual([]);
+});
+
+test("a failed rollout that somebody else mended with the wanted source needs no revision", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  await stack.up(agentAt("v2"));
+  const theirs = world.admin.pushRevision("support-agent");
+  await world.clock.advance(60_000);
+  world.forget();
+  expect((await stack.up(agentAt("v2"))).step).toBe("update");
+  expect(world.writes).toEqual([]);
+  expect(stack.state.settledRevision).toMatchObject({ id: theirs, status: "DEPLOYED" });
+  expect(stack.state.serving?.revisionId).toBe(theirs);
+});
+
+test("a failed rollout that somebody else mended with another source needs one", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  await stack.up(agentAt("v2"));
+  world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await world.clock.advance(60_000);
+  world.forget();
+  await stack.up(agentAt("v2"));
+  expect(world.writes).toHaveLength(1);
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+});

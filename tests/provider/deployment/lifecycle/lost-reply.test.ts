@@ -1,0 +1,164 @@
+import type { FaultKind } from "../../../../emulator";
+import { agent, agentAt, World } from "../../world";
+
+/** The server did it, but what it says is lost. */
+const lostReplies: [string, FaultKind][] = [
+  ["a connection that is reset after the change", { kind: "reset", when: "after" }],
+  ["a 500 after the change", { kind: "status", status: 500, when: "after" }],
+  ["an answer that breaks off half way", { kind: "truncate" }],
+];
+
+/** The server did nothing. */
+const notCarriedOut: [string, FaultKind][] = [
+  ["a connection that is reset before the change", { kind: "reset", when: "before" }],
+  ["a 502 before the change", { kind: "status", status: 502 }],
+  ["a 429 with Retry-After", { kind: "status", status: 429, retryAfter: 7 }],
+  ["a 503 with Retry-After", { kind: "status", status: 503, retryAfter: 7 }],
+];
+
+describe("a create", () => {
+  test.each(lostReplies)("with %s makes no second deployment", async (_name, fault) => {
+    const world = await World.start();
+    world.admin.fault({ ...fault, method: "POST" });
+    const stack = world.stack();
+    expect((await stack.up(agent())).step).toBe("create");
+    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+    expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+    expect((await stack.up(agent())).step).toBe("same");
+  });
+
+  test.each(lostReplies)("with %s keeps its own deployment even if adopt is never", async (_name, fault) => {
+    const world = await World.start();
+    world.admin.fault({ ...fault, method: "POST" });
+    const stack = world.stack();
+    expect((await stack.up(agent({ adopt: "never" }))).step).toBe("create");
+    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test("whose answer is no JSON makes no second deployment", async () => {
+    const world = await World.start();
+    world.admin.fault({ kind: "status", status: 201, when: "after", method: "POST", body: "<html>" });
+    expect((await world.stack().up(agent())).step).toBe("create");
+    expect(world.writes).toHaveLength(1);
+  });
+
+  test("whose reply is lost and whose rollout fails at once is told as failed, without a second revision", async () => {
+    const world = await World.start();
+    world.admin.steer({ verdict: "CREATE_FAILED", reason: "no such integration", pace: "at once" });
+    world.admin.fault({ kind: "reset", when: "after", method: "POST" });
+    const { failure } = await world.stack().up(agent());
+    expect(failure!.reasons!.join()).toContain("no such integration");
+    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test.each(notCarriedOut)("with %s is sent again", async (_name, fault) => {
+    const world = await World.start();
+    world.admin.fault({ ...fault, method: "POST" });
+    const stack = world.stack();
+    expect((await stack.up(agent())).step).toBe("create");
+    expect(world.writes.map(({ status }) => status).at(-1)).toBe(201);
+    expect(world.writes).toHaveLength(2);
+    const [first, second] = world.writes.map(({ time }) => Date.parse(time));
+    if ("retryAfter" in fault) expect(second! - first!).toBeGreaterThanOrEqual(7_000);
+  });
+
+  test("that never gets a reply and is never carried out is given up after three tries", async () => {
+    const world = await World.start();
+    world.admin.fault({ kind: "reset", when: "before", method: "POST", times: 99 });
+    const { failure } = await world.stack().up(agent());
+    expect(failure!.message).toContain("got no answer");
+    expect(world.writes).toHaveLength(3);
+  });
+
+  test("that is refused is not sent again", async () => {
+    const world = await World.start();
+    world.admin.fault({
+      kind: "status",
+      status: 400,
+      method: "POST",
+      detail: "no such integration",
+      times: 9,
+    });
+    const { failure } = await world.stack().up(agent());
+    expect(failure!.message).toContain("no such integration");
+    expect(world.writes).toHaveLength(1);
+  });
+});
+
+describe("a change", () => {
+  test.each(lostReplies)("with %s makes exactly one revision", async (_name, fault) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ ...fault, method: "PATCH" });
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+    expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
+  });
+
+  test.each(notCarriedOut)("with %s is sent again", async (_name, fault) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ ...fault, method: "PATCH" });
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes).toHaveLength(2);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+  });
+
+  test("whose reply is lost is not mistaken for a revision that somebody else made of another source", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ kind: "status", status: 500, method: "PATCH" });
+    const update = stack.up(agentAt("v2"));
+    world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+    await update;
+    expect(world.writes).toHaveLength(2);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+  });
+
+  test("that made no revision although it should have is told", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ kind: "status", status: 200, method: "PATCH", body: {}, times: 9 });
+    const { failure } = await stack.up(agentAt("v2"));
+    expect(failure!.message).toContain("made no new revision for it");
+    expect(world.writes).toHaveLength(1);
+  });
+
+  test("whose answer tells nothing is followed by a look for the revision it made", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes).toHaveLength(1);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+  });
+
+  test("whose revision cannot be looked up right after it is not made again by the next up", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
+    const look = { kind: "status", method: "GET", path: "/v2/deployments/:id" } as const;
+    world.admin.fault({ ...look, status: 200, body: await world.record(stack) });
+    world.admin.fault({ ...look, status: 503, times: 6 });
+    const { failure } = await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }));
+    expect(failure!.reasons!.join("\n")).toContain("could not be followed");
+    expect((await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }))).step).toBe("update");
+    expect(world.writes).toHaveLength(1);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+    expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
+  });
+
+  test("that was killed before the engine kept anything is found again by the next up", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    const before = { inputs: stack.inputs, outputs: stack.outputs };
+    await stack.up(agentAt("v2"));
+    const made = stack.state.latestRevisionId;
+    Object.assign(stack, before);
+    world.forget();
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes).toEqual([]);
+    expect(stack.state.latestRevisionId).toBe(made);
+  });
+});

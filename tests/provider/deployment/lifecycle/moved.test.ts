@@ -1,0 +1,56 @@
+import { agent, agentAt, World } from "../../world";
+
+/** A stack whose deployment lives elsewhere, and a control plane that knows nothing of it. */
+async function moved() {
+  const from = await World.start();
+  const to = await World.start();
+  const stack = await from.deployed();
+  const host = (settings: Record<string, string> = {}) => {
+    const host = to.host();
+    void host.configure({
+      config: { get: (key: string) => settings[key], require: (key: string) => settings[key]! },
+    });
+    return host;
+  };
+  stack.host = host();
+  return { from, to, stack, host };
+}
+
+test("diff, update, read and delete refuse another control plane and name both, without asking it", async () => {
+  const { from, to, stack } = await moved();
+  const text = new RegExp(
+    `address ${from.plane.baseUrl}/api-host, now ${to.plane.baseUrl}/api-host.*agentserver:allowMove true`,
+  );
+  await expect(stack.preview(agent())).rejects.toThrow(text);
+  await expect(stack.host.update(stack.deploymentId, stack.outputs, stack.inputs)).rejects.toThrow(text);
+  await expect(stack.refresh()).rejects.toThrow(text);
+  await expect(stack.destroy()).rejects.toThrow(text);
+  expect(to.admin.journal()).toEqual([]);
+});
+
+test("another workspace is another control plane", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  stack.host = world.host({ AGENTSERVER_TENANT_ID: "tenant-2" });
+  await expect(stack.refresh()).rejects.toThrow("workspace tenant-1, now tenant-2");
+});
+
+test("with allowMove the new address is used, and a refresh writes it to the state", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  stack.outputs = {
+    ...stack.outputs,
+    controlPlane: { ...stack.state.controlPlane, baseUrl: "https://old.example.com/api-host" },
+  };
+  const { apiKey, tenantId } = world.plane;
+  const settings: Record<string, string> = {
+    "agentserver:baseUrl": world.plane.baseUrl,
+    "agentserver:apiKey": apiKey,
+    "agentserver:tenantId": tenantId,
+    "agentserver:allowMove": "true",
+  };
+  await stack.host.configure({ config: { get: (key) => settings[key], require: (key) => settings[key]! } });
+  expect((await stack.preview(agentAt("v2"))).changes).toBe(true);
+  await stack.refresh();
+  expect(stack.state.controlPlane.baseUrl).toBe(`${world.plane.baseUrl}/api-host`);
+});

@@ -1,0 +1,140 @@
+import { isSecret } from "../../wire";
+import { agent, agentAt, canary, World } from "../../world";
+
+function patch(world: World, id: string, body: object): Promise<unknown> {
+  return world.request("PATCH", `/v2/deployments/${id}`, body);
+}
+
+test("a refresh right after a create finds no drift", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const before = { inputs: stack.inputs, outputs: stack.outputs };
+  expect(await stack.refresh()).toBe(true);
+  expect({ inputs: stack.inputs, outputs: stack.outputs }).toEqual(before);
+  expect((await stack.up(agent())).step).toBe("same");
+});
+
+test("what the server fills in beside what is managed is no drift", async () => {
+  const world = await World.start();
+  const inputs = agent({
+    sourceConfig: { customUrl: null, resourceSpec: { minScale: 1 } },
+    secrets: undefined,
+  });
+  const stack = await world.deployed(inputs);
+  await patch(world, stack.deploymentId, {
+    source_config: { build_on_push: true, resource_spec: { min_scale: 1, max_scale: 4, cpu: null } },
+  });
+  await stack.refresh();
+  expect((await stack.up(inputs)).step).toBe("same");
+});
+
+test.each([
+  ["buildOnPush", { source_config: { build_on_push: true } }, "sourceConfig.buildOnPush true → false"],
+  [
+    "resourceSpec",
+    { source_config: { resource_spec: { min_scale: 5 } } },
+    'sourceConfig.resourceSpec {"minScale":5} → {"minScale":1}',
+  ],
+  ["secrets", { secrets: [{ name: "OTHER", value: `${canary}-other` }] }, "secrets.MODEL_KEY, secrets.OTHER"],
+])("drift of %s is found and put right without a revision", async (_field, body, reason) => {
+  const world = await World.start();
+  const inputs = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { minScale: 1 } } });
+  const stack = await world.deployed(inputs);
+  await patch(world, stack.deploymentId, body);
+  await stack.refresh();
+  world.forget();
+  expect((await stack.up(inputs)).step).toBe("update");
+  expect(world.log.kept).toContain(reason);
+  expect(Object.keys(world.writes[0]!.body as object)).toEqual(Object.keys(body));
+  await stack.refresh();
+  expect((await stack.up(inputs)).step).toBe("same");
+});
+
+test("another ref that somebody rolled out is found and rolled back with a revision", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await world.clock.advance(60_000);
+  await stack.refresh();
+  expect(stack.state.sourceRevisionConfig.repoRef).toBe("theirs");
+  expect(stack.state.serving).toEqual({
+    revisionId: theirs,
+    sourceRevisionConfig: { repoRef: "theirs", graphConfigPath: "langgraph.json" },
+  });
+  world.forget();
+  await stack.up(agent());
+  expect(world.writes).toHaveLength(1);
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v1");
+  expect(world.log.lines("warning")).toEqual([]);
+});
+
+test("every secret value travels as a secret, also one that the program does not know", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  await patch(world, stack.deploymentId, { secrets: [{ name: "THEIRS", value: `${canary}-theirs` }] });
+  const { props, inputs } = await stack.host.read(stack.deploymentId, stack.outputs);
+  for (const secrets of [props!["secrets"], inputs!["secrets"]]) {
+    expect(Object.keys(secrets)).toEqual(["THEIRS"]);
+    expect(isSecret(secrets["THEIRS"])).toBe(true);
+  }
+});
+
+test("a deployment that was deleted is taken out of the state", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const other = world.stack();
+  Object.assign(other, { id: stack.id, inputs: stack.inputs, outputs: stack.outputs });
+  await other.destroy();
+  expect(await stack.refresh()).toBe(false);
+});
+
+test("a wrong path prefix does not look like a deletion", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.fault({ kind: "status", status: 404, path: "/v2/**", detail: "Not Found", times: 9 });
+  await expect(stack.refresh()).rejects.toThrow("404");
+});
+
+test("a rollout that settled meanwhile is told", async () => {
+  const world = await World.start();
+  const stack = world.stack();
+  await stack.up(agent({ rollout: { wait: false } }));
+  expect(stack.state).not.toHaveProperty("settledRevision");
+  await world.clock.advance(60_000);
+  await stack.refresh();
+  expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
+  expect(stack.state.url).toContain(stack.deploymentId);
+});
+
+test("a rollout that failed meanwhile makes the next up try again", async () => {
+  const world = await World.start();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  const stack = world.stack();
+  await stack.up(agentAt("v1", { rollout: { wait: false } }));
+  await world.clock.advance(60_000);
+  await stack.refresh();
+  expect(stack.state.settledRevision?.status).toBe("BUILD_FAILED");
+  world.forget();
+  await stack.up(agent());
+  expect(world.writes).toHaveLength(1);
+});
+
+test("Deployment.get reads everything from the id alone, without secrets", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const hidden = { __provider: "text", __urn: "urn:pulumi:other" };
+  const { id, props } = await world.host().read(stack.deploymentId, hidden);
+  const { secrets: _secrets, ...inputs } = agent();
+  expect(id).toBe(stack.id);
+  expect(props).toMatchObject({ ...inputs, ...hidden, url: stack.state.url, ownerId: stack.state.ownerId });
+  expect(props).not.toHaveProperty("secrets");
+  expect(props).toMatchObject({
+    latestRevisionId: stack.state.latestRevisionId,
+    settledRevision: { status: "DEPLOYED" },
+  });
+});
+
+test("Deployment.get of an id that is not there finds nothing", async () => {
+  const world = await World.start();
+  expect(await world.host().read("00000000-0000-4000-8000-000000000000", {})).toEqual({ id: "", props: {} });
+});

@@ -1,0 +1,41 @@
+import { agent, World } from "../../world";
+
+const left = agent({ sourceConfig: { repoUrl: "https://git.example.com/agents.git" } });
+const given = agent({ sourceConfig: { ...left.sourceConfig, deploymentType: "prod" } });
+
+async function chosenByServer(deploymentType: string | null) {
+  const world = await World.start();
+  const stack = await world.deployed(left);
+  const record = {
+    id: stack.deploymentId,
+    latest_revision_id: stack.state.latestRevisionId,
+    source_config: { deployment_type: deploymentType },
+  };
+  world.admin.fault({
+    kind: "status",
+    status: 200,
+    body: record,
+    path: "/v2/deployments/:id",
+    method: "GET",
+    times: 9,
+  });
+  return { world, stack };
+}
+
+test("a field that was the server's to choose may be given as the server chose it", async () => {
+  const { world, stack } = await chosenByServer("prod");
+  expect((await stack.up(given)).step).toBe("update");
+  expect(world.writes).toEqual([]);
+  expect(stack.state.sourceConfig.deploymentType).toBe("prod");
+});
+
+test.each([
+  ["chose another one", "dev", 'chose "dev"'],
+  ["does not tell", null, "does not tell its own"],
+])("it is refused when the server %s", async (_what, choice, text) => {
+  const { world, stack } = await chosenByServer(choice);
+  const { failure } = await stack.up(given);
+  expect(failure!.message).toContain("sourceConfig.deploymentType was left to the control plane so far");
+  expect(failure!.message).toContain(text);
+  expect(world.writes).toEqual([]);
+});

@@ -1,0 +1,140 @@
+import { agent, agentAt, World } from "../../world";
+
+test("words that the provider does not know, and giving up, count as progress", async () => {
+  const world = await World.start();
+  const statuses = ["WARMING_UP", "SKIPPED", "INTERRUPTED", "UNKNOWN", "DEPLOYED"];
+  world.admin.steer({ statuses, pace: { secondsAStatus: 20 } });
+  const stack = world.stack();
+  expect((await stack.up(agent())).step).toBe("create");
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+  for (const status of statuses.slice(0, -1))
+    expect(world.log.lines("status").join("\n")).toContain(`revision ${status}, `);
+});
+
+describe("a rollout that does not end within 30 minutes", () => {
+  async function timedOut() {
+    const world = await World.start();
+    world.admin.steer({ verdict: "never" });
+    const stack = world.stack();
+    const startedAt = world.clock.now();
+    const up = await stack.up(agent());
+    return { world, stack, failure: up.failure!, elapsedMs: world.clock.now() - startedAt };
+  }
+
+  test("fails after 30 minutes, says where it stands, and stays in state", async () => {
+    const { stack, failure, elapsedMs } = await timedOut();
+    expect(elapsedMs).toBe(30 * 60_000);
+    expect(failure.reasons).toEqual([
+      `Revision ${stack.state.latestRevisionId} of deployment "support-agent" is still DEPLOYING after 30m, the limit of rollout.timeout (30m for the whole operation).`,
+      expect.stringContaining("go on waiting for this revision"),
+    ]);
+    expect(stack.deploymentId).toBe(failure.id);
+    expect(stack.state).not.toHaveProperty("settledRevision");
+  });
+
+  test("is waited for by the next up, which writes nothing", async () => {
+    const { world, stack } = await timedOut();
+    const { latestRevisionId } = stack.state;
+    world.forget();
+    world.admin.steer({ pace: { afterSeconds: 45 * 60 } });
+    expect((await stack.up(agent())).step).toBe("update");
+    expect(world.writes).toEqual([]);
+    expect(stack.state.latestRevisionId).toBe(latestRevisionId);
+    expect(stack.state.settledRevision).toMatchObject({ id: latestRevisionId, status: "DEPLOYED" });
+    expect((await stack.up(agent())).step).toBe("same");
+  });
+
+  test("gets one new revision from the next up when it has failed meanwhile", async () => {
+    const { world, stack } = await timedOut();
+    const { latestRevisionId } = stack.state;
+    await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOY_FAILED");
+    world.admin.steer({ verdict: "DEPLOYED" });
+    world.forget();
+    expect((await stack.up(agent())).step).toBe("update");
+    expect(world.writes.map(({ method, body }) => [method, body])).toEqual([
+      ["PATCH", { source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" } }],
+    ]);
+    expect(stack.state.latestRevisionId).not.toBe(latestRevisionId);
+  });
+
+  test("is done for the next up, without a write, when it was deployed meanwhile", async () => {
+    const { world, stack } = await timedOut();
+    await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOYED");
+    world.forget();
+    expect((await stack.up(agent())).step).toBe("update");
+    expect(world.writes).toEqual([]);
+    expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+    expect(stack.state.url).toContain(stack.deploymentId);
+  });
+
+  test("is not waited for any more when the program asks for another ref", async () => {
+    const { world, stack } = await timedOut();
+    const { latestRevisionId } = stack.state;
+    await world.admin.setStatus(stack.deploymentId, undefined, "INTERRUPTED");
+    world.admin.steer({ verdict: "DEPLOYED" });
+    world.forget();
+    await stack.up(agentAt("v2"));
+    expect(world.writes).toHaveLength(1);
+    expect(stack.state.settledRevision?.id).not.toBe(latestRevisionId);
+  });
+});
+
+test("rollout.timeout wins over customTimeouts, which win over 30 minutes", async () => {
+  const minutes = async (timeout: string | undefined, custom: string | undefined) => {
+    const world = await World.start();
+    world.admin.steer({ verdict: "never" });
+    const stack = world.stack();
+    if (custom) stack.hidden = { __timeouts: { create: custom } };
+    const startedAt = world.clock.now();
+    await stack.up(agent({ rollout: { ...(timeout && { timeout }) } }));
+    return (world.clock.now() - startedAt) / 60_000;
+  };
+  expect(await minutes(undefined, undefined)).toBe(30);
+  expect(await minutes(undefined, "7m")).toBe(7);
+  expect(await minutes("3m", "7m")).toBe(3);
+});
+
+test("looks that fail in passing do not end the wait", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 600 } });
+  world.admin.fault({
+    kind: "status",
+    status: 503,
+    method: "GET",
+    path: "/v2/deployments/:id/revisions/:r",
+    times: 30,
+  });
+  const stack = world.stack();
+  expect((await stack.up(agent())).step).toBe("create");
+  expect(
+    world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" }).filter(({ status }) => status === 503),
+  ).toHaveLength(30);
+});
+
+test("a key that is taken away during the wait ends it, and the deployment stays in state", async () => {
+  const world = await World.start();
+  world.admin.fault({ kind: "status", status: 401, method: "GET", path: "/v2/deployments/:id/revisions/:r" });
+  const stack = world.stack();
+  const { failure } = await stack.up(agent());
+  expect(failure!.reasons!.join("\n")).toMatch(/was written, but its rollout could not be followed: .*401/);
+  expect(stack.deploymentId).toBe(failure!.id);
+  world.forget();
+  expect((await stack.up(agent())).step).toBe("update");
+  expect(world.writes).toEqual([]);
+});
+
+test("a server that asks for patience does not stretch the deadline", async () => {
+  const world = await World.start();
+  world.admin.steer({ verdict: "never" });
+  world.admin.fault({
+    kind: "status",
+    status: 503,
+    retryAfter: 3600,
+    method: "GET",
+    path: "/v2/deployments/:id/revisions/:r",
+    times: 500,
+  });
+  const startedAt = world.clock.now();
+  await world.stack().up(agent({ rollout: { timeout: "7m" } }));
+  expect(world.clock.now() - startedAt).toBe(7 * 60_000);
+});

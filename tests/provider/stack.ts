@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import type { CheckFailure } from "../../provider/deployment/lifecycle";
+import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import type { DeploymentState, Props } from "../../provider/deployment/state";
+import type { DynamicHost } from "../../provider/hosts/dynamic/provider";
+import { inClear, overTheWire } from "./wire";
+import type { World } from "./world";
+
+/** What the SDK adds to every resource's inputs. */
+const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
+
+/** A failure as the dynamic provider's process would read it. */
+export type Failure = Error & { id?: string; properties?: Props; reasons?: string[] };
+
+/** What one `pulumi up` came to. */
+export interface Up {
+  step: "create" | "update" | "replace" | "same" | "refused";
+  failure?: Failure;
+  checkFailures: CheckFailure[];
+}
+
+/** One resource in one stack's state, driven through the provider in the order in which the engine does it. */
+export class Stack {
+  id: string | undefined;
+  inputs: Props = {};
+  outputs: Props = {};
+  /** Whether the last step kept the resource, but failed. */
+  incomplete = false;
+  /** Hidden properties of the program. */
+  hidden: Props = {};
+
+  constructor(
+    private readonly world: World,
+    public host: DynamicHost,
+    readonly urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent-${randomUUID()}`,
+  ) {}
+
+  get state(): DeploymentState {
+    return this.outputs as unknown as DeploymentState;
+  }
+
+  get deploymentId(): string {
+    return this.id!;
+  }
+
+  /** `pulumi up` with these inputs. */
+  async up(inputs: DeploymentInputs): Promise<Up> {
+    const checked = await this.check(inputs);
+    if (checked.failures.length > 0) return { step: "refused", checkFailures: checked.failures };
+    const run = async (): Promise<Up["step"]> => {
+      if (!this.id) return this.create(checked.inputs);
+      const diff = await this.host.diff(this.id, copied(this.outputs), copied(checked.inputs));
+      if (diff.replaces?.length) {
+        expect(diff.deleteBeforeReplace).toBe(true);
+        await this.destroy();
+        await this.create(checked.inputs);
+        return "replace";
+      }
+      if (diff.changes || this.incomplete) return this.update(checked.inputs);
+      this.inputs = checked.inputs;
+      return "same";
+    };
+    try {
+      return { step: await run(), checkFailures: [] };
+    } catch (failure) {
+      return { step: "refused", failure: this.kept(failure, checked.inputs), checkFailures: [] };
+    }
+  }
+
+  /** `check`, as in every preview and update. */
+  async check(inputs: DeploymentInputs | Props): Promise<{ inputs: Props; failures: CheckFailure[] }> {
+    const news = { ...this.hidden, __provider: providerText, __urn: this.urn, ...inputs };
+    const answer = await this.host.check(copied(this.inputs), copied(news));
+    return { inputs: overTheWire(answer.inputs), failures: answer.failures ?? [] };
+  }
+
+  /** `diff` alone, as in a preview. */
+  async preview(inputs: DeploymentInputs | Props) {
+    const checked = await this.check(inputs);
+    return this.host.diff(this.deploymentId, copied(this.outputs), copied(checked.inputs));
+  }
+
+  /** `pulumi refresh`: whether the resource is still there. */
+  async refresh(): Promise<boolean> {
+    const found = await this.host.read(this.deploymentId, copied(this.outputs));
+    if (!found.id) {
+      this.id = undefined;
+      this.outputs = this.inputs = {};
+      return false;
+    }
+    this.outputs = { ...inClear(overTheWire(found.props!)), __provider: providerText };
+    if (found.inputs) this.inputs = { ...inClear(overTheWire(found.inputs)), __provider: providerText };
+    return true;
+  }
+
+  /** `pulumi destroy`. */
+  async destroy(): Promise<void> {
+    try {
+      await this.host.delete(this.deploymentId, copied(this.outputs));
+    } catch (failure) {
+      this.world.failures.push(failure as Error);
+      throw failure;
+    }
+    this.id = undefined;
+    this.outputs = this.inputs = {};
+    this.incomplete = false;
+  }
+
+  private async create(inputs: Props): Promise<"create"> {
+    const made = await this.host.create(copied(inputs));
+    this.keep(made.id, inputs, made.outs!);
+    return "create";
+  }
+
+  private async update(inputs: Props): Promise<"update"> {
+    const made = await this.host.update(this.deploymentId, copied(this.outputs), copied(inputs));
+    this.keep(this.deploymentId, inputs, made.outs!);
+    return "update";
+  }
+
+  private keep(id: string, inputs: Props, outputs: Props, incomplete = false): void {
+    this.id = id;
+    this.inputs = inputs;
+    this.outputs = { ...overTheWire(outputs), __provider: inputs["__provider"] };
+    this.incomplete = incomplete;
+  }
+
+  /** A failure with an id keeps the resource; the engine then knows this code only by `__provider` in it. */
+  private kept(thrown: unknown, inputs: Props): Failure {
+    expect(thrown).toBeInstanceOf(Error);
+    const failure = thrown as Failure;
+    expect(failure.message).toBeTruthy();
+    this.world.failures.push(failure);
+    if (!failure.id) return failure;
+    expect(failure.properties).toHaveProperty("__provider", providerText);
+    expect(failure.reasons!.length).toBeGreaterThan(0);
+    for (const reason of failure.reasons!) expect(typeof reason).toBe("string");
+    const before = this.inputs;
+    const updated = this.id !== undefined;
+    this.keep(failure.id, inputs, failure.properties!, true);
+    // An update that failed half way leaves the old inputs and the new outputs.
+    if (updated) this.inputs = before;
+    return failure;
+  }
+}
+
+function copied(props: Props): Props {
+  return overTheWire(JSON.parse(JSON.stringify(props)) as Props);
+}

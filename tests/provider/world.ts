@@ -1,0 +1,150 @@
+import {
+  startControlPlane,
+  VirtualClock,
+  type ControlPlane,
+  type ControlPlaneOptions,
+  type JournalEntry,
+} from "../../emulator";
+import { DynamicHost } from "../../provider/hosts/dynamic/provider";
+import type { Clock } from "../../provider/clock";
+import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import { RecordedLog } from "./recorded-log";
+import { Stack } from "./stack";
+
+/** Part of every secret in these tests: it must not turn up anywhere but in state. */
+export const canary = "canary-7f3a";
+
+const worlds: World[] = [];
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.end();
+});
+
+/** A local control plane in virtual time, and what speaks to it over HTTP. */
+export class World {
+  readonly log = new RecordedLog();
+  readonly failures: Error[] = [];
+
+  private constructor(
+    readonly plane: ControlPlane,
+    readonly clock: VirtualClock,
+  ) {
+    worlds.push(this);
+  }
+
+  static async start(options: ControlPlaneOptions = {}): Promise<World> {
+    const clock = new VirtualClock();
+    const plane = await startControlPlane({
+      apiKey: `${canary}-key`,
+      tenantId: "tenant-1",
+      clock,
+      ...options,
+    });
+    return new World(plane, clock);
+  }
+
+  get admin(): ControlPlane["admin"] {
+    return this.plane.admin;
+  }
+
+  /** The provider's time: its sleeps let virtual time pass. */
+  get time(): Clock {
+    return { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
+  }
+
+  get environment(): NodeJS.ProcessEnv {
+    return {
+      AGENTSERVER_BASE_URL: this.plane.baseUrl,
+      AGENTSERVER_API_KEY: this.plane.apiKey,
+      AGENTSERVER_TENANT_ID: this.plane.tenantId,
+    };
+  }
+
+  /** A provider as a fresh process would have it. */
+  host(env: NodeJS.ProcessEnv = {}): DynamicHost {
+    const environment = { ...this.environment, ...env };
+    return new DynamicHost({
+      env: environment,
+      argv: [],
+      clock: this.time,
+      random: () => 0.5,
+      log: this.log,
+    });
+  }
+
+  /** A stack whose program declares one deployment. */
+  stack(env: NodeJS.ProcessEnv = {}): Stack {
+    return new Stack(this, this.host(env));
+  }
+
+  /** A stack whose deployment has been made, with the journal and the log emptied after that. */
+  async deployed(inputs: DeploymentInputs = agent()): Promise<Stack> {
+    const stack = this.stack();
+    const { failure } = await stack.up(inputs);
+    if (failure) throw failure;
+    this.forget();
+    return stack;
+  }
+
+  /** The requests that may have changed something. */
+  get writes(): JournalEntry[] {
+    return this.admin.journal({ writes: true });
+  }
+
+  /** Somebody else's request, past the provider. */
+  async request(method: string, path: string, body?: object): Promise<unknown> {
+    const { baseUrl, apiKey, tenantId } = this.plane;
+    const headers = { "content-type": "application/json", "x-api-key": apiKey, "x-tenant-id": tenantId };
+    const answer = await fetch(baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
+    expect(answer.ok).toBe(true);
+    return answer.status === 204 ? undefined : answer.json();
+  }
+
+  /** A stack's deployment as the control plane has it. */
+  record(stack: Stack): Promise<unknown> {
+    return this.request("GET", `/v2/deployments/${stack.deploymentId}`);
+  }
+
+  /** Empties the journal; the check for secrets still sees what was in it. */
+  forget(): void {
+    this.seen.push(JSON.stringify(this.admin.journal()), JSON.stringify(this.log.said));
+    this.admin.clearJournal();
+    this.log.said.length = 0;
+  }
+
+  private readonly seen: string[] = [];
+
+  /** Nothing that people get to read may hold a secret. */
+  async end(): Promise<void> {
+    this.forget();
+    await this.plane.close();
+    const told = this.failures.map((failure) => [
+      failure.message,
+      failure.stack,
+      String(failure),
+      (failure as { reasons?: string[] }).reasons,
+    ]);
+    expect(JSON.stringify([this.seen, told])).not.toContain(canary);
+  }
+}
+
+/** The inputs of an agent, with a secret. */
+export function agent(change: Partial<DeploymentInputs> = {}): DeploymentInputs {
+  return {
+    name: "support-agent",
+    source: "github",
+    sourceConfig: {
+      repoUrl: "https://git.example.com/agents.git",
+      deploymentType: "prod",
+      buildOnPush: false,
+    },
+    sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+    secrets: { MODEL_KEY: `${canary}-model` },
+    ...change,
+  };
+}
+
+/** The agent at another ref. */
+export function agentAt(repoRef: string, change: Partial<DeploymentInputs> = {}): DeploymentInputs {
+  return agent({ sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" }, ...change });
+}
