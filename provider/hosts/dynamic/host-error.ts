@@ -1,6 +1,8 @@
 import { AgentServerError } from "../../errors";
 import type { LifecycleResult } from "../../deployment/lifecycle";
 import type { Props } from "../../deployment/state";
+import { secretPathsOf } from "./operations";
+import { withSecretCopies } from "./secret-outputs";
 
 /** Partial failures travel in an HTTP/2 header block, which may hold 64 KiB. */
 const headerRoom = 40_000;
@@ -35,26 +37,13 @@ export function partialFailure(
     properties = { ...properties, sourceConfig: { ...result.state.sourceConfig, resourceSpec: undefined } };
   if (size(properties) > headerRoom) return plainFailure(new Error(reasons.join("\n")), redact);
   const failure = plainFailure(result.problem!.error, redact);
-  return Object.assign(failure, { id: result.id, properties: outputsOf(properties), reasons });
+  properties = withSecretCopies(outputsOf(properties), secretPathsOf(hidden));
+  return Object.assign(failure, { id: result.id, properties, reasons });
 }
 
 /** Only what survives the engine's encoding: no undefined, no dates, no functions. */
 export function outputsOf(props: Props): Props {
   return JSON.parse(JSON.stringify(props)) as Props;
-}
-
-/** The engine's own mark of a secret value, `pulumi.secret` as it travels. */
-const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-
-/**
- * Outputs whose secrets are marked one by one. The engine knows by itself only those that the program names, and
- * a refresh may find others.
- */
-export function withSecretValues(props: Props): Props {
-  const outputs = outputsOf(props);
-  if (!outputs["secrets"]) return outputs;
-  const marked = Object.entries(outputs["secrets"]).map(([name, value]) => [name, { ...secretMark, value }]);
-  return { ...outputs, secrets: Object.fromEntries(marked) };
 }
 
 function shorten(reasons: string[]): string[] {

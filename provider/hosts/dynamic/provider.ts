@@ -15,8 +15,9 @@ import { hiddenIn, inputsIn, lastRolloutOf, type DeploymentState, type Props } f
 import { AgentServerError, asError } from "../../errors";
 import { Session } from "../../session";
 import { engineLog, unfailing, type EngineLog } from "./engine-log";
-import { outputsOf, partialFailure, plainFailure, withSecretValues } from "./host-error";
+import { outputsOf, partialFailure, plainFailure } from "./host-error";
 import { dialectOfState, operationFor, ownerOfProps, redactorFor, secretPathsOf } from "./operations";
+import { withSecretCopies, withSecretValues } from "./secret-outputs";
 
 /** What the host takes from its process. */
 export interface HostOptions {
@@ -94,8 +95,11 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       const hidden = hiddenIn(props) as Props;
       return {
         id,
-        props: withSecretValues({ ...hidden, ...found.state }),
-        inputs: withSecretValues({ ...hidden, ...found.inputs, ownerId: found.state.ownerId }),
+        props: withSecretCopies(
+          withSecretValues(outputsOf({ ...hidden, ...found.state })),
+          secretPathsOf(props),
+        ),
+        inputs: withSecretValues(outputsOf({ ...hidden, ...found.inputs, ownerId: found.state.ownerId })),
       };
     });
 
@@ -123,7 +127,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private conclude(result: LifecycleResult, olds: Props, news: Props): { id: string; outs: Props } {
     const hidden = hiddenIn(news) as Props;
     if (result.problem) throw partialFailure(result, hidden, redactorFor(this.session, olds, news));
-    return { id: result.id, outs: outputsOf({ ...hidden, ...result.state }) };
+    const outs = withSecretCopies(outputsOf({ ...hidden, ...result.state }), secretPathsOf(news));
+    return { id: result.id, outs };
   }
 
   /** Lets nothing but an Error with a clean text out: anything else would leave the engine waiting for ever. */
