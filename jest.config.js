@@ -3,7 +3,7 @@ module.exports = {
   testEnvironment: "node",
   roots: ["<rootDir>/tests"],
   testMatch: ["**/*.test.ts"],
-  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tsconfig.json" }] },
+  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tests/tsconfig.json", diagnostics: { ignoreCodes: [151001] } }] },
   modulePathIgnorePatterns: ["/dist/", "/\\.agentserver/"],
   testTimeout: 20_000,
 };

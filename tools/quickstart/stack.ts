@@ -63,17 +63,16 @@ export class Stack {
   }
 
   /** Destroys what the stack holds, then the stack itself; returns the engine's exit code. */
-  async destroy(): Promise<number> {
-    const code = await this.show([
+  destroy(): Promise<number> {
+    return this.show([
       "destroy",
       "--stack",
       stackName,
       "--yes",
       "--skip-preview",
+      "--remove",
       "--suppress-permalink=true",
     ]);
-    if (code === 0) await this.ask(["stack", "rm", stackName, "--yes"]);
-    return code;
   }
 
   async outputs(): Promise<StackOutputs | undefined> {
