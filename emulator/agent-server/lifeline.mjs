@@ -13,7 +13,18 @@ function end() {
   }
 }
 
+/** Gives the main thread a moment to write down what it has; it may be blocked. */
+function endSoon() {
+  if (ending) return;
+  ending = true;
+  parentPort.once("message", end);
+  parentPort.postMessage("ending");
+  setTimeout(end, graceMs);
+}
+
+const graceMs = 1000;
+let ending = false;
 const lifeline = new Socket({ fd: workerData.fd, readable: true, writable: false });
-for (const event of ["end", "close", "error"]) lifeline.on(event, end);
+for (const event of ["end", "close", "error"]) lifeline.on(event, endSoon);
 lifeline.resume();
 parentPort.postMessage("watching");

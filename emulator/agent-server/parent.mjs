@@ -19,12 +19,20 @@ export function report(message) {
   }
 }
 
-/** From here on this process and all it started end with the control plane. */
+/**
+ * From here on this process and all it started end with the control plane. What `beforeEnd` is given is done before,
+ * if the process can still do it.
+ */
 export async function endWithParent() {
   const watcher = new Worker(new URL("./lifeline.mjs", import.meta.url), {
     workerData: { fd: linkFd, mark: process.env[markName] },
     execArgv: [],
   });
   await once(watcher, "message");
+  let work = async () => undefined;
+  watcher.on("message", () => {
+    work().finally(() => watcher.postMessage("done"));
+  });
   watcher.unref();
+  return { beforeEnd: (action) => void (work = action) };
 }

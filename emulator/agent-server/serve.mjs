@@ -3,10 +3,11 @@
 //   node --import tsx serve.mjs '<launch as JSON>'
 //
 // File descriptor 3 is the link to the control plane, see parent.mjs.
-import { StartServerSchema, startServer } from "@langchain/langgraph-api/server";
+import { openBackstage } from "./backstage/server.mjs";
 import { describeFailure } from "./failure.mjs";
 import { faultOfGraph } from "./graphs.mjs";
 import { endWithParent, report } from "./parent.mjs";
+import { startRuntime } from "./runtime/start.mjs";
 
 const launch = JSON.parse(process.argv[2]);
 let stage = "start";
@@ -22,7 +23,7 @@ function fail(fault) {
 }
 
 process.on("exit", (code) => report({ type: "exit", code, stage }));
-await endWithParent();
+const { beforeEnd } = await endWithParent();
 
 for (const graph of launch.graphs) {
   enter("import", graph.id);
@@ -36,25 +37,30 @@ for (const graph of launch.graphs) {
 
 enter("listen");
 try {
-  const { host, cleanup } = await startServer(
-    StartServerSchema.parse({
-      ...launch.options,
-      port: 0,
-      host: "127.0.0.1",
-      nWorkers: launch.workers,
-      // Where the runtime keeps its state; the graphs are given by absolute paths.
-      cwd: launch.stateFolder,
-      graphs: Object.fromEntries(launch.graphs.map((graph) => [graph.id, `${graph.file}:${graph.export}`])),
-    }),
-  );
+  const runtime = await startRuntime({
+    ...launch.options,
+    port: 0,
+    host: "127.0.0.1",
+    nWorkers: launch.workers,
+    // Where the runtime keeps its state until it is given the deployment's data; the graphs are given by absolute paths.
+    cwd: launch.stateFolder,
+    graphs: Object.fromEntries(launch.graphs.map((graph) => [graph.id, `${graph.file}:${graph.export}`])),
+  });
+  beforeEnd(() => runtime.flush());
+  const backstage = await openBackstage(runtime, {
+    graphs: launch.graphs.map(({ id }) => id),
+    http: launch.options.http ?? {},
+    own_authentication: launch.options.auth?.path !== undefined,
+    workers: launch.workers,
+  });
   const stop = () => {
     enter("stop");
-    cleanup().finally(() => process.exit(0));
+    runtime.stop().finally(() => process.exit(0));
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
   stage = "serve";
-  report({ type: "listening", origin: `http://${host}` });
+  report({ type: "listening", origin: runtime.origin, backstage });
 } catch (error) {
   fail({ stage: "listen", ...describeFailure(error, launch.root) });
 }

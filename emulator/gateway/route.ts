@@ -1,8 +1,10 @@
+import type { Backstage } from "../rollout/rollout";
+
 /** Where a request to a deployment's URL leads. */
 export type GatewayRoute =
-  | { kind: "serving"; origin: string }
-  /** No agent answers now; `detail` says why. */
-  | { kind: "unavailable"; detail: string }
+  | { kind: "serving"; origin: string; backstage?: Backstage }
+  /** No agent answers now; `detail` says why. With `soon` one is about to. */
+  | { kind: "unavailable"; detail: string; soon?: boolean }
   /** The API key is missing or belongs to another organization. */
   | { kind: "forbidden"; status: 401 | 403; detail: string }
   | { kind: "unknown"; detail: string };

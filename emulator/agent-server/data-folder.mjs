@@ -1,0 +1,37 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const lockFile = "in-use";
+const lookEveryMs = 50;
+/** SQLite's code for "somebody else holds the lock"; its variants differ in the higher bits. */
+const busy = 5;
+
+/**
+ * Waits until no other process works with the folder, and keeps others out until this process ends. The lock is the
+ * operating system's, so that it ends with the process, however that ends.
+ */
+export async function holdFolder(folder, withinMs) {
+  mkdirSync(folder, { recursive: true });
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const lock = lockOf(join(folder, lockFile));
+    if (lock) return lock;
+    if (performance.now() > until)
+      throw new Error(`the data folder is still in use by another agent server after ${withinMs / 1000} s`);
+    await sleep(lookEveryMs);
+  }
+}
+
+function lockOf(file) {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error.errcode ?? 0) % 256 === busy) return undefined;
+    throw error;
+  }
+}

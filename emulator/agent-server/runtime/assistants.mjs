@@ -1,0 +1,53 @@
+import { HTTPException } from "hono/http-exception";
+import { FileSystemAssistants, GRAPHS } from "./modules.mjs";
+
+/** Assistants as the documents describe them, where the runtime's differ. */
+export class Assistants extends FileSystemAssistants {
+  /** Those that exist because of the graphs; another data folder needs them too. */
+  #ofGraphs = [];
+
+  async put(assistantId, options, auth) {
+    requireGraph(options.graph_id);
+    if (options.metadata?.created_by === "system") this.#ofGraphs.push([assistantId, options]);
+    return super.put(assistantId, { ...options, ...inStep(options) }, auth);
+  }
+
+  async patch(assistantId, options, auth) {
+    if (options?.graph_id != null) requireGraph(options.graph_id);
+    return super.patch(assistantId, { ...options, ...inStep(options) }, auth);
+  }
+
+  /** The runtime leaves graph, context and description at what the version before had. */
+  async setLatest(assistantId, number, auth) {
+    await super.setLatest(assistantId, number, auth);
+    return this.conn.with((state) => {
+      const { graph_id, context, description } = state.assistant_versions.find(
+        (one) => one.assistant_id === assistantId && one.version === number,
+      );
+      return Object.assign(state.assistants[assistantId], { graph_id, context, description });
+    });
+  }
+
+  /** After other data was loaded: every graph has its assistant, and no graph that is gone. */
+  async matchGraphs() {
+    const own = this.#ofGraphs.splice(0);
+    await this.conn.with((state) => {
+      for (const [id, { graph_id, metadata }] of Object.entries(state.assistants))
+        if (metadata?.created_by === "system" && !(graph_id in GRAPHS)) delete state.assistants[id];
+    });
+    for (const [assistantId, options] of own) await this.put(assistantId, options, undefined);
+  }
+}
+
+function requireGraph(graphId) {
+  if (!(graphId in GRAPHS)) throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
+}
+
+/** `context` and `config.configurable` are two names of one thing: given one, the other follows. */
+function inStep({ config, context } = {}) {
+  const configurable = config?.configurable;
+  const given = (value) => value != null && typeof value === "object" && Object.keys(value).length > 0;
+  if (given(context) && !given(configurable)) return { config: { ...config, configurable: context } };
+  if (given(configurable) && !given(context)) return { context: configurable };
+  return {};
+}

@@ -1,0 +1,12 @@
+// The parts of the runtime that its package does not export. They are the instances that its server uses, so that
+// what is changed here holds there; the package is pinned to one version for that reason too.
+const server = import.meta.resolve("@langchain/langgraph-api/server");
+const part = (path) => import(new URL(path, server).href);
+
+export const { FileSystemAssistants, FileSystemOps, FileSystemRuns, FileSystemThreads, StreamManager } =
+  await part("./storage/ops.mjs");
+export const { FileSystemPersistence, deserialize, serialize } = await part("./storage/persist.mjs");
+export const { checkpointer } = await part("./storage/checkpoint.mjs");
+export const { store } = await part("./storage/store.mjs");
+export const { GRAPHS } = await part("./graph/load.mjs");
+export const { serialiseAsDict, serializeError } = await part("./utils/serde.mjs");

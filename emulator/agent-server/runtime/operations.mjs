@@ -1,0 +1,64 @@
+import { Assistants } from "./assistants.mjs";
+import { FileSystemOps, serializeError } from "./modules.mjs";
+import { Runs } from "./runs.mjs";
+import { Threads } from "./threads.mjs";
+import { ThreadStreams } from "./thread-streams.mjs";
+import { callWebhook } from "./webhooks.mjs";
+
+/** What the runtime's routes and workers do their work with: its own operations, as the documents describe them. */
+export class Operations extends FileSystemOps {
+  /** Where this server listens; webhooks may name a path there. */
+  origin = "";
+
+  constructor(conn) {
+    super(conn);
+    this.threadStreams = new ThreadStreams();
+    this.assistants = new Assistants(conn);
+    const threads = new Threads(conn, (threadId, outcome) => this.#settled(threadId, outcome));
+    this.runs = new Runs(conn, threads, this.threadStreams, (run, outcome) => this.#ended(run, outcome));
+    threads.undoing = (threadId) => this.runs.undoing(threadId);
+    threads.stateUpdated = (threadId, data) =>
+      this.threadStreams.publish(threadId, { event: "state_update", data });
+    this.threads = threads;
+  }
+
+  /** How many runs wait and how many are active. */
+  queue() {
+    return this.conn.with(({ runs }) => {
+      const count = (status) => Object.values(runs).filter((run) => run.status === status).length;
+      return { pending: count("pending"), running: count("running") };
+    });
+  }
+
+  /** Ends runs that were active when the process that wrote the data ended; returns how many there were. */
+  endCutRuns() {
+    return this.conn.with(({ runs, threads }) => {
+      const cut = Object.values(runs).filter(({ status }) => status === "running");
+      for (const run of cut) {
+        run.status = "error";
+        run.updated_at = new Date();
+        const thread = threads[run.thread_id];
+        if (thread?.status === "busy") thread.status = "error";
+      }
+      return cut.length;
+    });
+  }
+
+  async #settled(threadId, outcome) {
+    if (outcome.gone) this.threadStreams.drop(threadId);
+    await this.runs.settled(threadId, outcome);
+  }
+
+  #ended(run, { startedAt, values, exception }) {
+    this.threadStreams.publish(run.thread_id, {
+      event: "metadata",
+      data: { status: "run_done", run_id: run.run_id, run_status: run.status },
+    });
+    const { webhook } = run.kwargs;
+    if (!webhook) return;
+    const now = new Date();
+    const error = exception ? { error: serializeError(exception).message } : {};
+    const times = { run_started_at: startedAt, run_ended_at: now, webhook_sent_at: now };
+    void callWebhook(webhook, { ...run, ...times, values, ...error }, this.origin);
+  }
+}

@@ -1,0 +1,42 @@
+/** The events of one run, numbered from 0, for any number of readers. */
+export class RunLog {
+  events = [];
+  /** Whether somebody reads or has read it. */
+  joined = false;
+  ended = false;
+  /** The last state that was streamed, and the error that ended the run. */
+  values = undefined;
+  error = undefined;
+  #waiting = new Set();
+
+  push(event) {
+    if (event.event === "values") this.values = event.data;
+    if (event.event === "error") this.error = event.data;
+    this.events.push(event);
+    this.#wake();
+  }
+
+  end() {
+    this.ended = true;
+    this.#wake();
+  }
+
+  /** Waits for the next event, the end, the signal or `withinMs`. */
+  changed(signal, withinMs) {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, withinMs);
+      signal?.addEventListener("abort", done, { once: true });
+      this.#waiting.add(done);
+    });
+  }
+
+  #wake() {
+    for (const done of [...this.#waiting]) done();
+  }
+}

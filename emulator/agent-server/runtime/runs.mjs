@@ -1,0 +1,160 @@
+import { HTTPException } from "hono/http-exception";
+import { FileSystemRuns, StreamManager } from "./modules.mjs";
+import { RunStreams } from "./run-streams.mjs";
+
+/** Runs as the documents describe them, where the runtime's differ. */
+export class Runs extends FileSystemRuns {
+  /** Runs to be deleted, with what they did to their thread, as soon as they have stopped. */
+  #undone = new Set();
+  /** By thread, the run that has ended there while the thread does not show it yet. */
+  #ending = new Map();
+  #startedAt = new Map();
+  /** Active runs whose threads go with them. */
+  #temporary = new Set();
+  #closed = false;
+
+  /** @param ended - Told of every run that has ended by itself or was interrupted while it was active. */
+  constructor(conn, threads, threadStreams, ended) {
+    super(conn);
+    this.threads = threads;
+    this.stream = new RunStreams(this, threadStreams);
+    this.ended = ended;
+  }
+
+  /** No run starts any more. */
+  close() {
+    this.#closed = true;
+  }
+
+  isOver({ run_id, status }) {
+    return (
+      status !== "pending" &&
+      status !== "running" &&
+      ![...this.#ending.values()].some((run) => run.run_id === run_id)
+    );
+  }
+
+  async put(runId, assistantId, kwargs, options, auth) {
+    const { threadId } = options;
+    const found = await super.put(runId, assistantId, kwargs, options, auth);
+    if (found.length === 0) throw new HTTPException(404, { message: `Thread ${threadId} not found.` });
+    if (found[0].run_id === runId) return found;
+    throw new HTTPException(409, {
+      message:
+        `Thread ${threadId} already has an active run, which goes on. ` +
+        'Wait for it, or choose another multitask_strategy than "reject".',
+    });
+  }
+
+  async *next() {
+    if (this.#closed) return;
+    for await (const item of super.next()) {
+      const { run } = item;
+      this.#startedAt.set(run.run_id, new Date());
+      if (run.kwargs.temporary) this.#temporary.add(run.run_id);
+      this.stream.log(run.run_id).threadId = run.thread_id;
+      await this.threads.countActive(run.thread_id);
+      // Webhooks are called here, not by the runtime.
+      yield { ...item, run: { ...run, kwargs: { ...run.kwargs, webhook: undefined } } };
+      this.#temporary.delete(run.run_id);
+      if (this.#closed) return;
+    }
+  }
+
+  async setStatus(runId, status) {
+    const run = await this.conn.with((state) => state.runs[runId]);
+    if (!run) {
+      // It was deleted with its thread while it was active.
+      if (this.#temporary.has(runId)) this.threads.lose(this.stream.log(runId).threadId);
+      return;
+    }
+    this.#ending.set(run.thread_id, { ...run, status });
+    if (this.#undone.has(runId)) await super.delete(runId, run.thread_id);
+    else await super.setStatus(runId, status);
+  }
+
+  /** Whether the run that has just ended on this thread is to leave nothing behind. */
+  undoing(threadId) {
+    return this.#undone.has(this.#ending.get(threadId)?.run_id);
+  }
+
+  /** The thread shows that its run has ended. */
+  async settled(threadId, { checkpoint, exception, runIds = [] }) {
+    for (const runId of runIds) this.stream.end(runId);
+    const run = this.#ending.get(threadId);
+    if (!run) return;
+    this.#ending.delete(threadId);
+    // A checkpoint that was under way when the run was stopped may have come after the others were deleted.
+    if (this.#undone.delete(run.run_id)) await this.#forgetCheckpoints(run);
+    else
+      this.ended(run, {
+        startedAt: this.#startedAt.get(run.run_id),
+        values: checkpoint?.values ?? this.stream.log(run.run_id).values,
+        exception,
+      });
+    this.#startedAt.delete(run.run_id);
+    this.stream.end(run.run_id);
+  }
+
+  async cancel(threadId, runIds, options, auth) {
+    const runs = await this.conn.with((state) =>
+      runIds
+        .map((id) => state.runs[id])
+        .filter((run) => run && (threadId == null || run.thread_id === threadId)),
+    );
+    if (options.action === "rollback")
+      for (const { run_id, status } of runs) if (status === "running") this.#undone.add(run_id);
+    try {
+      await super.cancel(threadId, runIds, options, auth);
+    } finally {
+      for (const { run_id, thread_id } of runs) {
+        await this.threads.countActive(thread_id);
+        const run = await this.get(run_id, thread_id);
+        if (!run || (run.status === "interrupted" && !StreamManager.isLocked(run_id)))
+          this.stream.end(run_id);
+      }
+    }
+  }
+
+  /** An active run stops first. */
+  async delete(runId, threadId, auth) {
+    const run = await this.get(runId, threadId, auth);
+    if (run?.status !== "running") {
+      const deleted = await super.delete(runId, threadId, auth);
+      this.stream.end(runId);
+      await this.threads.countActive(run.thread_id);
+      return deleted;
+    }
+    await this.cancel(run.thread_id, [runId], { action: "rollback" }, auth);
+    await this.stream.over(runId, threadId, auth);
+    return runId;
+  }
+
+  async search(threadId, options, auth) {
+    const { limit, offset } = options;
+    const all = { ...options, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+    const runs = await super.search(threadId, all, auth);
+    runs.sort((a, b) => b.created_at - a.created_at || (a.run_id < b.run_id ? 1 : -1));
+    return runs.slice(offset ?? 0, (offset ?? 0) + (limit ?? 10));
+  }
+
+  async wait(runId, threadId, auth) {
+    const { values, error } = await this.stream.over(runId, threadId, auth);
+    return error === undefined ? (values ?? null) : { __error__: error };
+  }
+
+  async join(runId, threadId, auth) {
+    await this.threads.get(threadId, auth);
+    const found = await this.wait(runId, threadId, auth);
+    if (found !== null) return found;
+    const thread = await this.threads.get(threadId, auth);
+    return thread.values ?? null;
+  }
+
+  async #forgetCheckpoints({ run_id, thread_id }) {
+    const state = await this.conn.with((all) => all);
+    if (state.threads[thread_id] === undefined) return;
+    state.runs[run_id] ??= { run_id, thread_id };
+    await super.delete(run_id, thread_id);
+  }
+}

@@ -1,0 +1,43 @@
+import { StartServerSchema, startServer } from "@langchain/langgraph-api/server";
+import { holdFolder } from "../data-folder.mjs";
+import { checkpointer, FileSystemPersistence, store } from "./modules.mjs";
+import { Operations } from "./operations.mjs";
+import { flushAll, keepPromptly } from "./persistence.mjs";
+
+const lockWithinMs = 15_000;
+
+/** The runtime's server with the documented operations underneath. */
+export async function startRuntime(options) {
+  keepPromptly();
+  const conn = new FileSystemPersistence(".langgraphjs_ops.json", () => ({
+    runs: {},
+    threads: {},
+    assistants: {},
+    assistant_versions: [],
+    retry_counter: {},
+  }));
+  await conn.initialize(options.cwd);
+  const operations = new Operations(conn);
+  const { host, cleanup } = await startServer(StartServerSchema.parse(options), { ops: operations });
+  operations.origin = `http://${host}`;
+  let lock;
+  return {
+    origin: operations.origin,
+    operations,
+    /** Works with the data of this folder from now on; resolves with the number of runs found cut off there. */
+    async takeOver(folder) {
+      const held = await holdFolder(folder, lockWithinMs);
+      lock?.close();
+      lock = held;
+      for (const part of [conn, checkpointer, store]) await part.initialize(folder);
+      await operations.assistants.matchGraphs();
+      return operations.endCutRuns();
+    },
+    flush: flushAll,
+    async stop() {
+      operations.runs.close();
+      await flushAll();
+      await cleanup();
+    },
+  };
+}

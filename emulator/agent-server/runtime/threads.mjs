@@ -1,0 +1,134 @@
+import { FileSystemThreads, StreamManager, checkpointer } from "./modules.mjs";
+
+/** Threads as the documents describe them, where the runtime's differ. */
+export class Threads extends FileSystemThreads {
+  #lost = new Set();
+
+  /** @param settled - Told when the run that was active on a thread is over and the thread shows it. */
+  constructor(conn, settled) {
+    super(conn);
+    this.settled = settled;
+    this.state.post = this.#announcing(this.state.post);
+  }
+
+  async *search(options, auth) {
+    const { limit = 10, offset = 0, sort_by: by, values } = options;
+    const all = { ...options, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+    if (by === "state_updated_at") all.sort_by = "updated_at";
+    const found = [];
+    for await (const { thread } of super.search(all, auth)) if (holds(thread, values)) found.push(thread);
+    if (by === "state_updated_at") {
+      const time = (thread) => (thread.state_updated_at ?? thread.created_at).getTime();
+      found.sort((a, b) => (options.sort_order === "asc" ? 1 : -1) * (time(a) - time(b)));
+    }
+    for (const thread of found.slice(offset, offset + limit)) yield { thread, total: found.length };
+  }
+
+  async count(options, auth) {
+    if (options.values == null) return super.count(options, auth);
+    let total = 0;
+    for await (const found of this.search({ ...options, limit: 1, offset: 0 }, auth)) total = found.total;
+    return total;
+  }
+
+  async copy(threadId, auth) {
+    const copy = await super.copy(threadId, auth);
+    return this.conn.with((state) => {
+      const { config, values, interrupts, status, state_updated_at } = state.threads[threadId];
+      const kept = { config, values, interrupts, state_updated_at };
+      return Object.assign(copy, kept, { status: status === "interrupted" ? status : "idle" });
+    });
+  }
+
+  async delete(threadId, auth) {
+    // The worker deletes the thread of a stateless run that somebody has deleted already; a refusal would end it.
+    if (this.#lost.delete(threadId)) return [threadId];
+    const active = await this.#activeRuns(threadId);
+    const deleted = await super.delete(threadId, auth);
+    const runIds = active.map(({ run_id }) => run_id);
+    for (const runId of runIds) StreamManager.getControl(runId)?.abort("rollback");
+    await this.settled(threadId, { gone: true, runIds });
+    return deleted;
+  }
+
+  /** The thread of a stateless run was deleted while the run was active. */
+  lose(threadId) {
+    this.#lost.add(threadId);
+  }
+
+  /** The active run of a thread is over; what it left is in `checkpoint` and `exception`. */
+  async setStatus(threadId, { checkpoint, exception }) {
+    const undone = this.undoing(threadId);
+    const known = await this.conn.with((state) => state.threads[threadId] !== undefined);
+    if (known) {
+      const left = checkpoint && !undone ? checkpoint : await this.#latest(threadId);
+      const outcome = { checkpoint: left, exception: undone ? undefined : exception };
+      await super.setStatus(threadId, outcome);
+      await this.conn.with((state) => {
+        const thread = state.threads[threadId];
+        if (thread) thread.state_updated_at = thread.updated_at;
+      });
+    }
+    await this.settled(threadId, { checkpoint, exception });
+  }
+
+  /** Makes the status tell whether runs are active, after some were taken away. */
+  async countActive(threadId) {
+    const active = await this.#activeRuns(threadId);
+    await this.conn.with((state) => {
+      const thread = state.threads[threadId];
+      if (thread && active.length > 0) thread.status = "busy";
+      else if (thread?.status === "busy") thread.status = "idle";
+    });
+  }
+
+  /** Forgets all checkpoints of a thread but the latest of each namespace. */
+  async keepLatest(threadId) {
+    const spaces = checkpointer.storage[threadId] ?? {};
+    for (const [space, checkpoints] of Object.entries(spaces)) {
+      const [, ...older] = Object.keys(checkpoints).sort().reverse();
+      for (const id of older) {
+        delete checkpoints[id];
+        delete checkpointer.writes[JSON.stringify([threadId, space, id])];
+      }
+    }
+    // Reading through it is how the runtime notes that there is something to write.
+    await checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
+  }
+
+  /** The state to show where a run was cut off before it reported one. */
+  async #latest(threadId) {
+    try {
+      const state = await this.state.get({ configurable: { thread_id: threadId } }, { subgraphs: false });
+      return { ...state, next: [...state.next], tasks: [...state.tasks] };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #activeRuns(threadId) {
+    return this.conn.with((state) =>
+      Object.values(state.runs).filter(
+        ({ thread_id, status }) => thread_id === threadId && ["pending", "running"].includes(status),
+      ),
+    );
+  }
+
+  #announcing(post) {
+    return async (config, values, asNode, auth) => {
+      const answer = await post.call(this.state, config, values, asNode, auth);
+      const threadId = config.configurable.thread_id;
+      await this.conn.with((state) => {
+        const thread = state.threads[threadId];
+        thread.state_updated_at = thread.updated_at = new Date();
+        this.stateUpdated?.(threadId, { values: thread.values, checkpoint: answer.checkpoint });
+      });
+      return answer;
+    };
+  }
+}
+
+/** The runtime takes a thread without state for one that has all values. */
+function holds({ values }, wanted) {
+  return wanted == null || Object.keys(wanted).length === 0 || values != null;
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { serialiseAsDict } from "./modules.mjs";
+
+const pausesMs = [0, 500, 2000];
+const answerWithinMs = 10_000;
+
+/**
+ * Tells the address that a run named that it has ended. The runtime does this too, but one that cannot be reached ends
+ * one of its workers for good.
+ */
+export async function callWebhook(address, payload, origin) {
+  const url = address.startsWith("/") ? origin + address : address;
+  let fault;
+  for (const pause of pausesMs) {
+    await sleep(pause);
+    try {
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: serialiseAsDict(payload),
+        signal: AbortSignal.timeout(answerWithinMs),
+      });
+      await answer.body?.cancel();
+      if (answer.status < 500) return;
+      fault = `it answers ${answer.status}`;
+    } catch (error) {
+      fault = error.cause?.message ?? error.message;
+    }
+  }
+  console.warn(`Warning: the webhook of run ${payload.run_id} could not be called: ${fault}.`);
+}
