@@ -17,7 +17,7 @@ export function gatewayLookup({ organizations, store, supervisor }: PlaneParts):
     if (!open && organizations.byKey(apiKey ?? "") !== organizations.byTenant(deployment.tenantId))
       return { kind: "forbidden", status: 403, detail: "This API key has no access to this deployment." };
     const agent = supervisor.agent(deploymentId);
-    return agent.kind === "serving" ? agent : { kind: "unavailable", detail: agent.detail };
+    return agent.kind === "serving" ? agent : { kind: "unavailable", detail: agent.detail, soon: agent.soon };
   };
 }
 

@@ -44,10 +44,22 @@ export class RolloutFailure extends Error {
   }
 }
 
+/** Where an agent server answers the control plane alone. */
+export interface Backstage {
+  origin: string;
+  token: string;
+}
+
 /** An agent server process that answers requests. */
 export interface RunningAgent {
   /** Where it listens, for example `http://127.0.0.1:41234`. */
   origin: string;
+  backstage?: Backstage;
+  /**
+   * Makes it work with the deployment's data, which only one agent at a time may do: the one before must have ended.
+   * Until then it has none. Absent where agents keep no data.
+   */
+  takeOver?(): Promise<void>;
   /** Resolves with a sentence about why, when the process has ended, asked or not. */
   exited: Promise<string>;
   /** Ends it and everything it started; resolves when it is gone. */

@@ -1,8 +1,16 @@
 import type { Clock } from "../../clock";
-import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../rollout/rollout";
+import type {
+  Backstage,
+  RolloutJob,
+  RolloutReport,
+  RolloutRunner,
+  RunningAgent,
+} from "../../rollout/rollout";
 
-/** Where a deployment's agent stands. */
-export type AgentState = { kind: "serving"; origin: string } | { kind: "down"; detail: string };
+/** Where a deployment's agent stands; `soon` = it is about to serve. */
+export type AgentState =
+  | { kind: "serving"; origin: string; backstage?: Backstage }
+  | { kind: "down"; detail: string; soon: boolean };
 
 /** Pauses before a crashed agent is started again; the last one repeats. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
@@ -14,6 +22,8 @@ interface Post {
   report: RolloutReport;
   agent: RunningAgent | undefined;
   detail: string;
+  /** Whether it is about to serve. */
+  soon: boolean;
   crashes: number;
   since: number;
   /** Set once somebody wants the agent gone. */
@@ -32,19 +42,38 @@ export class Agents {
 
   state(deploymentId: string): AgentState {
     const post = this.#posts.get(deploymentId);
-    if (!post) return { kind: "down", detail: "No revision of this deployment serves yet." };
-    return post.agent
-      ? { kind: "serving", origin: post.agent.origin }
-      : { kind: "down", detail: post.detail };
+    if (!post) return { kind: "down", detail: "No revision of this deployment serves yet.", soon: false };
+    const { agent, detail, soon } = post;
+    if (!agent) return { kind: "down", detail, soon };
+    const { origin, backstage } = agent;
+    return { kind: "serving", origin, ...(backstage ? { backstage } : {}) };
   }
 
-  /** Puts a newly rolled out agent in the place of the one before, which is then stopped. */
+  /** Puts a newly rolled out agent in the place of the one before, which is stopped. */
   async replace(job: RolloutJob, report: RolloutReport, agent: RunningAgent | undefined): Promise<void> {
     const before = this.#posts.get(job.deploymentId);
     const post = this.#post(job, report);
-    if (agent) this.#install(post, agent);
-    else post.detail = "This deployment is simulated: no agent runs behind it.";
+    if (!agent) post.detail = "This deployment is simulated: no agent runs behind it.";
+    else if (agent.takeOver) return (post.work = this.#succeed(post, agent, before));
+    else this.#install(post, agent);
     if (before) await relieve(before);
+  }
+
+  /** The agent gets the data of the one before, which must have ended to leave it whole. */
+  async #succeed(post: Post, agent: RunningAgent, before: Post | undefined): Promise<void> {
+    post.detail = "The agent of a new revision is taking over.";
+    post.soon = true;
+    try {
+      if (before) await relieve(before);
+      await agent.takeOver?.();
+      if (post.relieved.signal.aborted) await agent.stop();
+      else this.#install(post, agent);
+    } catch (error) {
+      await agent.stop();
+      if (!post.relieved.signal.aborted) this.#startLater(post, `The agent could not take over: ${error}`);
+    } finally {
+      post.soon = false;
+    }
   }
 
   /** Starts the agent of an already rolled out revision again. */
@@ -70,6 +99,7 @@ export class Agents {
       report,
       agent: undefined,
       detail: "",
+      soon: false,
       crashes: 0,
       since: this.clock.now(),
       relieved: new AbortController(),
@@ -104,6 +134,10 @@ export class Agents {
     if (signal.aborted) return;
     try {
       const agent = await this.runner.restart(post.job, post.report, signal);
+      await agent?.takeOver?.().catch(async (error) => {
+        await agent.stop();
+        throw error;
+      });
       if (!agent) post.detail = "This deployment is simulated: no agent runs behind it.";
       else if (signal.aborted) await agent.stop();
       else {

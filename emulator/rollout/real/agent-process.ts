@@ -9,6 +9,7 @@ import { childEnd } from "../../process/child-end";
 import { eachLine } from "../../process/each-line";
 import { packageFolder, shippedScript } from "../../process/package-folder";
 import { groupGone, killGroup } from "../../process/process-group";
+import type { Backstage } from "../rollout";
 import type { GraphConfiguration, GraphSource } from "./graph-configuration";
 
 export interface AgentLaunch {
@@ -25,14 +26,14 @@ export interface AgentLaunch {
 /** What the agent server says about itself, see `agent-server/serve.mjs`. */
 type AgentReport =
   | { type: "stage"; stage: string; graph?: string }
-  | { type: "listening"; origin: string }
+  | { type: "listening"; origin: string; backstage: Backstage }
   | { type: "failed"; stage: string; graph?: string; message: string; at?: string; stack?: string }
   | { type: "exit"; code: number; stage: string };
 
 export interface AgentProcess {
   pid: number;
   /** Resolves when it listens; rejects with the reason when it fails before that. */
-  listening: Promise<string>;
+  listening: Promise<{ origin: string; backstage: Backstage }>;
   /** Resolves when it has ended and nothing of its process group is left. */
   exited: Promise<string>;
   /** What it is at, for a sentence: `importing the graph "agent" (src/agent.ts)`. */
@@ -53,10 +54,10 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   let doing = "starting";
   let asked = false;
   let stopping: Promise<void> | undefined;
-  let reportOrigin!: (origin: string) => void;
+  let reportListening!: (at: { origin: string; backstage: Backstage }) => void;
   let reportFailure!: (failure: Error) => void;
-  const listening = new Promise<string>((resolve, reject) => {
-    reportOrigin = resolve;
+  const listening = new Promise<{ origin: string; backstage: Backstage }>((resolve, reject) => {
+    reportListening = resolve;
     reportFailure = reject;
   });
   // Whoever stops caring about it must not be ended by its failure.
@@ -67,7 +68,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
     const report = JSON.parse(line) as AgentReport;
     if (report.type === "listening") {
       doing = "serving";
-      reportOrigin(report.origin);
+      reportListening(report);
     } else if (report.type === "stage") doing = activityOf(report.stage, graphs, report.graph);
     else if (report.type === "failed") {
       if (report.stack) for (const line of report.stack.split("\n")) launch.line(line, "stderr");

@@ -71,12 +71,12 @@ export async function earlierCommit(job: RolloutJob): Promise<string | undefined
   return existsSync(commit) ? (await readFile(commit, "utf8")).trim() || undefined : undefined;
 }
 
-/** Where the runtime keeps threads, runs and store items of this revision. */
+/** Where the runtime keeps its state until it is given the deployment's data. */
 export function stateFolder(job: RolloutJob): string {
   return placesOf(job).state;
 }
 
-/** Forgets the threads, runs and store items of an earlier attempt at this revision. */
+/** Forgets what an earlier process of this revision left there. */
 export async function clearState(job: RolloutJob): Promise<void> {
   await rm(stateFolder(job), { recursive: true, force: true });
 }

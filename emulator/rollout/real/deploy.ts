@@ -3,6 +3,7 @@ import type { Clock } from "../../clock";
 import type { RolloutJob, RunningAgent } from "../rollout";
 import { agentLogEntry } from "./agent-log";
 import { type AgentProcess, startAgentProcess } from "./agent-process";
+import { takeOverData } from "./data";
 import { type Build, stateFolder } from "./build";
 import { deadline, spellDuration } from "./deadline";
 import { agentEnvironment } from "./environment";
@@ -42,10 +43,16 @@ export async function deploy(
   });
   journal.log("deploy", "INFO", `Started the agent server as process ${agent.pid}.`);
   try {
-    const origin = await serving(agent, built, options, signal, () => errors.at(-1));
+    const { origin, backstage } = await serving(agent, built, options, signal, () => errors.at(-1));
     journal.log("deploy", "INFO", `The agent server answers at ${origin}.`);
     void agent.exited.then((why) => journal.log("deploy", "INFO", why));
-    return { origin, exited: agent.exited, stop: () => agent.stop() };
+    return {
+      origin,
+      backstage,
+      exited: agent.exited,
+      takeOver: () => takeOverData(backstage, job, journal),
+      stop: () => agent.stop(),
+    };
   } catch (error) {
     await agent.kill();
     throw error;
@@ -59,7 +66,7 @@ async function serving(
   options: DeployOptions,
   signal: AbortSignal,
   lastError: () => string | undefined,
-): Promise<string> {
+): Promise<Awaited<AgentProcess["listening"]>> {
   const limit = deadline(options.clock, options.healthTimeoutMs, signal);
   const over = new AbortController();
   const until = AbortSignal.any([limit.signal, over.signal]);
@@ -70,13 +77,13 @@ async function serving(
   stopped.catch(() => undefined);
   let waitingFor = () => `it was still ${agent.activity()}`;
   try {
-    const origin = await Promise.race([agent.listening, stopped]);
-    const gate = healthGate(origin, built.configuration);
+    const listening = await Promise.race([agent.listening, stopped]);
+    const gate = healthGate(listening.origin, built.configuration);
     waitingFor = gate.obstacle;
     const died = agent.exited.then((why) => Promise.reject(new Error(`${why} It never became healthy.`)));
     died.catch(() => undefined);
     await Promise.race([gate.passed(until), died]);
-    return origin;
+    return listening;
   } catch (error) {
     signal.throwIfAborted();
     if (!limit.expired()) throw error;

@@ -7,10 +7,9 @@ import {
   type RolloutRunner,
   type RunningAgent,
 } from "../rollout";
-import { type Build, build, clearState, earlierBuild, earlierCommit, stateFolder } from "./build";
+import { type Build, build, clearState, earlierBuild, earlierCommit } from "./build";
 import { deadline, spellDuration } from "./deadline";
 import { deploy } from "./deploy";
-import { endInterruptedRuns } from "./interrupted-runs";
 import { type RolloutJournal, rolloutJournal } from "./journal";
 import { repositoryAddress } from "./repository-address";
 
@@ -88,9 +87,7 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
       const built =
         (await earlierBuild(job).catch(() => undefined)) ??
         (await rebuild(job, report, journal, signal, buildAll));
-      const ended = await endInterruptedRuns(stateFolder(job));
-      if (ended > 0)
-        journal.log("deploy", "WARNING", `Ended ${ended} run(s) that the last stop of the agent cut off.`);
+      await clearState(job);
       return deployAll(built, job, journal, signal);
     },
   };

@@ -25,6 +25,7 @@ test("threads outlive a restart, and a run that it cut off does not block its th
   const runner = createRealRunner();
   const job = jobFor(new Repository(agentFiles(slowAnswerer)).folder);
   const first = (await runner.roll(job, new Notes(), never))!;
+  await first.takeOver!();
   const { thread_id: thread } = await call<{ thread_id: string }>(first.origin, "POST", "/threads", {});
   await call(first.origin, "POST", `/threads/${thread}/runs/wait`, runOf("one"));
   const cut = await call<{ run_id: string }>(
@@ -40,6 +41,7 @@ test("threads outlive a restart, and a run that it cut off does not block its th
 
   const notes = new Notes();
   const second = (await runner.restart(job, notes, never))!;
+  await second.takeOver!();
   try {
     expect(notes.text).toContain("WARNING Ended 1 run(s)");
     expect(await statusOf(second.origin)).toBe("error");

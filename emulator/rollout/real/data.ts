@@ -1,0 +1,31 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Backstage, RolloutJob } from "../rollout";
+import type { RolloutJournal } from "./journal";
+
+/** Where the agent server of a deployment keeps threads, runs, assistants and store items, over all revisions. */
+export function runtimeFolder(job: RolloutJob): string {
+  return join(job.dataFolder, "runtime");
+}
+
+/**
+ * Gives an agent server that is up the deployment's data. It was checked with none, so that a rollout that fails has
+ * not touched any, and the one before could go on writing.
+ */
+export async function takeOverData(
+  { origin, token }: Backstage,
+  job: RolloutJob,
+  journal: RolloutJournal,
+): Promise<void> {
+  const folder = runtimeFolder(job);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const answer = await fetch(`${origin}/take-over`, {
+    method: "POST",
+    headers: { "x-backstage-token": token },
+    body: JSON.stringify({ folder }),
+  });
+  const { detail, cut_runs: cut } = (await answer.json()) as { detail?: string; cut_runs: number };
+  if (!answer.ok) throw new Error(`The agent server cannot take the deployment's data over: ${detail}.`);
+  if (cut > 0)
+    journal.log("deploy", "WARNING", `Ended ${cut} run(s) that the last stop of the agent cut off.`);
+}
