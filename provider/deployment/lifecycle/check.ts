@@ -33,7 +33,9 @@ function describeIssue(issue: z.core.$ZodIssue): CheckFailure[] {
     return issue.keys.map((key) => ({ property: [...path, key].join("."), reason: unknownField(path, key) }));
   const missing =
     issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message);
-  return [{ property: path.join("."), reason: missing ? "is required" : uncapitalised(issue.message) }];
+  // The failure of a key is one level down.
+  const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return [{ property: path.join("."), reason: missing ? "is required" : uncapitalised(message) }];
 }
 
 /** A typing mistake is best answered with the word that was meant. */
