@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { controlPlaneUrl, isCloudHost } from "../../../provider/control-plane/base-url";
+
+test.each([
+  ["https://host.example.com", "https://host.example.com/api-host"],
+  ["https://host.example.com/", "https://host.example.com/api-host"],
+  ["https://host.example.com/api-host", "https://host.example.com/api-host"],
+  ["https://host.example.com/api-host//", "https://host.example.com/api-host"],
+  ["https://host.example.com/api", "https://host.example.com/api-host"],
+  ["https://host.example.com/api/v1", "https://host.example.com/api-host"],
+  ["https://host.example.com/tools/agents", "https://host.example.com/tools/agents/api-host"],
+  ["http://127.0.0.1:8123", "http://127.0.0.1:8123/api-host"],
+])("a self-hosted %s becomes %s", (given, url) => {
+  expect(controlPlaneUrl(given)).toBe(url);
+});
+
+test.each([
+  ["https://api.host.langchain.com", "https://api.host.langchain.com"],
+  ["https://eu.api.host.langchain.com/", "https://eu.api.host.langchain.com"],
+])("the cloud's %s gets no prefix", (given, url) => {
+  expect(controlPlaneUrl(given)).toBe(url);
+});
+
+test("a host that only looks like the cloud's is self-hosted", () => {
+  expect(isCloudHost("api.host.langchain.com.example.com")).toBe(false);
+  expect(isCloudHost("notapi.host.langchain.com")).toBe(false);
+});
+
+test.each([
+  ["host.example.com", "is not a URL"],
+  ["ftp://host.example.com", "must start with https:// or http://"],
+  ["https://me:pass-canary@host.example.com", "must not hold a user name or password"],
+  ["https://host.example.com?x=1", "must not have a query or a fragment"],
+  ["https://host.example.com/api-host/v2", "must end before the version"],
+  ["https://host.example.com/api-host/v2/deployments", "must end before the version"],
+  ["https://host.example.com/v1", "must end before the version"],
+])("%s is refused: %s", (given, reason) => {
+  const refuse = () => controlPlaneUrl(given);
+  expect(refuse).toThrow(`The control plane's address ${reason}`);
+  expect(refuse).toThrow("agentserver:baseUrl (or AGENTSERVER_BASE_URL)");
+  expect(refuse).not.toThrow("pass-canary");
+});
+
+test("an address that was completed stays as it is", () => {
+  fc.assert(
+    fc.property(
+      fc.webUrl({ validSchemes: ["http", "https"] }),
+      fc.constantFrom("", "/", "/api-host"),
+      (url, end) => {
+        fc.pre(!/\/v[12](\/|$)/.test(new URL(url).pathname));
+        const once = controlPlaneUrl(url.replace(/\/+$/, "") + end);
+        expect(controlPlaneUrl(once)).toBe(once);
+        expect(once.match(/\/api-host$/g)).toHaveLength(1);
+      },
+    ),
+  );
+});

@@ -1,0 +1,70 @@
+import { resolveConnection } from "../../../provider/control-plane/connection";
+
+const env = {
+  AGENTSERVER_BASE_URL: "https://env.example.com",
+  AGENTSERVER_API_KEY: "env-key",
+  AGENTSERVER_TENANT_ID: "env-tenant",
+};
+
+function resolve(config: Record<string, string>, environment: Record<string, string | undefined> = env) {
+  return resolveConnection((key) => config[key], environment);
+}
+
+test("everything can come from the environment", () => {
+  expect(resolve({})).toEqual({
+    baseUrl: "https://env.example.com/api-host",
+    apiKey: "env-key",
+    tenantId: "env-tenant",
+    allowMove: false,
+  });
+});
+
+test.each([
+  [{ baseUrl: "https://config.example.com" }, { baseUrl: "https://config.example.com/api-host" }],
+  [{ region: "eu" }, { baseUrl: "https://eu.api.host.langchain.com" }],
+  [{ region: "us" }, { baseUrl: "https://api.host.langchain.com" }],
+  [{ apiKey: "config-key" }, { apiKey: "config-key" }],
+  [{ tenantId: "config-tenant" }, { tenantId: "config-tenant" }],
+  [{ allowMove: "true" }, { allowMove: true }],
+])("Pulumi config %j goes before the environment, and only there", (config, expected) => {
+  expect(resolve(config as Record<string, string>)).toEqual({ ...resolve({}), ...expected });
+});
+
+test("a setting that is only space counts as missing", () => {
+  expect(resolve({ apiKey: "  " }).apiKey).toBe("env-key");
+  expect(resolve({ apiKey: " key\n" }).apiKey).toBe("key");
+});
+
+test("baseUrl and region together are an error", () => {
+  expect(() => resolve({ baseUrl: "https://host.example.com", region: "us" })).toThrow(
+    "agentserver:baseUrl and agentserver:region are both set; remove one of them.",
+  );
+});
+
+test.each(["mars", "constructor", "toString"])("the region %s is none", (region) => {
+  expect(() => resolve({ region })).toThrow(`agentserver:region is "${region}"; it must be us or eu.`);
+});
+
+test.each([
+  ["AGENTSERVER_API_KEY", "pulumi config set --secret agentserver:apiKey"],
+  ["AGENTSERVER_TENANT_ID", "pulumi config set agentserver:tenantId"],
+  ["AGENTSERVER_BASE_URL", "agentserver:region (us or eu), agentserver:baseUrl"],
+])("without %s the text names both ways to set it", (variable, way) => {
+  const refuse = () => resolve({}, { ...env, [variable]: undefined });
+  expect(refuse).toThrow(way);
+  expect(refuse).toThrow(variable);
+});
+
+test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(
+  "a key that cannot travel in a header (%j) is refused without being shown",
+  (apiKey) => {
+    const refuse = () => resolve({ apiKey });
+    expect(refuse).toThrow("agentserver:apiKey or AGENTSERVER_API_KEY");
+    expect(refuse).not.toThrow("canary");
+  },
+);
+
+test("allowMove is true or false", () => {
+  expect(resolve({ allowMove: "false" }).allowMove).toBe(false);
+  expect(() => resolve({ allowMove: "yes" })).toThrow("agentserver:allowMove must be true or false.");
+});

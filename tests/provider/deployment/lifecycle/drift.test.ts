@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { asRecorded } from "../../../../provider/deployment/lifecycle/drift";
+import { toCreateBody } from "../../../../provider/deployment/mapping";
+import { inputs } from "../plan/arbitraries";
+import { agent } from "../../world";
+
+const record = (change: object = {}) => ({ id: "d", ...toCreateBody(agent(), "owner"), ...change });
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+test("what was just created has not drifted", () => {
+  fc.assert(
+    fc.property(inputs, (one) => {
+      const made = asRecorded(one, { id: "d", ...toCreateBody(one, "owner") });
+      expect(JSON.parse(JSON.stringify(made))).toEqual(JSON.parse(JSON.stringify(one)));
+    }),
+  );
+});
+
+test("a server that tells nothing shows no drift", () => {
+  fc.assert(
+    fc.property(inputs, (one) => {
+      expect(JSON.parse(JSON.stringify(asRecorded(one, { id: "d" })))).toEqual(
+        JSON.parse(JSON.stringify(one)),
+      );
+    }),
+  );
+});
+
+test("a branch that the server resolved to the commit it built is no drift", () => {
+  const built = record({ source_revision_config: { repo_ref: commit, graph_config_path: "langgraph.json" } });
+  expect(asRecorded(agent(), built)).toEqual(agent());
+});
+
+test("another commit than the pinned one is drift", () => {
+  const pinned = agent({ sourceRevisionConfig: { repoRef: commit.replace("0", "f") } });
+  const built = record({ source_revision_config: { repo_ref: commit } });
+  expect(asRecorded(pinned, built).sourceRevisionConfig).toEqual({ repoRef: commit });
+});
+
+test("another branch is drift", () => {
+  const theirs = record({
+    source_revision_config: { repo_ref: "theirs", graph_config_path: "langgraph.json" },
+  });
+  expect(asRecorded(agent(), theirs).sourceRevisionConfig.repoRef).toBe("theirs");
+});
+
+test("fields that the user leaves to the server are not drift, whatever they are", () => {
+  const filled = record({
+    source_config: {
+      ...record().source_config,
+      custom_url: "https://x",
+      resource_spec: { cpu: 1 },
+      integration_id: "i",
+    },
+    source_revision_config: { ...record().source_revision_config, image_uri: "built:1" },
+  });
+  expect(asRecorded(agent(), filled)).toEqual(agent());
+});
+
+test("a value where the user wants none is drift", () => {
+  const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
+  const theirs = record({ source_config: { ...record().source_config, custom_url: "https://x" } });
+  expect(asRecorded(cleared, theirs).sourceConfig.customUrl).toBe("https://x");
+});

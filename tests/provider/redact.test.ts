@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { redactor } from "../../provider/redact";
+
+const secret = 'pa"ss\\wörd & more\n-----second line-----';
+
+test.each([
+  ["as it is", secret],
+  ["in JSON", JSON.stringify({ key: secret })],
+  ["in a URL", `https://host/?q=${encodeURIComponent(secret)}`],
+  ["in base64", Buffer.from(secret).toString("base64")],
+  ["in base64 without padding", Buffer.from(secret).toString("base64").replace(/=+$/, "")],
+  ["in URL-safe base64", Buffer.from(secret).toString("base64url")],
+  ["with one line alone", "found -----second line----- in the log"],
+])("a secret %s does not come through", (_form, text) => {
+  const shown = redactor([secret])(text);
+  expect(shown).toContain("[secret]");
+  expect(shown).not.toMatch(/wörd|second line|w%C3|d8O2|cGEi/);
+});
+
+test("of a secret inside another one no rest is left", () => {
+  expect(redactor(["abcd", "abcd-efgh"])("x abcd-efgh y abcd z")).toBe("x [secret] y [secret] z");
+});
+
+test("short values and innocent text stay", () => {
+  expect(redactor(["", "abc"])("abc stays")).toBe("abc stays");
+  expect(redactor([])("all of it")).toBe("all of it");
+});
+
+const word = fc.string({ unit: fc.constantFrom(...'0123456789"\\/+é'), minLength: 4, maxLength: 40 });
+
+test("no secret comes through whatever the text around it", () => {
+  fc.assert(
+    fc.property(
+      fc.array(word, { minLength: 1, maxLength: 3 }),
+      fc.string(),
+      fc.string(),
+      (secrets, before, after) => {
+        const text = secrets.map((one) => before + JSON.stringify(one) + one + after).join("");
+        const shown = redactor(secrets)(text);
+        for (const one of secrets) {
+          expect(shown.replaceAll("[secret]", "\u0000")).not.toContain(one);
+          expect(shown).toContain("[secret]");
+        }
+      },
+    ),
+  );
+});
+
+test("no secret makes it fail, not even half a character", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", minLength: 4 }), fc.string(), (one, text) => {
+      expect(redactor([one, "\ud800-half"])(text + one)).not.toContain(`${text}${one}`);
+    }),
+  );
+});
