@@ -1,3 +1,4 @@
+import type { RolloutRunner } from "../../../emulator/index";
 import { creation, type Rig, start, stopAll } from "./client";
 
 afterEach(stopAll);
@@ -85,4 +86,36 @@ test("an image needs no build", async () => {
   });
   await client.post("/v2/deployments", image);
   expect(await plane.admin.step("image")).toBe("AWAITING_DEPLOY");
+});
+
+test("whatever is asked for in between, one rollout at a time and each once", async () => {
+  const rolled: string[] = [];
+  let atOnce = 0;
+  let most = 0;
+  const releases: (() => void)[] = [];
+  const runner: RolloutRunner = {
+    roll: async ({ revisionId }) => {
+      rolled.push(revisionId);
+      most = Math.max(most, ++atOnce);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      atOnce--;
+      return undefined;
+    },
+    restart: async () => undefined,
+  };
+  const { client, clock } = await start({ runner });
+  const { id, latest_revision_id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  const made = [latest_revision_id];
+  for (let round = 0; round < 5; round++) {
+    const patched = await client.patch(`/v2/deployments/${id}`, { source_revision_config: {} });
+    made.push(patched.body.latest_revision_id);
+    if (round % 2) releases.shift()?.();
+    await clock.advance(0);
+  }
+  while (releases.length > 0) {
+    releases.shift()!();
+    await clock.advance(0);
+  }
+  expect(most).toBe(1);
+  expect(rolled).toEqual(made);
 });
