@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineRun } from "./engine-run";
 
@@ -17,6 +17,15 @@ export interface StackState {
   resources: StateResource[];
   pendingOperations: { type: string; resource: StateResource }[];
 }
+
+const typescriptOptions = {
+  strict: true,
+  target: "es2022",
+  module: "node16",
+  moduleResolution: "node16",
+  types: ["node"],
+  skipLibCheck: true,
+};
 
 export interface StackOptions {
   pulumi: string;
@@ -41,10 +50,7 @@ export class Stack {
     const stack = new Stack(name, options);
     mkdirSync(options.folder, { recursive: true });
     stack.write("package.json", JSON.stringify({ name, private: true }));
-    stack.write(
-      "Pulumi.yaml",
-      `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`,
-    );
+    stack.write("Pulumi.yaml", `name: ${name}\nruntime: { name: nodejs, options: { typescript: false } }\n`);
     stack.program(program);
     await stack.succeed("stack", "init", name);
     return stack;
@@ -63,6 +69,14 @@ const { Deployment, getDeployment } = require("pulumi-agentserver");
 const config = new pulumi.Config();
 ${body}`,
     );
+  }
+
+  /** Replaces the program by one in TypeScript, with its own imports. */
+  typescript(program: string): void {
+    rmSync(join(this.options.folder, "index.js"), { force: true });
+    this.write("Pulumi.yaml", `name: ${this.name}\nruntime: nodejs\n`);
+    this.write("tsconfig.json", JSON.stringify({ compilerOptions: typescriptOptions, files: ["index.ts"] }));
+    this.write("index.ts", program);
   }
 
   /** Sets an environment variable for the runs to come; nothing takes it away. */

@@ -1,4 +1,5 @@
 import type { EngineRun } from "./engine-run";
+import { declaring } from "./programs";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
@@ -19,14 +20,8 @@ interface Declared {
 }
 
 function declare(stack: Stack, { name, repoRef = "v1", timeout = "30s" }: Declared): void {
-  stack.program(`
-new Deployment("agent", {
-  name: "${name}",
-  source: "github",
-  sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
-  sourceRevisionConfig: { repoRef: "${repoRef}", graphConfigPath: "langgraph.json" },
-  rollout: { timeout: "${timeout}" },
-});`);
+  const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
+  stack.program(declaring({ name, sourceRevisionConfig, rollout: { timeout } }));
 }
 
 /** A stack of its own whose deployment has the stack's name. */

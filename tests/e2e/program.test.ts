@@ -1,0 +1,163 @@
+import { canaries } from "./canaries";
+import { agentArgs, declaring } from "./programs";
+import { World } from "./world";
+
+jest.setTimeout(60_000);
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(async () => {
+  await world.admin.reset();
+  world.admin.steer({ pace: "at once" });
+});
+afterAll(() => world.end());
+
+test("a TypeScript program may use what is known only after another resource was made", async () => {
+  const stack = await world.stack("unknowns");
+  const program = (repoRef: string) => `
+import { Deployment } from "pulumi-agentserver";
+
+const upstream = new Deployment("upstream", ${JSON.stringify(agentArgs({ name: "upstream", sourceRevisionConfig: { repoRef } }))});
+const agent = new Deployment("agent", {
+  name: upstream.name.apply((name) => \`\${name}-user\`),
+  source: "github",
+  sourceConfig: upstream.url.apply((url) => ({ repoUrl: url!, buildOnPush: true })),
+  sourceRevisionConfig: { repoRef: upstream.latestRevisionId },
+  secrets: { UPSTREAM: upstream.url.apply((url) => \`ask \${url}\`) },
+});
+export const url = agent.url;
+`;
+  stack.typescript(program("v1"));
+
+  expect(await stack.preview()).toMatchObject({ code: 0, changes: { create: 3 } });
+  expect(await stack.up()).toMatchObject({ code: 0, changes: { create: 3 } });
+
+  const [upstream] = (await world.deployments()).filter(({ name }) => name === "upstream");
+  expect(world.writes()).toMatchObject([
+    { body: { name: "upstream" } },
+    {
+      body: {
+        name: "upstream-user",
+        source_config: { repo_url: expect.stringContaining(upstream!.id), build_on_push: true },
+        source_revision_config: { repo_ref: upstream!.latest_revision_id },
+      },
+    },
+  ]);
+
+  stack.typescript(program("v2"));
+  const preview = await stack.preview();
+
+  expect(preview).toMatchObject({ code: 0, changes: { same: 1, update: 2 } });
+  expect(preview.output).toContain("needs a new revision, value not known yet: sourceRevisionConfig.repoRef");
+});
+
+test("inputs that cannot be right are refused by name in the preview, and nothing is created", async () => {
+  const stack = await world.stack(
+    "bad-inputs",
+    declaring({
+      sourceConfig: { repoUrl: "", repo_url: "typing mistake" } as object,
+      rollout: { timeout: "soon" },
+    }),
+  );
+
+  for (const run of [await stack.preview(), await stack.up()]) {
+    expect(run.code).not.toBe(0);
+    expect(run.output).toMatch(/sourceConfig\.repoUrl .*must not be empty/);
+    expect(run.output).toMatch(/sourceConfig\.repo_url .*is not a field; did you mean repoUrl\?/);
+    expect(run.output).toMatch(/rollout\.timeout .*must be a length of time such as "30m"/);
+    expect(run.output).not.toContain("    at ");
+  }
+  expect(world.admin.journal()).toEqual([]);
+});
+
+test("Deployment.get and getDeployment show what is there, without secrets and without managing it", async () => {
+  const stack = await world.stack(
+    "lookups",
+    `${declaring({ secrets: { MODEL_KEY: canaries.modelKey } })}
+const seen = Deployment.get("seen", agent.id);
+exports.isDeployment = Deployment.isInstance(seen);
+exports.seen = [seen.deploymentId, seen.latestRevisionId, seen.url];
+exports.seenName = seen.name;
+exports.byId = agent.id.apply((id) => getDeployment({ id }));
+exports.byName = agent.id.apply(() => getDeployment({ name: "support-agent" }));`,
+  );
+
+  expect(await stack.up()).toMatchObject({ code: 0 });
+
+  const [deployment] = await world.deployments();
+  const { id, latest_revision_id: latestRevisionId } = deployment!;
+  const [root] = (await stack.state()).resources;
+  const url = expect.stringContaining(id);
+  const found = {
+    ...{ id, latestRevisionId, url, name: "support-agent", source: "github", repoRef: "v1" },
+    secretNames: ["MODEL_KEY"],
+  };
+  expect(root!.outputs).toMatchObject({
+    isDeployment: true,
+    seen: [id, latestRevisionId, url],
+    seenName: "support-agent",
+    byId: found,
+    byName: found,
+  });
+  expect((await stack.resource("seen"))!.inputs).not.toHaveProperty("secrets");
+
+  world.writes();
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(world.writes()).toMatchObject([{ request: `DELETE /v2/deployments/${id}` }]);
+});
+
+test("looking up what is not there fails the program with the name that was asked for", async () => {
+  const stack = await world.stack("nothing-there", `exports.found = getDeployment({ name: "nobody" });`);
+
+  const preview = await stack.preview();
+
+  expect(preview.code).not.toBe(0);
+  expect(preview.output).toContain('The control plane has no deployment named "nobody" in this workspace.');
+});
+
+test("a new name replaces the deployment, the old one deleted first, and the preview says so", async () => {
+  const stack = await world.stack("renamed", declaring());
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const [old] = await world.deployments();
+  world.writes();
+  stack.program(declaring({ name: "sales-agent" }));
+
+  const preview = await stack.preview();
+  const up = await stack.up();
+
+  for (const run of [preview, up])
+    expect(run.output).toMatch(/is replaced, deleted first, .*: name support-agent → sales-agent/);
+  expect(up).toMatchObject({ code: 0, changes: { same: 1, replace: 1 } });
+  expect(up.steps.filter((step) => !step.startsWith("same"))).toEqual([
+    "delete-replaced agent",
+    "replace agent",
+    "create-replacement agent",
+  ]);
+  expect(world.writes()).toMatchObject([
+    { request: `DELETE /v2/deployments/${old!.id}` },
+    { request: "POST /v2/deployments", body: { name: "sales-agent" } },
+  ]);
+});
+
+test("protect and retainOnDelete keep the deployment", async () => {
+  const stack = await world.stack("kept", declaring({}, { protect: true }));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const [deployment] = await world.deployments();
+  world.writes();
+
+  const refused = await stack.destroy();
+
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain("because it is protected");
+
+  stack.program(declaring({}, { retainOnDelete: true }));
+  expect(await stack.up()).toMatchObject({ code: 0, changes: { same: 2 } });
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+
+  expect((await stack.state()).resources).toEqual([]);
+  expect(world.writes()).toEqual([]);
+  expect((await world.deployments()).map(({ id }) => id)).toEqual([deployment!.id]);
+});
