@@ -1,0 +1,71 @@
+/**
+ * Makes an element. Children are elements or text; text never becomes markup. Attributes that begin with `on` are
+ * listeners; `true` sets an attribute without a value, `false` and `undefined` leave it out.
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else setAttribute(made, name, value);
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** Sets or removes an attribute, but only where that changes something. */
+export function setAttribute(target, name, value) {
+  if (value === undefined || value === false) {
+    if (target.hasAttribute(name)) target.removeAttribute(name);
+    return;
+  }
+  const text = value === true ? "" : String(value);
+  if (target.getAttribute(name) !== text) target.setAttribute(name, text);
+}
+
+/** Shows a text from anywhere, as text. Untouched if it is there already, so that nothing flickers or loses a selection. */
+export function setText(target, text) {
+  const shown = withoutCredentials(String(text ?? ""));
+  if (target.textContent !== shown) target.textContent = shown;
+}
+
+/** An element for a text from anywhere, whatever its writing direction. */
+export function isolated(text = "", tag = "bdi", attributes = {}) {
+  const made = element(tag, { dir: "auto", ...attributes });
+  setText(made, text);
+  return made;
+}
+
+/** Hides user names and passwords in URLs. */
+export function withoutCredentials(text) {
+  return text.replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, "$1[masked]@");
+}
+
+/** Shows or hides. */
+export function setShown(target, shown) {
+  if (target.hidden === shown) target.hidden = !shown;
+}
+
+/**
+ * Brings the children of `parent` into line with `items`: one child for each, made once, kept as long as its item is
+ * there, and updated in place.
+ *
+ * @param keyOf - what makes an item the same as before
+ * @param make - returns `{ root, update(item) }`
+ */
+export function keepInLine(parent, items, keyOf, make) {
+  const before = parent.kept ?? new Map();
+  const now = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    const child = before.get(key) ?? make(item);
+    child.update?.(item);
+    now.set(key, child);
+  }
+  for (const [key, child] of before) if (!now.has(key)) child.root.remove();
+  let place = parent.firstChild;
+  for (const { root } of now.values()) {
+    if (root === place) place = place.nextSibling;
+    else parent.insertBefore(root, place);
+  }
+  parent.kept = now;
+}

@@ -1,0 +1,111 @@
+import { note } from "./history.js";
+import { Plane } from "./plane.js";
+import { ended } from "./status.js";
+
+const deploymentsAPage = 100;
+const revisionsAPage = 20;
+const atOnce = 8;
+
+/** Reads what the page shows. */
+export class Observer {
+  /** How much of the lists is wanted, and by which filter. */
+  wanted = { nameContains: "", deployments: deploymentsAPage, revisions: revisionsAPage };
+  /** Latest revisions that will not change any more. */
+  #done = new Map();
+
+  constructor(plane) {
+    this.plane = plane;
+  }
+
+  /** Everything but the log and the journal. */
+  async look(route) {
+    const facts = await Plane.facts();
+    const { deployments, more } = await this.#deployments();
+    const selectedId = route.deploymentId || deployments[0]?.id;
+    const selected =
+      deployments.find(({ id }) => id === selectedId) ?? (await this.#single(route.deploymentId));
+    const revisions = selected ? await this.#revisions(selected.id) : [];
+    await inTurn(deployments, async (deployment) => {
+      deployment.latest = deployment === selected ? revisions[0] : await this.#latest(deployment);
+    });
+    if (selected) selected.latest = revisions[0];
+    return {
+      facts,
+      now: Date.parse(facts.now),
+      deployments,
+      more,
+      selected,
+      lost: selected ? undefined : route.deploymentId,
+      revisions,
+      moreRevisions: revisions.length === this.wanted.revisions && revisions.length < 100,
+      revision: revisions.find(({ id }) => id === route.revisionId) ?? revisions[0],
+    };
+  }
+
+  showMoreDeployments() {
+    this.wanted.deployments += deploymentsAPage;
+  }
+
+  showMoreRevisions() {
+    this.wanted.revisions = 100;
+  }
+
+  async #deployments() {
+    const { nameContains, deployments: most } = this.wanted;
+    const found = [];
+    for (;;) {
+      const limit = deploymentsAPage;
+      const { resources } = await this.plane.deployments({ nameContains, limit, offset: found.length });
+      found.push(...resources);
+      if (resources.length < limit) return { deployments: found, more: false };
+      if (found.length >= most) return { deployments: found, more: true };
+    }
+  }
+
+  /** One that is not among those listed. */
+  async #single(id) {
+    if (!id) return undefined;
+    try {
+      return await this.plane.deployment(id);
+    } catch (error) {
+      if ([404, 422].includes(error.status)) return undefined;
+      throw error;
+    }
+  }
+
+  async #revisions(deploymentId) {
+    try {
+      const { resources } = await this.plane.revisions(deploymentId, this.wanted.revisions);
+      resources.forEach(note);
+      return resources;
+    } catch (error) {
+      // Deleted since the list was read.
+      if (error.status === 404) return [];
+      throw error;
+    }
+  }
+
+  /** Asked for only while it may still change: a deployment's record does not tell how its rollout goes. */
+  async #latest({ id, latest_revision_id: revisionId }) {
+    const known = this.#done.get(revisionId);
+    if (known || !revisionId) return known;
+    const [latest] = (await this.plane.revisions(id, 1).catch(ifGone))?.resources ?? [];
+    if (!latest) return undefined;
+    note(latest);
+    if (ended(latest.status)) this.#done.set(latest.id, latest);
+    return latest;
+  }
+}
+
+function ifGone(error) {
+  if (error.status === 404) return undefined;
+  throw error;
+}
+
+async function inTurn(items, act) {
+  const rest = [...items];
+  const worker = async () => {
+    for (let item = rest.shift(); item; item = rest.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

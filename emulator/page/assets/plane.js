@@ -1,0 +1,95 @@
+/** The control plane refused, or did not answer. */
+export class PlaneError extends Error {
+  name = "PlaneError";
+
+  /** @param status - HTTP status; 0 without an answer */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const patienceMs = 10_000;
+
+/** Asks the control plane on behalf of the one who signed in. */
+export class Plane {
+  #headers;
+
+  constructor({ apiKey, tenantId }) {
+    this.#headers = { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
+  }
+
+  static async facts() {
+    return ask("GET", "page/facts");
+  }
+
+  deployments({ nameContains, limit, offset = 0 }) {
+    const filter = nameContains ? { name_contains: nameContains } : {};
+    return this.#read("page/v2/deployments", { limit, offset, ...filter });
+  }
+
+  deployment(deploymentId) {
+    return this.#read(`page/v2/deployments/${encodeURIComponent(deploymentId)}`, {});
+  }
+
+  revisions(deploymentId, limit) {
+    return this.#read(`page/v2/deployments/${encodeURIComponent(deploymentId)}/revisions`, { limit });
+  }
+
+  log(deploymentId, revisionId, query) {
+    const path = `page/v2/deployments/${encodeURIComponent(deploymentId)}/revisions/${encodeURIComponent(revisionId)}/logs`;
+    return this.#read(path, query);
+  }
+
+  journal(query) {
+    return this.#read("admin/journal", query);
+  }
+
+  /** Calls the admin API. */
+  admin(method, path, body) {
+    return ask(method, `admin/${path}`, this.#headers, body);
+  }
+
+  #read(path, query) {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+    return ask("GET", `${path}?${new URLSearchParams(given)}`, this.#headers);
+  }
+}
+
+async function ask(method, path, headers = {}, body = undefined) {
+  const answer = await send(method, path, headers, body);
+  const text = await answer.text();
+  const content = parsed(text);
+  if (!answer.ok) throw new PlaneError(answer.status, detailOf(content) ?? `It answered ${answer.status}.`);
+  return content;
+}
+
+async function send(method, path, headers, body) {
+  try {
+    return await fetch(path, {
+      method,
+      headers: body === undefined ? headers : { ...headers, "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      cache: "no-store",
+      credentials: "omit",
+      signal: AbortSignal.timeout(patienceMs),
+    });
+  } catch (error) {
+    throw new PlaneError(0, error.name === "TimeoutError" ? "no answer in time" : "no connection");
+  }
+}
+
+function parsed(text) {
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `detail` is a sentence, or a list of what does not validate. */
+function detailOf(content) {
+  const detail = content?.detail;
+  if (!Array.isArray(detail)) return detail;
+  return detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
+}

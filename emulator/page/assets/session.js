@@ -1,0 +1,19 @@
+const place = "agentserver-session";
+
+/** Who signed in, or nothing. Kept by this tab alone, and until it is closed. */
+export function readSession() {
+  try {
+    const { apiKey, tenantId } = JSON.parse(sessionStorage.getItem(place) ?? "{}");
+    return apiKey && tenantId ? { apiKey, tenantId } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepSession(session) {
+  sessionStorage.setItem(place, JSON.stringify(session));
+}
+
+export function forgetSession() {
+  sessionStorage.removeItem(place);
+}

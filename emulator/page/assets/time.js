@@ -1,0 +1,36 @@
+const units = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1000, "s"],
+];
+
+/** For example `1 min 12 s`; the two largest units. */
+export function duration(ms) {
+  if (!(ms >= 0)) return "0 s";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  const first = units.findIndex(([size]) => ms >= size);
+  const [size, name] = units[first];
+  const rest = units[first + 1];
+  const more = rest ? Math.floor((ms % size) / rest[0]) : 0;
+  return `${Math.floor(ms / size)} ${name}${more > 0 ? ` ${more} ${rest[1]}` : ""}`;
+}
+
+/** For example `3 min ago`. */
+export function ago(at, now) {
+  const passed = now - at;
+  if (passed < 5000) return "just now";
+  const [size, name] = units.find(([length]) => passed >= length);
+  return `${Math.floor(passed / size)} ${name} ago`;
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hour12: false });
+
+/** Time of day where the reader is; with the day if it is not today's. */
+export function localTime(at, now = at) {
+  const date = new Date(at);
+  const sameDay = date.toDateString() === new Date(now).toDateString();
+  return sameDay ? timeFormat.format(date) : `${dayFormat.format(date)}, ${timeFormat.format(date)}`;
+}

@@ -1,0 +1,17 @@
+import { element } from "../dom.js";
+
+/** A titled box. */
+export function card(title, explanation, ...children) {
+  return element(
+    "section",
+    { class: "card" },
+    element("h2", {}, title),
+    element("p", { class: "quiet" }, explanation),
+    ...children,
+  );
+}
+
+/** A row of buttons. */
+export function buttons(...children) {
+  return element("div", { class: "buttons" }, ...children);
+}

@@ -1,0 +1,80 @@
+import { element, setShown, setText } from "../dom.js";
+
+const sendable = /^[\x21-\x7e]+$/;
+
+/**
+ * The form that asks for API key and workspace.
+ *
+ * @param check - rejects with a `PlaneError` when they do not open the door
+ */
+export function signIn({ complaint, check, onSignedIn }) {
+  const apiKey = field("API key", { type: "password", name: "apiKey" });
+  const tenantId = field("Workspace", { type: "text", name: "tenantId" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const submit = element("button", { type: "submit", class: "primary" }, "Look inside");
+  const complain = (text) => {
+    setText(problem, text ?? "");
+    setShown(problem, Boolean(text));
+  };
+  complain(complaint);
+
+  const enter = async (event) => {
+    event.preventDefault();
+    const entered = { apiKey: apiKey.input.value.trim(), tenantId: tenantId.input.value.trim() };
+    const invalid = invalidity(entered);
+    if (invalid) return complain(invalid);
+    submit.disabled = true;
+    try {
+      await check(entered);
+      apiKey.input.value = "";
+      onSignedIn(entered);
+    } catch (error) {
+      complain(refusal(error));
+    } finally {
+      submit.disabled = false;
+    }
+  };
+
+  return element(
+    "main",
+    { class: "sign-in" },
+    element(
+      "form",
+      { method: "post", onsubmit: enter, autocomplete: "off" },
+      element("img", { src: "page/icon.svg", alt: "", width: 44, height: 44 }),
+      element("h1", {}, "Local control plane"),
+      element(
+        "p",
+        { class: "quiet" },
+        "Sign in with what this control plane printed at its start; with a state folder both are in its ",
+        element("code", {}, "credentials.json"),
+        ".",
+      ),
+      apiKey.label,
+      tenantId.label,
+      problem,
+      submit,
+      element("p", { class: "quiet small" }, "Kept by this tab until you close it, and sent nowhere else."),
+    ),
+  );
+}
+
+/** What is wrong with the answer to `check`, and what to do about it. */
+export function refusal({ status, message }) {
+  if (status === 401) return `${message} Each control plane has its own key: copy it from its output.`;
+  if (status === 403) return `${message} Copy the workspace from where the key is.`;
+  if (status === 0) return `The control plane does not answer (${message}). Is it still running?`;
+  return message;
+}
+
+function invalidity({ apiKey, tenantId }) {
+  if (!apiKey || !tenantId) return "Both are needed.";
+  if (![apiKey, tenantId].every((text) => sendable.test(text)))
+    return "Keys and workspaces are plain letters, digits and signs, without spaces.";
+  return undefined;
+}
+
+function field(title, attributes) {
+  const input = element("input", { ...attributes, required: true, autocomplete: "off", spellcheck: "false" });
+  return { input, label: element("label", { class: "field" }, element("span", {}, title), input) };
+}

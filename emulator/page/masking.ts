@@ -1,0 +1,18 @@
+import { mask, maskedText } from "../admin/journal/masking";
+
+/** Fields whose words the page works with; the control plane itself writes them. */
+const plain = /^(id|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_offset)$/;
+
+/**
+ * A copy of an answer for the page: secrets keep their names only, and free text (reasons, log lines, references) loses
+ * all `values` in it.
+ */
+export function shownAnswer(part: unknown, values: readonly string[], key = ""): unknown {
+  if (key === "secrets" && Array.isArray(part)) return part.map(({ name }) => ({ name, value: mask }));
+  if (Array.isArray(part)) return part.map((item) => shownAnswer(item, values, key));
+  if (typeof part === "object" && part !== null)
+    return Object.fromEntries(
+      Object.entries(part).map(([name, value]) => [name, shownAnswer(value, values, name)]),
+    );
+  return typeof part === "string" && !plain.test(key) ? maskedText(part, values) : part;
+}
