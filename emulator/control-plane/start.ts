@@ -6,6 +6,7 @@ import { keepJournal } from "../admin/journal/middleware";
 import type { AdminLibrary } from "../admin/library";
 import { adminRoutes } from "../admin/routes";
 import { systemClock } from "../clock";
+import { pageRoutes } from "../page";
 import { chooseOrganizations } from "./access/choose";
 import { AuthenticationService } from "./authentication/service";
 import { Catalogue } from "./deployments/catalogue";
@@ -95,6 +96,7 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     strikeFaults(faults, clock),
   ]);
   if (options.admin) app.route("/admin", adminRoutes(admin, organizations));
+  app.route("/", pageRoutes({ parts, clock, admin: options.admin === true, steerable: Boolean(steering) }));
   app.route("/", gateway(parts));
 
   const server = await listen(app, host, options.port || Number(store.setting("port") ?? 0));
