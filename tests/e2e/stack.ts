@@ -72,10 +72,11 @@ ${body}`,
   }
 
   /** Replaces the program by one in TypeScript, with its own imports. */
-  typescript(program: string): void {
+  typescript(program: string, options: object = {}): void {
     rmSync(join(this.options.folder, "index.js"), { force: true });
     this.write("Pulumi.yaml", `name: ${this.name}\nruntime: nodejs\n`);
-    this.write("tsconfig.json", JSON.stringify({ compilerOptions: typescriptOptions, files: ["index.ts"] }));
+    const compilerOptions = { ...typescriptOptions, ...options };
+    this.write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["index.ts"] }));
     this.write("index.ts", program);
   }
 

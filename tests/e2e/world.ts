@@ -20,15 +20,17 @@ export class World {
     readonly plane: ControlPlane,
   ) {}
 
-  static async start(options: ControlPlaneOptions = {}): Promise<World> {
+  /** @param options those of the control plane, and `package`: whether the programs find the package installed */
+  static async start(options: ControlPlaneOptions & { package?: "packed" | "none" } = {}): Promise<World> {
+    const { package: wanted = "packed", ...planeOptions } = options;
     const engine = await ensureEngine();
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-e2e-")));
-    await installPacked(folder);
+    if (wanted === "packed") await installPacked(folder);
     const plane = await startControlPlane({
       state: join(folder, "control-plane"),
       apiKey: canaries.apiKey,
       tenantId: "tenant-1",
-      ...options,
+      ...planeOptions,
     });
     return new World(folder, engine, plane);
   }

@@ -1,0 +1,132 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { list } from "tar";
+import { ensureBuilt } from "../../tools/build/ensure-built";
+import { run } from "../../tools/process";
+import { packInto } from "../../tools/quickstart/packed";
+import { repositoryRoot } from "../../tools/repository";
+import { agentArgs } from "./programs";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(180_000);
+
+const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+
+let world: World;
+let tarball: string;
+let stack: Stack;
+
+/** Runs a program in the project, on this very Node. */
+const inProject = (command: string, ...words: string[]) =>
+  run(command, words, { cwd: join(world.folder, "consumer"), env: world.environment });
+
+/** Runs a command that the project has installed. */
+const installed = (name: string, ...words: string[]) => inProject(`./node_modules/.bin/${name}`, ...words);
+
+beforeAll(async () => {
+  world = await World.start({ package: "none" });
+  world.admin.steer({ pace: "at once" });
+  await ensureBuilt();
+  mkdirSync(join(world.folder, "tarball"));
+  tarball = await packInto(join(world.folder, "tarball"));
+  stack = await world.stack("consumer");
+  const { "@pulumi/pulumi": pulumi, "@types/node": types, typescript } = manifest.devDependencies;
+  const wanted = [tarball, `@pulumi/pulumi@${pulumi}`, `@types/node@${types}`, `typescript@${typescript}`];
+  const installation = await inProject(
+    "npm",
+    "install",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    ...wanted,
+  );
+  if (installation.code !== 0) throw new Error(`npm install failed:\n${installation.stderr}`);
+});
+
+afterAll(() => world.end());
+
+test("the package holds the compiled sdk, provider and cli, and nothing else", async () => {
+  const files: string[] = [];
+  await list({ file: tarball, onReadEntry: ({ path }) => void files.push(path.replace(/^package\//, "")) });
+
+  const top = files.map((file) => /^(dist\/[^/]+|[^/]+)/.exec(file)![0]);
+  expect([...new Set(top)].sort()).toEqual(
+    ["LICENSE", "README.md", "dist/cli", "dist/provider", "dist/sdk", "package.json"].sort(),
+  );
+  expect(files.filter((file) => file.startsWith("dist/") && !/\.(js|d\.ts)$/.test(file))).toEqual([]);
+  for (const file of [
+    "dist/sdk/index.js",
+    "dist/sdk/index.d.ts",
+    "dist/provider/index.js",
+    "dist/cli/main.js",
+  ])
+    expect(files).toContain(file);
+});
+
+test("an installation brings nothing of the local control plane", async () => {
+  const { stdout } = await inProject("npm", "ls", "--all", "--parseable");
+
+  const packages = stdout.split("\n").map((path) => path.split("node_modules/").at(-1));
+  expect(packages).toEqual(expect.arrayContaining(["pulumi-agentserver", "axios", "zod", "commander"]));
+  expect(packages.filter((name) => /emulator|langchain|^hono|simple-git/.test(name!))).toEqual([]);
+});
+
+const program = `
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, getDeployment, type DeploymentArgs, type GetDeploymentResult } from "pulumi-agentserver";
+
+const args: DeploymentArgs = ${JSON.stringify(agentArgs({ secrets: { MODEL: "some model" }, rollout: { triggers: [1, "two"] } }))};
+const agent = new Deployment("agent", args, { protect: false });
+export const url: pulumi.Output<string | undefined> = agent.url;
+export const status: pulumi.Output<string | undefined> = agent.settledRevision.apply((settled) => settled?.status);
+export const found: pulumi.Output<GetDeploymentResult> = agent.id.apply((id) => getDeployment({ id }));
+`;
+
+test("a strict TypeScript program compiles against the types, the package's own declarations included", async () => {
+  stack.typescript(program, { skipLibCheck: false });
+
+  const checked = await installed("tsc", "--noEmit", "--pretty", "false");
+
+  expect(checked).toMatchObject({ code: 0, stdout: "" });
+});
+
+test("mistakes in the arguments are type errors", async () => {
+  stack.typescript(`
+import { Deployment } from "pulumi-agentserver";
+new Deployment("a", { name: "a", source: "github", sourceConfig: { repoURL: "x" }, sourceRevisionConfig: {} });
+new Deployment("b", { source: "github", sourceConfig: {}, sourceRevisionConfig: {} });
+new Deployment("c", { name: "c", source: "github", sourceConfig: {}, sourceRevisionConfig: {}, adopt: "perhaps" });
+`);
+
+  const checked = await installed("tsc", "--noEmit", "--pretty", "false");
+
+  expect(checked.stdout.match(/^index\.ts\(\d+/gm)).toEqual(["index.ts(3", "index.ts(4", "index.ts(5"]);
+});
+
+test("the real engine previews and deploys with the installed package", async () => {
+  stack.typescript(program);
+
+  expect(await stack.preview()).toMatchObject({ code: 0, changes: { create: 2 } });
+  const up = await stack.up();
+
+  expect(up).toMatchObject({ code: 0, changes: { create: 2 } });
+  expect(up.output).toMatch(/status: "DEPLOYED"/);
+});
+
+test("agentserver emulate without the local control plane says how to install it", async () => {
+  const emulate = await installed("agentserver", "emulate");
+
+  expect(emulate).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr:
+      "agentserver: The local control plane is a package of its own; install it with `npm install agentserver-emulator`.\n",
+  });
+});
+
+test("agentserver tells its version", async () => {
+  const { stdout } = await installed("agentserver", "--version");
+
+  expect(stdout).toBe(`${manifest.version}\n`);
+});
