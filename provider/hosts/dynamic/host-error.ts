@@ -1,12 +1,17 @@
 import { AgentServerError } from "../../errors";
 import type { LifecycleResult } from "../../deployment/lifecycle";
-import type { Props } from "../../deployment/state";
+import type { DeploymentState, Props } from "../../deployment/state";
+import { encodedSize } from "./encoded-size";
 import { secretPathsOf } from "./operations";
 import { withSecretCopies } from "./secret-outputs";
+import { shortened } from "./shorten";
 
-/** Partial failures travel in an HTTP/2 header block, which may hold 64 KiB. */
-const headerRoom = 40_000;
+/** Failures travel in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
+const propertiesRoom = 36_000;
 const reasonsRoom = 8_000;
+const messageRoom = 1_000;
+/** A plain failure travels as text in which a byte may need three. */
+const textRoom = 16_000;
 
 /**
  * An error as the dynamic provider's process can pass it on. It prints `String(error)` and the stack to the
@@ -14,7 +19,7 @@ const reasonsRoom = 8_000;
  */
 export function plainFailure(error: Error, redact: (text: string) => string): Error {
   const code = AgentServerError.is(error) ? error.code : "internal";
-  const failure = new Error(redact(error.message));
+  const failure = new Error(shortened([redact(error.message)], textRoom)[0]);
   failure.stack = failure.message;
   failure.toString = () => `agentserver ${code}`;
   return failure;
@@ -29,34 +34,25 @@ export function partialFailure(
   hidden: Props,
   redact: (text: string) => string,
 ): Error {
-  const reasons = shorten((result.problem?.reasons ?? []).map(redact));
-  let properties: Props = outputsOf({ ...hidden, ...result.state });
-  // What is left out of state is sent again by the next update, which does no harm.
-  if (size(properties) > headerRoom) properties = { ...properties, secrets: undefined };
-  if (size(properties) > headerRoom)
-    properties = { ...properties, sourceConfig: { ...result.state.sourceConfig, resourceSpec: undefined } };
-  if (size(properties) > headerRoom) return plainFailure(new Error(reasons.join("\n")), redact);
+  const reasons = shortened((result.problem?.reasons ?? []).map(redact), reasonsRoom);
+  const properties = fitting(result.state, hidden);
+  if (!properties) return plainFailure(new Error(reasons.join("\n")), redact);
   const failure = plainFailure(result.problem!.error, redact);
-  properties = withSecretCopies(outputsOf(properties), secretPathsOf(hidden));
+  // The engine shows the reasons alone.
+  failure.message = shortened([failure.message], messageRoom)[0]!;
   return Object.assign(failure, { id: result.id, properties, reasons });
+}
+
+/** The state, if need be without its largest parts: the next update sends them again, which does no harm. */
+function fitting(state: DeploymentState, hidden: Props): Props | undefined {
+  const withoutSecrets = { ...state, secrets: undefined };
+  const withoutSpec = { ...withoutSecrets, sourceConfig: { ...state.sourceConfig, resourceSpec: undefined } };
+  return [state, withoutSecrets, withoutSpec]
+    .map((kept) => withSecretCopies(outputsOf({ ...hidden, ...kept }), secretPathsOf(hidden)))
+    .find((kept) => encodedSize(kept) <= propertiesRoom);
 }
 
 /** Only what survives the engine's encoding: no undefined, no dates, no functions. */
 export function outputsOf(props: Props): Props {
   return JSON.parse(JSON.stringify(props)) as Props;
-}
-
-function shorten(reasons: string[]): string[] {
-  const share = Math.floor(reasonsRoom / Math.max(1, reasons.length));
-  // The end of a log says more than its beginning.
-  return reasons.map((reason) => {
-    if (reason.length <= share) return reason;
-    const [title = "", ...lines] = reason.split("\n");
-    const head = title.slice(0, share / 2);
-    return `${head}\n  …${lines.join("\n").slice(-(share - head.length))}`;
-  });
-}
-
-function size(props: Props): number {
-  return Buffer.byteLength(JSON.stringify(props));
 }

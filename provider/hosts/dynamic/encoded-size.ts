@@ -1,0 +1,25 @@
+/** Bytes of a JSON object in the encoding in which properties travel to the engine (`google.protobuf.Struct`). */
+export function encodedSize(fields: object): number {
+  return sum(
+    Object.entries(fields).map(([key, value]) =>
+      delimited(delimited(Buffer.byteLength(key)) + delimited(valueSize(value))),
+    ),
+  );
+}
+
+function valueSize(value: unknown): number {
+  if (typeof value === "number") return 9;
+  if (typeof value === "string") return delimited(Buffer.byteLength(value));
+  if (Array.isArray(value)) return delimited(sum(value.map((item) => delimited(valueSize(item)))));
+  return typeof value === "object" && value !== null ? delimited(encodedSize(value)) : 2;
+}
+
+/** A tag, the length, and the bytes themselves. */
+function delimited(bytes: number): number {
+  const lengthBytes = Math.max(1, Math.ceil((32 - Math.clz32(bytes)) / 7));
+  return 1 + lengthBytes + bytes;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
