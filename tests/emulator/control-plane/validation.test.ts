@@ -84,7 +84,6 @@ test("a body that is too large is refused by its length", async () => {
 test("unknown routes and methods are answered in JSON", async () => {
   const { client } = await start();
   for (const path of [
-    "/",
     "/nowhere",
     "/v1/projects",
     "/api-host",
