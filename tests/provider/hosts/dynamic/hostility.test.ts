@@ -1,0 +1,168 @@
+import { DynamicHost, type HostOptions } from "../../../../provider/hosts/dynamic/provider";
+import type { Props } from "../../../../provider/deployment/state";
+import { agent, canary, World } from "../../world";
+
+const thrown: [string, unknown][] = [
+  ["undefined", undefined],
+  ["null", null],
+  ["a text", `broken ${canary}-model`],
+  ["an empty text", ""],
+  ["a number", 42],
+  ["an object", { code: 1, hint: `${canary}-model` }],
+  ["an object with a message", { message: `broken ${canary}-model` }],
+  ["an object without a prototype", Object.create(null)],
+  ["an object that refers to itself", circular()],
+  ["a symbol", Symbol("broken")],
+  ["a function", () => canary.length],
+  ["an error without a message", new Error("")],
+  ["an error whose message is none", Object.assign(new Error(), { message: undefined })],
+];
+
+function circular(): unknown[] {
+  const list: unknown[] = [];
+  list.push(list);
+  return list;
+}
+
+type Break = (world: World, options: HostOptions, value: unknown) => Partial<HostOptions>;
+
+const places: [string, Break][] = [
+  ["the clock", (_world, { clock }, value) => ({ clock: { ...clock, now: () => raise(value) } })],
+  ["a sleep", (_world, { clock }, value) => ({ clock: { ...clock, sleep: () => Promise.reject(value) } })],
+  ["the source of chance", (_world, _options, value) => ({ random: () => raise(value) })],
+  [
+    "the log",
+    (_world, _options, value) => ({ log: { say: () => Promise.reject(value), status: () => raise(value) } }),
+  ],
+  [
+    "the environment",
+    (_world, { env }, value) => ({
+      env: new Proxy(env, {
+        get: (of, key) => (key === "AGENTSERVER_API_KEY" ? raise(value) : of[String(key)]),
+      }),
+    }),
+  ],
+];
+
+function raise(value: unknown): never {
+  throw value;
+}
+
+/** Calls every method of a provider; what it throws must be fit for the engine. */
+async function callAll(
+  world: World,
+  host: DynamicHost,
+  state: { id: string; inputs: Props; outputs: Props },
+) {
+  const { id, inputs, outputs } = state;
+  const calls: (() => Promise<unknown>)[] = [
+    () => host.check({}, inputs),
+    () => host.diff(id, outputs, { ...inputs, adopt: "always" }),
+    () => host.create({ ...inputs, name: "another" }),
+    () => host.update(id, outputs, { ...inputs, sourceRevisionConfig: { repoRef: "v2" } }),
+    () => host.read(id, outputs),
+    () => host.delete(id, outputs),
+  ];
+  let failed = 0;
+  for (const call of calls) {
+    try {
+      await call();
+    } catch (failure) {
+      failed += 1;
+      expect(failure).toBeInstanceOf(Error);
+      const {
+        message,
+        stack,
+        reasons = [],
+        properties,
+      } = failure as Error & { reasons?: string[]; properties?: Props };
+      expect(typeof message === "string" && message.trim().length > 0).toBe(true);
+      expect(typeof stack).toBe("string");
+      for (const reason of reasons) expect(reason.trim()).not.toBe("");
+      if ("id" in (failure as object)) expect(properties).toHaveProperty("__provider");
+      world.failures.push(failure as Error);
+    }
+  }
+  return failed;
+}
+
+describe.each(places)("when %s throws", (place, breakIt) => {
+  test.each(thrown)("%s, the engine gets an error with a message", async (_what, value) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    const state = { id: stack.deploymentId, inputs: stack.inputs, outputs: stack.outputs };
+    const options: HostOptions = {
+      env: world.environment,
+      argv: [],
+      clock: world.time,
+      random: () => 0.5,
+      log: world.log,
+    };
+    const host = new DynamicHost({ ...options, ...breakIt(world, options, value) });
+    // Makes every request be tried again, so that sleeps and chance are asked for.
+    if (place !== "the log" && place !== "the environment")
+      world.admin.fault({ kind: "status", status: 503, method: "GET", times: 2 });
+    const failed = await callAll(world, host, state);
+    // A fault of the log is nobody's business.
+    expect(failed > 0).toBe(place !== "the log");
+  });
+});
+
+test("a configuration that throws is a check failure or an error, never silence", async () => {
+  for (const [, value] of thrown) {
+    const world = await World.start();
+    const host = world.host();
+    await host.configure({ config: { get: () => raise(value), require: () => raise(value) } });
+    const failure: unknown = await host.check({}, { ...agent() }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect((failure as Error).message.trim()).not.toBe("");
+    world.failures.push(failure as Error);
+  }
+});
+
+test("a deployment that exists is not lost when the wait breaks", async () => {
+  for (const [, value] of thrown) {
+    const world = await World.start();
+    const stack = world.stack();
+    stack.host = new DynamicHost({
+      env: world.environment,
+      argv: [],
+      clock: { ...world.time, sleep: () => Promise.reject(value) },
+      random: () => 0.5,
+      log: world.log,
+    });
+    const { failure } = await stack.up(agent());
+    expect(failure!.id).toBeTruthy();
+    expect(failure!.reasons!.join()).toContain("could not be followed");
+  }
+});
+
+test.each<[string, Props]>([
+  ["nothing at all", {}],
+  [
+    "nonsense",
+    {
+      name: 1,
+      sourceConfig: "x",
+      secrets: [1],
+      rollout: null,
+      __secretPaths: 7,
+      __timeouts: "x",
+      controlPlane: 3,
+    },
+  ],
+])("properties that hold %s do not hang anything", async (_what, props) => {
+  const world = await World.start();
+  const host = world.host();
+  const calls = [
+    () => host.check(props, props),
+    () => host.diff("id", props, props),
+    () => host.create(props),
+    () => host.update("id", props, props),
+    () => host.delete("id", props),
+  ];
+  for (const call of calls) {
+    const result: unknown = await call().catch((error: unknown) => error);
+    if (result instanceof Error) expect(result.message.trim()).not.toBe("");
+  }
+});
