@@ -1,33 +1,93 @@
-import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Hono } from "hono";
-import { requestHeaders, responseHeaders } from "./headers";
+import { type Clock, systemClock } from "../clock";
+import { agentServerApi } from "./api";
+import { Books } from "./books";
+import { Backstage } from "./call/backstage";
+import { retryAfter, Runtime } from "./call/runtime";
+import { requestHeaders } from "./headers";
+import { isOpen } from "./open-paths";
 import { agentsPath, type GatewayLookup, type GatewayRoute } from "./route";
-import { strategyIn, threadOfRunCreation, verdictOn } from "./run-conflict";
-import { askAgent, readText } from "./upstream";
+import { Metrics } from "./system/metrics";
 
-/** Paths that answer without an API key, so that anything can watch whether an agent is up. */
-const openPaths = ["/ok", "/info"];
+/** How long a request waits for an agent that is about to serve, and how often it looks. */
+const patience = { forMs: 15_000, everyMs: 25 };
 
-/** Seconds after which a caller may try again while no agent answers. */
-const retryAfter = "2";
+/** What a gateway works with. */
+export interface GatewayParts {
+  lookup: GatewayLookup;
+  /** Folder of a deployment's data, where the gateway keeps crons and the like. */
+  dataFolder(deploymentId: string): string;
+  /** @default the machine's time */
+  clock?: Clock;
+  /** Told about faults of the gateway itself, and of what it does by itself. @default silence */
+  complain?(error: unknown): void;
+}
 
-/**
- * Routes that lead `/agents/<deployment_id>/<path>` to `<path>` of the agent server behind the deployment. Mount
- * them at the root or below a prefix: `app.route("/", gatewayRoutes(lookup))`.
- */
-export function gatewayRoutes(lookup: GatewayLookup): Hono {
-  const app = new Hono();
-  const handle = async (c: Context) => {
-    const deploymentId = c.req.param("deploymentId") ?? "";
-    const { base, path } = split(c.req.raw.url);
-    const route = lookup(deploymentId, c.req.header("x-api-key"), openPaths.includes(path));
-    return route.kind === "serving" ? forward(c, route.origin, base, path) : refuse(c, route);
+/** The front of all agent servers. */
+export interface Gateway {
+  /** Leads `/agents/<deployment_id>/<path>` to the agent server of the deployment; for the root or below a prefix. */
+  routes: Hono;
+  /** Takes up what is due in these deployments, such as crons. */
+  resume(deploymentIds: string[]): void;
+  /** Lets go of a deployment that is being deleted. */
+  forget(deploymentId: string): void;
+  close(): void;
+}
+
+/** Makes the gateway that turns the runtime of each deployment into the documented agent server. */
+export function createGateway(parts: GatewayParts): Gateway {
+  const { lookup, dataFolder, clock = systemClock, complain = () => undefined } = parts;
+  const never = new AbortController().signal;
+  const agent = (deploymentId: string) => {
+    const route = lookup(deploymentId, undefined, true);
+    if (route.kind !== "serving") return undefined;
+    return {
+      runtime: new Runtime(route.origin, {}, never),
+      backstage: new Backstage(route.backstage, never),
+    };
   };
-  app.all(`${agentsPath}/:deploymentId`, handle);
-  app.all(`${agentsPath}/:deploymentId/*`, handle);
-  return app;
+  const books = new Books({ clock, complain, dataFolder, agent });
+  const metrics = new Map<string, Metrics>();
+  const metricsOf = (deploymentId: string) => {
+    const found = metrics.get(deploymentId) ?? new Metrics();
+    metrics.set(deploymentId, found);
+    return found;
+  };
+  const api = agentServerApi((url) => split(url).path, complain);
+
+  const handle = async (c: Context) => {
+    const { raw } = c.req;
+    const deploymentId = c.req.param("deploymentId") ?? "";
+    const { base, path } = split(raw.url);
+    const route = await settled(
+      () => lookup(deploymentId, c.req.header("x-api-key"), isOpen(path)),
+      raw.signal,
+    );
+    if (route.kind !== "serving") return refuse(c, route);
+    const call = {
+      deploymentId,
+      base,
+      runtime: new Runtime(route.origin, requestHeaders(raw.headers), raw.signal),
+      backstage: new Backstage(route.backstage, raw.signal),
+      clock,
+      metrics: metricsOf(deploymentId),
+      book: () => books.of(deploymentId),
+    };
+    return api.fetch(raw, { call });
+  };
+  const routes = new Hono();
+  routes.all(`${agentsPath}/:deploymentId`, handle);
+  routes.all(`${agentsPath}/:deploymentId/*`, handle);
+  return {
+    routes,
+    resume: (deploymentIds) => books.resume(deploymentIds),
+    forget(deploymentId) {
+      books.forget(deploymentId);
+      metrics.delete(deploymentId);
+    },
+    close: () => books.close(),
+  };
 }
 
 /** Takes the path of a request apart as it was sent, so that the agent gets it undecoded. */
@@ -38,51 +98,19 @@ function split(url: string): { base: string; path: string } {
 
 const deploymentUrl = new RegExp(`^(.*?${agentsPath}/[^/]+)(/.*)?$`);
 
+/** While one revision takes over from another, requests wait instead of being refused. */
+async function settled(look: () => GatewayRoute, signal: AbortSignal): Promise<GatewayRoute> {
+  const until = performance.now() + patience.forMs;
+  for (;;) {
+    const route = look();
+    const waits = route.kind === "unavailable" && route.soon && performance.now() < until && !signal.aborted;
+    if (!waits) return route;
+    await sleep(patience.everyMs);
+  }
+}
+
 function refuse(c: Context, route: Exclude<GatewayRoute, { kind: "serving" }>): Response {
   if (route.kind === "forbidden") return c.json({ detail: route.detail }, route.status);
   if (route.kind === "unknown") return c.json({ detail: route.detail }, 404);
   return c.json({ detail: route.detail }, 503, { "Retry-After": retryAfter });
-}
-
-async function forward(c: Context, origin: string, base: string, path: string): Promise<Response> {
-  const { raw } = c.req;
-  const headers = requestHeaders(raw.headers);
-  const threadId = threadOfRunCreation(raw.method, path);
-  // The creation of a run is a small document, whose strategy decides what a refusal means.
-  const body =
-    threadId === undefined ? (raw.body as ReadableStream | null) : new Uint8Array(await raw.arrayBuffer());
-  const url = origin + path + new URL(raw.url).search;
-  const { signal } = raw;
-  try {
-    const answer = await askAgent({ method: raw.method, url, headers, body, signal });
-    if (answer.statusCode !== 422 || threadId === undefined) return pass(answer, raw.method, origin, base);
-    const refusal = await readText(answer);
-    const creation = { threadId, strategy: strategyIn(body as Uint8Array) };
-    const verdict = await verdictOn(refusal, creation, origin, headers, signal);
-    if (verdict) return c.json({ detail: verdict.detail }, verdict.status);
-    return new Response(refusal, { status: 422, headers: responseHeaders(answer.rawHeaders, origin, base) });
-  } catch (error) {
-    return unreachable(c, error as NodeJS.ErrnoException);
-  }
-}
-
-function pass(answer: IncomingMessage, method: string, origin: string, base: string): Response {
-  const status = answer.statusCode ?? 502;
-  const empty = method === "HEAD" || [204, 205, 304].includes(status);
-  if (empty) answer.resume();
-  return new Response(
-    empty ? null : (Readable.toWeb(answer) as unknown as ConstructorParameters<typeof Response>[0]),
-    { status, headers: responseHeaders(answer.rawHeaders, origin, base) },
-  );
-}
-
-function unreachable(c: Context, error: NodeJS.ErrnoException): Response {
-  if (error.code === "ECONNREFUSED") {
-    const detail = "The agent server does not accept connections now; it may be starting again.";
-    return c.json({ detail }, 503, { "Retry-After": retryAfter });
-  }
-  return c.json(
-    { detail: `The agent server ended the connection without an answer (${error.code ?? error.name}).` },
-    502,
-  );
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { serve, type ServerType } from "@hono/node-server";
 import { Hono } from "hono";
-import { gatewayRoutes } from "../../../emulator/gateway/index";
+import { createGateway } from "../../../emulator/gateway/index";
 import { eventually } from "../rollout/processes";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
   const app = new Hono().route(
     "/api-host",
-    gatewayRoutes(() => ({ kind: "serving", origin })),
+    createGateway({ lookup: () => ({ kind: "serving", origin }), dataFolder: () => "/nonexistent" }).routes,
   );
   await new Promise<void>((resolve) => {
     gateway = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => resolve());

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { serve, type ServerType } from "@hono/node-server";
 import { Hono } from "hono";
-import { gatewayRoutes } from "../../../emulator/gateway/index";
+import { createGateway } from "../../../emulator/gateway/index";
 import type { GatewayLookup, GatewayRoute } from "../../../emulator/gateway/route";
 import { createRealRunner } from "../../../emulator/rollout/real/index";
 import type { RunningAgent } from "../../../emulator/rollout/rollout";
@@ -17,7 +17,8 @@ const lookup: GatewayLookup = (deploymentId, apiKey, open): GatewayRoute => {
   if (!open && apiKey === undefined)
     return { kind: "forbidden", status: 401, detail: "X-Api-Key is missing." };
   if (!open && apiKey !== "key") return { kind: "forbidden", status: 403, detail: "X-Api-Key is not valid." };
-  if (deploymentId === "agent") return { kind: "serving", origin: agent.origin };
+  if (deploymentId === "agent")
+    return { kind: "serving", origin: agent.origin, backstage: agent.backstage! };
   if (deploymentId === "starting") return { kind: "unavailable", detail: "No revision serves yet." };
   if (deploymentId === "dead") return { kind: "serving", origin: "http://127.0.0.1:9" };
   return { kind: "unknown", detail: "No such deployment." };
@@ -26,7 +27,8 @@ const lookup: GatewayLookup = (deploymentId, apiKey, open): GatewayRoute => {
 beforeAll(async () => {
   const job = jobFor(new Repository(agentFiles(slowAnswerer)).folder);
   agent = (await createRealRunner().roll(job, new Notes(), new AbortController().signal))!;
-  const app = new Hono().route("/", gatewayRoutes(lookup));
+  await agent.takeOver!();
+  const app = new Hono().route("/", createGateway({ lookup, dataFolder: () => job.dataFolder }).routes);
   await new Promise<void>((resolve) => {
     server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => resolve());
   });
@@ -174,22 +176,34 @@ describe("runs", () => {
     }
   });
 
-  test("with other faults get the runtime's own answer", async () => {
+  test("with other faults get the documented refusal", async () => {
     const thread = await newThread();
-    const unknown = await call("POST", `/threads/${thread}/runs`, { ...runOf("hi"), assistant_id: "none" });
-    expect(unknown.status).toBe(404);
-    expect(await unknown.text()).toContain("No assistant found");
-    expect((await call("POST", `/threads/${thread}/runs`, { input: 1 })).status).toBe(400);
-    const bogus = await call("POST", `/threads/${thread}/runs`, runOf("hi", { multitask_strategy: "bogus" }));
-    expect(bogus.status).toBe(400);
+    const refused = async (body: object) => {
+      const answer = await call("POST", `/threads/${thread}/runs`, body);
+      return [answer.status, ((await answer.json()) as { detail: string }).detail];
+    };
+    expect(await refused({ ...runOf("hi"), assistant_id: "none" })).toEqual([
+      404,
+      expect.stringContaining('No assistant found for "none"'),
+    ]);
+    expect(await refused({ input: 1 })).toEqual([422, expect.stringContaining("assistant_id: ")]);
+    expect(await refused(runOf("hi", { multitask_strategy: "bogus" }))).toEqual([
+      422,
+      expect.stringContaining("multitask_strategy: "),
+    ]);
   });
 
-  test("refused for want of a strategy keep the runtime's answer for now", async () => {
+  test("wait for their turn if no strategy is given", async () => {
     const thread = await newThread();
-    const { run_id: run } = await json<{ run_id: string }>(
-      call("POST", `/threads/${thread}/runs`, runOf("slowly")),
+    await json(call("POST", `/threads/${thread}/runs`, runOf("slowly")));
+    const second = await json<{ messages: { content: string }[] }>(
+      call("POST", `/threads/${thread}/runs/wait`, runOf("hi")),
     );
-    expect((await call("POST", `/threads/${thread}/runs`, runOf("hi"))).status).toBe(422);
-    await (await call("GET", `/threads/${thread}/runs/${run}/join`)).text();
+    expect(second.messages.map(({ content }) => content)).toEqual([
+      "slowly",
+      "heard slowly",
+      "hi",
+      "heard hi",
+    ]);
   });
 });

@@ -1,0 +1,53 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { routePath } from "hono/route";
+import { a2aRoutes } from "./a2a/routes";
+import { assistantRoutes } from "./assistants/routes";
+import type { Api } from "./call/operation";
+import { Refusal } from "./call/refusal";
+import { cronRoutes } from "./crons/routes";
+import { forward } from "./forward";
+import { mcpRoutes } from "./mcp/routes";
+import { threadRunRoutes } from "./runs/routes";
+import { statelessRunRoutes } from "./stateless-runs/routes";
+import { storeRoutes } from "./store/routes";
+import { documentRoutes } from "./system/docs";
+import { systemRoutes } from "./system/routes";
+import { threadRoutes } from "./threads/routes";
+import { threadStateRoutes } from "./threads/state";
+import { threadStreamRoutes } from "./threads/stream";
+
+/**
+ * All that a deployment's URL answers: the documented operations, and whatever else its agent serves.
+ *
+ * @param pathOf - The path of a request below the deployment's URL.
+ */
+export function agentServerApi(pathOf: (url: string) => string, complain: (error: unknown) => void): Api {
+  const api: Api = new OpenAPIHono({ getPath: (request) => pathOf(request.url) });
+  api.use(async (c, next) => {
+    const started = performance.now();
+    await next();
+    const path = routePath(c, -1);
+    c.env.call.metrics.count(c.req.method, path, c.res.status, (performance.now() - started) / 1000);
+  });
+  api.onError((error, c) => {
+    if (error instanceof Refusal) return c.json({ detail: error.detail }, error.status, error.headers);
+    complain(error);
+    return c.json({ detail: "Internal Server Error" }, 500);
+  });
+  systemRoutes(api);
+  documentRoutes(api);
+  assistantRoutes(api);
+  threadRoutes(api);
+  threadStateRoutes(api);
+  threadStreamRoutes(api);
+  cronRoutes(api);
+  threadRunRoutes(api);
+  statelessRunRoutes(api);
+  storeRoutes(api);
+  mcpRoutes(api);
+  a2aRoutes(api);
+  // The runtime's own administration is nobody else's.
+  api.all("/internal/*", (c) => c.json({ detail: "Not Found" }, 404));
+  api.all("*", (c) => forward(c));
+  return api;
+}

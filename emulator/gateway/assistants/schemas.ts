@@ -1,0 +1,91 @@
+import { z } from "@hono/zod-openapi";
+import { Flag, Metadata, page, Time, Uuid } from "../schemas";
+
+const Configuration = z.looseObject({
+  tags: z.array(z.string()).optional(),
+  recursion_limit: z.int().optional(),
+  configurable: Metadata.optional(),
+});
+
+export const Assistant = z
+  .looseObject({
+    assistant_id: Uuid,
+    graph_id: z.string(),
+    config: Configuration,
+    context: z.unknown().optional(),
+    created_at: Time,
+    updated_at: Time,
+    metadata: Metadata,
+    version: z.int().optional(),
+    name: z.string().optional(),
+    description: z.string().nullish(),
+  })
+  .openapi("Assistant");
+
+export const AssistantCreate = z
+  .looseObject({
+    assistant_id: Uuid.optional(),
+    graph_id: z.string(),
+    config: Configuration.optional(),
+    context: Metadata.optional(),
+    metadata: Metadata.optional(),
+    if_exists: z.enum(["raise", "do_nothing"]).optional(),
+    name: z.string().optional(),
+    description: z.string().nullish(),
+  })
+  .openapi("AssistantCreate");
+
+export const AssistantPatch = AssistantCreate.pick({
+  config: true,
+  context: true,
+  metadata: true,
+  name: true,
+})
+  .extend({ graph_id: z.string().optional(), description: z.string().optional() })
+  .openapi("AssistantPatch");
+
+const filter = {
+  metadata: Metadata.optional(),
+  graph_id: z.string().optional(),
+  name: z.string().optional(),
+};
+const fields = [
+  "assistant_id",
+  "graph_id",
+  "name",
+  "description",
+  "config",
+  "context",
+  "created_at",
+  "updated_at",
+  "metadata",
+  "version",
+] as const;
+
+export const AssistantSearch = z
+  .looseObject({
+    ...filter,
+    ...page(),
+    sort_by: z.enum(["assistant_id", "created_at", "updated_at", "name", "graph_id"]).optional(),
+    sort_order: z.enum(["asc", "desc"]).optional(),
+    select: z.array(z.enum(fields)).optional(),
+  })
+  .openapi("AssistantSearchRequest");
+
+export const AssistantCount = z.looseObject(filter).openapi("AssistantCountRequest");
+export const AssistantVersions = z
+  .looseObject({ metadata: Metadata.optional(), ...page() })
+  .openapi("AssistantVersionsSearchRequest");
+export const AssistantVersionChange = z
+  .looseObject({ version: z.int().optional() })
+  .openapi("AssistantVersionChange");
+
+/** An id, or the name of a graph: it stands for the assistant that every graph has. */
+export const AssistantPath = z.object({ assistant_id: z.string() });
+export const SubgraphPath = AssistantPath.extend({ namespace: z.string() });
+export const DeletionQuery = z.object({ delete_threads: Flag.optional() });
+export const RecursionQuery = z.object({ recurse: Flag.optional() });
+export const GraphQuery = z.object({
+  xray: z.union([Flag, z.coerce.number().int()]).optional().openapi({ type: "integer" }),
+});
+export const VersionQuery = z.object({ version: z.coerce.number().int().optional() });

@@ -1,0 +1,52 @@
+import type { Clock } from "../../clock";
+import { Crons } from "../crons/crons";
+import { ItemTtls } from "../store/ttl";
+import { ThreadTtls } from "../threads/ttl";
+import type { FindAgent } from "./agent";
+import { BookDatabase } from "./database";
+
+/** What a book works with. */
+export interface BookParts {
+  database: BookDatabase;
+  clock: Clock;
+  agent: FindAgent;
+  complain(error: unknown): void;
+}
+
+/** What the gateway itself remembers of a deployment: crons, and when threads and store items expire. */
+export class Book {
+  readonly crons: Crons;
+  readonly itemTtls: ItemTtls;
+  readonly threadTtls: ThreadTtls;
+  readonly #database: BookDatabase;
+
+  constructor(file: string, parts: Omit<BookParts, "database">) {
+    this.#database = new BookDatabase(file);
+    const all = { ...parts, database: this.#database };
+    this.crons = new Crons(all);
+    this.itemTtls = new ItemTtls(all);
+    this.threadTtls = new ThreadTtls(all);
+  }
+
+  /** Remembers in which context (thread) a task (run) is: clients may ask for a task by its id alone. */
+  keepTask(taskId: string, contextId: string): void {
+    this.#database.run("INSERT OR REPLACE INTO tasks VALUES (?, ?)", taskId, contextId);
+  }
+
+  contextOf(taskId: string): string | undefined {
+    const found = "SELECT thread_id FROM tasks WHERE run_id = ?";
+    return this.#database.get<{ thread_id: string }>(found, taskId)?.thread_id;
+  }
+
+  /** Whether it can be read. */
+  check(): void {
+    this.#database.get("SELECT 1");
+  }
+
+  close(): void {
+    this.crons.close();
+    this.itemTtls.close();
+    this.threadTtls.close();
+    this.#database.close();
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from "../../clock";
+import type { Agent } from "./agent";
+import { Alarm } from "./alarm";
+import type { BookParts } from "./book";
+
+const retryMs = 1000;
+
+/** Lets things go when their time has come; tries again while the agent cannot be reached. */
+export class Expiry {
+  readonly #alarm: Alarm;
+  readonly #clock: Clock;
+  #closed = false;
+
+  /**
+   * @param next - When the next one is due.
+   * @param expire - Lets go what is due.
+   */
+  constructor(
+    private readonly parts: BookParts,
+    private readonly next: () => number | undefined,
+    private readonly expire: (agent: Agent) => Promise<void>,
+  ) {
+    this.#clock = parts.clock;
+    this.#alarm = new Alarm(parts.clock, () => void this.#ring());
+    this.schedule();
+  }
+
+  schedule(): void {
+    if (!this.#closed) this.#alarm.set(this.next());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#alarm.set(undefined);
+  }
+
+  async #ring(): Promise<void> {
+    try {
+      const agent = this.parts.agent();
+      if (!agent) throw new Error("No agent serves now.");
+      await this.expire(agent);
+      this.schedule();
+    } catch {
+      if (!this.#closed) this.#alarm.set(this.#clock.now() + retryMs);
+    }
+  }
+}

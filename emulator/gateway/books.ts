@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { Book, type BookParts } from "./book/book";
+
+const bookFile = "gateway.sqlite";
+
+/** What books are kept with. */
+export interface BooksParts extends Pick<BookParts, "clock" | "complain"> {
+  /** Folder of a deployment's data. */
+  dataFolder(deploymentId: string): string;
+  agent(deploymentId: string): ReturnType<BookParts["agent"]>;
+}
+
+/** The books of all deployments, opened when first needed. */
+export class Books {
+  readonly #open = new Map<string, Book>();
+  #closed = false;
+
+  constructor(private readonly parts: BooksParts) {}
+
+  of(deploymentId: string): Book {
+    const found = this.#open.get(deploymentId);
+    if (found) return found;
+    if (this.#closed) throw new Error("The control plane is closing.");
+    const { dataFolder, agent, clock, complain } = this.parts;
+    const folder = dataFolder(deploymentId);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const book = new Book(join(folder, bookFile), { clock, complain, agent: () => agent(deploymentId) });
+    this.#open.set(deploymentId, book);
+    return book;
+  }
+
+  /** Opens the books of these deployments that have one, so that what is due in them happens. */
+  resume(deploymentIds: string[]): void {
+    for (const id of deploymentIds) if (existsSync(join(this.parts.dataFolder(id), bookFile))) this.of(id);
+  }
+
+  forget(deploymentId: string): void {
+    this.#open.get(deploymentId)?.close();
+    this.#open.delete(deploymentId);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const deploymentId of [...this.#open.keys()]) this.forget(deploymentId);
+  }
+}

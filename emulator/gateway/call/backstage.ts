@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import type { Backstage as Place } from "../../rollout/rollout";
+import { askAgent, readText } from "../upstream";
+import { Refusal } from "./refusal";
+import { unreachable } from "./runtime";
+
+/** What an agent server says about itself. */
+export interface AgentFacts {
+  graphs: string[];
+  /** The `http` section of the project's configuration. */
+  http: Record<string, unknown>;
+  /** Whether the project decides itself who may do what. */
+  own_authentication: boolean;
+  workers: number;
+  queue: { pending: number; running: number };
+}
+
+/** The side of an agent server that only the control plane reaches. */
+export class Backstage {
+  constructor(
+    private readonly place: Place | undefined,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  facts(): Promise<AgentFacts> {
+    return this.#json("GET", "/facts");
+  }
+
+  /** Forgets all checkpoints of a thread but the latest. */
+  async keepLatest(threadId: string): Promise<void> {
+    await this.#json("POST", "/threads/keep-latest", { thread_id: threadId });
+  }
+
+  /** What happens on a thread from now on, or after the event `last`, as server-sent events. */
+  threadStream(threadId: string, modes: string[], last: string | undefined): Promise<IncomingMessage> {
+    const query = new URLSearchParams(modes.map((mode): [string, string] => ["mode", mode]));
+    if (last !== undefined) query.set("last", last);
+    return this.#send("GET", `/threads/${threadId}/stream?${query}`);
+  }
+
+  async #json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.#send(method, path, body);
+    const text = await readText(answer);
+    if (answer.statusCode === 200) return JSON.parse(text) as Answer;
+    throw new Refusal(500, `The agent server cannot do this: ${text}`);
+  }
+
+  async #send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
+    if (!this.place) throw new Refusal(503, "This agent server offers only the runtime's own operations.");
+    const { origin, token } = this.place;
+    const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
+    const headers = { "x-backstage-token": token };
+    try {
+      return await askAgent({ method, url: origin + path, headers, signal: this.signal, ...sent });
+    } catch (error) {
+      throw unreachable(error as NodeJS.ErrnoException);
+    }
+  }
+}

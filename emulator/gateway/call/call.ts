@@ -1,0 +1,18 @@
+import type { Clock } from "../../clock";
+import type { Book } from "../book/book";
+import type { Metrics } from "../system/metrics";
+import type { Backstage } from "./backstage";
+import type { Runtime } from "./runtime";
+
+/** One request to a deployment's URL: whose agent it reaches, and what the gateway keeps for that deployment. */
+export interface Call {
+  deploymentId: string;
+  /** Path of the deployment's URL, without a slash at the end. */
+  base: string;
+  runtime: Runtime;
+  backstage: Backstage;
+  clock: Clock;
+  metrics: Metrics;
+  /** What the gateway itself remembers of the deployment. */
+  book(): Book;
+}

@@ -1,0 +1,35 @@
+import type { Cron } from "./schemas";
+
+/** A cron as it is kept. */
+export interface CronRow {
+  cron_id: string;
+  assistant_id: string;
+  thread_id: string | null;
+  schedule: string;
+  timezone: string | null;
+  end_time: number | null;
+  payload: string;
+  metadata: string;
+  on_run_completed: "delete" | "keep" | null;
+  enabled: number;
+  created_at: number;
+  updated_at: number;
+  next_run_at: number | null;
+}
+
+const iso = (time: number) => new Date(time).toISOString();
+
+/** A cron as it is shown. */
+export function shownCron({ next_run_at: next, ...row }: CronRow): Cron {
+  return {
+    ...row,
+    end_time: row.end_time === null ? null : iso(row.end_time),
+    payload: JSON.parse(row.payload) as Record<string, unknown>,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    enabled: row.enabled === 1,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+    next_run_date: next === null ? null : iso(next),
+    user_id: null,
+  };
+}

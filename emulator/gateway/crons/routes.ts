@@ -1,0 +1,151 @@
+import { z } from "@hono/zod-openapi";
+import type { Call } from "../call/call";
+import { type Api, operation } from "../call/operation";
+import { refuse } from "../call/refusal";
+import { selected, withoutNulls } from "../schemas";
+import { requireThread } from "../threads/lookup";
+import { ThreadPath } from "../threads/schemas";
+import type { NewCron } from "./crons";
+import { Cron, CronCount, CronCreate, CronPatch, CronPath, CronSearch, ThreadCronCreate } from "./schemas";
+
+const group = "Crons";
+const one = { path: "/runs/crons/{cron_id}", group, params: CronPath, refusals: [404, 422] } as const;
+
+/** Runs that repeat on a schedule. */
+export function cronRoutes(api: Api): void {
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/runs/crons",
+      group,
+      summary: "Create Cron",
+      body: CronCreate,
+      answer: Cron,
+      refusals: [404, 422],
+    },
+    async ({ c, call, body }) => c.json(call.book().crons.create(await newCron(call, body, null))),
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/{thread_id}/runs/crons",
+      group,
+      summary: "Create Thread Cron",
+      params: ThreadPath,
+      body: ThreadCronCreate,
+      answer: Cron,
+      refusals: [404, 422],
+    },
+    async ({ c, call, params, body }) => {
+      await requireThread(call, params.thread_id);
+      return c.json(call.book().crons.create(await newCron(call, body, params.thread_id)));
+    },
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/runs/crons/search",
+      group,
+      summary: "Search Crons",
+      body: CronSearch,
+      answer: z.array(Cron),
+      refusals: [422],
+    },
+    async ({ c, call, body: { limit, offset, sort_by: by, sort_order: order, select, ...filter } }) => {
+      const crons = call.book().crons.list(await resolved(call, filter));
+      const direction = order === "asc" ? 1 : -1;
+      if (by === "created_at" && order === "desc") crons.reverse();
+      crons.sort((a, b) => direction * (a[by] ?? "").localeCompare(b[by] ?? ""));
+      return c.json(selected(crons.slice(offset, offset + limit), select));
+    },
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/runs/crons/count",
+      group,
+      summary: "Count Crons",
+      body: CronCount,
+      answer: z.int(),
+      refusals: [404, 422],
+    },
+    async ({ c, call, body }) => c.json(call.book().crons.list(await resolved(call, body)).length),
+  );
+  operation(api, { ...one, method: "get", summary: "Get Cron", answer: Cron }, ({ c, call, params }) => {
+    const cron = call.book().crons.find(params.cron_id);
+    if (!cron) throw refuse.noCron(params.cron_id);
+    return c.json(cron);
+  });
+  operation(
+    api,
+    { ...one, method: "patch", summary: "Update Cron", body: CronPatch, answer: Cron },
+    ({ c, call, params, body }) => {
+      const { schedule, timezone, end_time, metadata, on_run_completed, enabled, ...payload } = body;
+      const given = {
+        schedule,
+        timezone,
+        metadata,
+        on_run_completed,
+        enabled,
+        payload: withoutNulls(payload),
+      };
+      const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const end = end_time === undefined ? {} : { end_time: timeOf(end_time) };
+      const cron = call.book().crons.update(params.cron_id, { ...change, ...end });
+      if (!cron) throw refuse.noCron(params.cron_id);
+      return c.json(cron);
+    },
+  );
+  operation(api, { ...one, method: "delete", summary: "Delete Cron" }, ({ c, call, params }) => {
+    if (!call.book().crons.remove(params.cron_id)) throw refuse.noCron(params.cron_id);
+    return c.json({});
+  });
+}
+
+type Creation = z.output<typeof CronCreate> | z.output<typeof ThreadCronCreate>;
+
+async function newCron(call: Call, body: Creation, threadId: string | null): Promise<NewCron> {
+  const {
+    assistant_id,
+    schedule,
+    timezone,
+    end_time,
+    metadata = {},
+    enabled,
+    on_run_completed,
+    ...payload
+  } = body;
+  const assistant = await assistantOf(call, assistant_id);
+  return {
+    assistant_id: assistant,
+    thread_id: threadId,
+    schedule,
+    timezone: timezone ?? null,
+    end_time: timeOf(end_time),
+    payload: { assistant_id: assistant, ...withoutNulls(payload) },
+    metadata,
+    on_run_completed: threadId === null ? (on_run_completed as "delete" | "keep") : null,
+    enabled,
+  };
+}
+
+/** Its id, if the name of a graph was given. */
+async function assistantOf({ runtime }: Call, nameOrId: string): Promise<string> {
+  const path = `/assistants/${encodeURIComponent(nameOrId)}`;
+  return (await runtime.json<{ assistant_id: string }>("GET", path)).assistant_id;
+}
+
+async function resolved<Filter extends { assistant_id?: string | undefined }>(
+  call: Call,
+  filter: Filter,
+): Promise<Filter> {
+  if (filter.assistant_id === undefined) return filter;
+  const assistantId = await assistantOf(call, filter.assistant_id).catch(() => filter.assistant_id);
+  return { ...filter, assistant_id: assistantId };
+}
+
+const timeOf = (time: string | null | undefined) => (time == null ? null : Date.parse(time));

@@ -1,0 +1,26 @@
+import type { ReadableStream } from "node:stream/web";
+import type { Context } from "hono";
+import type { Call } from "./call/call";
+import { passOn } from "./call/passing";
+import { unreachable } from "./call/runtime";
+import { requestHeaders } from "./headers";
+import { askAgent } from "./upstream";
+
+/** Passes a request to the agent as it is, and the answer back as it comes. */
+export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise<Response> {
+  const { raw } = c.req;
+  const { call } = c.env;
+  const { pathname, search } = new URL(raw.url);
+  const url =
+    call.runtime.origin + (pathname.slice(pathname.indexOf(call.base) + call.base.length) || "/") + search;
+  const answer = await askAgent({
+    method: raw.method,
+    url,
+    headers: requestHeaders(raw.headers),
+    body: raw.body as ReadableStream | null,
+    signal: raw.signal,
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw unreachable(error);
+  });
+  return passOn(answer, call, { method: raw.method });
+}

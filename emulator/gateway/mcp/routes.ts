@@ -1,0 +1,67 @@
+import type { Call } from "../call/call";
+import { type Api, operation } from "../call/operation";
+import { Refusal } from "../call/refusal";
+import { type McpMessage, McpMessages } from "./schemas";
+import { callTool, listTools } from "./tools";
+
+const group = "MCP";
+/** Versions of the protocol that differ in nothing that is used here. */
+const versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const invalidParams = -32602;
+const unknownMethod = -32601;
+
+/** The graphs as tools of the model context protocol, over streamable HTTP without sessions. */
+export function mcpRoutes(api: Api): void {
+  const shared = { path: "/mcp", group, slash: true } as const;
+  operation(
+    api,
+    { ...shared, method: "post", summary: "MCP Post", refusals: [400, 404, 405, 500] },
+    async ({ c, call }) => {
+      await requireMcp(call);
+      const accept = c.req.header("accept") ?? "";
+      if (!accept.includes("application/json") || !accept.includes("text/event-stream"))
+        throw new Refusal(400, "Accept must name both application/json and text/event-stream.");
+      const sent = McpMessages.safeParse(await c.req.json().catch(() => undefined));
+      if (!sent.success) throw new Refusal(400, "The body is not a JSON-RPC 2.0 message.");
+      const messages = Array.isArray(sent.data) ? sent.data : [sent.data];
+      const asked = messages.filter(({ id, method }) => id !== undefined && method !== undefined);
+      if (asked.length === 0) return c.body(null, 202);
+      const answers = await Promise.all(asked.map((message) => answer(call, message)));
+      return c.json(Array.isArray(sent.data) ? answers : answers[0]!);
+    },
+  );
+  operation(api, { ...shared, method: "get", summary: "MCP Get", refusals: [405] }, ({ c }) =>
+    c.json({ detail: "There is nothing to stream here." }, 405, { Allow: "POST" }),
+  );
+  operation(api, { ...shared, method: "delete", summary: "Terminate Session", refusals: [404] }, ({ c }) =>
+    c.json({ detail: "There are no sessions." }, 404),
+  );
+}
+
+async function requireMcp(call: Call): Promise<void> {
+  if ((await call.backstage.facts()).http["disable_mcp"] === true) throw new Refusal(404, "Not Found");
+}
+
+async function answer(call: Call, { id, method, params = {} }: McpMessage): Promise<object> {
+  const result = (value: object) => ({ jsonrpc: "2.0", id, result: value });
+  const error = (code: number, message: string) => ({ jsonrpc: "2.0", id, error: { code, message } });
+  if (method === "initialize") {
+    const asked = String(params["protocolVersion"]);
+    return result({
+      protocolVersion: versions.includes(asked) ? asked : versions[0],
+      capabilities: { tools: { listChanged: false } },
+      serverInfo: { name: "agent-server", version: "0.1.0" },
+    });
+  }
+  if (method === "ping") return result({});
+  if (method === "tools/list") return result({ tools: await listTools(call) });
+  if (method !== "tools/call") return error(unknownMethod, `Unknown method: ${method}`);
+  try {
+    const values = await callTool(call, String(params["name"]), params["arguments"] ?? {});
+    const failed = typeof values === "object" && values !== null && "__error__" in values;
+    return result({ content: [{ type: "text", text: JSON.stringify(values) }], isError: failed });
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.status === 404) return error(invalidParams, cause.detail);
+    throw cause;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Call } from "../call/call";
+import { Refusal } from "../call/refusal";
+
+interface GraphAssistant {
+  assistant_id: string;
+  graph_id: string;
+  description?: string | null;
+}
+
+/** A graph as a tool. */
+export interface Tool {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+}
+
+/** Every graph of the deployment as a tool. */
+export async function listTools({ runtime, backstage }: Call): Promise<Tool[]> {
+  const { graphs } = await backstage.facts();
+  const tools: Tool[] = [];
+  for (const graph of graphs) {
+    const path = `/assistants/${encodeURIComponent(graph)}`;
+    const { description } = await runtime.json<GraphAssistant>("GET", path);
+    const inputSchema = await inputSchemaOf(runtime, path);
+    tools.push({ name: graph, description: description ?? `Runs the graph "${graph}".`, inputSchema });
+  }
+  return tools;
+}
+
+/** Runs a graph with these arguments as its input; resolves with its final state. */
+export async function callTool(call: Call, name: string, input: unknown): Promise<unknown> {
+  const { graphs } = await call.backstage.facts();
+  if (!graphs.includes(name)) throw new Refusal(404, `There is no tool "${name}".`);
+  return call.runtime.json("POST", "/runs/wait", { assistant_id: name, input, stream_mode: ["values"] });
+}
+
+/** A tool's schema must be that of an object; a graph whose schema cannot be told takes any. */
+async function inputSchemaOf(runtime: Call["runtime"], path: string): Promise<Record<string, unknown>> {
+  try {
+    const { input_schema: schema } = await runtime.json<{ input_schema?: Record<string, unknown> }>(
+      "GET",
+      `${path}/schemas`,
+    );
+    if (schema?.["type"] === "object") return schema;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+  return { type: "object" };
+}

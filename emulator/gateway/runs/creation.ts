@@ -1,0 +1,28 @@
+import type { Call } from "../call/call";
+import { withoutNulls } from "../schemas";
+import type { RunCreate } from "./schemas";
+
+/** A run's creation as the runtime understands it. */
+export function runBody(body: RunCreate): object {
+  // Keys for feedback would make the runtime ask a service that it has no access to, and the run fail.
+  const { feedback_keys: _, checkpoint, ...rest } = body;
+  return { ...withoutNulls(rest, "input"), ...(checkpoint ? { checkpoint: withoutNulls(checkpoint) } : {}) };
+}
+
+/** The same for a caller who waits for the final state. */
+export function waitedBody(body: RunCreate): object {
+  return { ...runBody(body), stream_mode: ["values"] };
+}
+
+/** Cancels a run whose caller has left, if that was asked for. */
+export function cancelWithCaller(call: Call, signal: AbortSignal, place: string, wanted: boolean): void {
+  if (!wanted) return;
+  const cancel = () =>
+    void call.runtime
+      .until(new AbortController().signal)
+      .send("POST", `${place}/cancel`)
+      .then((answer) => answer.resume())
+      .catch(() => undefined);
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+}

@@ -1,0 +1,100 @@
+import { z } from "@hono/zod-openapi";
+import { Checkpoint, Config, Flag, Metadata, several, Time, Uuid } from "../schemas";
+
+export const strategies = ["reject", "rollback", "interrupt", "enqueue"] as const;
+const statuses = ["pending", "running", "error", "success", "timeout", "interrupted"] as const;
+const StreamMode = z.enum([
+  "values",
+  "messages",
+  "messages-tuple",
+  "tasks",
+  "checkpoints",
+  "updates",
+  "events",
+  "debug",
+  "custom",
+  // The runtime has one that the documents do not name.
+  "tools",
+]);
+const Nodes = z.union([z.literal("*"), z.array(z.string())]);
+
+export const Run = z
+  .looseObject({
+    run_id: Uuid,
+    thread_id: Uuid,
+    assistant_id: Uuid,
+    created_at: Time,
+    updated_at: Time,
+    status: z.enum(statuses),
+    metadata: Metadata,
+    kwargs: Metadata,
+    multitask_strategy: z.enum(strategies),
+  })
+  .openapi("Run");
+
+/** An address, or a path on the agent server itself. */
+export const Webhook = z
+  .string()
+  .refine((value) => value.startsWith("/") || URL.canParse(value), { message: "Neither a URL nor a path" });
+
+/** What the creation of a run and of a cron have in common. */
+export const execution = {
+  assistant_id: z.string(),
+  metadata: Metadata.optional(),
+  config: Config.optional(),
+  context: Metadata.optional(),
+  webhook: Webhook.optional(),
+  interrupt_before: Nodes.optional(),
+  interrupt_after: Nodes.optional(),
+  stream_mode: z.union([StreamMode, z.array(StreamMode)]).optional(),
+  stream_subgraphs: z.boolean().optional(),
+  stream_resumable: z.boolean().optional(),
+  durability: z.enum(["sync", "async", "exit"]).optional(),
+};
+
+const run = {
+  ...execution,
+  input: z.unknown().optional(),
+  command: z.looseObject({ update: z.unknown(), resume: z.unknown(), goto: z.unknown() }).partial().nullish(),
+  checkpoint: Checkpoint.optional(),
+  feedback_keys: z.array(z.string()).optional(),
+  after_seconds: z.number().min(0).optional(),
+  checkpoint_during: z.boolean().optional(),
+  on_disconnect: z.enum(["cancel", "continue"]).optional(),
+};
+
+export const RunCreateStateful = z
+  .looseObject({
+    ...run,
+    multitask_strategy: z.enum(strategies).default("enqueue"),
+    if_not_exists: z.enum(["create", "reject"]).optional(),
+  })
+  .openapi("RunCreateStateful");
+
+export const RunCreateStateless = z
+  .looseObject({ ...run, on_completion: z.enum(["delete", "keep"]).optional() })
+  .openapi("RunCreateStateless");
+
+export type RunCreate = z.output<typeof RunCreateStateful> | z.output<typeof RunCreateStateless>;
+
+export const RunPath = z.object({ thread_id: Uuid, run_id: Uuid });
+export const RunListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(10),
+  offset: z.coerce.number().int().min(0).default(0),
+  status: z.enum(statuses).optional(),
+  select: several(z.string()).optional(),
+});
+export const JoinQuery = z.object({
+  cancel_on_disconnect: Flag.optional(),
+  stream_mode: several(z.string()).optional(),
+});
+
+const action = z.enum(["interrupt", "rollback"]).default("interrupt");
+export const CancelQuery = z.object({ wait: Flag.default(false), action });
+export const CancelManyQuery = z.object({ action });
+export const RunsCancel = z
+  .union([
+    z.looseObject({ status: z.enum(["pending", "running", "all"]) }),
+    z.looseObject({ thread_id: Uuid, run_ids: z.array(Uuid) }),
+  ])
+  .openapi("RunsCancel");

@@ -1,0 +1,71 @@
+import { z } from "@hono/zod-openapi";
+import { type Api, operation } from "../call/operation";
+import { passOn } from "../call/passing";
+import { runBody, waitedBody } from "../runs/creation";
+import { CancelManyQuery, Run, RunCreateStateless, RunsCancel } from "../runs/schemas";
+import { cancelRuns, cancelWithStatus } from "./cancellation";
+
+const group = "Stateless Runs";
+const creation = { method: "post", group, body: RunCreateStateless, refusals: [404, 409, 422] } as const;
+
+/** Invocations of a graph on a thread of their own, which goes with them unless it is to be kept. */
+export function statelessRunRoutes(api: Api): void {
+  operation(
+    api,
+    { ...creation, path: "/runs", summary: "Create Background Run", answer: Run },
+    async ({ call, body }) => passOn(await call.runtime.send("POST", "/runs", runBody(body)), call),
+  );
+  operation(
+    api,
+    { ...creation, path: "/runs/stream", summary: "Create Run, Stream Output", type: "text/event-stream" },
+    async ({ call, body }) => passOn(await call.runtime.send("POST", "/runs/stream", runBody(body)), call),
+  );
+  operation(
+    api,
+    { ...creation, path: "/runs/wait", summary: "Create Run, Wait for Output" },
+    async ({ c, call, body }) => {
+      const answer = await call.runtime.send("POST", "/runs/wait", waitedBody(body));
+      const runId = String(answer.headers["content-location"]).split("/").at(-1)!;
+      if (body.on_disconnect === "cancel") {
+        const { signal } = c.req.raw;
+        signal.addEventListener("abort", () => void cancelWithStatus(call, "all", "interrupt", runId), {
+          once: true,
+        });
+      }
+      return passOn(answer, call, { headers: { "content-type": "application/json" } });
+    },
+  );
+  operation(
+    api,
+    {
+      ...creation,
+      path: "/runs/batch",
+      summary: "Create Run Batch",
+      body: z.array(RunCreateStateless).min(1),
+      answer: z.array(Run),
+    },
+    async ({ call, body }) => passOn(await call.runtime.send("POST", "/runs/batch", body.map(runBody)), call),
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/runs/cancel",
+      group,
+      summary: "Cancel Runs",
+      query: CancelManyQuery,
+      body: RunsCancel,
+      status: 204,
+      refusals: [404, 422],
+    },
+    async ({ c, call, query, body }) => {
+      if ("status" in body && body.status !== undefined)
+        await cancelWithStatus(call, body.status as "pending" | "running" | "all", query.action);
+      else {
+        const { thread_id, run_ids } = body as { thread_id: string; run_ids: string[] };
+        await cancelRuns(call, thread_id, run_ids, query.action);
+      }
+      return c.body(null, 204);
+    },
+  );
+}

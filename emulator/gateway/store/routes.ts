@@ -1,0 +1,132 @@
+import type { z } from "@hono/zod-openapi";
+import type { Call } from "../call/call";
+import { type Api, operation } from "../call/operation";
+import { Refusal } from "../call/refusal";
+import { withoutNulls } from "../schemas";
+import {
+  FoundItems,
+  Item,
+  ItemQuery,
+  NamespaceList,
+  Namespaces,
+  StoreDelete,
+  StorePut,
+  StoreSearch,
+} from "./schemas";
+
+const group = "Store";
+type Item = z.output<typeof Item>;
+/** More than a store in memory holds: what is to be sorted must be there whole. */
+const all = 1_000_000;
+
+/**
+ * Long-term memory. The items are the runtime's, so that graphs see the same ones; here is only when they expire.
+ */
+export function storeRoutes(api: Api): void {
+  operation(
+    api,
+    {
+      method: "put",
+      path: "/store/items",
+      group,
+      summary: "Store or update an item",
+      body: StorePut,
+      status: 204,
+      refusals: [422],
+    },
+    async ({ c, call, body: { namespace, key, value, ttl } }) => {
+      (await call.runtime.send("PUT", "/store/items", { namespace, key, value })).resume();
+      call.book().itemTtls.set(namespace, key, ttl ?? undefined);
+      return c.body(null, 204);
+    },
+  );
+  operation(
+    api,
+    {
+      method: "get",
+      path: "/store/items",
+      group,
+      summary: "Retrieve a single item",
+      query: ItemQuery,
+      answer: Item.nullable(),
+      refusals: [400, 422],
+    },
+    async ({ c, call, query: { key, namespace, refresh_ttl: refresh } }) => {
+      const labels = namespace?.flatMap((label) => label.split(".")) ?? [];
+      if (labels.length === 0 || labels.includes(""))
+        throw new Refusal(400, "namespace: Required, without empty labels");
+      const ttls = call.book().itemTtls;
+      await ttls.sweep(call.runtime);
+      const query = new URLSearchParams({ namespace: labels.join("."), key });
+      const item = await call.runtime.json<Item | null>("GET", `/store/items?${query}`);
+      if (item && refresh !== false) ttls.refresh(labels, key);
+      return c.json(item);
+    },
+  );
+  operation(
+    api,
+    {
+      method: "delete",
+      path: "/store/items",
+      group,
+      summary: "Delete an item",
+      body: StoreDelete,
+      status: 204,
+      refusals: [422],
+    },
+    async ({ c, call, body: { namespace = [], key } }) => {
+      (await call.runtime.send("DELETE", "/store/items", { namespace, key })).resume();
+      call.book().itemTtls.set(namespace, key, undefined);
+      return c.body(null, 204);
+    },
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/store/items/search",
+      group,
+      summary: "Search or list items",
+      body: StoreSearch,
+      answer: FoundItems,
+      refusals: [422],
+    },
+    async ({ c, call, body }) => {
+      const found = await search(call, body);
+      if (body.refresh_ttl !== false)
+        for (const { namespace, key } of found) call.book().itemTtls.refresh(namespace, key);
+      return c.json({ items: found });
+    },
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/store/namespaces",
+      group,
+      summary: "List namespaces",
+      body: NamespaceList,
+      answer: Namespaces,
+      refusals: [422],
+    },
+    async ({ c, call, body }) => {
+      await call.book().itemTtls.sweep(call.runtime);
+      const answer = await call.runtime.json<{ namespaces: string[][] }>("POST", "/store/namespaces", body);
+      return c.json(answer.namespaces);
+    },
+  );
+}
+
+/** Items as documented: those updated last come first. */
+async function search(call: Call, body: z.output<typeof StoreSearch>): Promise<Item[]> {
+  await call.book().itemTtls.sweep(call.runtime);
+  const { limit, offset, refresh_ttl: _, ...rest } = body;
+  const { items } = await call.runtime.json<{ items: Item[] }>("POST", "/store/items/search", {
+    namespace_prefix: [],
+    ...withoutNulls(rest),
+    limit: all,
+    offset: 0,
+  });
+  items.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));
+  return items.slice(offset, offset + limit);
+}

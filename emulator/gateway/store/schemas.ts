@@ -1,0 +1,62 @@
+import { z } from "@hono/zod-openapi";
+import { Flag, Metadata, several, Time } from "../schemas";
+
+const Label = z
+  .string()
+  .min(1, "Labels cannot be empty")
+  .refine((label) => !label.includes("."), { message: "Labels cannot contain periods" });
+const Namespace = z.array(Label).min(1, "A namespace has at least one label");
+
+export const Item = z
+  .object({
+    namespace: z.array(z.string()),
+    key: z.string(),
+    value: Metadata,
+    created_at: Time,
+    updated_at: Time,
+  })
+  .openapi("Item");
+
+export const StorePut = z
+  .looseObject({
+    namespace: Namespace,
+    key: z.string(),
+    value: Metadata,
+    index: z.union([z.literal(false), z.array(z.string())]).nullish(),
+    ttl: z.number().positive().nullish(),
+  })
+  .openapi("StorePutRequest");
+
+export const StoreDelete = z
+  .looseObject({ namespace: z.array(Label).optional(), key: z.string() })
+  .openapi("StoreDeleteRequest");
+
+/** The namespace comes as repeated labels, or as one value with labels joined by periods. */
+export const ItemQuery = z.object({
+  key: z.string(),
+  namespace: several(z.string()).optional(),
+  refresh_ttl: Flag.optional(),
+});
+
+export const StoreSearch = z
+  .looseObject({
+    namespace_prefix: z.array(Label).nullish(),
+    filter: Metadata.nullish(),
+    limit: z.int().min(1).default(10),
+    offset: z.int().min(0).default(0),
+    query: z.string().nullish(),
+    refresh_ttl: z.boolean().nullish(),
+  })
+  .openapi("StoreSearchRequest");
+export const FoundItems = z.object({ items: z.array(Item) }).openapi("SearchItemsResponse");
+
+export const NamespaceList = z
+  .looseObject({
+    prefix: z.array(z.string()).optional(),
+    suffix: z.array(z.string()).optional(),
+    max_depth: z.int().min(1).optional(),
+    limit: z.int().min(1).default(100),
+    offset: z.int().min(0).default(0),
+  })
+  .openapi("StoreListNamespacesRequest");
+export const Namespaces = z.array(z.array(z.string())).openapi("ListNamespaceResponse");

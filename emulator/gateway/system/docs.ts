@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { html, raw } from "hono/html";
+import { type Api, operation } from "../call/operation";
+import { requireMeta } from "./routes";
+
+/** The files of the page, from the package that makes it: nothing is fetched from elsewhere. */
+const assets: Record<string, string> = {
+  "swagger-ui.css": "text/css; charset=utf-8",
+  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+  "favicon-32x32.png": "image/png",
+};
+
+/** Serves the description of what is really served, and a page that explains it and tries it out. */
+export function documentRoutes(api: Api): void {
+  const group = "System";
+  operation(
+    api,
+    { method: "get", path: "/openapi.json", group, summary: "The description of this API" },
+    async ({ c, call }) => {
+      await requireMeta(call);
+      return c.json(describe(api, call.base));
+    },
+  );
+  operation(
+    api,
+    { method: "get", path: "/docs", group, summary: "Interactive reference", type: "text/html" },
+    async ({ c, call }) => {
+      await requireMeta(call);
+      return c.html(page(call.base));
+    },
+  );
+  api.get("/docs/:file", async (c) => {
+    const type = assets[c.req.param("file")];
+    if (!type) return c.json({ detail: "Not Found" }, 404);
+    return c.body(await readFile(join(assetFolder(), c.req.param("file"))), 200, { "content-type": type });
+  });
+}
+
+function describe(api: Api, base: string): unknown {
+  api.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
+    type: "apiKey",
+    in: "header",
+    name: "X-Api-Key",
+  });
+  return api.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: { title: "Agent server", version: "0.1.0" },
+    servers: [{ url: base }],
+    security: [{ apiKey: [] }],
+  });
+}
+
+const assetFolder = () => dirname(createRequire(__filename).resolve("swagger-ui-dist/package.json"));
+
+function page(base: string): string {
+  const settings = JSON.stringify({ url: `${base}/openapi.json`, dom_id: "#reference", deepLinking: true });
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Agent server</title>
+        <link rel="icon" href="${base}/docs/favicon-32x32.png" />
+        <link rel="stylesheet" href="${base}/docs/swagger-ui.css" />
+      </head>
+      <body>
+        <div id="reference"></div>
+        <script src="${base}/docs/swagger-ui-bundle.js"></script>
+        <script>
+          SwaggerUIBundle(${raw(settings)});
+        </script>
+      </body>
+    </html>`.toString();
+}

@@ -1,0 +1,78 @@
+import type { Call } from "../call/call";
+import { type Api, operation } from "../call/operation";
+import { Refusal } from "../call/refusal";
+import { Health, HealthQuery, MetricsQuery, ServerInfo } from "./schemas";
+
+const group = "System";
+
+/** Whether a deployment's server is well, what it is, and what it does. */
+export function systemRoutes(api: Api): void {
+  operation(
+    api,
+    {
+      method: "get",
+      path: "/ok",
+      group,
+      summary: "Health Check",
+      query: HealthQuery,
+      answer: Health,
+      refusals: [500],
+    },
+    async ({ c, call, query }) => {
+      // It answers: what it answers is its project's affair, which may hide this path or guard it.
+      (await call.runtime.raw("GET", "/ok")).resume();
+      if (query.check_db === "1" || query.check_db === "true") await checkData(call);
+      return c.json({ ok: true });
+    },
+  );
+  operation(
+    api,
+    { method: "get", path: "/info", group, summary: "Server Information", answer: ServerInfo },
+    async ({ c, call }) => {
+      const { graphs } = await requireMeta(call);
+      const { flags, ...own } = await call.runtime.json<{ flags: object }>("GET", "/info");
+      return c.json({
+        ...own,
+        // There is none: its graphs are JavaScript.
+        langgraph_py_version: "",
+        flags: { ...flags, assistants: true, crons: true },
+        metadata: { deployment_id: call.deploymentId, graphs },
+      });
+    },
+  );
+  operation(
+    api,
+    {
+      method: "get",
+      path: "/metrics",
+      group,
+      summary: "System Metrics",
+      query: MetricsQuery,
+      type: "text/plain",
+    },
+    async ({ c, call, query }) => {
+      const { queue, workers } = await requireMeta(call);
+      const state = { ...queue, workers };
+      if (query.format === "json") return c.json(call.metrics.json(state));
+      return c.body(call.metrics.text(state), 200, {
+        "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      });
+    },
+  );
+}
+
+/** Refuses where the project's configuration turns the server's own routes off. */
+export async function requireMeta(call: Call): Promise<Awaited<ReturnType<Call["backstage"]["facts"]>>> {
+  const facts = await call.backstage.facts();
+  if (facts.http["disable_meta"] === true) throw new Refusal(404, "Not Found");
+  return facts;
+}
+
+async function checkData(call: Call): Promise<void> {
+  try {
+    call.book().check();
+    await call.backstage.facts();
+  } catch (error) {
+    throw new Refusal(500, `The data of this deployment cannot be read: ${(error as Error).message}`);
+  }
+}

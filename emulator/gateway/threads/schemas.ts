@@ -1,0 +1,130 @@
+import { z } from "@hono/zod-openapi";
+import { Checkpoint, Flag, Metadata, page, several, Time, Uuid } from "../schemas";
+
+const Ttl = z.union([
+  z.looseObject({
+    strategy: z.enum(["delete", "keep_latest"]).default("delete"),
+    ttl: z.number().positive(),
+  }),
+  // Older clients send the minutes alone.
+  z
+    .number()
+    .positive()
+    .transform((ttl) => ({ strategy: "delete" as const, ttl })),
+]);
+const status = z.enum(["idle", "busy", "interrupted", "error"]);
+
+export const Thread = z
+  .looseObject({
+    thread_id: Uuid,
+    created_at: Time,
+    updated_at: Time,
+    metadata: Metadata,
+    status,
+    values: z.unknown().optional(),
+    interrupts: z.unknown().optional(),
+  })
+  .openapi("Thread");
+
+const Superstep = z.looseObject({
+  updates: z.array(z.looseObject({ as_node: z.string(), values: z.unknown(), command: z.unknown() })),
+});
+
+export const ThreadCreate = z
+  .looseObject({
+    thread_id: Uuid.optional(),
+    metadata: Metadata.optional(),
+    if_exists: z.enum(["raise", "do_nothing"]).optional(),
+    ttl: Ttl.optional(),
+    supersteps: z.array(Superstep).optional(),
+  })
+  .openapi("ThreadCreate");
+
+export const ThreadPatch = z
+  .looseObject({ metadata: Metadata.optional(), ttl: Ttl.optional() })
+  .openapi("ThreadPatch");
+
+const filter = { metadata: Metadata.optional(), values: Metadata.optional(), status: status.optional() };
+const fields = [
+  "thread_id",
+  "created_at",
+  "updated_at",
+  "state_updated_at",
+  "metadata",
+  "config",
+  "status",
+  "values",
+  "interrupts",
+] as const;
+
+export const ThreadSearch = z
+  .looseObject({
+    ...filter,
+    ids: z.array(Uuid).optional(),
+    ...page(),
+    sort_by: z.enum(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]).optional(),
+    sort_order: z.enum(["asc", "desc"]).optional(),
+    select: z.array(z.enum(fields)).optional(),
+    extract: z.record(z.string(), z.string().regex(/^(values|metadata|config|interrupts)\b/)).optional(),
+  })
+  .openapi("ThreadSearchRequest");
+
+export const ThreadCount = z.looseObject(filter).openapi("ThreadCountRequest");
+
+export const ThreadPrune = z
+  .looseObject({ thread_ids: z.array(Uuid), strategy: z.enum(["delete", "keep_latest"]).default("delete") })
+  .openapi("ThreadPruneRequest");
+export const ThreadPruned = z.object({ pruned_count: z.int() }).openapi("ThreadPruneResponse");
+
+export const ThreadState = z
+  .looseObject({ values: z.unknown(), next: z.array(z.string()), checkpoint: z.unknown() })
+  .openapi("ThreadState");
+
+export const ThreadStateCheckpoint = z
+  .looseObject({ checkpoint: Checkpoint, subgraphs: z.boolean().optional() })
+  .openapi("ThreadStateCheckpointRequest");
+
+export const ThreadStateUpdate = z
+  .looseObject({
+    values: z.union([z.array(z.unknown()), Metadata]).nullish(),
+    checkpoint: Checkpoint.optional(),
+    checkpoint_id: z.string().optional(),
+    as_node: z.string().optional(),
+  })
+  .openapi("ThreadStateUpdate");
+
+/** Clients name the checkpoint by its id, by itself, or by the configuration that holds it. */
+const Before = z
+  .union([
+    z.string(),
+    z
+      .looseObject({ configurable: Checkpoint.optional(), checkpoint_id: z.string().nullish() })
+      .transform(
+        ({ configurable, checkpoint_id }) => checkpoint_id ?? configurable?.checkpoint_id ?? undefined,
+      ),
+  ])
+  .openapi({ type: "object" });
+
+export const ThreadHistory = z
+  .looseObject({
+    limit: z.int().min(1).max(1000).default(1),
+    before: Before.optional(),
+    metadata: Metadata.optional(),
+    checkpoint: Checkpoint.optional(),
+  })
+  .openapi("ThreadStateSearch");
+
+export const ThreadPath = z.object({ thread_id: Uuid });
+export const CheckpointPath = ThreadPath.extend({ checkpoint_id: Uuid });
+export const ThreadQuery = z.object({ include: z.string().optional() });
+export const StateQuery = z.object({ subgraphs: Flag.optional() });
+export const HistoryQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(10),
+  before: z.string().optional(),
+});
+const modes = z.enum(["lifecycle", "run_modes", "state_update"]);
+export const StreamQuery = z.object({
+  stream_modes: several(modes).optional(),
+  // What the official clients send.
+  stream_mode: several(modes).optional(),
+});

@@ -1,0 +1,131 @@
+import { z } from "@hono/zod-openapi";
+import type { Call } from "../call/call";
+import { type Api, operation } from "../call/operation";
+import { passOn } from "../call/passing";
+import { withoutNulls } from "../schemas";
+import { requireThread } from "./lookup";
+import {
+  CheckpointPath,
+  HistoryQuery,
+  StateQuery,
+  ThreadHistory,
+  ThreadPath,
+  ThreadState,
+  ThreadStateCheckpoint,
+  ThreadStateUpdate,
+} from "./schemas";
+
+const group = "Threads";
+
+/** What threads hold now, held before, and are made to hold. */
+export function threadStateRoutes(api: Api): void {
+  const ask = async (call: Call, threadId: string, method: string, rest: string, body?: object) => {
+    await requireThread(call, threadId);
+    return passOn(
+      await call.runtime.send(method, `/threads/${threadId}${rest}`, body && withoutNulls(body)),
+      call,
+    );
+  };
+
+  operation(
+    api,
+    {
+      method: "get",
+      path: "/threads/{thread_id}/state",
+      group,
+      summary: "Get Thread State",
+      params: ThreadPath,
+      query: StateQuery,
+      answer: ThreadState,
+      refusals: [404, 422],
+    },
+    ({ call, params, query }) => ask(call, params.thread_id, "GET", `/state${subgraphs(query)}`),
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/{thread_id}/state",
+      group,
+      summary: "Update Thread State",
+      params: ThreadPath,
+      body: ThreadStateUpdate,
+      refusals: [404, 409, 422],
+    },
+    ({ call, params, body }) => {
+      const checkpoint = body.checkpoint && withoutNulls(body.checkpoint);
+      return ask(call, params.thread_id, "POST", "/state", { ...body, checkpoint });
+    },
+  );
+  operation(
+    api,
+    {
+      method: "get",
+      path: "/threads/{thread_id}/state/{checkpoint_id}",
+      group,
+      summary: "Get Thread State At Checkpoint",
+      params: CheckpointPath,
+      query: StateQuery,
+      answer: ThreadState,
+      refusals: [404, 422],
+    },
+    ({ call, params, query }) =>
+      ask(call, params.thread_id, "GET", `/state/${params.checkpoint_id}${subgraphs(query)}`),
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/{thread_id}/state/checkpoint",
+      group,
+      summary: "Get Thread State At Checkpoint",
+      params: ThreadPath,
+      body: ThreadStateCheckpoint,
+      answer: ThreadState,
+      refusals: [404, 422],
+    },
+    ({ call, params, body }) =>
+      ask(call, params.thread_id, "POST", "/state/checkpoint", {
+        ...body,
+        checkpoint: withoutNulls(body.checkpoint),
+      }),
+  );
+  operation(
+    api,
+    {
+      method: "get",
+      path: "/threads/{thread_id}/history",
+      group,
+      summary: "Get Thread History",
+      params: ThreadPath,
+      query: HistoryQuery,
+      answer: z.array(ThreadState),
+      refusals: [404, 422],
+    },
+    ({ call, params, query: { limit, before } }) => {
+      const query = new URLSearchParams({ limit: String(limit), ...(before ? { before } : {}) });
+      return ask(call, params.thread_id, "GET", `/history?${query}`);
+    },
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/{thread_id}/history",
+      group,
+      summary: "Get Thread History Post",
+      params: ThreadPath,
+      body: ThreadHistory,
+      answer: z.array(ThreadState),
+      refusals: [404, 422],
+    },
+    ({ call, params, body }) => {
+      const checkpoint = body.checkpoint && withoutNulls(body.checkpoint);
+      return ask(call, params.thread_id, "POST", "/history", { ...body, checkpoint });
+    },
+  );
+}
+
+function subgraphs(query: { subgraphs?: boolean | undefined }): string {
+  return query.subgraphs === undefined ? "" : `?subgraphs=${query.subgraphs}`;
+}

@@ -1,0 +1,27 @@
+import { type Api, operation } from "../call/operation";
+import { passOn } from "../call/passing";
+import { requireThread } from "./lookup";
+import { StreamQuery, ThreadPath } from "./schemas";
+
+/** What happens on a thread, one run after another, until the caller leaves. */
+export function threadStreamRoutes(api: Api): void {
+  operation(
+    api,
+    {
+      method: "get",
+      path: "/threads/{thread_id}/stream",
+      group: "Threads",
+      summary: "Join Thread Stream",
+      params: ThreadPath,
+      query: StreamQuery,
+      type: "text/event-stream",
+      refusals: [404, 422],
+    },
+    async ({ c, call, params, query }) => {
+      await requireThread(call, params.thread_id);
+      const modes = query.stream_modes ?? query.stream_mode ?? ["run_modes"];
+      const last = c.req.header("last-event-id");
+      return passOn(await call.backstage.threadStream(params.thread_id, modes, last), call);
+    },
+  );
+}
