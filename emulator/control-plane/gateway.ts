@@ -1,6 +1,8 @@
-import { gatewayRoutes } from "../gateway";
+import type { Clock } from "../clock";
+import { createGateway, type Gateway } from "../gateway";
 import type { GatewayLookup } from "../gateway/route";
 import { requireKey } from "./access/guard";
+import type { Folders } from "./folders";
 import type { PlaneParts } from "./parts";
 import { Refusal, refuse } from "./refusal";
 
@@ -21,9 +23,14 @@ export function gatewayLookup({ organizations, store, supervisor }: PlaneParts):
   };
 }
 
-/** The routes that lead to the agents. */
-export function gateway(parts: PlaneParts): ReturnType<typeof gatewayRoutes> {
-  return gatewayRoutes(gatewayLookup(parts));
+/** The front of the agents. */
+export function gateway(parts: PlaneParts, clock: Clock, folders: Folders): Gateway {
+  return createGateway({
+    lookup: gatewayLookup(parts),
+    dataFolder: (deploymentId) => folders.data(deploymentId),
+    clock,
+    complain: parts.complain,
+  });
 }
 
 function keyRefusal(check: () => unknown): { kind: "forbidden"; status: 401; detail: string } | undefined {

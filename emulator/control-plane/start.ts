@@ -71,6 +71,7 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     runner,
     folders: steering ? undefined : folders,
     mover: (job) => steering?.mover(job) ?? "ordinary",
+    released: (deploymentId) => agents.forget(deploymentId),
     complain,
   });
   const catalogue = new Catalogue(store, supervisor, dialect);
@@ -97,7 +98,8 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   ]);
   if (options.admin) app.route("/admin", adminRoutes(admin, organizations));
   app.route("/", pageRoutes({ parts, clock, admin: options.admin === true, steerable: Boolean(steering) }));
-  app.route("/", gateway(parts));
+  const agents = gateway(parts, clock, folders);
+  app.route("/", agents.routes);
 
   const server = await listen(app, host, options.port || Number(store.setting("port") ?? 0));
   store.keepSetting("port", String(server.port));
@@ -105,10 +107,13 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   const withdraw = announce(state, baseUrl);
   removal.resume();
   supervisor.resume();
+  const here = store.deployments.all().filter(({ goneAt }) => goneAt === null);
+  if (!steering) agents.resume(here.map(({ id }) => id));
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await server.close();
+    agents.close();
     await supervisor.close();
     await removal.close();
     store.close();

@@ -22,6 +22,8 @@ export interface SupervisorParts {
   folders: Folders | undefined;
   /** How a revision's status may move now. */
   mover(job: RolloutJob): Mover;
+  /** Told of every deployment that is stopped for good. */
+  released(deploymentId: string): void;
   /** Told about faults of the control plane itself. */
   complain(error: unknown): void;
 }
@@ -100,6 +102,7 @@ export class Supervisor {
   async stop(deploymentId: string): Promise<void> {
     const rollout = this.#rollouts.get(deploymentId);
     rollout?.abort.abort(new Error("The deployment is being deleted."));
+    this.parts.released(deploymentId);
     await Promise.all([rollout?.done, this.#agents.stop(deploymentId)]);
   }
 
