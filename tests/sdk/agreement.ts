@@ -1,0 +1,67 @@
+import type { Unwrap } from "@pulumi/pulumi";
+import type { z } from "zod";
+import type {
+  deploymentInputs,
+  DeploymentInputs,
+  RolloutInputs,
+  SourceConfigInputs,
+  SourceRevisionConfigInputs,
+} from "../../provider/deployment/inputs";
+import type { DeploymentOutputs } from "../../provider/deployment/state";
+import type {
+  ControlPlaneAddress,
+  Deployment,
+  DeploymentArgs,
+  RolloutArgs,
+  ServingRevision,
+  SettledRevision,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+} from "../../sdk";
+
+/*
+ * What users may write and what the provider accepts are two sets of types, so that the published ones need no zod.
+ * This file compiles as long as they agree.
+ */
+
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
+type Written = z.input<typeof deploymentInputs>;
+/**
+ * Fields with a value: the provider takes null everywhere, to say itself where it may not be. What may hold anything
+ * at all is not the same type once it is unwrapped; that it can be read is said at the end.
+ */
+type Plain<Group> = {
+  [Field in keyof Group as Field extends "resourceSpec" | "triggers" ? never : Field]: Exclude<
+    Group[Field],
+    null
+  >;
+};
+
+export const agreements: true[] = [
+  same<keyof DeploymentArgs, keyof DeploymentInputs>(),
+  same<keyof SourceConfigArgs, keyof SourceConfigInputs>(),
+  same<keyof SourceRevisionConfigArgs, keyof SourceRevisionConfigInputs>(),
+  same<keyof RolloutArgs, keyof RolloutInputs>(),
+  same<Plain<Unwrap<SourceConfigArgs>>, Plain<SourceConfigInputs>>(),
+  same<Plain<Unwrap<SourceRevisionConfigArgs>>, Plain<SourceRevisionConfigInputs>>(),
+  same<Plain<Unwrap<RolloutArgs>>, Plain<RolloutInputs>>(),
+  same<
+    Unwrap<DeploymentArgs>["name" | "source" | "secrets" | "adopt"],
+    Written["name" | "source" | "secrets" | "adopt"]
+  >(),
+  same<Unwrap<Deployment["settledRevision"]>, DeploymentOutputs["settledRevision"]>(),
+  same<SettledRevision, NonNullable<DeploymentOutputs["settledRevision"]>>(),
+  same<keyof ServingRevision, keyof NonNullable<DeploymentOutputs["serving"]>>(),
+  same<keyof ControlPlaneAddress, keyof DeploymentOutputs["controlPlane"]>(),
+  same<
+    Extract<keyof Deployment, keyof DeploymentOutputs>,
+    Exclude<keyof DeploymentOutputs, "schemaVersion">
+  >(),
+];
+
+/** Whatever users can write, the provider reads. */
+export const readable: (written: Unwrap<DeploymentArgs>) => Written = (written) => written;
+
+function same<One, Other>(): Same<One, Other> {
+  return true as Same<One, Other>;
+}

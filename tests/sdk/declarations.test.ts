@@ -1,0 +1,42 @@
+import { dirname, join, resolve } from "node:path";
+import ts from "typescript";
+
+jest.setTimeout(60_000);
+
+const repository = resolve(__dirname, "../..");
+
+function options(config: string): ts.CompilerOptions {
+  const read = ts.readConfigFile(join(repository, config), ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(read.config, ts.sys, repository).options;
+}
+
+test("the types for users agree with what the provider accepts", () => {
+  const program = ts.createProgram([join(__dirname, "agreement.ts")], options("tsconfig.json"));
+  const faults = ts.getPreEmitDiagnostics(program);
+  expect(
+    faults.map(({ messageText, start }) => [start, ts.flattenDiagnosticMessageText(messageText, "\n")]),
+  ).toEqual([]);
+});
+
+test("the published declarations need nothing but @pulumi/pulumi", () => {
+  const declared = new Map<string, string>();
+  const settings = { ...options("tsconfig.build.json"), emitDeclarationOnly: true, outDir: "/out" };
+  const program = ts.createProgram([join(repository, "sdk/index.ts")], settings);
+  program.emit(undefined, (path, text) => declared.set(path, text));
+
+  const foreign = new Set<string>();
+  const seen = new Set<string>();
+  const follow = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    const text = declared.get(path);
+    if (text === undefined) throw new Error(`no declarations for ${path}`);
+    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+      if (fileName.startsWith(".")) follow(`${join(dirname(path), fileName)}.d.ts`);
+      else foreign.add(fileName);
+    }
+  };
+  follow("/out/sdk/index.d.ts");
+  expect([...foreign]).toEqual(["@pulumi/pulumi"]);
+  expect(seen.size).toBeGreaterThan(3);
+});

@@ -1,0 +1,125 @@
+import * as pulumi from "@pulumi/pulumi";
+import { Deployment, type DeploymentArgs } from "../../sdk";
+import { isSecret } from "../provider/wire";
+import { registration, valueOf, withoutEngine } from "./program";
+
+const args: DeploymentArgs = {
+  name: "support-agent",
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
+  sourceRevisionConfig: { repoRef: "v1" },
+};
+
+beforeEach(() => withoutEngine());
+
+test("the type and the text that loads the provider are in every state and never change", async () => {
+  const { type, name, inputs } = await registration(new Deployment("agent", args));
+  expect(type).toBe("pulumi-nodejs:dynamic/agentserver:Deployment");
+  expect(Deployment.__pulumiType).toBe(type);
+  expect(name).toBe("agent");
+  expect(inputs["__provider"]).toBe(
+    'exports.handler = () => require("pulumi-agentserver/provider").provider;',
+  );
+});
+
+test("inputs are registered as they are, with what the provider needs to know beside them", async () => {
+  const { inputs } = await registration(new Deployment("agent", args));
+  const { __provider: _provider, ...rest } = inputs;
+  expect(rest).toEqual({
+    ...args,
+    __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent",
+    __organization: "acme",
+  });
+});
+
+test("the URN is right inside a component as well", async () => {
+  const parent = new pulumi.ComponentResource("shop:index:Team", "sales");
+  const agent = new Deployment("agent", args, { parent });
+  const { inputs } = await registration(agent);
+  expect(inputs["__urn"]).toBe(await valueOf(agent.urn));
+  expect(inputs["__urn"]).toContain("shop:index:Team$pulumi-nodejs:dynamic/agentserver:Deployment::agent");
+});
+
+test("secrets are marked value by value, and their names stay readable", async () => {
+  const secrets = { PLAIN: "canary-1", LATER: pulumi.output("canary-2"), MARKED: pulumi.secret("canary-3") };
+  const { inputs } = await registration(new Deployment("agent", { ...args, secrets }));
+  expect(Object.keys(inputs["secrets"]).sort()).toEqual(["LATER", "MARKED", "PLAIN"]);
+  for (const value of Object.values(inputs["secrets"])) expect(isSecret(value)).toBe(true);
+  expect(inputs["secrets"].LATER.value).toBe("canary-2");
+});
+
+test("a map of secrets that is known only later is secret as a whole", async () => {
+  const { inputs } = await registration(
+    new Deployment("agent", { ...args, secrets: pulumi.output({ KEY: "canary" }) }),
+  );
+  expect(isSecret(inputs["secrets"])).toBe(true);
+});
+
+test("customTimeouts reach the provider", async () => {
+  const opts = { customTimeouts: { create: "1h", delete: "5m" } };
+  const { inputs } = await registration(new Deployment("agent", args, opts));
+  expect(inputs["__timeouts"]).toEqual({ create: "1h", delete: "5m" });
+});
+
+test("the places of other secret inputs are told, so that the provider prints none of them", async () => {
+  const { inputs } = await registration(
+    new Deployment("agent", {
+      ...args,
+      sourceConfig: {
+        repoUrl: pulumi.secret("https://me:canary@git.example.com/a.git"),
+        resourceSpec: { labels: { "a.b": pulumi.secret("canary") } },
+      },
+      sourceRevisionConfig: pulumi.secret({ repoRef: "v1" }),
+      secrets: { KEY: "canary" },
+    }),
+  );
+  expect(inputs["__secretPaths"].sort()).toEqual([
+    "sourceConfig.repoUrl",
+    "sourceConfig.resourceSpec.labels.a.b",
+    "sourceRevisionConfig",
+  ]);
+});
+
+test("outputs are there under their names, and deploymentId is the id", async () => {
+  const agent = new Deployment("agent", args);
+  expect(await valueOf(agent.url)).toBe("https://agent.example.com");
+  expect(await valueOf(agent.name)).toBe("support-agent");
+  expect(await valueOf(agent.deploymentId)).toBe("agent-id");
+});
+
+test("without arguments it says what is needed", () => {
+  const make = () => new Deployment("agent", undefined as unknown as DeploymentArgs);
+  expect(make).toThrow('Deployment "agent" needs arguments: name, source, sourceConfig, …');
+});
+
+test("Deployment.get reads by id and needs nothing else", async () => {
+  const agent = Deployment.get("shared", "d-1");
+  const { id, type, inputs } = await registration(agent);
+  expect([id, type]).toEqual(["d-1", Deployment.__pulumiType]);
+  expect(Object.keys(inputs).sort()).toEqual(["__organization", "__provider", "__urn"]);
+});
+
+describe("isInstance", () => {
+  test("knows a deployment, also from another copy of the package", async () => {
+    expect(Deployment.isInstance(new Deployment("agent", args))).toBe(true);
+    let Other!: typeof Deployment;
+    jest.isolateModules(
+      () => (Other = (require("../../sdk/deployment") as { Deployment: typeof Deployment }).Deployment),
+    );
+    expect(Other).not.toBe(Deployment);
+    expect(Other.isInstance(new Deployment("other", args))).toBe(true);
+  });
+
+  test.each([undefined, null, "text", {}, { __pulumiType: "pulumi-nodejs:dynamic/agentserver:Deployment" }])(
+    "is false for %j",
+    (value) => {
+      expect(Deployment.isInstance(value)).toBe(false);
+    },
+  );
+
+  test("is false for another resource", () => {
+    expect(Deployment.isInstance(new pulumi.ComponentResource("shop:index:Team", "sales"))).toBe(false);
+    class Queue extends pulumi.CustomResource {}
+    expect(Deployment.isInstance(new Queue("cloud:index:Queue", "queue", {}))).toBe(false);
+  });
+});

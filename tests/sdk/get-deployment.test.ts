@@ -1,0 +1,70 @@
+import * as pulumi from "@pulumi/pulumi";
+import { getDeployment, getDeploymentOutput } from "../../sdk";
+import { agent, canary, World } from "../provider/world";
+import { valueOf, withoutEngine } from "./program";
+
+async function configured() {
+  await withoutEngine();
+  const world = await World.start();
+  pulumi.runtime.setAllConfig({
+    "agentserver:baseUrl": world.plane.baseUrl,
+    "agentserver:apiKey": world.plane.apiKey,
+    "agentserver:tenantId": world.plane.tenantId,
+  });
+  return world;
+}
+
+test.each(["id", "name"] as const)("a deployment is found by its %s", async (by) => {
+  const world = await configured();
+  const stack = await world.deployed();
+  const found = await getDeployment(by === "id" ? { id: stack.deploymentId } : { name: "support-agent" });
+  expect(found).toEqual({
+    id: stack.deploymentId,
+    name: "support-agent",
+    source: "github",
+    status: "READY",
+    url: stack.state.url,
+    latestRevisionId: stack.state.latestRevisionId,
+    activeRevisionId: stack.state.latestRevisionId,
+    repoUrl: "https://git.example.com/agents.git",
+    repoRef: "v1",
+    graphConfigPath: "langgraph.json",
+    imageUri: undefined,
+    secretNames: ["MODEL_KEY"],
+  });
+  expect(JSON.stringify(found)).not.toContain(canary);
+});
+
+test("a name is compared as a whole", async () => {
+  const world = await configured();
+  await world.deployed(agent({ name: "support-agent-2" }));
+  await expect(getDeployment({ name: "support-agent" })).rejects.toThrow(
+    'The control plane has no deployment named "support-agent" in this workspace.',
+  );
+});
+
+test("a deployment that is being deleted is not found by its name", async () => {
+  const world = await configured();
+  world.admin.lingerDeleted(3_600);
+  await (await world.deployed()).destroy();
+  await expect(getDeployment({ name: "support-agent" })).rejects.toThrow("no deployment named");
+});
+
+test("an id that is not there is told", async () => {
+  await configured();
+  const id = "00000000-0000-4000-8000-000000000000";
+  await expect(getDeployment({ id })).rejects.toThrow(`no deployment with the id ${id}`);
+});
+
+test.each([{}, { id: "a", name: "b" }])("%j is refused without a request", async (args) => {
+  const world = await configured();
+  await expect(getDeployment(args)).rejects.toThrow("getDeployment needs either an id or a name.");
+  expect(world.admin.journal()).toEqual([]);
+});
+
+test("it also takes values that are known only later", async () => {
+  const world = await configured();
+  const { deploymentId } = await world.deployed();
+  const found = await valueOf(getDeploymentOutput({ name: pulumi.output("support-agent") }));
+  expect(found.id).toBe(deploymentId);
+});
