@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { until } from "../tools/waiting";
+import { until } from "./waiting";
 
 /** Something that the engine says about one resource, or about the stack when there is no urn. */
 export interface Diagnostic {

@@ -6,7 +6,7 @@ import { noProcessOf } from "./processes";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(90_000);
+jest.setTimeout(120_000);
 
 const agent = (text: string, atImport = "") =>
   agentFiles(answeringGraph(`return \`${text} \${process.env.GREETING}\`;`, atImport));

@@ -4,7 +4,7 @@ import { canaries } from "./canaries";
 import { declaring } from "./programs";
 import { World } from "./world";
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let world: World;
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { until } from "../tools/waiting";
+import { until } from "./waiting";
 
 /** A process that runs. */
 export interface RunningProcess {
@@ -44,4 +44,11 @@ function read(pid: number | string, file: string): string {
   } catch {
     return "";
   }
+}
+
+/** Whether a process is this one, or was started by it or by one that it has started. */
+export function isStartedBy(pid: number, ancestor: number): boolean {
+  if (pid === ancestor) return true;
+  const [, parent] = /\) \S (\d+)/.exec(read(pid, "stat")) ?? [];
+  return parent !== undefined && Number(parent) > 1 && isStartedBy(Number(parent), ancestor);
 }

@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ask } from "../../tools/quickstart/question";
+import { until } from "./waiting";
+import { formsOf } from "./canaries";
+import { Checkout, type NpmRun } from "./checkout";
+import { isStartedBy, noProcessOf, processesOf } from "./processes";
+
+jest.setTimeout(180_000);
+
+const answers = (text: string) => (source: string) => source.replace("You asked:", text);
+/** An agent that takes a while to start, so that there is time to interrupt. */
+const startsSlowly = (source: string) =>
+  `${source}\nAtomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4_000);\n`;
+
+let checkout: Checkout;
+const runs: NpmRun[] = [];
+
+beforeAll(() => {
+  checkout = new Checkout();
+});
+afterAll(() => checkout.remove());
+
+async function up(): Promise<NpmRun> {
+  const run = await checkout.run("up");
+  runs.push(run);
+  return run;
+}
+
+/** The deployments and all their revisions, with everything that the control plane tells about them. */
+async function whatIsThere() {
+  const { baseUrl, apiKey, tenantId } = checkout.plane!;
+  const get = async (path: string) => {
+    const answer = await fetch(baseUrl + path, { headers: { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId } });
+    return ((await answer.json()) as { resources: Record<string, string>[] }).resources;
+  };
+  const deployments = await get("/v2/deployments");
+  const revisions = await Promise.all(deployments.map(({ id }) => get(`/v2/deployments/${id}/revisions`)));
+  return { deployments, revisions: revisions.flat() };
+}
+
+test("an up that is interrupted while its agent starts leaves no process, the control plane included", async () => {
+  checkout.editAgent(startsSlowly);
+  const run = checkout.start("up");
+  runs.push(run);
+  await run.prints(/revision (BUILDING|AWAITING_DEPLOY|DEPLOYING)/);
+
+  run.interrupt();
+  await run.ended;
+
+  expect(run.wasInterrupted).toBe(true);
+  await noProcessOf(checkout.folder);
+  expect(checkout.plane).toBeUndefined();
+});
+
+test("up deploys the agent and prints its answer, whatever an interrupted one has left", async () => {
+  checkout.editAgent((source) => source);
+  const run = await up();
+
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.output).toContain("You:   What do you do?");
+  expect(run.output).toContain('Agent: Hello! You asked: "What do you do?" — your quickstart agent');
+  const { deployments, revisions } = await whatIsThere();
+  expect(deployments).toMatchObject([{ name: "quickstart" }]);
+  expect(revisions[0]).toMatchObject({ status: "DEPLOYED" });
+});
+
+test("a second up says that nothing changed, and nothing does at the control plane", async () => {
+  const before = await whatIsThere();
+  const run = await up();
+
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.output).toContain("2 unchanged");
+  expect(run.output).toContain("Nothing changed: the deployed agent is up to date.");
+  expect(run.output).toContain('Agent: Hello! You asked: "What do you do?"');
+  expect(await whatIsThere()).toEqual(before);
+});
+
+test("an edit of the agent, not committed, is rolled out with the reason and answers", async () => {
+  const before = await whatIsThere();
+  checkout.editAgent(answers("So you ask:"));
+  const run = await up();
+
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.output).toMatch(/needs a new revision: sourceRevisionConfig\.repoRef \w+ → \w+/);
+  expect(run.output).toContain('Agent: Hello! So you ask: "What do you do?"');
+  expect(run.output).not.toContain("Nothing changed");
+  expect((await whatIsThere()).revisions).toHaveLength(before.revisions.length + 1);
+});
+
+test("an agent that throws fails the up with its message, and the one before goes on answering", async () => {
+  checkout.editAgent((source) => `${source}\nthrow new Error("the greeting book is missing");\n`);
+  const run = await up();
+
+  expect(run.code).toBeGreaterThan(0);
+  expect(run.output).toContain("Error: the greeting book is missing");
+  expect(run.output).not.toContain("Agent:");
+  const { deployments } = await whatIsThere();
+  const answer = await ask(deployments[0]!.url!, checkout.plane!, "Are you there?");
+  expect(answer).toContain('So you ask: "Are you there?"');
+});
+
+test("an interrupted up leaves the control plane that ran before it, and nothing of its own", async () => {
+  const { revisions } = await whatIsThere();
+  const { pid } = checkout.plane!;
+  checkout.editAgent((source) => startsSlowly(answers("Once more:")(source)));
+  const run = checkout.start("up");
+  runs.push(run);
+  await run.prints(/revision (BUILDING|AWAITING_DEPLOY|DEPLOYING)/);
+
+  run.interrupt();
+  await run.ended;
+
+  expect(run.wasInterrupted).toBe(true);
+  await until(() => processesOf(checkout.folder).every((one) => isStartedBy(one.pid, pid)));
+  expect(checkout.plane).toMatchObject({ pid });
+  expect((await whatIsThere()).revisions).toHaveLength(revisions.length + 1);
+
+  const resumed = await up();
+
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(resumed.output).toContain('Agent: Hello! Once more: "What do you do?"');
+  expect((await whatIsThere()).revisions).toHaveLength(revisions.length + 1);
+});
+
+test("the control plane's key is in no file of the engine and in nothing that was printed", () => {
+  const forms = formsOf(checkout.plane!.apiKey);
+  const engine = join(checkout.folder, ".agentserver", "engine");
+  const files = readdirSync(engine, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+
+  expect(files.length).toBeGreaterThan(0);
+  for (const text of [...files, ...runs.map(({ output }) => output)])
+    expect(forms.filter((form) => text.includes(form))).toEqual([]);
+});
+
+test("down destroys the stack and leaves no process and no deployment", async () => {
+  const run = await checkout.run("down");
+
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.output).toContain("2 deleted");
+  expect(run.output).toContain("The stack is destroyed and the local control plane has stopped.");
+  expect(processesOf(checkout.folder)).toEqual([]);
+  expect(readdirSync(join(checkout.folder, ".agentserver", "control-plane", "deployments"))).toEqual([]);
+});
