@@ -3,11 +3,15 @@ import { ended } from "./status.js";
 /** Statuses of each revision in the order in which the page saw them: `{ status, at }`. */
 const sightings = new Map();
 
+/** The status with which every revision begins. */
+const first = "CREATING";
+
 /** Notes where a revision stands. The control plane tells only the latest status, so what nobody watched stays unknown. */
 export function note(revision) {
   const seen = sightings.get(revision.id) ?? [];
   if (seen.at(-1)?.status === revision.status) return;
-  seen.push({ status: revision.status, at: Date.parse(revision.updated_at) });
+  const known = seen.length === 0 && revision.status === first ? revision.created_at : revision.updated_at;
+  seen.push({ status: revision.status, at: Date.parse(known) });
   sightings.set(revision.id, seen);
 }
 
@@ -27,7 +31,7 @@ export function stretches(revision, now) {
     from: Math.max(at, from),
     to: seen[place + 1]?.at ?? to,
   }));
-  const first = known[0]?.from ?? to;
-  const all = first > from ? [{ from, to: first }, ...known] : known;
+  const watchedFrom = known[0]?.from ?? to;
+  const all = watchedFrom > from ? [{ from, to: watchedFrom }, ...known] : known;
   return all.filter((one) => one.to > one.from);
 }

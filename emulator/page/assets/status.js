@@ -12,8 +12,10 @@ export function ended(status) {
 export function toneOf(status) {
   if (status === "DEPLOYED" || status === "READY") return "good";
   if (status.includes("FAILED")) return "bad";
+  if (status.includes("DELETE")) return "gone";
+  if (status.startsWith("AWAITING")) return "wait";
   if (status.includes("BUILD")) return "build";
   if (status.includes("DEPLOY")) return "deploy";
-  if (status.includes("DELETE") || ended(status)) return "gone";
+  if (ended(status)) return "gone";
   return "wait";
 }

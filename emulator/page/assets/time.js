@@ -6,10 +6,11 @@ const units = [
 ];
 
 /** For example `1 min 12 s`; the two largest units. */
-export function duration(ms) {
-  if (!(ms >= 0)) return "0 s";
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+export function duration(exact) {
+  if (!(exact >= 0)) return "0 s";
+  if (exact < 999.5) return `${Math.round(exact)} ms`;
+  if (exact < 9950) return `${(exact / 1000).toFixed(1)} s`;
+  const ms = Math.round(exact / 1000) * 1000;
   const first = units.findIndex(([size]) => ms >= size);
   const [size, name] = units[first];
   const rest = units[first + 1];

@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 export function card(title, explanation, ...children) {
   return element(
     "section",
-    { class: "card" },
+    { class: "card", "aria-label": title },
     element("h2", {}, title),
     element("p", { class: "quiet" }, explanation),
     ...children,

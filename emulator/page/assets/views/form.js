@@ -11,21 +11,28 @@ export function choice(title, options, { onchange } = {}) {
   return { root };
 }
 
+let fields = 0;
+
 /** A labelled input; `read()` gives what is in it, or nothing. */
 export function input(title, attributes = {}) {
   const { options, ...rest } = attributes;
+  const id = `field-${++fields}`;
   const control = options
-    ? element("select", rest, ...options.map(([value, text]) => element("option", { value }, text ?? value)))
-    : element("input", { type: "text", spellcheck: "false", autocomplete: "off", ...rest });
+    ? element("select", { id, ...rest }, ...options.map(option))
+    : element("input", { id, type: "text", spellcheck: "false", autocomplete: "off", ...rest });
   return {
     control,
-    root: element("label", { class: "field" }, element("span", {}, title), control),
+    root: element("div", { class: "field" }, element("label", { for: id }, title), control),
     read() {
       const text = control.value.trim();
       if (text === "") return undefined;
       return control.type === "number" ? Number(text) : text;
     },
   };
+}
+
+function option([value, text]) {
+  return element("option", { value }, text ?? value);
 }
 
 /** A form whose submission stays in the page. */

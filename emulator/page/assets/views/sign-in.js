@@ -1,4 +1,5 @@
 import { element, setShown, setText } from "../dom.js";
+import { input } from "./form.js";
 
 const sendable = /^[\x21-\x7e]+$/;
 
@@ -8,8 +9,8 @@ const sendable = /^[\x21-\x7e]+$/;
  * @param check - rejects with a `PlaneError` when they do not open the door
  */
 export function signIn({ complaint, check, onSignedIn }) {
-  const apiKey = field("API key", { type: "password", name: "apiKey" });
-  const tenantId = field("Workspace", { type: "text", name: "tenantId" });
+  const apiKey = input("API key", { type: "password", name: "apiKey", required: true });
+  const tenantId = input("Workspace", { name: "tenantId", required: true });
   const problem = element("p", { class: "problem", role: "alert" });
   const submit = element("button", { type: "submit", class: "primary" }, "Look inside");
   const complain = (text) => {
@@ -20,13 +21,13 @@ export function signIn({ complaint, check, onSignedIn }) {
 
   const enter = async (event) => {
     event.preventDefault();
-    const entered = { apiKey: apiKey.input.value.trim(), tenantId: tenantId.input.value.trim() };
+    const entered = { apiKey: apiKey.control.value.trim(), tenantId: tenantId.control.value.trim() };
     const invalid = invalidity(entered);
     if (invalid) return complain(invalid);
     submit.disabled = true;
     try {
       await check(entered);
-      apiKey.input.value = "";
+      apiKey.control.value = "";
       onSignedIn(entered);
     } catch (error) {
       complain(refusal(error));
@@ -50,8 +51,8 @@ export function signIn({ complaint, check, onSignedIn }) {
         element("code", {}, "credentials.json"),
         ".",
       ),
-      apiKey.label,
-      tenantId.label,
+      apiKey.root,
+      tenantId.root,
       problem,
       submit,
       element("p", { class: "quiet small" }, "Kept by this tab until you close it, and sent nowhere else."),
@@ -72,9 +73,4 @@ function invalidity({ apiKey, tenantId }) {
   if (![apiKey, tenantId].every((text) => sendable.test(text)))
     return "Keys and workspaces are plain letters, digits and signs, without spaces.";
   return undefined;
-}
-
-function field(title, attributes) {
-  const input = element("input", { ...attributes, required: true, autocomplete: "off", spellcheck: "false" });
-  return { input, label: element("label", { class: "field" }, element("span", {}, title), input) };
 }

@@ -1,0 +1,128 @@
+import type { Page } from "playwright-core";
+import { type Client, creation, start, stopAll } from "../control-plane/client";
+import { signIn, TestBrowser } from "./browser/browser";
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.start();
+}, 60_000);
+afterAll(() => browser.close());
+afterEach(stopAll);
+
+async function look(options: Parameters<typeof start>[0]) {
+  const rig = await start(options);
+  await rig.client.post("/admin/steering", { pace: "step by step" });
+  await rig.client.post("/v2/deployments", creation("agent"));
+  const visit = await browser.visit(rig.plane);
+  await signIn(visit, rig.plane);
+  await visit.page.getByRole("heading", { name: "agent", level: 2 }).waitFor();
+  return { ...rig, ...visit };
+}
+
+const said = (page: Page, text: string): Promise<void> => page.getByRole("status").getByText(text).waitFor();
+const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole("button", { name, exact: true }).click();
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true }).filter({ visible: true });
+const go = (page: Page, name: string): Promise<void> =>
+  page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
+
+async function revisions(client: Client) {
+  const { resources } = (await client.get("/v2/deployments")).body;
+  return (await client.get(`/v2/deployments/${resources[0].id}/revisions`)).body.resources;
+}
+
+test("without the admin API there are no buttons, and it says how to turn it on", async () => {
+  const { page, problems } = await look({ admin: false });
+  const names = await page.getByRole("button").allInnerTexts();
+  expect(names.filter((name) => /step|status|push|fault|reset|advance|steer|clear/i.test(name))).toEqual([]);
+  for (const place of ["Requests", "Controls"]) {
+    await go(page, place);
+    await page.getByRole("heading", { name: place }).waitFor();
+    await page.getByText("agentserver emulate --admin").filter({ visible: true }).waitFor();
+    expect(await page.locator("#content button:visible, #content form:visible").count()).toBe(0);
+  }
+  expect(problems).toEqual([]);
+});
+
+test("steps, sets a status, and pushes a revision", async () => {
+  const { page, problems, client } = await look({ admin: true });
+  await press(page, "Step");
+  await said(page, "Moved on.");
+  await page
+    .getByRole("region", { name: "Revisions" })
+    .getByText("AWAITING_BUILD", { exact: true })
+    .waitFor();
+  await press(page, "Set status…");
+  await field(page, "Status").fill("DEPLOY_FAILED");
+  await field(page, "Reason").fill("out of memory");
+  await press(page, "Set status");
+  await page.getByRole("region", { name: "Revisions" }).getByText("out of memory").waitFor();
+  expect(await page.getByRole("button", { name: "Step", exact: true }).isDisabled()).toBe(true);
+  await press(page, "Push revision…");
+  await field(page, "Ref to build").fill("v9");
+  await press(page, "Push revision");
+  await page.getByRole("region", { name: "Revisions" }).getByText("v9").waitFor();
+  expect(await revisions(client)).toMatchObject([
+    { source_revision_config: { repo_ref: "v9" } },
+    { status: "DEPLOY_FAILED", status_message: "out of memory" },
+  ]);
+  expect(problems).toEqual([]);
+});
+
+test("makes faults that strike clients and spare the page, and shows both in the journal", async () => {
+  const { page, problems, client } = await look({ admin: true });
+  await go(page, "Controls");
+  await field(page, "Status").fill("503");
+  await field(page, "Retry-After").fill("7");
+  await press(page, "Add fault");
+  await said(page, "The fault is set.");
+  await go(page, "Deployments");
+  await page.getByRole("heading", { name: "agent", level: 2 }).waitFor();
+  const struck = await client.get("/v2/deployments?name=struck");
+  expect([struck.status, struck.headers.get("retry-after")]).toEqual([503, "7"]);
+  await go(page, "Requests");
+  const row = page.locator("summary").filter({ hasText: "name=struck" });
+  await row.getByText("fault: status").waitFor();
+  expect(await row.innerText()).toContain("503");
+  expect(await page.locator("summary").filter({ hasText: "/revisions" }).count()).toBe(0);
+  await client.post("/v2/deployments", creation("later", { nonsense: 1 }));
+  await page.locator("summary").first().getByText("unknown: nonsense").waitFor();
+  await press(page, "Clear");
+  await page.getByText("No requests.").waitFor();
+  await client.get("/v2/deployments?name=fresh");
+  await page.locator("summary").getByText("name=fresh").waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("steers rollouts, moves virtual time, and resets after asking", async () => {
+  const { page, problems, client, clock } = await look({ admin: true });
+  await go(page, "Controls");
+  await page.getByRole("region", { name: "Rollouts" }).getByLabel("Seconds", { exact: true }).fill("30");
+  await field(page, "Verdict").selectOption("BUILD_FAILED");
+  await press(page, "Steer rollouts");
+  await said(page, "Rollouts go that way now.");
+  const before = clock.now();
+  await press(page, "+ 10 min");
+  await said(page, "Time moved on by 10 min.");
+  expect(clock.now() - before).toBe(600_000);
+  expect(await revisions(client)).toMatchObject([{ status: "BUILD_FAILED" }]);
+  await press(page, "Reset…");
+  await press(page, "Cancel");
+  expect((await client.get("/v2/deployments")).body.resources).toHaveLength(1);
+  await press(page, "Reset…");
+  await press(page, "Reset");
+  await said(page, "The control plane is empty.");
+  expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
+  await go(page, "Deployments");
+  await page.getByText("No deployments here yet").waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("tells why something was refused", async () => {
+  const { page, client } = await look({ admin: true });
+  await press(page, "Set status…");
+  await field(page, "Status").fill("DEPLOY_FAILED");
+  await client.post("/admin/deployments/agent/status", { status: "BUILD_FAILED" });
+  await press(page, "Set status");
+  await said(page, "Nothing follows BUILD_FAILED.");
+});

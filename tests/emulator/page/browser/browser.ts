@@ -1,0 +1,99 @@
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { ControlPlane } from "../../../../emulator/index";
+import { findChromium } from "./chromium";
+
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A page that somebody looks at, and what went wrong with it. */
+export interface Visit {
+  page: Page;
+  /** Console errors, exceptions, and requests that left the control plane. */
+  problems: string[];
+  /** All text that the page ever got hold of, in its document or in its storage. */
+  everything(): Promise<string>;
+}
+
+/** A browser without a window, with a profile of its own. */
+export class TestBrowser {
+  private constructor(
+    private readonly folder: string,
+    private readonly executable: string,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(): Promise<TestBrowser> {
+    const folder = mkdtempSync(join(tmpdir(), "agentserver-browser-"));
+    const { executable, env } = findChromium(folder);
+    const browser = await chromium.launch({
+      executablePath: executable,
+      args: flags,
+      env: { ...(process.env as Record<string, string>), ...env },
+    });
+    return new TestBrowser(folder, executable, browser);
+  }
+
+  /** Opens the control plane's page as somebody who has never been there. */
+  async visit(plane: ControlPlane, options: BrowserContextOptions = {}): Promise<Visit> {
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(8000);
+    const problems: string[] = [];
+    await context.route(
+      (url) => url.origin !== plane.baseUrl,
+      (route) => {
+        problems.push(`left the origin: ${route.request().url()}`);
+        return route.abort();
+      },
+    );
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) problems.push(message.text());
+    });
+    page.on("pageerror", (error) => problems.push(error.message));
+    await page.goto(`${plane.baseUrl}/`);
+    const everything = (): Promise<string> =>
+      page.evaluate("document.documentElement.outerHTML + JSON.stringify(sessionStorage) + location.href");
+    return { page, problems, everything };
+  }
+
+  /** Ends the browser; throws if anything of it is left. */
+  async close(): Promise<void> {
+    await this.browser.close();
+    const left = this.executable.startsWith(this.folder) ? processesOf(this.executable) : [];
+    rmSync(this.folder, { recursive: true, force: true });
+    if (left.length > 0) throw new Error(`Browser processes are left: ${left.join(", ")}`);
+  }
+}
+
+/** Signs in with the control plane's own key. */
+export async function signIn({ page }: Visit, { apiKey, tenantId }: ControlPlane): Promise<void> {
+  await enter(page, apiKey, tenantId);
+  await page.getByRole("navigation", { name: "Views" }).waitFor();
+}
+
+/** Fills in the form, whatever comes of it. */
+export async function enter(page: Page, apiKey: string, tenantId: string): Promise<void> {
+  await page.getByLabel("API key").fill(apiKey);
+  await page.getByLabel("Workspace").fill(tenantId);
+  await page.getByRole("button", { name: "Look inside" }).click();
+}
+
+function processesOf(executable: string): string[] {
+  return readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/exe`) === executable;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,164 @@
+import { creation, start, stopAll } from "../control-plane/client";
+import { signIn, TestBrowser, type Visit } from "./browser/browser";
+import { ScriptedRunner } from "./scripted-runner";
+
+let browser: TestBrowser;
+beforeAll(async () => {
+  browser = await TestBrowser.start();
+}, 60_000);
+afterAll(() => browser.close());
+afterEach(stopAll);
+
+async function look(options: Parameters<typeof start>[0] = {}) {
+  const runner = new ScriptedRunner();
+  const rig = await start({ runner, ...options });
+  const visit = await browser.visit(rig.plane);
+  await signIn(visit, rig.plane);
+  return { ...rig, runner, visit, page: visit.page };
+}
+
+function deployed(runner: ScriptedRunner): Promise<void> {
+  return runner.next().then((rollout) => rollout.deploy());
+}
+
+const link = ({ page }: Visit, name: string | RegExp) =>
+  page.getByRole("region", { name: "Deployments" }).getByRole("link", { name });
+
+test("shows deployments as they come and how their rollouts go", async () => {
+  const { client, runner, visit, page } = await look();
+  await page.getByText("No deployments here yet").waitFor();
+  await client.post("/v2/deployments", creation("first"));
+  await link(visit, /first.*CREATING|first.*QUEUED/s).waitFor();
+  const rollout = await runner.next();
+  rollout.status("BUILDING");
+  await link(visit, /first.*BUILDING/s).waitFor();
+  rollout.deploy();
+  await link(visit, /first.*DEPLOYED/s).waitFor();
+  await page.getByRole("region", { name: "Revisions" }).getByText("serving").waitFor();
+  expect(visit.problems).toEqual([]);
+});
+
+test("tells why a revision failed, how long it took, and what it said, line by line", async () => {
+  const { client, clock, runner, visit, page } = await look();
+  await client.post("/v2/deployments", creation("agent"));
+  await deployed(runner);
+  const { resources } = (await client.get("/v2/deployments")).body;
+  await client.patch(`/v2/deployments/${resources[0].id}`, { source_revision_config: { repo_ref: "v2" } });
+  const rollout = await runner.next();
+  rollout.status("BUILDING");
+  await page.getByRole("region", { name: "Revisions" }).getByText("BUILDING", { exact: true }).waitFor();
+  rollout.log("build", "INFO", "added 214 packages");
+  const log = page.getByRole("log");
+  await log.getByText("added 214 packages").waitFor();
+  rollout.log("build", "ERROR", "Cannot find name 'ToolNode'");
+  await log.getByText("Cannot find name 'ToolNode'").waitFor();
+  await clock.advance(72_000);
+  rollout.fail("npm run build exited with code 2");
+  const revisions = page.getByRole("region", { name: "Revisions" });
+  await revisions.getByText("npm run build exited with code 2").waitFor();
+  await revisions.getByText("took 1 min 12 s").waitFor();
+  await revisions.getByText(/BUILDING 1 min 12 s/).waitFor();
+  expect(await revisions.getByRole("listitem").filter({ hasText: "v2" }).innerText()).toContain(
+    "BUILD_FAILED",
+  );
+  expect(visit.problems).toEqual([]);
+});
+
+test("keeps what is chosen, scrolled to and marked while everything moves on", async () => {
+  const { client, runner, visit, page } = await look();
+  for (const name of ["one", "two"]) {
+    await client.post("/v2/deployments", creation(name));
+    const rollout = await runner.next();
+    for (let line = 1; line <= 120; line++) rollout.log("build", "INFO", `${name} says ${line}.`);
+    if (name === "one") rollout.deploy();
+    else
+      void page.exposeFunction("sayMore", () => rollout.log("build", "INFO", "more")).catch(() => undefined);
+  }
+  await link(visit, "two").click();
+  await page.getByText("two says 120.").waitFor();
+  await page.evaluate(
+    "document.querySelector('.log').scrollTop = 0; getSelection().selectAllChildren(document.querySelector('.head h2'))",
+  );
+  await page.getByRole("button", { name: "Newest" }).waitFor();
+  await page.evaluate("sayMore()");
+  await page.getByText("more", { exact: true }).waitFor({ state: "attached" });
+  expect(await page.evaluate("document.querySelector('.log').scrollTop")).toBe(0);
+  expect(await page.evaluate("getSelection().toString()")).toBe("two");
+  await page.getByRole("button", { name: "Newest" }).click();
+  await page.evaluate("sayMore()");
+  await page.getByText("more", { exact: true }).nth(1).waitFor();
+  await expect(page.evaluate("location.hash")).resolves.toMatch(/^#\/deployments\//);
+  await page.reload();
+  await page.getByRole("heading", { name: "two" }).waitFor();
+  expect(visit.problems).toEqual([]);
+});
+
+test("shows hostile names and words as the text that they are", async () => {
+  const { client, runner, visit, page } = await look();
+  const script = "<script>alert(1)</script><img src=x onerror=alert(2)>";
+  const names = [script, "🤖 agent 👩‍🚀", "سجل \u202Ereversed", "<b>bold</b>"];
+  for (const name of names) {
+    await client.post("/v2/deployments", creation(name));
+    const rollout = await runner.next();
+    rollout.log("build", "INFO", `${name} in a log \u001b[31mred\u001b[0m`);
+    rollout.fail(`${name} as a reason`);
+  }
+  const alerts: string[] = [];
+  page.on("dialog", (dialog) => {
+    alerts.push(dialog.message());
+    void dialog.dismiss();
+  });
+  for (const name of names) {
+    await link(visit, name).click();
+    await page.getByRole("heading", { name, level: 2 }).waitFor();
+    await page.getByRole("log").getByText(`${name} in a log red`).waitFor();
+    await page.getByRole("region", { name: "Revisions" }).getByText(`${name} as a reason`).waitFor();
+  }
+  expect(await page.locator("#content :is(script, img, b)").count()).toBe(0);
+  expect(alerts).toEqual([]);
+  await expect(page.evaluate("document.body.innerHTML = '<p>markup</p>'")).rejects.toThrow("TrustedHTML");
+  expect(visit.problems.filter((problem) => !problem.includes("TrustedHTML"))).toEqual([]);
+});
+
+test("never holds a secret, whoever lets it slip", async () => {
+  const { client, runner, visit, page } = await look({ admin: true });
+  const secrets = [{ name: "MODEL_API_KEY", value: "sk-very-secret" }];
+  const source_config = { repo_url: "https://ada:hunter22@example.test/agent.git", build_on_push: false };
+  await client.post("/v2/deployments", creation("agent", { secrets, source_config }));
+  const rollout = await runner.next();
+  rollout.log(
+    "build",
+    "INFO",
+    "the key is sk-very-secret, the clone is of https://ada:hunter22@example.test/",
+  );
+  rollout.fail("refused: sk-very-secret");
+  await page.getByText("MODEL_API_KEY").waitFor();
+  await page.getByRole("log").getByText("the key is [masked], the clone is of https://[masked]@").waitFor();
+  await page.getByText("refused: [masked]").first().waitFor();
+  expect(await visit.everything()).not.toMatch(/sk-very-secret|hunter22/);
+  await page.getByRole("link", { name: "Requests" }).click();
+  await page.locator("summary").first().click();
+  await page.locator("pre").getByText("MODEL_API_KEY").waitFor();
+  expect(await visit.everything()).not.toMatch(/sk-very-secret|hunter22/);
+  expect(visit.problems).toEqual([]);
+});
+
+test("is usable on a narrow screen and by keyboard", async () => {
+  const { client, plane, runner } = await look();
+  await client.post(
+    "/v2/deployments",
+    creation("a-rather-long-name-that-somebody-gave-without-thinking-of-phones"),
+  );
+  await client.post("/v2/deployments", creation("other"));
+  await Promise.all([deployed(runner), deployed(runner)]);
+  const visit = await browser.visit(plane, { viewport: { width: 400, height: 800 }, colorScheme: "dark" });
+  await signIn(visit, plane);
+  const { page } = visit;
+  await link(visit, "other").waitFor();
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(400);
+  await link(visit, /a-rather/).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "other", level: 2 }).waitFor();
+  expect(visit.problems).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import type { RolloutJob, RolloutReport, RolloutRunner } from "../../../emulator/index";
+import { RolloutFailure } from "../../../emulator/index";
+
+/** A rollout that goes as the test says. */
+export interface ScriptedRollout extends RolloutReport {
+  job: RolloutJob;
+  deploy(): void;
+  fail(reason: string): void;
+}
+
+/** Rolls out nothing: each rollout waits for the test to say what happens. */
+export class ScriptedRunner implements RolloutRunner {
+  readonly #started: ScriptedRollout[] = [];
+  readonly #waiting: ((rollout: ScriptedRollout) => void)[] = [];
+
+  /** The next rollout that starts. */
+  next(): Promise<ScriptedRollout> {
+    const started = this.#started.shift();
+    return started ? Promise.resolve(started) : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<undefined> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      const rollout: ScriptedRollout = {
+        job,
+        status: (status) => report.status(status),
+        log: (type, level, message) => report.log(type, level, message),
+        resolvedCommit: (sha) => report.resolvedCommit(sha),
+        deploy: () => resolve(undefined),
+        fail: (reason) => reject(new RolloutFailure("BUILD_FAILED", reason)),
+      };
+      const taker = this.#waiting.shift();
+      if (taker) taker(rollout);
+      else this.#started.push(rollout);
+    });
+  }
+
+  restart(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}

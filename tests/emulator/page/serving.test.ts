@@ -1,0 +1,73 @@
+import { creation, start, stopAll } from "../control-plane/client";
+
+afterEach(stopAll);
+
+test.each(["/", "/page/main.js", "/page/style/theme.css", "/page/icon.svg"])(
+  "%s comes with a policy that lets nothing foreign in",
+  async (path) => {
+    const { client } = await start();
+    const { status, headers } = await client.get(path);
+    expect(status).toBe(200);
+    const policy = headers.get("content-security-policy");
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  },
+);
+
+test("the page has no inline script or style, and loads nothing from elsewhere", async () => {
+  const { client } = await start();
+  const html = String((await client.get("/")).body);
+  expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=|https?:/);
+});
+
+test.each([
+  "/page/none.js",
+  "/page/",
+  "/page/views",
+  "/page/%2e%2e/index.ts",
+  "/page/..%2findex.ts",
+  "/page/../../package.json",
+])("%s is not served", async (path) => {
+  const { client } = await start();
+  expect(await client.get(path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
+});
+
+test("its readings need a key and a workspace, and hold no secret", async () => {
+  const { plane, client, clock } = await start({ admin: true });
+  const log = [{ message: "old-secret and new-secret", level: "INFO" }];
+  await client.post("/admin/steering", {
+    pace: "at once",
+    verdict: "BUILD_FAILED",
+    reason: "old-secret",
+    logs: log,
+  });
+  const secrets = [{ name: "KEY", value: "old-secret" }];
+  const { id } = (await client.post("/v2/deployments", creation("agent", { secrets }))).body;
+  await clock.advance(0);
+  await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "KEY", value: "new-secret" }] });
+
+  const [{ id: revisionId, status_message }] = (await client.get(`/page/v2/deployments/${id}/revisions`)).body
+    .resources;
+  expect(status_message).toBe("[masked]");
+  const lines = (await client.get(`/page/v2/deployments/${id}/revisions/${revisionId}/logs`)).body.logs;
+  expect(lines[0].message).toBe("[masked] and [masked]");
+  const [deployment] = (await client.get("/page/v2/deployments")).body.resources;
+  expect(deployment).toMatchObject({ id, name: "agent", secrets: [{ name: "KEY", value: "[masked]" }] });
+  expect((await client.get(`/page/v2/deployments/${id}`)).body.secrets).toEqual(deployment.secrets);
+
+  for (const refused of <Record<string, string>[]>[{ "x-api-key": "wrong" }, { "x-tenant-id": "wrong" }])
+    expect([401, 403]).toContain(
+      (await client.send("GET", "/page/v2/deployments", undefined, refused)).status,
+    );
+  expect((await client.post("/page/v2/deployments", creation("other"))).status).toBe(404);
+  expect(plane.admin.journal({ path: "/page/**" })).toEqual([]);
+});
+
+test("its readings neither use faults up nor appear in the journal, nor count as a client's", async () => {
+  const { plane, client } = await start();
+  plane.admin.fault({ kind: "status", status: 500 });
+  expect((await client.get("/page/v2/deployments")).status).toBe(200);
+  expect(plane.admin.journal()).toEqual([]);
+  expect((await client.get("/v2/deployments")).status).toBe(500);
+});
