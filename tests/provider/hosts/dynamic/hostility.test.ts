@@ -1,28 +1,7 @@
 import { DynamicHost, type HostOptions } from "../../../../provider/hosts/dynamic/provider";
 import type { Props } from "../../../../provider/deployment/state";
-import { agent, canary, World } from "../../world";
-
-const thrown: [string, unknown][] = [
-  ["undefined", undefined],
-  ["null", null],
-  ["a text", `broken ${canary}-model`],
-  ["an empty text", ""],
-  ["a number", 42],
-  ["an object", { code: 1, hint: `${canary}-model` }],
-  ["an object with a message", { message: `broken ${canary}-model` }],
-  ["an object without a prototype", Object.create(null)],
-  ["an object that refers to itself", circular()],
-  ["a symbol", Symbol("broken")],
-  ["a function", () => canary.length],
-  ["an error without a message", new Error("")],
-  ["an error whose message is none", Object.assign(new Error(), { message: undefined })],
-];
-
-function circular(): unknown[] {
-  const list: unknown[] = [];
-  list.push(list);
-  return list;
-}
+import { agent, World } from "../../world";
+import { raise, thrown } from "./thrown";
 
 type Break = (world: World, options: HostOptions, value: unknown) => Partial<HostOptions>;
 
@@ -43,10 +22,6 @@ const places: [string, Break][] = [
     }),
   ],
 ];
-
-function raise(value: unknown): never {
-  throw value;
-}
 
 /** Calls every method of a provider; what it throws must be fit for the engine. */
 async function callAll(

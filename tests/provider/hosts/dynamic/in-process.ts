@@ -1,0 +1,18 @@
+import { systemClock } from "../../../../emulator";
+import type { Props } from "../../../../provider/deployment/state";
+import { agent, World } from "../../world";
+import { Engine } from "./engine";
+import { ProviderProcess } from "./provider-process";
+
+export const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
+export const text = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
+export const program: Props = { ...agent(), __provider: text, __urn: urn };
+
+/** The engine's process of dynamic providers, beside a control plane whose rollouts take one look. */
+export async function start(env: NodeJS.ProcessEnv = {}, answers = true) {
+  const world = await World.start({ clock: systemClock });
+  world.admin.steer({ pace: { afterReads: 1 } });
+  const engine = await Engine.start(answers);
+  const provider = await ProviderProcess.start(engine.address, { ...world.environment, ...env });
+  return { world, engine, provider };
+}

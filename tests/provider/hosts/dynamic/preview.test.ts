@@ -1,0 +1,91 @@
+import { unknownValue } from "../../../../provider/deployment/unknown";
+import { agent, agentAt, World } from "../../world";
+
+test("check keeps hidden inputs, adds the mark of ownership and nothing else", async () => {
+  const world = await World.start();
+  const stack = world.stack();
+  stack.hidden = { __timeouts: { create: "1h" }, __organization: "acme" };
+  const { inputs } = await stack.check(agent());
+  expect(inputs).toEqual({
+    ...agent(),
+    ...stack.hidden,
+    __urn: stack.urn,
+    __provider: expect.stringContaining("pulumi-agentserver/provider"),
+    ownerId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+  });
+});
+
+test("the mark stays when the resource is renamed or its stack moves", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  stack.hidden = { __urn: "urn:pulumi:prod::shop::pulumi-nodejs:dynamic/agentserver:Deployment::renamed" };
+  const { inputs } = await stack.check(agent());
+  expect(inputs["ownerId"]).toBe(stack.state.ownerId);
+});
+
+test("a preview asks the control plane nothing and logs its reasons with the resource", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  expect(await stack.preview(agentAt("v2"))).toEqual({
+    changes: true,
+    replaces: [],
+    deleteBeforeReplace: true,
+  });
+  expect(world.admin.journal()).toEqual([]);
+  expect(world.log.said).toEqual([
+    {
+      urn: stack.urn,
+      severity: "info",
+      message: "needs a new revision: sourceRevisionConfig.repoRef v1 → v2",
+    },
+  ]);
+});
+
+test("a value that is not known yet in a replacing field plans an update that may replace", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const wanted = agent({ sourceConfig: { ...agent().sourceConfig, repoUrl: unknownValue } });
+  expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: [] });
+  expect(world.log.kept).toBe("may be replaced, not known yet: sourceConfig.repoUrl");
+});
+
+test("whole groups that are not known yet plan an update", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const wanted = {
+    ...agent(),
+    sourceConfig: unknownValue,
+    sourceRevisionConfig: unknownValue,
+    secrets: unknownValue,
+  };
+  expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: [] });
+});
+
+test("another provider text alone is no change", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  stack.outputs = { ...stack.outputs, __provider: "older text", __organization: "older" };
+  expect(await stack.preview(agent())).toMatchObject({ changes: false });
+});
+
+test("values that the program marked as secret are not in the reasons, whatever their keys", async () => {
+  const world = await World.start();
+  const labels = { "app.example.com/token": "hidden-label" };
+  const stack = await world.deployed();
+  stack.hidden = {
+    __secretPaths: ["sourceConfig.resourceSpec.labels.app.example.com/token", "sourceRevisionConfig.repoRef"],
+  };
+  const wanted = agentAt("hidden-ref", {
+    sourceConfig: { ...agent().sourceConfig, resourceSpec: { labels } },
+  });
+  await stack.preview(wanted);
+  expect(world.log.kept).toContain("sourceRevisionConfig.repoRef");
+  world.admin.fault({
+    kind: "status",
+    status: 400,
+    method: "PATCH",
+    detail: `bad label hidden-label at hidden-ref`,
+  });
+  expect((await stack.up(wanted)).failure!.message).toContain("bad label [secret] at [secret]");
+  expect(JSON.stringify(world.log.said)).not.toContain("hidden-");
+});

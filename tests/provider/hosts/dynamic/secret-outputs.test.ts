@@ -1,0 +1,42 @@
+import { withSecretCopies, withSecretValues } from "../../../../provider/hosts/dynamic/secret-outputs";
+import { agent, agentAt, canary, World } from "../../world";
+import { inClear, isSecret } from "../../wire";
+
+test("each value of the map of secrets is marked, and the names stay readable", () => {
+  const { secrets } = withSecretValues({ secrets: { A: canary, B: "" } }) as {
+    secrets: Record<string, unknown>;
+  };
+  expect(Object.keys(secrets)).toEqual(["A", "B"]);
+  expect(Object.values(secrets).every(isSecret)).toBe(true);
+  expect(inClear(secrets)).toEqual({ A: canary, B: "" });
+});
+
+test("outputs without secrets stay as they are", () => {
+  expect(withSecretValues({ name: "a" })).toEqual({ name: "a" });
+  expect(withSecretCopies({ name: "a" }, () => true)).toEqual({ name: "a" });
+});
+
+test("what repeats a secret input under another name is marked in every result", async () => {
+  const world = await World.start();
+  const stack = world.stack();
+  stack.hidden = { __secretPaths: ["sourceRevisionConfig.repoRef"] };
+  await stack.up(agentAt("hidden-ref"));
+  const { serving } = stack.outputs as { serving: { sourceRevisionConfig: Record<string, unknown> } };
+  expect(isSecret(serving.sourceRevisionConfig["repoRef"])).toBe(true);
+  expect(serving.sourceRevisionConfig["graphConfigPath"]).toBe("langgraph.json");
+  const { props } = await stack.host.read(stack.deploymentId, inClear(stack.outputs));
+  expect(isSecret(props!["serving"].sourceRevisionConfig.repoRef)).toBe(true);
+});
+
+test("an address that is a secret input is secret as an output", () => {
+  const isCustomUrl = (path: string) => path === "sourceConfig.customUrl";
+  expect(isSecret(withSecretCopies({ url: "https://x" }, isCustomUrl)["url"])).toBe(true);
+  expect(withSecretCopies({ url: "https://x" }, () => false)["url"]).toBe("https://x");
+});
+
+test("marked outputs do not look changed to the next up", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  await stack.refresh();
+  expect((await stack.up(agent())).step).toBe("same");
+});

@@ -1,0 +1,29 @@
+import { canary } from "../../world";
+
+/** Values that careless code throws. */
+export const thrown: [string, unknown][] = [
+  ["undefined", undefined],
+  ["null", null],
+  ["a text", `broken ${canary}-model`],
+  ["an empty text", ""],
+  ["a number", 42],
+  ["an object", { code: 1, hint: `${canary}-model` }],
+  ["an object with a message", { message: `broken ${canary}-model` }],
+  ["an object without a prototype", Object.create(null)],
+  ["an object that refers to itself", circular()],
+  ["a symbol", Symbol("broken")],
+  ["a function", () => canary.length],
+  ["an error without a message", new Error("")],
+  ["an error whose message is none", Object.assign(new Error(), { message: undefined })],
+];
+
+function circular(): unknown[] {
+  const list: unknown[] = [];
+  list.push(list);
+  return list;
+}
+
+/** Throws anything, also where an expression is wanted. */
+export function raise(value: unknown): never {
+  throw value;
+}
