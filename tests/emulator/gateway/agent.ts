@@ -1,0 +1,39 @@
+import { agentFiles } from "../rollout/agents";
+
+/** Does what the last message says: waits, fails, asks back, remembers; else it says what it heard. */
+const versatile = (version: string) => `
+import { AIMessage } from "@langchain/core/messages";
+import { END, interrupt, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode("hear", async () => ({ messages: [] }))
+  .addNode("answer", async ({ messages }, config) => {
+    const said = String(messages.at(-1)?.content);
+    if (said === "slowly") await new Promise((resolve) => setTimeout(resolve, 1500));
+    if (said === "endlessly") await new Promise(() => setInterval(() => {}, 1000));
+    if (said === "fail") throw new Error("asked to fail");
+    if (said === "ask") return { messages: [new AIMessage("told " + interrupt("what?"))] };
+    if (said === "version") return { messages: [new AIMessage("${version}")] };
+    const [verb, key, value] = said.split(" ");
+    if (verb === "remember") await config.store.put(["memories"], key, { value });
+    if (verb === "recall") {
+      const item = await config.store.get(["memories"], key);
+      return { messages: [new AIMessage(item ? item.value.value : "nothing")] };
+    }
+    return { messages: [new AIMessage("heard " + said)] };
+  })
+  .addEdge(START, "hear")
+  .addEdge("hear", "answer")
+  .addEdge("answer", END)
+  .compile();
+`;
+
+/** Files of a project with one graph, `agent`, that tells this version when asked. */
+export const versatileAgent = (version = "one") => agentFiles(versatile(version));
+
+/** The body of a run that says something. */
+export const saying = (content: string, more: object = {}) => ({
+  assistant_id: "agent",
+  input: { messages: [{ role: "user", content }] },
+  ...more,
+});

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "../../../emulator/index";
+import { type Answer, Client, creation } from "../control-plane/client";
+import { Repository, temporaryFolder } from "../rollout/repository";
+import { versatileAgent } from "./agent";
+
+/** Whoever serves deployments: a control plane in this process or in another. */
+export interface Served {
+  baseUrl: string;
+  apiKey: string;
+  tenantId: string;
+}
+
+/** Creates a deployment of the repository and waits until it serves; resolves with its URL. */
+export async function deploy(served: Served, repository: Repository, name = "agent"): Promise<string> {
+  const client = controlPlaneClient(served);
+  const body = creation(name, { source_config: { repo_url: repository.folder, build_on_push: false } });
+  const { id, latest_revision_id: revision } = (await client.post("/v2/deployments", body)).body;
+  await deployed(client, id, revision);
+  return `${served.baseUrl}/agents/${id}`;
+}
+
+/** Makes a new revision of the deployment at this URL and waits until it serves. */
+export async function revise(served: Served, url: string): Promise<void> {
+  const client = controlPlaneClient(served);
+  const id = url.split("/").at(-1)!;
+  const change = { source_revision_config: { repo_ref: "main" } };
+  const { latest_revision_id: revision } = (await client.patch(`/v2/deployments/${id}`, change)).body;
+  await deployed(client, id, revision);
+}
+
+async function deployed(client: Client, id: string, revision: string): Promise<void> {
+  for (;;) {
+    const { body } = await client.get(`/v2/deployments/${id}/revisions/${revision}`);
+    if (body.status === "DEPLOYED") return;
+    if (String(body.status).includes("FAILED")) throw new Error(`${body.status}: ${body.status_message}`);
+    await sleep(50);
+  }
+}
+
+export const controlPlaneClient = ({ baseUrl, apiKey, tenantId }: Served) =>
+  new Client(baseUrl, { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId });
+
+/** A deployment that runs for real, and a client of its agent server that checks nothing. */
+export interface Running {
+  plane: ControlPlane;
+  url: string;
+  client: Client;
+  repository: Repository;
+}
+
+const planes: ControlPlane[] = [];
+afterAll(() => Promise.all(planes.map((plane) => plane.close())));
+
+/** Starts a control plane with one deployment; both end with the test file. */
+export async function runDeployment(options: ControlPlaneOptions = {}): Promise<Running> {
+  const repository = new Repository(versatileAgent());
+  const state = temporaryFolder("state");
+  const plane = await startControlPlane({ rollout: "real", state, ...options });
+  planes.push(plane);
+  const url = await deploy(plane, repository);
+  return { plane, url, client: new Client(url, { "X-Api-Key": plane.apiKey }), repository };
+}
+
+/** Asks again until the answer is as wanted. */
+export async function until(
+  ask: () => Promise<Answer>,
+  wanted: (answer: Answer) => boolean,
+  withinMs = 15_000,
+): Promise<Answer> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    if (Date.now() > end) throw new Error(`Still ${answer.status}: ${JSON.stringify(answer.body)}`);
+    await sleep(50);
+  }
+}
