@@ -1,5 +1,5 @@
 import { Assistants } from "./assistants.mjs";
-import { FileSystemOps, serializeError } from "./modules.mjs";
+import { FileSystemOps } from "./modules.mjs";
 import { Runs } from "./runs.mjs";
 import { Threads } from "./threads.mjs";
 import { ThreadStreams } from "./thread-streams.mjs";
@@ -49,7 +49,7 @@ export class Operations extends FileSystemOps {
     await this.runs.settled(threadId, outcome);
   }
 
-  #ended(run, { startedAt, values, exception }) {
+  #ended(run, { startedAt, values, error }) {
     this.threadStreams.publish(run.thread_id, {
       event: "metadata",
       data: { status: "run_done", run_id: run.run_id, run_status: run.status },
@@ -57,8 +57,7 @@ export class Operations extends FileSystemOps {
     const { webhook } = run.kwargs;
     if (!webhook) return;
     const now = new Date();
-    const error = exception ? { error: serializeError(exception).message } : {};
     const times = { run_started_at: startedAt, run_ended_at: now, webhook_sent_at: now };
-    void callWebhook(webhook, { ...run, ...times, values, ...error }, this.origin);
+    void callWebhook(webhook, { ...run, ...times, values, error }, this.origin);
   }
 }

@@ -1,5 +1,5 @@
 import { HTTPException } from "hono/http-exception";
-import { FileSystemRuns, StreamManager } from "./modules.mjs";
+import { FileSystemRuns, serializeError, StreamManager } from "./modules.mjs";
 import { RunStreams } from "./run-streams.mjs";
 
 /** Runs as the documents describe them, where the runtime's differ. */
@@ -84,13 +84,14 @@ export class Runs extends FileSystemRuns {
     const run = this.#ending.get(threadId);
     if (!run) return;
     this.#ending.delete(threadId);
+    const log = this.stream.log(run.run_id);
     // A checkpoint that was under way when the run was stopped may have come after the others were deleted.
     if (this.#undone.delete(run.run_id)) await this.#forgetCheckpoints(run);
     else
       this.ended(run, {
         startedAt: this.#startedAt.get(run.run_id),
-        values: checkpoint?.values ?? this.stream.log(run.run_id).values,
-        exception,
+        values: checkpoint?.values ?? log.values,
+        error: exception ? serializeError(exception).message : log.error?.message,
       });
     this.#startedAt.delete(run.run_id);
     this.stream.end(run.run_id);

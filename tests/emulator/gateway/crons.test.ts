@@ -1,0 +1,157 @@
+import { VirtualClock } from "../../../emulator/index";
+import { saying } from "./agent";
+import { type Running, revise, runDeployment, until } from "./deployment";
+
+const start = Date.UTC(2026, 2, 28, 23, 30);
+const clock = new VirtualClock(start);
+let running: Running;
+beforeAll(async () => {
+  running = await runDeployment({ clock });
+}, 60_000);
+
+const minutes = (count: number) => clock.advance(count * 60_000);
+const at = (...parts: [number, number, number, number, number]) => new Date(Date.UTC(...parts)).toISOString();
+const cronOn = async (thread: string, more: object) =>
+  (await running.client.post(`/threads/${thread}/runs/crons`, { ...saying("tick"), ...more })).body;
+const newThread = async (): Promise<string> => (await running.client.post("/threads")).body.thread_id;
+
+/** Waits until so many runs of a thread have ended well; there must not be more. */
+const runs = (thread: string, count: number) =>
+  until(
+    () => running.client.get(`/threads/${thread}/runs?limit=100`),
+    ({ body }) =>
+      body.length === count && body.every(({ status }: { status: string }) => status === "success"),
+  );
+
+test("a cron of a thread runs each time, until it is deleted", async () => {
+  const thread = await newThread();
+  const cron = await cronOn(thread, { schedule: "*/10 * * * *", metadata: { of: "test" } });
+  expect(cron).toMatchObject({
+    thread_id: thread,
+    schedule: "*/10 * * * *",
+    timezone: null,
+    enabled: true,
+    end_time: null,
+    metadata: { of: "test" },
+    payload: { input: { messages: [{ content: "tick" }] } },
+    next_run_date: new Date(start + 600_000).toISOString(),
+  });
+  await minutes(9);
+  expect((await running.client.get(`/threads/${thread}/runs`)).body).toEqual([]);
+  await minutes(21);
+  const { body } = await runs(thread, 3);
+  expect(body[0].metadata).toMatchObject({ cron_id: cron.cron_id, of: "test" });
+  expect((await running.client.delete(`/runs/crons/${cron.cron_id}`)).status).toBe(200);
+  expect((await running.client.get(`/runs/crons/${cron.cron_id}`)).status).toBe(404);
+  await minutes(30);
+  await runs(thread, 3);
+});
+
+test("schedules are those of their time zone, over a change of its clocks too", async () => {
+  const thread = await newThread();
+  // In Berlin the clocks went from 2 to 3 on that night: 3:30 there was 1:30 in UTC.
+  const cron = await cronOn(thread, { schedule: "30 3 * * *", timezone: "Europe/Berlin" });
+  expect(clock.now()).toBeLessThan(Date.UTC(2026, 2, 29, 1, 0));
+  expect(cron.next_run_date).toBe(at(2026, 2, 29, 1, 30));
+  await minutes(90);
+  await runs(thread, 1);
+  const { body } = await running.client.get(`/runs/crons/${cron.cron_id}`);
+  expect(body.next_run_date).toBe(at(2026, 2, 30, 1, 30));
+});
+
+test("a cron stops at its end, while disabled, and with its thread", async () => {
+  const now = clock.now();
+  const [ending, disabled, doomed] = [await newThread(), await newThread(), await newThread()];
+  const inMinutes = (count: number) => new Date(now + count * 60_000).toISOString();
+  const cron = await cronOn(ending, { schedule: "* * * * *", end_time: inMinutes(2.5) });
+  const other = await cronOn(disabled, { schedule: "* * * * *", enabled: false });
+  const gone = await cronOn(doomed, { schedule: "* * * * *" });
+  expect(other.next_run_date).toBeNull();
+  await running.client.delete(`/threads/${doomed}`);
+  await minutes(5);
+  await runs(ending, 2);
+  expect((await running.client.get(`/runs/crons/${cron.cron_id}`)).body.next_run_date).toBeNull();
+  expect((await running.client.get(`/threads/${disabled}/runs`)).body).toEqual([]);
+  expect((await running.client.get(`/runs/crons/${gone.cron_id}`)).status).toBe(404);
+  const change = { enabled: true, input: { messages: [{ role: "user", content: "tock" }] } };
+  const changed = await running.client.patch(`/runs/crons/${other.cron_id}`, change);
+  expect(changed.body.next_run_date).not.toBeNull();
+  await minutes(1);
+  await runs(disabled, 1);
+  const { body } = await running.client.get(`/threads/${disabled}/state`);
+  expect(body.values.messages[0].content).toBe("tock");
+  await running.client.delete(`/runs/crons/${other.cron_id}`);
+});
+
+test("a stateless cron makes a thread each time, kept if wanted", async () => {
+  const make = async (completed: string) =>
+    (
+      await running.client.post("/runs/crons", {
+        ...saying("alone"),
+        schedule: "0 * * * *",
+        on_run_completed: completed,
+        metadata: { completed },
+      })
+    ).body;
+  const [kept, dropped] = [await make("keep"), await make("delete")];
+  expect(kept).toMatchObject({ thread_id: null, on_run_completed: "keep" });
+  await minutes(120);
+  const threads = (completed: string) => running.client.post("/threads/search", { metadata: { completed } });
+  const found = await until(
+    () => threads("keep"),
+    ({ body }) => body.length === 2 && body.every(({ status }: { status: string }) => status === "idle"),
+  );
+  expect(found.body[0].values.messages.at(-1).content).toBe("heard alone");
+  await until(
+    () => threads("delete"),
+    ({ body }) => body.length === 0,
+  );
+  for (const { cron_id: id } of [kept, dropped]) await running.client.delete(`/runs/crons/${id}`);
+});
+
+test("crons are found, sorted, counted and shown in part", async () => {
+  const thread = await newThread();
+  const early = await cronOn(thread, { schedule: "0 1 1 1 *", metadata: { group: "g" } });
+  await minutes(1);
+  const late = await cronOn(thread, { schedule: "0 2 1 1 *", metadata: { group: "g" }, enabled: false });
+  const search = async (body: object) =>
+    (await running.client.post("/runs/crons/search", { thread_id: thread, ...body })).body;
+  const ids = async (body: object) => (await search(body)).map(({ cron_id }: { cron_id: string }) => cron_id);
+  expect(await ids({})).toEqual([late.cron_id, early.cron_id]);
+  expect(await ids({ sort_order: "asc" })).toEqual([early.cron_id, late.cron_id]);
+  expect(await ids({ enabled: true })).toEqual([early.cron_id]);
+  expect(await ids({ limit: 1, offset: 1 })).toEqual([early.cron_id]);
+  expect(await ids({ metadata: { group: "other" } })).toEqual([]);
+  expect(await search({ select: ["schedule"], limit: 1 })).toEqual([{ schedule: "0 2 1 1 *" }]);
+  expect(
+    (await running.client.post("/runs/crons/count", { assistant_id: "agent", thread_id: thread })).body,
+  ).toBe(2);
+});
+
+test.each([
+  ["an unknown assistant", "/runs/crons", { schedule: "* * * * *", assistant_id: "none" }, 404],
+  ["an unknown thread", `/threads/${crypto.randomUUID()}/runs/crons`, { schedule: "* * * * *" }, 404],
+  ["no schedule", "/runs/crons", {}, 422],
+  ["a schedule with seconds", "/runs/crons", { schedule: "* * * * * *" }, 422],
+  ["an impossible schedule", "/runs/crons", { schedule: "61 * * * *" }, 422],
+  ["an unknown time zone", "/runs/crons", { schedule: "* * * * *", timezone: "Berlin" }, 422],
+  ["an end that is no time", "/runs/crons", { schedule: "* * * * *", end_time: "soon" }, 422],
+])("%s is refused", async (_, path, body, status) => {
+  const answer = await running.client.post(path, { ...saying("tick"), ...body });
+  expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });
+});
+
+test("crons go on with a new revision, and make up for what was due meanwhile", async () => {
+  const thread = await newThread();
+  await cronOn(thread, { schedule: "* * * * *" });
+  await minutes(1);
+  await runs(thread, 1);
+  // Not so long that the rollout would be given up.
+  await clock.advance(50_000);
+  const revised = revise(running.plane, running.url);
+  await clock.advance(15_000);
+  await revised;
+  await runs(thread, 2);
+  await minutes(1);
+  await runs(thread, 3);
+}, 60_000);
