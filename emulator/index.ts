@@ -6,6 +6,8 @@ export { VirtualClock } from "./admin/virtual-clock";
 export { type Clock, systemClock } from "./clock";
 export type { Organization } from "./control-plane/access/organizations";
 export type { ControlPlaneOptions } from "./control-plane/options";
+export type { DialectName } from "./control-plane/dialects";
+export type { Traps } from "./control-plane/traps/traps";
 export { type ControlPlane, startControlPlane } from "./control-plane/start";
 export type { Pace } from "./rollout/simulated";
 export * from "./rollout/rollout";

@@ -11,6 +11,7 @@ interface EmulateOptions {
   port?: number;
   state?: string;
   rollout: "real" | "simulated";
+  dialect: "interface" | "langsmith";
   apiKey?: string;
   tenantId?: string;
   admin: boolean;
@@ -31,6 +32,11 @@ export function emulateCommand(): Command {
       new Option("--rollout <kind>", "real: builds and runs agents; simulated: statuses only")
         .choices(["real", "simulated"])
         .default("real"),
+    )
+    .addOption(
+      new Option("--dialect <name>", "interface: the interface document; langsmith: the public service")
+        .choices(["interface", "langsmith"])
+        .default("interface"),
     )
     .addOption(
       new Option("--api-key <key>", "the one API key; made once if missing").env("AGENTSERVER_API_KEY"),

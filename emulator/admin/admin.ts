@@ -5,6 +5,7 @@ import { Refusal, refuse } from "../control-plane/refusal";
 import { settled } from "../control-plane/rollouts/transition";
 import type { StoredDeployment } from "../control-plane/store/deployments";
 import type { StoredRevision } from "../control-plane/store/revisions";
+import { noTraps, type Traps } from "../control-plane/traps/traps";
 import type { Fault, Faults } from "./faults/faults";
 import type { Journal, JournalEntry, JournalFilter } from "./journal/journal";
 import type { AdminLibrary, ForeignPush, TokenSeed } from "./library";
@@ -67,16 +68,31 @@ export class Admin implements AdminLibrary {
 
   pushRevision(named: string, change: ForeignPush = {}): string {
     const deployment = this.#deployment(named);
-    const patched = this.parts.plane.catalogue.patch(deployment.tenantId, deployment.id, {
-      source_revision_config: change.sourceRevisionConfig ?? {},
+    const { catalogue, dialect } = this.parts.plane;
+    const { graph_config_path: path, ...source } = change.sourceRevisionConfig ?? {};
+    const revision = catalogue.revise(deployment.tenantId, deployment.id, {
+      source_revision_config: { ...source, ...(path !== undefined && { [dialect.graphConfigField]: path }) },
       secrets: change.secrets,
     });
-    return patched.latestRevisionId!;
+    return revision.id;
   }
 
-  lingerDeleted(seconds: number): void {
-    if (!(seconds >= 0)) throw new Refusal(400, "Deleted deployments linger for 0 seconds or more.");
+  lingerDeleted(seconds: number, finalSeconds = 0): void {
+    if (!(seconds >= 0 && finalSeconds >= 0))
+      throw new Refusal(400, "Deleted deployments linger for 0 seconds or more.");
     this.parts.plane.removal.lingerSeconds = seconds;
+    this.parts.plane.removal.finalLingerSeconds = finalSeconds;
+  }
+
+  trap(change: Partial<Traps>): void {
+    Object.assign(this.parts.plane.traps, change);
+  }
+
+  leaveTracingProject(name: string, tenantId?: string): void {
+    const { organizations, store } = this.parts.plane;
+    const owner = tenantId ?? organizations.all[0]!.tenants[0]!;
+    if (!organizations.byTenant(owner)) throw new Refusal(404, `There is no workspace '${owner}'.`);
+    store.tracingProjects.keep(owner, name);
   }
 
   journal(filter?: JournalFilter): JournalEntry[] {
@@ -108,6 +124,9 @@ export class Admin implements AdminLibrary {
   async reset(): Promise<void> {
     const { plane, folders, faults, journal, steering } = this.parts;
     plane.removal.lingerSeconds = 0;
+    plane.removal.finalLingerSeconds = 0;
+    Object.assign(plane.traps, noTraps);
+    plane.provisioning.close();
     await plane.removal.close();
     const deployments = plane.store.deployments.all();
     await Promise.all(deployments.map(({ id }) => plane.supervisor.stop(id)));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { wireSecret, wireSourceRevisionConfig } from "../../provider/control-plane/wire";
+import type { Traps } from "../control-plane/traps/traps";
 import type { Fault } from "./faults/faults";
 import type { ForeignPush, TokenSeed } from "./library";
 import type { SteeringPlan } from "./steering/plan";
@@ -70,7 +71,22 @@ export const pushBody = z.strictObject({
   secrets: z.array(wireSecret).optional(),
 }) satisfies z.ZodType<ForeignPush>;
 
-export const lingerBody = z.strictObject({ seconds: z.number().min(0) });
+export const lingerBody = z.strictObject({
+  seconds: z.number().min(0),
+  finalSeconds: z.number().min(0).optional(),
+});
+
+export const trapsBody = z.strictObject({
+  orphanedTracingProjects: z.boolean().optional(),
+  longNamesNeverReady: z.boolean().optional(),
+  databaseSeconds: z.number().min(0).optional(),
+  organizationKeys: z.boolean().optional(),
+}) satisfies z.ZodType<Partial<Traps>>;
+
+export const tracingProjectBody = z.strictObject({
+  name: z.string().min(1),
+  tenantId: z.string().optional(),
+});
 export const advanceBody = z.strictObject({ ms: z.number().min(0) });
 
 export const tokenBody = z.strictObject({

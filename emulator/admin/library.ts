@@ -1,5 +1,6 @@
 import type { JournalEntry, JournalFilter } from "./journal/journal";
 import type { Fault } from "./faults/faults";
+import type { Traps } from "../control-plane/traps/traps";
 import type { SteeringPlan } from "./steering/plan";
 import type { WireSecret, WireSourceRevisionConfig } from "../../provider/control-plane/wire";
 
@@ -41,8 +42,12 @@ export interface AdminLibrary {
   ): Promise<void>;
   /** Makes a revision as somebody else would; returns its id. */
   pushRevision(deployment: string, change?: ForeignPush): string;
-  /** From now on deleted deployments stay readable as AWAITING_DELETE for so long. */
-  lingerDeleted(seconds: number): void;
+  /** From now on deleted deployments stay readable for so long: as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
+  lingerDeleted(seconds: number, finalSeconds?: number): void;
+  /** Switches traps of the real service on or off. */
+  trap(change: Partial<Traps>): void;
+  /** Makes a tracing project that holds a name; in the first workspace if none is given. */
+  leaveTracingProject(name: string, tenantId?: string): void;
   /** The requests so far, secrets masked. */
   journal(filter?: JournalFilter): JournalEntry[];
   clearJournal(): void;

@@ -15,6 +15,8 @@ import {
   steeringBody,
   stepBody,
   tokenBody,
+  tracingProjectBody,
+  trapsBody,
 } from "./bodies";
 import type { AdminLibrary } from "./library";
 
@@ -35,7 +37,15 @@ export function adminRoutes(admin: AdminLibrary, organizations: Organizations): 
     return c.json({ entries: admin.journal({ ...filter, writes: writes === "true" }) });
   });
   app.delete("/journal", (c) => done(c, admin.clearJournal()));
-  app.post("/linger", async (c) => done(c, admin.lingerDeleted((await bodyOf(c, lingerBody)).seconds)));
+  app.post("/linger", async (c) => {
+    const { seconds, finalSeconds } = await bodyOf(c, lingerBody);
+    return done(c, admin.lingerDeleted(seconds, finalSeconds));
+  });
+  app.post("/traps", async (c) => done(c, admin.trap(await bodyOf(c, trapsBody))));
+  app.post("/tracing-projects", async (c) => {
+    const { name, tenantId } = await bodyOf(c, tracingProjectBody);
+    return done(c, admin.leaveTracingProject(name, tenantId));
+  });
   app.post("/tokens", async (c) => done(c, admin.seedToken(await bodyOf(c, tokenBody))));
   app.post("/authentications/:id/complete", (c) => done(c, admin.completeAuthentication(c.req.param("id"))));
   app.post("/clock/advance", async (c) => done(c, await admin.advance((await bodyOf(c, advanceBody)).ms)));

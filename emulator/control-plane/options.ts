@@ -1,7 +1,8 @@
 import type { Clock } from "../clock";
 import type { RolloutRunner } from "../rollout/rollout";
 import type { Organization } from "./access/organizations";
-import type { DialectName } from "./dialect";
+import type { DialectName } from "./dialects";
+import type { Traps } from "./traps/traps";
 
 /** How a local control plane is started. */
 export interface ControlPlaneOptions {
@@ -26,6 +27,10 @@ export interface ControlPlaneOptions {
   dialect?: DialectName;
   /** Seconds that deleted deployments stay readable as AWAITING_DELETE, their names taken. @default 0 */
   lingerSeconds?: number;
+  /** Seconds that they stay readable after that, as AWAITING_FINAL_DELETE. @default 0 */
+  finalLingerSeconds?: number;
+  /** Surprises of the real service to reproduce. @default none */
+  traps?: Partial<Traps>;
   /** Whether the admin API is reachable over HTTP, under `/admin`. @default false */
   admin?: boolean;
   /** @default the machine's time */

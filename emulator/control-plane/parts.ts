@@ -2,9 +2,11 @@ import type { Organizations } from "./access/organizations";
 import type { AuthenticationService } from "./authentication/service";
 import type { Catalogue } from "./deployments/catalogue";
 import type { Removal } from "./deployments/removal";
-import type { Dialect } from "./dialect";
+import type { Provisioning } from "./deployments/provisioning";
+import type { Dialect } from "./dialects";
 import type { Supervisor } from "./rollouts/supervisor";
 import type { Store } from "./store/store";
+import type { Traps } from "./traps/traps";
 
 /** What the routes of one control plane work with. */
 export interface PlaneParts {
@@ -13,6 +15,9 @@ export interface PlaneParts {
   organizations: Organizations;
   catalogue: Catalogue;
   removal: Removal;
+  provisioning: Provisioning;
+  /** What is switched on may change while the control plane runs. */
+  traps: Traps;
   supervisor: Supervisor;
   authentication: AuthenticationService;
   baseUrl(): string;

@@ -28,6 +28,20 @@ export const refuse = {
   noRevision: (id: string) => new Refusal(404, `Revision ID ${id} not found.`),
   beingDeleted: (id: string) => new Refusal(409, `Deployment ID ${id} is being deleted.`),
   nameTaken: (name: string) => new Refusal(409, `A deployment named '${name}' already exists.`),
+  tracingProject: (name: string) =>
+    new Refusal(
+      409,
+      `A tracing project named '${name}' already exists. Delete it, or choose another name for the deployment.`,
+    ),
+  source: (problem: string) => new Refusal(400, `Source configuration error: ${problem}`),
+  reservedSecret: (name: string) =>
+    new Refusal(400, `The name '${name}' is reserved: no secret may have it.`),
+  notDeletedYet: (id: string) =>
+    new Refusal(400, `Deployment ID ${id} is active: delete it before a delete with 'force'.`),
+  notInProgress: (id: string, status: string) =>
+    new Refusal(400, `Revision ID ${id} is not in progress: it is ${status}.`),
+  wrongTier: (tier: string) => new Refusal(400, `'${tier}' does not fit this type of deployment.`),
+  noTier: () => new Refusal(400, "At least one of 'compute_tier' and 'database_tier' is required."),
   fixed: (field: string) =>
     new Refusal(
       400,

@@ -2,6 +2,7 @@ import type { Clock } from "../clock";
 import type { RolloutRunner } from "../rollout/rollout";
 import { SimulatedRunner } from "../rollout/simulated";
 import { Steering } from "../admin/steering/steering";
+import type { Dialect } from "./dialects";
 import type { ControlPlaneOptions } from "./options";
 
 /** Who rolls revisions out; `steering` is there if that is simulated. */
@@ -11,11 +12,15 @@ export interface ChosenRunner {
 }
 
 /** The runner that the options ask for. */
-export function chooseRunner(options: ControlPlaneOptions, clock: Clock): ChosenRunner {
+export function chooseRunner(
+  options: ControlPlaneOptions,
+  clock: Clock,
+  { resolvesRefs }: Dialect,
+): ChosenRunner {
   if (options.runner) return { runner: options.runner, steering: undefined };
   if (options.rollout === "real") return { runner: realRunner(clock), steering: undefined };
   const steering = new Steering({ secondsAStatus: options.secondsAStatus ?? 1 });
-  return { runner: new SimulatedRunner(clock, steering), steering };
+  return { runner: new SimulatedRunner(clock, steering, { resolvesRefs }), steering };
 }
 
 /** Loaded late: nobody who simulates needs its weight. */

@@ -5,13 +5,14 @@ import { Journal } from "../admin/journal/journal";
 import { keepJournal } from "../admin/journal/middleware";
 import type { AdminLibrary } from "../admin/library";
 import { adminRoutes } from "../admin/routes";
+import { dialectTables } from "../../provider/control-plane/wire";
 import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
 import { chooseOrganizations } from "./access/choose";
 import { AuthenticationService } from "./authentication/service";
 import { Catalogue } from "./deployments/catalogue";
+import { Provisioning } from "./deployments/provisioning";
 import { Removal } from "./deployments/removal";
-import { dialects } from "./dialect";
 import { Folders } from "./folders";
 import { gateway } from "./gateway";
 import { listen } from "./listen";
@@ -22,6 +23,8 @@ import { controlPlaneApp } from "./routes/app";
 import { chooseRunner } from "./runner";
 import { announce, openStore } from "./state-folder";
 import type { Store } from "./store/store";
+import { NeverReadyRunner } from "./traps/never-ready";
+import { noTraps, type Traps } from "./traps/traps";
 
 /** A local control plane that runs. */
 export interface ControlPlane {
@@ -59,30 +62,36 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 async function startWith(store: Store, options: ControlPlaneOptions): Promise<ControlPlane> {
   const { clock = systemClock, host = "127.0.0.1", state } = options;
   const organizations = chooseOrganizations(options);
-  const { runner, steering } = chooseRunner(options, clock);
+  const dialect = dialectTables[options.dialect ?? "interface"];
+  const traps: Traps = { ...noTraps, ...options.traps };
+  const { runner, steering } = chooseRunner(options, clock, dialect);
   const folders = new Folders(state);
   const complain = options.onFault ?? (() => undefined);
-  const dialect = dialects[options.dialect ?? "interface"];
   let baseUrl = "";
 
   const supervisor = new Supervisor({
     store,
     clock,
-    runner,
+    runner: new NeverReadyRunner(runner, traps),
     folders: steering ? undefined : folders,
     mover: (job) => steering?.mover(job) ?? "ordinary",
+    skipsSuperseded: dialect.supersededStatuses.includes("SKIPPED"),
     released: (deploymentId) => agents.forget(deploymentId),
     complain,
   });
-  const catalogue = new Catalogue(store, supervisor, dialect);
-  const removal = new Removal({ store, catalogue, supervisor, folders, clock, complain });
+  const provisioning = new Provisioning({ store, supervisor, clock, traps });
+  const catalogue = new Catalogue({ store, supervisor, provisioning, dialect });
+  const removal = new Removal({ store, catalogue, supervisor, folders, clock, traps, complain });
   removal.lingerSeconds = options.lingerSeconds ?? 0;
+  removal.finalLingerSeconds = options.finalLingerSeconds ?? 0;
   const parts: PlaneParts = {
     store,
     dialect,
     organizations,
     catalogue,
     removal,
+    provisioning,
+    traps,
     supervisor,
     authentication: new AuthenticationService(store, () => baseUrl),
     baseUrl: () => baseUrl,
@@ -106,6 +115,7 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   baseUrl = `http://${host}:${server.port}`;
   const withdraw = announce(state, baseUrl);
   removal.resume();
+  provisioning.resume();
   supervisor.resume();
   const here = store.deployments.all().filter(({ goneAt }) => goneAt === null);
   if (!steering) agents.resume(here.map(({ id }) => id));
@@ -113,6 +123,7 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await server.close();
+    provisioning.close();
     agents.close();
     await supervisor.close();
     await removal.close();

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { RevisionStatus } from "../../provider/control-plane/wire";
 import type { Clock } from "../clock";
 import {
@@ -48,14 +49,23 @@ export interface Helm {
   watch(revisionId: string, listener: () => void): () => void;
 }
 
+/** How much simulated rollouts make believe. */
+export interface Pretence {
+  /** Whether a branch or tag is turned into a commit. */
+  resolvesRefs: boolean;
+}
+
 /** Rollouts that are statuses and nothing else. */
 export class SimulatedRunner implements RolloutRunner {
   constructor(
     private readonly clock: Clock,
     private readonly helm: Helm,
+    private readonly pretence: Pretence,
   ) {}
 
   async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<undefined> {
+    const commit = this.pretence.resolvesRefs ? commitOf(job) : undefined;
+    if (commit) report.resolvedCommit(commit);
     await new SimulatedRollout(this.clock, this.helm, job, report).run(signal);
     return undefined;
   }
@@ -63,6 +73,14 @@ export class SimulatedRunner implements RolloutRunner {
   async restart(): Promise<undefined> {
     return undefined;
   }
+}
+
+/** A commit that the same ref of the same repository always leads to. */
+function commitOf({ sourceConfig, sourceRevisionConfig, resolvedCommit }: RolloutJob): string | undefined {
+  const ref = sourceRevisionConfig.repo_ref;
+  if (!ref || resolvedCommit) return undefined;
+  if (/^[0-9a-f]{40}$/.test(ref)) return ref;
+  return createHash("sha1").update(`${sourceConfig.repo_url} ${ref}`).digest("hex");
 }
 
 class SimulatedRollout {

@@ -14,12 +14,17 @@ export interface Credentials {
   authorization?: string;
 }
 
-/** The caller of a control plane request: a key and a workspace it reaches. */
-export function requireCaller(organizations: Organizations, shown: Credentials): Caller {
+/**
+ * The caller of a control plane request: a key and a workspace it reaches.
+ *
+ * @param tenantWanted - Whether the workspace must be named; otherwise it is the key's own, the first one.
+ */
+export function requireCaller(organizations: Organizations, shown: Credentials, tenantWanted = true): Caller {
   const organization = requireKey(organizations, shown.apiKey);
-  if (!shown.tenantId) throw refuse.noTenant();
-  if (!organization.tenants.includes(shown.tenantId)) throw refuse.foreignTenant();
-  return { organization, tenantId: shown.tenantId };
+  const tenantId = shown.tenantId || (tenantWanted ? undefined : organization.tenants[0]);
+  if (!tenantId) throw refuse.noTenant();
+  if (!organization.tenants.includes(tenantId)) throw refuse.foreignTenant();
+  return { organization, tenantId };
 }
 
 /** The organization an API key belongs to. */

@@ -1,100 +1,178 @@
 import { randomUUID } from "node:crypto";
-import type {
-  CreateDeploymentBody,
-  PatchDeploymentBody,
-  WireSourceRevisionConfig,
+import {
+  changesSecrets,
+  type CreateDeploymentBody,
+  type CreateRevisionBody,
+  makesRevision,
+  type PatchDeploymentBody,
+  type WireSourceConfig,
 } from "../../../provider/control-plane/wire";
-import type { Dialect } from "../dialect";
+import { type Dialect, keptRevisionConfig } from "../dialects";
+import { withDefaults } from "../dialects/resource-spec";
+import { checkCreation, checkPushedRef, checkSecrets, ruleOf } from "../dialects/source-rules";
 import { refuse } from "../refusal";
 import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import { mergeGroup } from "./merge";
+import type { Provisioning } from "./provisioning";
+import { changedTraits, resized, type TierChange, traitsOf } from "./traits";
 
-/** A PATCH: it may repeat `name` and `source`, but not change them. */
-export type DeploymentChange = PatchDeploymentBody & { name?: string | null; source?: string | null };
+/** What a catalogue works with. */
+export interface CatalogueParts {
+  store: Store;
+  supervisor: Supervisor;
+  provisioning: Provisioning;
+  dialect: Dialect;
+}
+
+type RevisionSource = Pick<StoredRevision, "sourceRevisionConfig"> &
+  Partial<Pick<StoredRevision, "resolvedCommit">>;
 
 /** The deployments of all tenants, and what may be done with them. */
 export class Catalogue {
-  constructor(
-    private readonly store: Store,
-    private readonly supervisor: Supervisor,
-    private readonly dialect: Dialect,
-  ) {}
+  constructor(private readonly parts: CatalogueParts) {}
 
   /** A tenant's deployment; those of others do not exist for it. */
   deployment(tenantId: string, id: string): StoredDeployment {
-    const deployment = this.store.deployments.find(id);
+    const deployment = this.parts.store.deployments.find(id);
     if (deployment?.tenantId !== tenantId) throw refuse.noDeployment(id);
     return deployment;
   }
 
   revision(tenantId: string, deploymentId: string, revisionId: string): StoredRevision {
     this.deployment(tenantId, deploymentId);
-    const revision = this.store.revisions.find(revisionId);
+    const revision = this.parts.store.revisions.find(revisionId);
     if (revision?.deploymentId !== deploymentId) throw refuse.noRevision(revisionId);
     return revision;
   }
 
-  /** Makes a deployment and its first revision. */
+  /** Makes a deployment and, unless its source comes later, its first revision. */
   create(tenantId: string, body: CreateDeploymentBody): StoredDeployment {
+    const { store, dialect, provisioning } = this.parts;
+    checkCreation(dialect, body);
+    checkSecrets(dialect, body.secrets);
     const id = randomUUID();
-    this.store.transaction(() => {
-      if (this.store.deployments.findByName(tenantId, body.name)) throw refuse.nameTaken(body.name);
-      this.store.deployments.insert({
+    const sourceRevisionConfig = keptRevisionConfig(body.source_revision_config, dialect)!;
+    checkPushedRef(dialect, body.source_config, sourceRevisionConfig);
+    const deploymentType = body.source_config.deployment_type ?? dialect.defaultDeploymentType;
+    store.transaction(() => {
+      if (store.deployments.findByName(tenantId, body.name)) throw refuse.nameTaken(body.name);
+      if (store.tracingProjects.holds(tenantId, body.name)) throw refuse.tracingProject(body.name);
+      store.deployments.insert({
         id,
         tenantId,
         name: body.name,
         source: body.source,
-        sourceConfig: body.source_config,
+        sourceConfig: this.#completed({
+          ...body.source_config,
+          ...(deploymentType === undefined ? {} : { deployment_type: deploymentType }),
+        }),
         secrets: body.secrets ?? [],
+        traits: traitsOf(body),
+        databaseAt: provisioning.databaseAt(),
       });
-      this.#addRevision(id, body.source_revision_config);
+      if (ruleOf(dialect, body.source).firstRevision) this.#addRevision(id, { sourceRevisionConfig });
     });
-    this.supervisor.wake(id);
+    provisioning.watch(this.deployment(tenantId, id));
+    this.parts.supervisor.wake(id);
     return this.deployment(tenantId, id);
   }
 
   /** Changes a deployment; whether that makes a revision is the dialect's. */
-  patch(tenantId: string, id: string, body: DeploymentChange): StoredDeployment {
-    const revises = this.dialect.makesRevision(body);
-    this.store.transaction(() => {
-      const deployment = this.deployment(tenantId, id);
-      if (deployment.goneAt !== null) throw refuse.beingDeleted(id);
-      this.#requireUnchanged(deployment, body);
-      if (body.source_config || body.secrets)
-        this.store.deployments.update({
-          ...deployment,
-          sourceConfig: mergeGroup(deployment.sourceConfig, body.source_config ?? {}, this.dialect),
-          secrets: body.secrets ?? deployment.secrets,
-        });
-      if (revises) this.#addRevision(id, body.source_revision_config ?? {});
+  patch(tenantId: string, id: string, body: PatchDeploymentBody): StoredDeployment {
+    return this.#change(tenantId, id, body, makesRevision(this.parts.dialect, body));
+  }
+
+  /** Makes a revision, whatever is in the body. */
+  revise(tenantId: string, id: string, body: CreateRevisionBody): StoredRevision {
+    return this.#latest(this.#change(tenantId, id, body, true));
+  }
+
+  /** Makes a revision from the source of an earlier one: the same commit, with today's settings and secrets. */
+  redeploy(tenantId: string, id: string, revisionId: string): StoredDeployment {
+    const { sourceRevisionConfig, resolvedCommit } = this.revision(tenantId, id, revisionId);
+    this.parts.store.transaction(() => {
+      this.#live(tenantId, id);
+      this.#addRevision(id, { sourceRevisionConfig, resolvedCommit });
     });
-    if (revises) this.supervisor.wake(id);
+    this.parts.supervisor.wake(id);
     return this.deployment(tenantId, id);
   }
 
-  #addRevision(deploymentId: string, change: WireSourceRevisionConfig): void {
-    const deployment = this.store.deployments.find(deploymentId)!;
-    const latest = this.store.revisions.page(deploymentId, 1, 0)[0];
-    const id = randomUUID();
-    this.store.revisions.insert({
-      id,
-      deploymentId,
-      sourceConfig: deployment.sourceConfig,
-      sourceRevisionConfig: mergeGroup(latest?.sourceRevisionConfig ?? {}, change, this.dialect),
-      secrets: deployment.secrets,
+  /** Resizes a deployment, which rolls a revision out. */
+  resize(tenantId: string, id: string, change: TierChange): StoredDeployment {
+    const { store } = this.parts;
+    store.transaction(() => {
+      const deployment = this.#live(tenantId, id);
+      store.deployments.update({ ...deployment, traits: resized(deployment, change) });
+      this.#addRevision(id, this.#sourceAfter(deployment, {}));
     });
-    this.store.deployments.update({ ...deployment, latestRevisionId: id });
+    this.parts.supervisor.wake(id);
+    return this.deployment(tenantId, id);
   }
 
-  #requireUnchanged(deployment: StoredDeployment, body: DeploymentChange): void {
+  #change(tenantId: string, id: string, body: PatchDeploymentBody, revises: boolean): StoredDeployment {
+    const { store, dialect } = this.parts;
+    checkSecrets(dialect, body.secrets);
+    store.transaction(() => {
+      const deployment = this.#live(tenantId, id);
+      this.#requireUnchanged(deployment, body);
+      const changed: StoredDeployment = {
+        ...deployment,
+        sourceConfig: this.#completed(
+          mergeGroup("source_config", deployment.sourceConfig, body.source_config ?? {}, dialect),
+        ),
+        secrets: changesSecrets(dialect, body.secrets) ? body.secrets : deployment.secrets,
+        traits: changedTraits(deployment, body),
+      };
+      const source = this.#sourceAfter(deployment, body);
+      checkPushedRef(dialect, changed.sourceConfig, source.sourceRevisionConfig);
+      if (Object.keys(body).length > 0) store.deployments.update(changed);
+      if (revises) this.#addRevision(id, source);
+    });
+    if (revises) this.parts.supervisor.wake(id);
+    return this.deployment(tenantId, id);
+  }
+
+  #sourceAfter(deployment: StoredDeployment, body: PatchDeploymentBody): RevisionSource {
+    const { store, dialect } = this.parts;
+    const change = keptRevisionConfig(body.source_revision_config, dialect) ?? {};
+    const kept = store.revisions.latest(deployment.id)?.sourceRevisionConfig ?? {};
+    return { sourceRevisionConfig: mergeGroup("source_revision_config", kept, change, dialect) };
+  }
+
+  #addRevision(deploymentId: string, { sourceRevisionConfig, resolvedCommit = null }: RevisionSource): void {
+    const { store } = this.parts;
+    const deployment = store.deployments.find(deploymentId)!;
+    const id = randomUUID();
+    const { sourceConfig, secrets } = deployment;
+    store.revisions.insert({ id, deploymentId, sourceConfig, sourceRevisionConfig, secrets, resolvedCommit });
+    store.deployments.update({ ...deployment, latestRevisionId: id });
+  }
+
+  #latest(deployment: StoredDeployment): StoredRevision {
+    return this.parts.store.revisions.find(deployment.latestRevisionId!)!;
+  }
+
+  #live(tenantId: string, id: string): StoredDeployment {
+    const deployment = this.deployment(tenantId, id);
+    if (deployment.goneAt !== null) throw refuse.beingDeleted(id);
+    return deployment;
+  }
+
+  #completed(config: WireSourceConfig): WireSourceConfig {
+    if (!this.parts.dialect.checksResourceSpec || !config.resource_spec) return config;
+    return { ...config, resource_spec: withDefaults(config.resource_spec) };
+  }
+
+  #requireUnchanged(deployment: StoredDeployment, body: PatchDeploymentBody): void {
     if (body.name != null && body.name !== deployment.name) throw refuse.fixed("name");
     if (body.source != null && body.source !== deployment.source) throw refuse.fixed("source");
-    for (const field of this.dialect.fixedSourceConfig) {
+    for (const field of this.parts.dialect.fixedSourceConfig) {
       const sent = body.source_config?.[field];
-      if (sent != null && sent !== deployment.sourceConfig[field])
+      if (sent != null && JSON.stringify(sent) !== JSON.stringify(deployment.sourceConfig[field]))
         throw refuse.fixed(`source_config.${field}`);
     }
   }

@@ -1,33 +1,32 @@
+import { agentsPath } from "../../gateway/route";
+import { type Dialect, toldRevisionConfig, toldSourceConfig } from "../dialects";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
-import { agentsPath } from "../../gateway/route";
 
-/** The deployment as clients see it; `latest` is its newest revision. */
+/** The deployment as clients of a dialect see it; `latest` is its newest revision. */
 export function deploymentRecordOf(
   deployment: StoredDeployment,
   latest: StoredRevision | undefined,
   baseUrl: string,
+  dialect: Dialect,
 ) {
-  const { sourceConfig } = deployment;
+  const { traits } = deployment;
   return {
     id: deployment.id,
     tenant_id: deployment.tenantId,
     name: deployment.name,
-    display_name: null,
+    display_name: traits.displayName ?? null,
     source: deployment.source,
     source_config: {
-      integration_id: sourceConfig.integration_id ?? null,
-      repo_url: sourceConfig.repo_url ?? null,
-      deployment_type: sourceConfig.deployment_type ?? null,
-      build_on_push: sourceConfig.build_on_push ?? null,
-      custom_url: sourceConfig.custom_url ?? null,
-      resource_spec: sourceConfig.resource_spec ?? null,
+      ...toldSourceConfig(deployment.sourceConfig, dialect),
+      ...(dialect.resolvesRefs && { repo_branch: trackedRef(deployment, latest) ?? null }),
     },
-    source_revision_config: revisionConfigOf(latest),
-    secrets: deployment.secrets,
-    secret_references: null,
-    shareable: false,
-    route_through_gateway: false,
+    source_revision_config: revisionConfigOf(latest, dialect),
+    // Before there is a revision, no environment is there to be told.
+    secrets: latest ? deployment.secrets : [],
+    secret_references: traits.secretReferences ?? null,
+    shareable: traits.shareable ?? false,
+    route_through_gateway: traits.routeThroughGateway ?? false,
     status: deployment.status,
     latest_revision_id: deployment.latestRevisionId,
     active_revision_id: deployment.activeRevisionId,
@@ -36,34 +35,38 @@ export function deploymentRecordOf(
     image_version: null,
     is_preview: false,
     is_managed_deep_agent: false,
-    deployment_tier: null,
-    compute_tier: null,
-    database_tier: null,
+    deployment_tier: traits.computeTier ?? null,
+    compute_tier: traits.computeTier ?? null,
+    database_tier: traits.databaseTier ?? null,
     agent: null,
     created_at: new Date(deployment.createdAt).toISOString(),
     updated_at: new Date(deployment.updatedAt).toISOString(),
   };
 }
 
-/** The revision as clients see it. */
-export function revisionRecordOf(revision: StoredRevision, source: string) {
+/** The revision as clients of a dialect see it. */
+export function revisionRecordOf(revision: StoredRevision, source: string, dialect: Dialect) {
   return {
     id: revision.id,
     status: revision.status,
     status_message: revision.statusMessage,
     source,
-    source_revision_config: revisionConfigOf(revision),
+    source_revision_config: revisionConfigOf(revision, dialect),
     created_at: new Date(revision.createdAt).toISOString(),
     updated_at: new Date(revision.updatedAt).toISOString(),
   };
 }
 
-function revisionConfigOf(revision: StoredRevision | undefined) {
-  const config = revision?.sourceRevisionConfig;
-  return {
-    repo_ref: config?.repo_ref ?? null,
-    graph_config_path: config?.graph_config_path ?? null,
-    image_uri: config?.image_uri ?? null,
-    repo_commit_sha: revision?.resolvedCommit ?? null,
-  };
+/** The branch, tag or commit whose pushes count. */
+export function trackedRef(
+  deployment: StoredDeployment,
+  latest: StoredRevision | undefined,
+): string | undefined {
+  return deployment.traits.trackedRepoRef ?? latest?.sourceRevisionConfig.repo_ref ?? undefined;
+}
+
+function revisionConfigOf(revision: StoredRevision | undefined, dialect: Dialect) {
+  const told = toldRevisionConfig(revision?.sourceRevisionConfig, dialect);
+  const commit = revision?.resolvedCommit ?? null;
+  return { ...told, ...(dialect.resolvesRefs && commit && { repo_ref: commit }), repo_commit_sha: commit };
 }

@@ -3,7 +3,9 @@ import { Background } from "../background";
 import type { Folders } from "../folders";
 import { refuse } from "../refusal";
 import type { Supervisor } from "../rollouts/supervisor";
+import type { StoredDeployment } from "../store/deployments";
 import type { Store } from "../store/store";
+import type { Traps } from "../traps/traps";
 import type { Catalogue } from "./catalogue";
 
 /** What the removal of deployments works with. */
@@ -13,13 +15,32 @@ export interface RemovalParts {
   supervisor: Supervisor;
   folders: Folders;
   clock: Clock;
+  traps: Traps;
   complain(error: unknown): void;
 }
 
-/** Deletes deployments: first what runs, then, at once or later, the record that holds the name. */
+/** How a delete is meant. */
+export interface RemovalWish {
+  /** Lets the record of a deployment that is being deleted go at once. */
+  force?: boolean;
+  deleteTracingProject?: boolean;
+}
+
+/** What became of a bulk delete. */
+export interface RemovedTogether {
+  deleted: string[];
+  missing: string[];
+}
+
+/**
+ * Deletes deployments in stages: first what runs, with AWAITING_DELETE as the status; then all but the record, which is
+ * AWAITING_FINAL_DELETE; then the record, which holds the name until then.
+ */
 export class Removal {
-  /** How long deleted deployments stay readable as AWAITING_DELETE, with their name taken. */
+  /** How long deleted deployments stay readable as AWAITING_DELETE. */
   lingerSeconds = 0;
+  /** How long they stay readable after that, as AWAITING_FINAL_DELETE. */
+  finalLingerSeconds = 0;
   readonly #waiting = new Map<string, () => void>();
   readonly #background: Background;
 
@@ -28,17 +49,33 @@ export class Removal {
   }
 
   /** Marks the deployment as being deleted and tears it down; resolves when nothing of it runs any more. */
-  async remove(tenantId: string, id: string): Promise<void> {
-    const { store, catalogue, clock } = this.parts;
-    const goneAt = clock.now() + this.lingerSeconds * 1000;
+  async remove(tenantId: string, id: string, wish: RemovalWish = {}): Promise<void> {
+    const { store, catalogue, clock, traps } = this.parts;
+    const deployment = catalogue.deployment(tenantId, id);
+    if (wish.force) return this.#forceAway(deployment);
+    if (deployment.goneAt !== null) throw refuse.noDeployment(id);
+    const finalAt = clock.now() + this.lingerSeconds * 1000;
+    const goneAt = finalAt + this.finalLingerSeconds * 1000;
     store.transaction(() => {
-      const deployment = catalogue.deployment(tenantId, id);
-      if (deployment.goneAt !== null) throw refuse.noDeployment(id);
-      store.deployments.update({ ...deployment, status: "AWAITING_DELETE", goneAt });
+      store.deployments.update({ ...deployment, status: "AWAITING_DELETE", finalAt, goneAt });
+      if (wish.deleteTracingProject) store.tracingProjects.remove(tenantId, deployment.name);
+      else if (traps.orphanedTracingProjects) store.tracingProjects.keep(tenantId, deployment.name);
     });
-    const work = this.#tearDown(id, goneAt);
+    const work = this.#tearDown({ ...deployment, finalAt, goneAt });
     this.#background.add(work);
     await work;
+  }
+
+  /** Removes those of the deployments that are there. */
+  async removeAll(tenantId: string, ids: readonly string[]): Promise<RemovedTogether> {
+    const { store } = this.parts;
+    const isThere = (id: string): boolean => {
+      const found = store.deployments.find(id);
+      return found?.tenantId === tenantId && found.goneAt === null;
+    };
+    const deleted = [...new Set(ids)].filter(isThere);
+    await Promise.all(deleted.map((id) => this.remove(tenantId, id)));
+    return { deleted, missing: ids.filter((id) => !deleted.includes(id)) };
   }
 
   /** Goes on with what an earlier process left half deleted. */
@@ -46,7 +83,8 @@ export class Removal {
     const { store, folders } = this.parts;
     const all = store.deployments.all();
     this.#background.add(folders.keepDeployments(all.map(({ id }) => id)));
-    for (const { id, goneAt } of all) if (goneAt !== null) this.#background.add(this.#tearDown(id, goneAt));
+    for (const deployment of all)
+      if (deployment.goneAt !== null) this.#background.add(this.#tearDown(deployment));
   }
 
   /** Finishes what is under way and takes back what is still to come. */
@@ -56,12 +94,37 @@ export class Removal {
     this.#waiting.clear();
   }
 
-  async #tearDown(id: string, goneAt: number): Promise<void> {
+  async #forceAway({ id, goneAt }: StoredDeployment): Promise<void> {
+    if (goneAt === null) throw refuse.notDeletedYet(id);
     await this.parts.supervisor.stop(id);
-    const remaining = goneAt - this.parts.clock.now();
-    if (remaining <= 0) return this.#forget(id);
-    const forget = (): void => this.#background.add(this.#forget(id));
-    this.#waiting.set(id, this.parts.clock.after(remaining, forget));
+    this.#waiting.get(id)?.();
+    await this.#forget(id);
+  }
+
+  async #tearDown(deployment: Pick<StoredDeployment, "id" | "finalAt" | "goneAt">): Promise<void> {
+    const { id, finalAt, goneAt } = deployment;
+    await this.parts.supervisor.stop(id);
+    await this.#at(id, finalAt ?? goneAt!, async () => {
+      if (goneAt! > this.parts.clock.now()) this.#markFinal(id);
+      await this.#at(id, goneAt!, () => this.#forget(id));
+    });
+  }
+
+  /** Goes on at that moment; resolves at once where it is still to come. */
+  async #at(id: string, moment: number, next: () => Promise<void>): Promise<void> {
+    const remaining = moment - this.parts.clock.now();
+    if (remaining <= 0) return next();
+    this.#waiting.set(
+      id,
+      this.parts.clock.after(remaining, () => this.#background.add(next())),
+    );
+  }
+
+  #markFinal(id: string): void {
+    const { store } = this.parts;
+    const deployment = store.deployments.find(id);
+    if (deployment)
+      store.transaction(() => store.deployments.update({ ...deployment, status: "AWAITING_FINAL_DELETE" }));
   }
 
   async #forget(id: string): Promise<void> {

@@ -22,6 +22,8 @@ export interface SupervisorParts {
   folders: Folders | undefined;
   /** How a revision's status may move now. */
   mover(job: RolloutJob): Mover;
+  /** Whether only the newest waiting revision is rolled out, and those before it are SKIPPED. */
+  skipsSuperseded: boolean;
   /** Told of every deployment that is stopped for good. */
   released(deploymentId: string): void;
   /** Told about faults of the control plane itself. */
@@ -59,15 +61,26 @@ export class Supervisor {
     }
   }
 
-  /** Starts the deployment's oldest waiting revision, if none is under way; the others queue. */
+  /** Starts the deployment's next revision, if none is under way and its database is there; the others queue. */
   wake(deploymentId: string): void {
     if (this.#closing) return;
-    const [next, ...later] = this.parts.store.revisions.unfinished(deploymentId);
-    if (!next) return;
+    if (this.parts.store.deployments.find(deploymentId)?.databaseAt != null) return;
+    const waiting = this.parts.store.revisions.unfinished(deploymentId);
     const busy = this.#rollouts.has(deploymentId);
+    const [next, ...later] = busy ? waiting : this.#withoutSuperseded(waiting);
+    if (!next) return;
     if (!busy) this.#start(next);
     for (const revision of busy ? [next, ...later] : later)
       if (revision.phase === "waiting") this.#ledger.move(revision.id, "QUEUED");
+  }
+
+  /** What is left to roll out, oldest first: one that had begun is finished, of the others the newest counts. */
+  #withoutSuperseded(unfinished: StoredRevision[]): StoredRevision[] {
+    if (!this.parts.skipsSuperseded || unfinished[0]?.phase === "rolling") return unfinished;
+    const newest = unfinished.at(-1);
+    for (const revision of unfinished.slice(0, -1))
+      this.#ledger.end(revision, "SKIPPED", `Superseded by revision ${newest!.id}.`);
+    return newest ? [newest] : [];
   }
 
   /** Where the deployment's agent stands. */

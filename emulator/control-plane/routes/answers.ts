@@ -21,6 +21,9 @@ export const accessFailures = {
 /** And one that is about a certain deployment or revision. */
 export const notFound = { 404: json(failureAnswer, "There is no such deployment or revision.") };
 
+/** A refusal of something that validates. */
+export const unaccepted = { 400: json(failureAnswer, "What is asked for cannot be done.") };
+
 type Security = Record<string, string[]>[];
 
 /** Both, on all routes but authenticate. */

@@ -10,13 +10,18 @@ import { authenticationRoutes, completionPage } from "./authentication";
 import { deploymentRoutes } from "./deployments";
 import { documentRoutes } from "./document";
 import type { PlaneEnvironment } from "./environment";
+import { logRoutes } from "./logs";
 import { revisionRoutes } from "./revisions";
+import { tierRoutes } from "./tiers";
 
 const places: Record<string, string> = { json: "body", query: "query", param: "path" };
 const largestBody = 10 * 1024 * 1024;
 
 /** Paths that belong to the control plane proper: what happens to them is journaled, and may be made to fail. */
-export const watchedPaths = ["/v2/*", "/openapi.json", "/docs", "/ok"];
+export const watchedPaths = ["/v1/*", "/v2/*", "/openapi.json", "/docs", "/ok"];
+
+/** Paths that need a key and a workspace. */
+const guardedPaths = ["/v2/deployments", "/v2/deployments/*", "/v2/deployment-logs", "/v1/projects/:id/*"];
 
 /** All endpoints, at the root and under the prefix of self-hosted installations. */
 export function controlPlaneApp(
@@ -63,8 +68,10 @@ function apiRoutes(
   api.get("/ok", (c) => c.json({ ok: true }));
   completionPage(api, parts);
   guard(api, parts);
+  tierRoutes(api, parts);
   deploymentRoutes(api, parts);
   revisionRoutes(api, parts);
+  logRoutes(api, parts);
   authenticationRoutes(api, parts);
   documentRoutes(api);
   refuseOtherMethods(api);
@@ -72,7 +79,8 @@ function apiRoutes(
 }
 
 /** Credentials come before everything else: what is wrong with a body is nobody's business but the caller's. */
-function guard(api: OpenAPIHono<PlaneEnvironment>, { organizations }: PlaneParts): void {
+function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
+  const { organizations } = parts;
   const shown = (header: (name: string) => string | undefined) => ({
     apiKey: header("x-api-key"),
     tenantId: header("x-tenant-id"),
@@ -88,16 +96,22 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, { organizations }: PlaneParts
     );
     await next();
   });
-  for (const path of ["/v2/deployments", "/v2/deployments/*"])
+  for (const path of guardedPaths)
     api.use(path, async (c, next) => {
       const caller = requireCaller(
         organizations,
         shown((name) => c.req.header(name)),
+        tenantWanted(parts),
       );
       c.set("organization", caller.organization);
       c.set("tenantId", caller.tenantId);
       await next();
     });
+}
+
+/** Whether a request without a workspace is refused; a key of one workspace alone may do without. */
+function tenantWanted({ dialect, traps }: PlaneParts): boolean {
+  return dialect.tenantHeader === "always" || traps.organizationKeys;
 }
 
 function refuseOtherMethods(api: OpenAPIHono<PlaneEnvironment>): void {

@@ -1,100 +1,125 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { deploymentRecordOf } from "../deployments/record";
-import type { StoredDeployment } from "../store/deployments";
+import type { Dialect } from "../dialects";
+import { schemasOf } from "../dialects/schemas";
 import type { PlaneParts } from "../parts";
-import { accessFailures, json, jsonBody, keyAndTenant, notFound } from "./answers";
+import type { StoredDeployment } from "../store/deployments";
+import { accessFailures, json, jsonBody, keyAndTenant, notFound, unaccepted } from "./answers";
 import type { PlaneEnvironment } from "./environment";
 import {
-  createBody,
-  deploymentAnswer,
+  bulkDeletion,
+  bulkDeletionQuery,
+  deletionQuery,
   deploymentPath,
-  deploymentsAnswer,
   deploymentsQuery,
   failureAnswer,
-  patchBody,
 } from "./schemas";
 
-const tags = ["Deployments (v2)"];
 const path = "/v2/deployments";
 const onePath = "/v2/deployments/{deployment_id}";
+const common = { tags: ["Deployments (v2)"], security: keyAndTenant };
 
-const create = createRoute({
-  method: "post",
-  path,
-  tags,
-  security: keyAndTenant,
-  summary: "Create Deployment",
-  request: { body: jsonBody(createBody) },
-  responses: {
-    201: json(deploymentAnswer, "The deployment, with its first revision."),
-    409: json(failureAnswer, "The name is taken."),
-    ...accessFailures,
-  },
-});
+function routesOf(dialect: Dialect) {
+  const { createBody, patchBody, deployment, deployments } = schemasOf(dialect);
+  return {
+    create: createRoute({
+      ...common,
+      method: "post",
+      path,
+      summary: "Create Deployment",
+      request: { body: jsonBody(createBody) },
+      responses: {
+        201: json(deployment, "The deployment, with its first revision."),
+        409: json(failureAnswer, "The name is taken."),
+        ...unaccepted,
+        ...accessFailures,
+      },
+    }),
+    list: createRoute({
+      ...common,
+      method: "get",
+      path,
+      summary: "List Deployments",
+      request: { query: deploymentsQuery },
+      responses: { 200: json(deployments, "One page, oldest first."), ...accessFailures },
+    }),
+    removeAll: createRoute({
+      ...common,
+      method: "delete",
+      path,
+      summary: "Delete Deployments",
+      request: { query: bulkDeletionQuery },
+      responses: {
+        200: json(bulkDeletion, "All are deleted."),
+        207: json(bulkDeletion, "Some are deleted; the others are not there."),
+        ...notFound,
+        ...accessFailures,
+      },
+    }),
+    get: createRoute({
+      ...common,
+      method: "get",
+      path: onePath,
+      summary: "Get Deployment",
+      request: { params: deploymentPath },
+      responses: { 200: json(deployment, "The deployment."), ...notFound, ...accessFailures },
+    }),
+    patch: createRoute({
+      ...common,
+      method: "patch",
+      path: onePath,
+      summary: "Patch Deployment",
+      request: { params: deploymentPath, body: jsonBody(patchBody) },
+      responses: {
+        200: json(deployment, "The deployment after the change."),
+        409: json(failureAnswer, "The deployment is being deleted."),
+        ...unaccepted,
+        ...notFound,
+        ...accessFailures,
+      },
+    }),
+    remove: createRoute({
+      ...common,
+      method: "delete",
+      path: onePath,
+      summary: "Delete Deployment",
+      request: { params: deploymentPath, query: deletionQuery },
+      responses: {
+        204: { description: "Nothing of the deployment runs any more." },
+        ...unaccepted,
+        ...notFound,
+        ...accessFailures,
+      },
+    }),
+  };
+}
 
-const list = createRoute({
-  method: "get",
-  path,
-  tags,
-  security: keyAndTenant,
-  summary: "List Deployments",
-  request: { query: deploymentsQuery },
-  responses: { 200: json(deploymentsAnswer, "One page, oldest first."), ...accessFailures },
-});
-
-const get = createRoute({
-  method: "get",
-  path: onePath,
-  tags,
-  security: keyAndTenant,
-  summary: "Get Deployment",
-  request: { params: deploymentPath },
-  responses: { 200: json(deploymentAnswer, "The deployment."), ...notFound, ...accessFailures },
-});
-
-const patch = createRoute({
-  method: "patch",
-  path: onePath,
-  tags,
-  security: keyAndTenant,
-  summary: "Patch Deployment",
-  request: { params: deploymentPath, body: jsonBody(patchBody) },
-  responses: {
-    200: json(deploymentAnswer, "The deployment after the change."),
-    400: json(failureAnswer, "A field that cannot change would."),
-    409: json(failureAnswer, "The deployment is being deleted."),
-    ...notFound,
-    ...accessFailures,
-  },
-});
-
-const remove = createRoute({
-  method: "delete",
-  path: onePath,
-  tags,
-  security: keyAndTenant,
-  summary: "Delete Deployment",
-  request: { params: deploymentPath },
-  responses: {
-    204: { description: "Nothing of the deployment runs any more." },
-    ...notFound,
-    ...accessFailures,
-  },
-});
+/** A deployment's answer, made by what the routes work with. */
+export function recorder({ store, baseUrl, dialect }: PlaneParts) {
+  return (deployment: StoredDeployment) =>
+    deploymentRecordOf(deployment, store.revisions.latest(deployment.id), baseUrl(), dialect);
+}
 
 /** Creates, reads, changes and deletes deployments. */
 export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
-  const { store, catalogue, removal, baseUrl } = parts;
-  const record = (deployment: StoredDeployment) =>
-    deploymentRecordOf(deployment, store.revisions.page(deployment.id, 1, 0)[0], baseUrl());
+  const { store, catalogue, removal } = parts;
+  const { create, list, removeAll, get, patch, remove } = routesOf(parts.dialect);
+  const record = recorder(parts);
 
   api.openapi(create, (c) => c.json(record(catalogue.create(c.get("tenantId"), c.req.valid("json"))), 201));
 
   api.openapi(list, (c) => {
-    const { limit, offset, name, name_contains, status } = c.req.valid("query");
-    const filter = { name, nameContains: name_contains, status };
-    const found = store.deployments.page(c.get("tenantId"), filter, limit, offset);
+    const { limit, offset, ...asked } = c.req.valid("query");
+    const found = store.deployments.page(c.get("tenantId"), filterOf(asked, parts.baseUrl()), limit, offset);
     return c.json({ resources: found.map(record), offset: offset + found.length }, 200);
+  });
+
+  api.openapi(removeAll, async (c) => {
+    const { deployment_ids: ids } = c.req.valid("query");
+    const result = await removal.removeAll(c.get("tenantId"), ids);
+    if (result.deleted.length === 0)
+      return c.json({ detail: `Deployment IDs ${result.missing.join(", ")} not found.` }, 404);
+    return c.json(result, result.missing.length === 0 ? 200 : 207);
   });
 
   api.openapi(get, (c) => {
@@ -108,7 +133,27 @@ export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: Plan
   });
 
   api.openapi(remove, async (c) => {
-    await removal.remove(c.get("tenantId"), c.req.valid("param").deployment_id);
+    const { force, delete_tracing_project } = c.req.valid("query");
+    const wish = { force: force === "true", deleteTracingProject: delete_tracing_project === "true" };
+    await removal.remove(c.get("tenantId"), c.req.valid("param").deployment_id, wish);
     return c.body(null, 204);
   });
+}
+
+type Asked = Omit<z.infer<typeof deploymentsQuery>, "limit" | "offset">;
+
+function filterOf(asked: Asked, baseUrl: string) {
+  // A URL names its deployment; one from elsewhere names none of these.
+  const urlId = asked.url?.startsWith(`${baseUrl}/`) ? asked.url.split("/").at(-1) : undefined;
+  const ids = asked.deployment_ids?.split(",").map((id) => id.trim());
+  return {
+    name: asked.name,
+    nameContains: asked.name_contains,
+    status: asked.status,
+    deploymentType: asked.deployment_type,
+    ids: asked.url === undefined ? ids : [urlId ?? ""].filter((id) => !ids || ids.includes(id)),
+    serving: asked.url === undefined ? undefined : true,
+    // Local deployments have neither tags nor image versions.
+    nothing: asked.tag_value_ids !== undefined || asked.image_version !== undefined,
+  };
 }

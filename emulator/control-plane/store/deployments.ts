@@ -1,6 +1,25 @@
-import type { DeploymentStatus, WireSecret, WireSourceConfig } from "../../../provider/control-plane/wire";
+import type {
+  DeploymentStatus,
+  DeploymentTier,
+  WireSecret,
+  WireSecretReference,
+  WireSourceConfig,
+} from "../../../provider/control-plane/wire";
 import type { Clock } from "../../clock";
 import type { Database } from "./database";
+import { type DeploymentFilter, narrowed } from "./deployment-filter";
+
+/** What a deployment is beside its source; nothing of it concerns a rollout. */
+export interface DeploymentTraits {
+  displayName?: string;
+  /** The branch whose pushes count; that of the newest revision where it was not given. */
+  trackedRepoRef?: string;
+  secretReferences?: WireSecretReference[];
+  shareable?: boolean;
+  routeThroughGateway?: boolean;
+  computeTier?: DeploymentTier;
+  databaseTier?: DeploymentTier;
+}
 
 /** A deployment as it is kept. */
 export interface StoredDeployment {
@@ -10,20 +29,18 @@ export interface StoredDeployment {
   source: string;
   sourceConfig: WireSourceConfig;
   secrets: WireSecret[];
+  traits: DeploymentTraits;
   status: DeploymentStatus;
   latestRevisionId: string | null;
   activeRevisionId: string | null;
   createdAt: number;
   updatedAt: number;
+  /** While its database is being made: when that is to be ready. */
+  databaseAt: number | null;
+  /** While it is being deleted: when nothing but its record is to be left. */
+  finalAt: number | null;
   /** While it is being deleted: when it is to be gone. */
   goneAt: number | null;
-}
-
-/** What a list of deployments is narrowed to. */
-export interface DeploymentFilter {
-  name?: string;
-  nameContains?: string;
-  status?: string;
 }
 
 interface Row {
@@ -33,11 +50,14 @@ interface Row {
   source: string;
   source_config: string;
   secrets: string;
+  traits: string;
   status: string;
   latest_revision_id: string | null;
   active_revision_id: string | null;
   created_at: number;
   updated_at: number;
+  database_at: number | null;
+  final_at: number | null;
   gone_at: number | null;
 }
 
@@ -64,17 +84,12 @@ export class Deployments {
 
   /** One page of a tenant's deployments, oldest first, so that pages do not shift under a reader. */
   page(tenantId: string, filter: DeploymentFilter, limit: number, offset: number): StoredDeployment[] {
+    const { sql, values } = narrowed(filter);
     return this.database
       .all<Row>(
-        `SELECT * FROM deployments WHERE tenant_id = ? AND (? IS NULL OR name = ?)
-         AND (? IS NULL OR instr(name, ?) > 0) AND (? IS NULL OR status = ?) ORDER BY sequence LIMIT ? OFFSET ?`,
+        `SELECT * FROM deployments WHERE tenant_id = ?${sql} ORDER BY sequence LIMIT ? OFFSET ?`,
         tenantId,
-        filter.name ?? null,
-        filter.name ?? null,
-        filter.nameContains ?? null,
-        filter.nameContains ?? null,
-        filter.status ?? null,
-        filter.status ?? null,
+        ...values,
         limit,
         offset,
       )
@@ -82,18 +97,24 @@ export class Deployments {
   }
 
   insert(
-    made: Pick<StoredDeployment, "id" | "tenantId" | "name" | "source" | "sourceConfig" | "secrets">,
+    made: Pick<
+      StoredDeployment,
+      "id" | "tenantId" | "name" | "source" | "sourceConfig" | "secrets" | "traits" | "databaseAt"
+    >,
   ): void {
     const now = this.clock.now();
     this.database.run(
-      `INSERT INTO deployments (id, tenant_id, name, source, source_config, secrets, status, created_at, updated_at, last_time)
-       VALUES (?, ?, ?, ?, ?, ?, 'READY', ?, ?, ?)`,
+      `INSERT INTO deployments (id, tenant_id, name, source, source_config, secrets, traits, status, database_at,
+       created_at, updated_at, last_time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       made.id,
       made.tenantId,
       made.name,
       made.source,
       JSON.stringify(made.sourceConfig),
       JSON.stringify(made.secrets),
+      JSON.stringify(made.traits),
+      made.databaseAt === null ? "READY" : "AWAITING_DATABASE",
+      made.databaseAt,
       now,
       now,
       now,
@@ -103,13 +124,16 @@ export class Deployments {
   /** Writes the parts that may change, and when. */
   update(deployment: StoredDeployment): void {
     this.database.run(
-      `UPDATE deployments SET source_config = ?, secrets = ?, status = ?, latest_revision_id = ?, active_revision_id = ?,
-       gone_at = ?, updated_at = ? WHERE id = ?`,
+      `UPDATE deployments SET source_config = ?, secrets = ?, traits = ?, status = ?, latest_revision_id = ?,
+       active_revision_id = ?, database_at = ?, final_at = ?, gone_at = ?, updated_at = ? WHERE id = ?`,
       JSON.stringify(deployment.sourceConfig),
       JSON.stringify(deployment.secrets),
+      JSON.stringify(deployment.traits),
       deployment.status,
       deployment.latestRevisionId,
       deployment.activeRevisionId,
+      deployment.databaseAt,
+      deployment.finalAt,
       deployment.goneAt,
       this.tick(deployment.id),
       deployment.id,
@@ -141,11 +165,14 @@ function stored(row: Row | undefined): StoredDeployment | undefined {
     source: row.source,
     sourceConfig: JSON.parse(row.source_config),
     secrets: JSON.parse(row.secrets),
+    traits: JSON.parse(row.traits),
     status: row.status as DeploymentStatus,
     latestRevisionId: row.latest_revision_id,
     activeRevisionId: row.active_revision_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    databaseAt: row.database_at,
+    finalAt: row.final_at,
     goneAt: row.gone_at,
   };
 }

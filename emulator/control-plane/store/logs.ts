@@ -16,7 +16,15 @@ export interface LogFilter {
   type?: string;
   level?: string;
   query?: string;
+  /** Only lines that name this run. */
+  runId?: string;
+  /** First and last moment. */
+  from?: number;
+  to?: number;
 }
+
+/** Whose lines: a revision's, or all of a deployment. */
+export type LogOwner = { revisionId: string } | { deploymentId: string };
 
 /** Lines kept of one revision; a talkative agent loses its oldest ones. */
 const linesKept = 5000;
@@ -50,7 +58,7 @@ export class Logs {
 
   /** Lines in order, from behind `after` (a line's sequence) on. */
   page(
-    revisionId: string,
+    owner: LogOwner,
     filter: LogFilter,
     order: "asc" | "desc",
     limit: number,
@@ -59,18 +67,25 @@ export class Logs {
     this.flush();
     const beyond = order === "asc" ? "sequence > ?" : "sequence < ?";
     const start = after ?? (order === "asc" ? 0 : Number.MAX_SAFE_INTEGER);
+    const conditions: [string, string | number | undefined][] = [
+      ["type = ?", filter.type],
+      ["level = ?", filter.level],
+      ["instr(lower(message), lower(?)) > 0", filter.query],
+      ["instr(message, ?) > 0", filter.runId],
+      ["at >= ?", filter.from],
+      ["at <= ?", filter.to],
+    ];
+    const asked = conditions.filter(([, value]) => value !== undefined);
+    const [whose, id] =
+      "revisionId" in owner
+        ? ["revision_id = ?", owner.revisionId]
+        : ["revision_id IN (SELECT id FROM revisions WHERE deployment_id = ?)", owner.deploymentId];
     return this.database.all<StoredLogLine>(
-      `SELECT sequence, type, level, message, at FROM logs WHERE revision_id = ? AND ${beyond}
-       AND (? IS NULL OR type = ?) AND (? IS NULL OR level = ?) AND (? IS NULL OR instr(lower(message), lower(?)) > 0)
-       ORDER BY sequence ${order} LIMIT ?`,
-      revisionId,
+      `SELECT sequence, type, level, message, at FROM logs WHERE ${whose} AND ${beyond}
+       ${asked.map(([condition]) => `AND ${condition}`).join(" ")} ORDER BY sequence ${order} LIMIT ?`,
+      id,
       start,
-      filter.type ?? null,
-      filter.type ?? null,
-      filter.level ?? null,
-      filter.level ?? null,
-      filter.query ?? null,
-      filter.query ?? null,
+      ...asked.map(([, value]) => value!),
       limit,
     );
   }

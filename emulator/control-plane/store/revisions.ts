@@ -49,10 +49,23 @@ export class Revisions {
     return stored(this.database.get<Row>("SELECT * FROM revisions WHERE id = ?", id));
   }
 
-  /** One page of a deployment's revisions, newest first. */
-  page(deploymentId: string, limit: number, offset: number): StoredRevision[] {
-    const sql = "SELECT * FROM revisions WHERE deployment_id = ? ORDER BY sequence DESC LIMIT ? OFFSET ?";
-    return this.database.all<Row>(sql, deploymentId, limit, offset).map((row) => stored(row)!);
+  /** The newest revision of a deployment. */
+  latest(deploymentId: string): StoredRevision | undefined {
+    return this.page(deploymentId, 1, 0)[0];
+  }
+
+  /**
+   * One page of a deployment's revisions, newest first.
+   *
+   * @param statuses - Only revisions in one of these.
+   */
+  page(deploymentId: string, limit: number, offset: number, statuses?: readonly string[]): StoredRevision[] {
+    const wanted = statuses ? JSON.stringify(statuses) : null;
+    const sql = `SELECT * FROM revisions WHERE deployment_id = ?
+      AND (? IS NULL OR status IN (SELECT value FROM json_each(?))) ORDER BY sequence DESC LIMIT ? OFFSET ?`;
+    return this.database
+      .all<Row>(sql, deploymentId, wanted, wanted, limit, offset)
+      .map((row) => stored(row)!);
   }
 
   /** The deployment's revisions whose rollout has not ended, oldest first. */
@@ -62,17 +75,21 @@ export class Revisions {
   }
 
   insert(
-    made: Pick<StoredRevision, "id" | "deploymentId" | "sourceConfig" | "sourceRevisionConfig" | "secrets">,
+    made: Pick<
+      StoredRevision,
+      "id" | "deploymentId" | "sourceConfig" | "sourceRevisionConfig" | "secrets" | "resolvedCommit"
+    >,
   ): void {
     const now = this.deployments.tick(made.deploymentId);
     this.database.run(
-      `INSERT INTO revisions (id, deployment_id, status, phase, source_config, source_revision_config, secrets, created_at, updated_at)
-       VALUES (?, ?, 'CREATING', 'waiting', ?, ?, ?, ?, ?)`,
+      `INSERT INTO revisions (id, deployment_id, status, phase, source_config, source_revision_config, secrets,
+       resolved_commit, created_at, updated_at) VALUES (?, ?, 'CREATING', 'waiting', ?, ?, ?, ?, ?, ?)`,
       made.id,
       made.deploymentId,
       JSON.stringify(made.sourceConfig),
       JSON.stringify(made.sourceRevisionConfig),
       JSON.stringify(made.secrets),
+      made.resolvedCommit,
       now,
       now,
     );

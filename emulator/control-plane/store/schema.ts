@@ -1,5 +1,5 @@
 /** Version of the tables below; a database of any other version is refused. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
 export const schema = `
@@ -13,14 +13,23 @@ CREATE TABLE deployments (
   source TEXT NOT NULL,
   source_config TEXT NOT NULL,
   secrets TEXT NOT NULL,
+  traits TEXT NOT NULL,
   status TEXT NOT NULL,
   latest_revision_id TEXT,
   active_revision_id TEXT,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   last_time INTEGER NOT NULL,
+  database_at INTEGER,
+  final_at INTEGER,
   gone_at INTEGER,
   UNIQUE (tenant_id, name)
+) STRICT;
+
+CREATE TABLE tracing_projects (
+  tenant_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, name)
 ) STRICT;
 
 CREATE TABLE revisions (

@@ -4,6 +4,7 @@ import { Database } from "./database";
 import { Deployments } from "./deployments";
 import { Logs } from "./logs";
 import { Revisions } from "./revisions";
+import { TracingProjects } from "./tracing-projects";
 
 /** All that the control plane remembers. */
 export class Store {
@@ -11,6 +12,7 @@ export class Store {
   readonly revisions: Revisions;
   readonly logs: Logs;
   readonly authentications: Authentications;
+  readonly tracingProjects: TracingProjects;
   readonly #database: Database;
 
   constructor(file: string | undefined, clock: Clock) {
@@ -19,6 +21,7 @@ export class Store {
     this.revisions = new Revisions(this.#database, this.deployments);
     this.logs = new Logs(this.#database, clock);
     this.authentications = new Authentications(this.#database);
+    this.tracingProjects = new TracingProjects(this.#database);
   }
 
   transaction<Result>(work: () => Result): Result {
@@ -37,7 +40,7 @@ export class Store {
   clear(): void {
     this.logs.flush();
     this.transaction(() => {
-      for (const table of ["logs", "revisions", "deployments", "authentications"])
+      for (const table of ["logs", "revisions", "deployments", "authentications", "tracing_projects"])
         this.#database.run(`DELETE FROM ${table}`);
     });
   }

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** Where the source of a deployment comes from, as it travels in `source_config`. */
+/**
+ * Where the source of a deployment comes from, as it travels in `source_config`. These are the fields of all
+ * dialects; which of them a dialect knows stands in its table.
+ */
 export const wireSourceConfig = z.object({
   integration_id: z.string().nullish(),
   repo_url: z.string().nullish(),
@@ -8,14 +11,38 @@ export const wireSourceConfig = z.object({
   build_on_push: z.boolean().nullish(),
   custom_url: z.string().nullish(),
   resource_spec: z.record(z.string(), z.unknown()).nullish(),
+  listener_id: z.string().nullish(),
+  listener_config: z.record(z.string(), z.unknown()).nullish(),
+  install_command: z.string().nullish(),
+  build_command: z.string().nullish(),
+  template_id: z.string().nullish(),
 });
 
-/** What one revision is built from, as it travels in `source_revision_config`. */
+/** What one revision is built from, as it travels in `source_revision_config`, in all dialects. */
 export const wireSourceRevisionConfig = z.object({
   repo_ref: z.string().nullish(),
   graph_config_path: z.string().nullish(),
+  langgraph_config_path: z.string().nullish(),
   image_uri: z.string().nullish(),
+  source_tarball_path: z.string().nullish(),
 });
+
+/** A secret that stays where it is, in the cluster that runs the agent. */
+export const wireSecretReference = z.object({
+  name: z.string(),
+  secret_name: z.string(),
+  secret_key: z.string(),
+});
+
+/** Sizes of a deployment in the public service. */
+export const deploymentTiers = [
+  "SERVERLESS_S",
+  "SERVERLESS_M",
+  "SERVERLESS_L",
+  "DEDICATED_S",
+  "DEDICATED_M",
+  "DEDICATED_L",
+] as const;
 
 /** One environment secret; the service takes and returns the value in clear. */
 export const wireSecret = z.object({ name: z.string(), value: z.string() });
@@ -27,13 +54,33 @@ export const createDeploymentBody = z.object({
   source_config: wireSourceConfig,
   source_revision_config: wireSourceRevisionConfig,
   secrets: z.array(wireSecret).nullish(),
+  secret_references: z.array(wireSecretReference).nullish(),
+  shareable: z.boolean().nullish(),
+  route_through_gateway: z.boolean().nullish(),
 });
 
 /** Body of `PATCH /v2/deployments/{deployment_id}`: any part may be missing; a null part means "unchanged". */
 export const patchDeploymentBody = z.object({
+  /** May be repeated, not changed; `source` too. */
+  name: z.string().nullish(),
+  source: z.string().nullish(),
   source_config: wireSourceConfig.nullish(),
   source_revision_config: wireSourceRevisionConfig.nullish(),
   secrets: z.array(wireSecret).nullish(),
+  display_name: z.string().min(1).nullish(),
+  revision_source: z.string().nullish(),
+  secret_references: z.array(wireSecretReference).nullish(),
+  tracked_repo_ref: z.string().min(1).nullish(),
+  deployment_tier: z.enum(deploymentTiers).nullish(),
+  route_through_gateway: z.boolean().nullish(),
+});
+
+/** Body of `POST /v2/deployments/{deployment_id}/revisions`; what is missing or null is as in the revision before. */
+export const createRevisionBody = z.object({
+  source_config: wireSourceConfig.nullish(),
+  source_revision_config: wireSourceRevisionConfig.nullish(),
+  secrets: z.array(wireSecret).nullish(),
+  secret_references: z.array(wireSecretReference).nullish(),
 });
 
 /** Life of a deployment apart from its revisions; says nothing about whether a revision serves. */
@@ -58,7 +105,7 @@ export const deploymentRecord = z.object({
   name: z.string().nullish(),
   display_name: z.string().nullish(),
   source: z.string().nullish(),
-  source_config: wireSourceConfig.nullish(),
+  source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),
   source_revision_config: wireSourceRevisionConfig.nullish(),
   secrets: z.array(wireSecret).nullish(),
   status: z.string().nullish(),
@@ -75,6 +122,9 @@ export const deploymentList = z.object({
 
 export type WireSourceConfig = z.infer<typeof wireSourceConfig>;
 export type WireSourceRevisionConfig = z.infer<typeof wireSourceRevisionConfig>;
+export type WireSecretReference = z.infer<typeof wireSecretReference>;
+export type DeploymentTier = (typeof deploymentTiers)[number];
+export type CreateRevisionBody = z.infer<typeof createRevisionBody>;
 export type WireSecret = z.infer<typeof wireSecret>;
 export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;

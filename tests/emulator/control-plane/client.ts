@@ -1,6 +1,7 @@
 import {
   type ControlPlane,
   type ControlPlaneOptions,
+  type DialectName,
   startControlPlane,
   VirtualClock,
 } from "../../../emulator/index";
@@ -97,6 +98,15 @@ export function creation(name: string, more: object = {}): object {
     secrets: [],
     ...more,
   };
+}
+
+/** A body that creates a deployment in a dialect. */
+export function creationIn(dialect: DialectName, name: string, more: object = {}): object {
+  if (dialect === "interface") return creation(name, more);
+  return creation(name, {
+    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+    ...more,
+  });
 }
 
 function parsed(text: string): unknown {

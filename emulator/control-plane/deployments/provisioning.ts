@@ -1,0 +1,54 @@
+import type { Clock } from "../../clock";
+import type { Supervisor } from "../rollouts/supervisor";
+import type { StoredDeployment } from "../store/deployments";
+import type { Store } from "../store/store";
+import type { Traps } from "../traps/traps";
+
+/** What provisioning works with. */
+export interface ProvisioningParts {
+  store: Store;
+  supervisor: Supervisor;
+  clock: Clock;
+  traps: Traps;
+}
+
+/** The databases of new deployments: until one is ready, the first rollout waits. */
+export class Provisioning {
+  readonly #waiting = new Set<() => void>();
+
+  constructor(private readonly parts: ProvisioningParts) {}
+
+  /** When the database of a deployment made now is to be ready; null where it is at once. */
+  databaseAt(): number | null {
+    const { clock, traps } = this.parts;
+    return traps.databaseSeconds > 0 ? clock.now() + traps.databaseSeconds * 1000 : null;
+  }
+
+  /** Makes the deployment ready when its database is. */
+  watch({ id, databaseAt }: StoredDeployment): void {
+    if (databaseAt === null) return;
+    const takeBack = this.parts.clock.after(databaseAt - this.parts.clock.now(), () => {
+      this.#waiting.delete(takeBack);
+      this.#ready(id);
+    });
+    this.#waiting.add(takeBack);
+  }
+
+  /** Goes on with what an earlier process left. */
+  resume(): void {
+    for (const deployment of this.parts.store.deployments.all()) this.watch(deployment);
+  }
+
+  close(): void {
+    for (const takeBack of this.#waiting) takeBack();
+    this.#waiting.clear();
+  }
+
+  #ready(id: string): void {
+    const { store, supervisor } = this.parts;
+    const deployment = store.deployments.find(id);
+    if (!deployment || deployment.goneAt !== null) return;
+    store.transaction(() => store.deployments.update({ ...deployment, status: "READY", databaseAt: null }));
+    supervisor.wake(id);
+  }
+}

@@ -1,0 +1,62 @@
+import type {
+  CreateDeploymentBody,
+  DeploymentTier,
+  PatchDeploymentBody,
+} from "../../../provider/control-plane/wire";
+import { refuse } from "../refusal";
+import type { DeploymentTraits, StoredDeployment } from "../store/deployments";
+
+/** New sizes of a deployment; null keeps one. */
+export interface TierChange {
+  compute_tier?: DeploymentTier | null;
+  database_tier?: DeploymentTier | null;
+}
+
+/** What a create says beside the source. */
+export function traitsOf(body: CreateDeploymentBody): DeploymentTraits {
+  return defined({
+    secretReferences: body.secret_references ?? undefined,
+    shareable: body.shareable ?? undefined,
+    routeThroughGateway: body.route_through_gateway ?? undefined,
+  });
+}
+
+/** The traits after a PATCH; what is missing or null in it stays. */
+export function changedTraits(
+  { traits, sourceConfig }: StoredDeployment,
+  body: PatchDeploymentBody,
+): DeploymentTraits {
+  const tier = body.deployment_tier ?? undefined;
+  if (tier) checkTier(sourceConfig.deployment_type, tier);
+  return {
+    ...traits,
+    ...defined({
+      displayName: body.display_name ?? undefined,
+      trackedRepoRef: body.tracked_repo_ref ?? undefined,
+      secretReferences: body.secret_references ?? undefined,
+      routeThroughGateway: body.route_through_gateway ?? undefined,
+      computeTier: tier,
+      databaseTier: tier,
+    }),
+  };
+}
+
+/** The traits after other sizes were asked for. */
+export function resized({ traits, sourceConfig }: StoredDeployment, change: TierChange): DeploymentTraits {
+  const computeTier = change.compute_tier ?? undefined;
+  const databaseTier = change.database_tier ?? undefined;
+  if (!computeTier && !databaseTier) throw refuse.noTier();
+  for (const tier of [computeTier, databaseTier]) if (tier) checkTier(sourceConfig.deployment_type, tier);
+  // Serverless deployments have no database of their own to resize.
+  if (databaseTier?.startsWith("SERVERLESS")) throw refuse.wrongTier(databaseTier);
+  return { ...traits, ...defined({ computeTier, databaseTier }) };
+}
+
+function checkTier(type: string | null | undefined, tier: DeploymentTier): void {
+  const kind = type === "serverless" ? "SERVERLESS" : type === "dedicated" ? "DEDICATED" : "";
+  if (!tier.startsWith(kind)) throw refuse.wrongTier(tier);
+}
+
+function defined<Part extends object>(part: Part): Part {
+  return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as Part;
+}

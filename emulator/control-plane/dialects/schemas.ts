@@ -1,0 +1,106 @@
+import { z } from "@hono/zod-openapi";
+import {
+  createDeploymentBody,
+  createRevisionBody,
+  deploymentRecord,
+  type DialectTable,
+  patchDeploymentBody,
+  revisionRecord,
+  wireSecret,
+  wireSecretReference,
+  wireSourceConfig,
+  wireSourceRevisionConfig,
+} from "../../../provider/control-plane/wire";
+import { resourceSpec } from "./resource-spec";
+
+/** The bodies and answers of one dialect, under the names they have in the published document. */
+export type DialectSchemas = ReturnType<typeof buildSchemas>;
+
+const built = new Map<string, DialectSchemas>();
+
+/** The schemas of a dialect: those that validate, and that the document is made from. */
+export function schemasOf(dialect: DialectTable): DialectSchemas {
+  const known = built.get(dialect.name);
+  if (known) return known;
+  const schemas = buildSchemas(dialect);
+  built.set(dialect.name, schemas);
+  return schemas;
+}
+
+function buildSchemas(dialect: DialectTable) {
+  const { fields } = dialect;
+  // `extend` makes copies, which alone may be named: the originals belong to the provider.
+  const secret = wireSecret.extend({}).openapi("Secret");
+  const references = z.array(wireSecretReference.extend({}).openapi("SecretReference"));
+  const source = oneOf(dialect.sources, z.string().min(1));
+  const sourceConfig = only(wireSourceConfig, fields.sourceConfig)
+    .extend({
+      ...(dialect.deploymentTypes && {
+        deployment_type: oneOf(dialect.deploymentTypes, z.string()).nullish(),
+      }),
+      ...(dialect.checksResourceSpec && { resource_spec: resourceSpec.nullish() }),
+    })
+    .openapi("SourceConfig") as typeof wireSourceConfig;
+  const revisionConfig = only(wireSourceRevisionConfig, fields.sourceRevisionConfig).openapi(
+    "SourceRevisionConfig",
+  ) as typeof wireSourceRevisionConfig;
+  const groups = { source_config: sourceConfig.nullish(), source_revision_config: revisionConfig.nullish() };
+  const lists = { secrets: z.array(secret).nullish(), secret_references: references.nullish() };
+
+  const create = createDeploymentBody.extend({
+    ...lists,
+    source,
+    source_config: sourceConfig,
+    source_revision_config: revisionConfig,
+    ...(dialect.requiredOnCreate.includes("secrets") && { secrets: z.array(secret) as never }),
+  });
+  const patch = patchDeploymentBody.extend({ ...groups, ...lists, source: source.nullish() });
+  const toldRevisionConfig = revisionConfig.extend({ repo_commit_sha: z.string().nullable() });
+  const builtRevisionConfig = toldRevisionConfig.openapi("BuiltSourceRevisionConfig");
+  const deployment = deploymentRecord
+    .extend({
+      source_config: sourceConfig.extend({ repo_branch: z.string().nullish() }).openapi("ToldSourceConfig"),
+      source_revision_config: builtRevisionConfig,
+      secrets: z.array(secret),
+      secret_references: references.nullable(),
+      shareable: z.boolean(),
+      route_through_gateway: z.boolean(),
+      tracer_session_id: z.string().nullable(),
+      image_version: z.string().nullable(),
+      is_preview: z.boolean(),
+      is_managed_deep_agent: z.boolean(),
+      deployment_tier: z.string().nullable(),
+      compute_tier: z.string().nullable(),
+      database_tier: z.string().nullable(),
+      agent: z.object({ agent_id: z.string(), environment: z.string() }).nullable(),
+    })
+    .openapi("Deployment");
+  const revision = revisionRecord
+    .extend({ source_revision_config: builtRevisionConfig.nullish() })
+    .openapi("Revision");
+  return {
+    createBody: only(create, fields.create).openapi("DeploymentCreateRequest") as typeof create,
+    patchBody: only(patch, fields.patch).openapi("DeploymentPatchRequest") as typeof patch,
+    createRevisionBody: createRevisionBody
+      .extend({ ...groups, ...lists })
+      .openapi("DeploymentRevisionCreateRequest"),
+    deployment,
+    revision,
+    deployments: page(deployment).openapi("DeploymentsList"),
+    revisions: page(revision).openapi("RevisionsList"),
+  };
+}
+
+function page<Row extends z.ZodType>(row: Row) {
+  return z.object({ resources: z.array(row), offset: z.number().int() });
+}
+
+/** The schema with some of its fields; to the types it is the whole one, of which a dialect leaves fields unused. */
+function only<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, fields: readonly (keyof Shape)[]) {
+  const shape = Object.fromEntries(fields.map((field) => [field, schema.shape[field]]));
+  return z.object(shape) as unknown as z.ZodObject<Shape>;
+}
+
+function oneOf(values: readonly string[] | undefined, otherwise: z.ZodString): z.ZodString {
+  return values ? (z.enum(values as [string, ...string[]]) as unknown as z.ZodString) : otherwise;
+}

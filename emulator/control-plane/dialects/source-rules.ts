@@ -1,0 +1,50 @@
+import type {
+  CreateDeploymentBody,
+  DialectTable,
+  SourceRule,
+  WireSecret,
+  WireSourceConfig,
+  WireSourceRevisionConfig,
+} from "../../../provider/control-plane/wire";
+import { refuse } from "../refusal";
+
+/** What the dialect wants of deployments with this source. */
+export function ruleOf(dialect: DialectTable, source: string): SourceRule {
+  return dialect.sourceRules[source] ?? dialect.sourceRules["*"]!;
+}
+
+/** Refuses a create that does not give what its source needs. */
+export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody): void {
+  const { required, forbidden } = ruleOf(dialect, body.source);
+  for (const path of required)
+    if (!isGiven(at(body, path))) throw refuse.source(`'${path}' is required for source '${body.source}'.`);
+  for (const path of forbidden)
+    if (isGiven(at(body, path)))
+      throw refuse.source(`'${path}' must not be set for source '${body.source}'.`);
+}
+
+/** Refuses secrets under names that the service keeps for itself. */
+export function checkSecrets(dialect: DialectTable, secrets: readonly WireSecret[] | null | undefined): void {
+  const reserved = secrets?.find(({ name }) => dialect.reservedSecrets?.test(name));
+  if (reserved) throw refuse.reservedSecret(reserved.name);
+}
+
+/** Refuses a tag that is to be built on push: a tag does not move. */
+export function checkPushedRef(
+  dialect: DialectTable,
+  source: WireSourceConfig,
+  revision: WireSourceRevisionConfig,
+): void {
+  if (dialect.refusesPushedTags && source.build_on_push && revision.repo_ref?.startsWith("refs/tags/"))
+    throw refuse.source("'source_config.build_on_push' cannot be true for a tag.");
+}
+
+function at(body: CreateDeploymentBody, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], body);
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,74 @@
+import { z } from "@hono/zod-openapi";
+import { revisionLogEntry, revisionLogs } from "../../../provider/control-plane/wire";
+import { deploymentPath, revisionPath } from "./schemas";
+
+export { deploymentPath, revisionPath } from "./schemas";
+
+/** The older paths call a deployment a project. */
+export const projectPath = z.object({ project_id: deploymentPath.shape.deployment_id });
+export const projectRevisionPath = projectPath.extend({ revision_id: revisionPath.shape.revision_id });
+
+const entry = revisionLogEntry.extend({}).openapi("LogEntry");
+
+/** A page of log lines. */
+export const logsAnswer = revisionLogs.extend({ logs: z.array(entry) }).openapi("LogsResponse");
+
+/** A page of log lines, as the newer path has it. */
+export const logItemsAnswer = z
+  .object({ items: z.array(entry), next_cursor: z.string().nullable() })
+  .openapi("DeploymentLogsList");
+
+const order = z.enum(["asc", "desc"]).default("asc");
+const moment = z.iso.datetime({ offset: true, local: true });
+const type = z.enum(["build", "deploy"]);
+
+const narrowing = {
+  start_time: moment.optional(),
+  end_time: moment.optional(),
+  query: z.string().optional(),
+  level: z.enum(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]).optional(),
+  /** Lines that name this run. */
+  run_id: z.string().optional(),
+};
+
+const cursor = z.coerce.number().int().min(0);
+
+/** Query of all logs of a deployment. */
+export const deploymentLogsQuery = z.object({
+  ...narrowing,
+  type: type.optional(),
+  order,
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  /** `next_offset` of the page before. */
+  offset: cursor.optional(),
+});
+
+/** Query of a revision's log. */
+export function logsQuery(typeRequired: boolean): typeof deploymentLogsQuery {
+  return typeRequired
+    ? (deploymentLogsQuery.extend({ type }) as unknown as typeof deploymentLogsQuery)
+    : deploymentLogsQuery;
+}
+
+/** Query of `GET /v2/deployment-logs`. */
+export const logItemsQuery = z.object({
+  ...narrowing,
+  deployment_id: deploymentPath.shape.deployment_id,
+  revision_id: revisionPath.shape.revision_id.optional(),
+  log_type: z.enum(["BUILD", "DEPLOY"]).default("DEPLOY"),
+  sort_order: order,
+  page_size: z.coerce.number().int().min(1).max(100).default(20),
+  /** `next_cursor` of the page before. */
+  cursor: cursor.optional(),
+});
+
+/** Body of the older paths: the same things, any of them null. */
+export const legacyLogsBody = z.object({
+  order,
+  limit: z.number().int().min(1).max(1000).default(50),
+  offset: cursor.nullish(),
+  level: narrowing.level.nullable(),
+  query: z.string().nullish(),
+  start_time: moment.nullish(),
+  end_time: moment.nullish(),
+});

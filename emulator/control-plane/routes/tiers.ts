@@ -1,0 +1,93 @@
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { deploymentTiers } from "../../../provider/control-plane/wire";
+import type { Dialect } from "../dialects";
+import { schemasOf } from "../dialects/schemas";
+import type { PlaneParts } from "../parts";
+import { accessFailures, json, jsonBody, keyAndTenant, notFound, unaccepted } from "./answers";
+import { recorder } from "./deployments";
+import type { PlaneEnvironment } from "./environment";
+import { deploymentPath } from "./schemas";
+
+const common = { tags: ["Deployments (v2)"], security: keyAndTenant };
+const tier = z.enum(deploymentTiers).openapi("DeploymentTier");
+const onePath = "/v2/deployments/{deployment_id}";
+
+/** Types of deployments that cost nothing. */
+const freeTypes = ["dev_free", "dev_free_zero"];
+
+const freeCount = createRoute({
+  ...common,
+  method: "get",
+  path: "/v2/deployments/free-count",
+  summary: "Get Free Deployment Count",
+  responses: {
+    200: json(
+      z.object({ count: z.number().int() }).openapi("FreeDeploymentCountResponse"),
+      "Free deployments of the organization.",
+    ),
+    ...accessFailures,
+  },
+});
+
+function resizing(dialect: Dialect) {
+  const resized = {
+    200: json(schemasOf(dialect).deployment, "The deployment, with a new revision."),
+    ...unaccepted,
+    ...notFound,
+    ...accessFailures,
+  };
+  const all = z.object({ deployment_tier: tier }).openapi("DeploymentTierUpdateRequest");
+  const each = z
+    .object({ compute_tier: tier.nullish(), database_tier: tier.nullish() })
+    .openapi("DeploymentResourceTiersUpdateRequest");
+  return {
+    whole: createRoute({
+      ...common,
+      method: "patch",
+      path: `${onePath}/deployment-tier`,
+      summary: "Patch Deployment Tier",
+      request: { params: deploymentPath, body: jsonBody(all) },
+      responses: resized,
+    }),
+    parts: createRoute({
+      ...common,
+      method: "patch",
+      path: `${onePath}/resource-tiers`,
+      summary: "Patch Deployment Resource Tiers",
+      request: { params: deploymentPath, body: jsonBody(each) },
+      responses: resized,
+    }),
+  };
+}
+
+/** Sizes of deployments. */
+export function tierRoutes(api: OpenAPIHono<PlaneEnvironment>, plane: PlaneParts): void {
+  const { catalogue, store } = plane;
+  const { whole, parts } = resizing(plane.dialect);
+  const record = recorder(plane);
+
+  api.openapi(freeCount, (c) => {
+    const { tenants } = c.get("organization");
+    const free = store.deployments
+      .all()
+      .filter(
+        ({ tenantId, goneAt, sourceConfig }) =>
+          tenants.includes(tenantId) &&
+          goneAt === null &&
+          freeTypes.includes(sourceConfig.deployment_type ?? ""),
+      );
+    return c.json({ count: free.length }, 200);
+  });
+
+  api.openapi(whole, (c) => {
+    const { deployment_tier } = c.req.valid("json");
+    const { deployment_id } = c.req.valid("param");
+    const patched = catalogue.patch(c.get("tenantId"), deployment_id, { deployment_tier });
+    return c.json(record(patched), 200);
+  });
+
+  api.openapi(parts, (c) => {
+    const { deployment_id } = c.req.valid("param");
+    return c.json(record(catalogue.resize(c.get("tenantId"), deployment_id, c.req.valid("json"))), 200);
+  });
+}

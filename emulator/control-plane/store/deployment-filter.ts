@@ -1,0 +1,27 @@
+/** What a list of deployments is narrowed to. */
+export interface DeploymentFilter {
+  name?: string;
+  nameContains?: string;
+  status?: string;
+  deploymentType?: string;
+  ids?: readonly string[];
+  /** Only deployments that serve, or that do not. */
+  serving?: boolean;
+  /** Whatever else is asked for: nothing here has it. */
+  nothing?: boolean;
+}
+
+/** Conditions on the table of deployments, to follow another one. */
+export function narrowed(filter: DeploymentFilter): { sql: string; values: string[] } {
+  const parts: { sql: string; values: string[] }[] = [];
+  const add = (sql: string, ...values: string[]): void => void parts.push({ sql: ` AND ${sql}`, values });
+  if (filter.name !== undefined) add("name = ?", filter.name);
+  if (filter.nameContains !== undefined) add("instr(name, ?) > 0", filter.nameContains);
+  if (filter.status !== undefined) add("status = ?", filter.status);
+  if (filter.deploymentType !== undefined)
+    add("json_extract(source_config, '$.deployment_type') = ?", filter.deploymentType);
+  if (filter.ids) add("id IN (SELECT value FROM json_each(?))", JSON.stringify(filter.ids));
+  if (filter.serving !== undefined) add(`active_revision_id IS ${filter.serving ? "NOT NULL" : "NULL"}`);
+  if (filter.nothing) add("FALSE");
+  return { sql: parts.map(({ sql }) => sql).join(""), values: parts.flatMap(({ values }) => values) };
+}

@@ -1,0 +1,109 @@
+import type { DialectTable } from "./table";
+
+/** Names that the public service keeps for itself in the environment of an agent. */
+const reservedSecrets = new RegExp(
+  `^(${[
+    "LANGCHAIN_TRACING_V2",
+    "LANGSMITH_TRACING_V2",
+    "LANGCHAIN_ENDPOINT",
+    "LANGCHAIN_PROJECT",
+    "LANGSMITH_PROJECT",
+    "LANGCHAIN_API_KEY",
+    "POSTGRES_URI",
+    "DATABASE_URI",
+    "REDIS_URI",
+    "LANGGRAPH_AUTH_TYPE",
+    "LANGSMITH_TENANT_ID",
+    "LANGSMITH_HOST_.*",
+    "LOG_JSON",
+    "PATH",
+    "PORT",
+    "MOUNT_PREFIX",
+    "LSD_.*",
+  ].join("|")})$`,
+);
+
+const graphConfig = "source_revision_config.langgraph_config_path";
+
+/** The public service of the same shape. */
+export const langsmithTable: DialectTable = {
+  name: "langsmith",
+  graphConfigField: "langgraph_config_path",
+  fields: {
+    create: [
+      "name",
+      "source",
+      "source_config",
+      "source_revision_config",
+      "secrets",
+      "secret_references",
+      "shareable",
+      "route_through_gateway",
+    ],
+    patch: [
+      "name",
+      "source",
+      "source_config",
+      "source_revision_config",
+      "secrets",
+      "display_name",
+      "revision_source",
+      "secret_references",
+      "tracked_repo_ref",
+      "deployment_tier",
+      "route_through_gateway",
+    ],
+    sourceConfig: [
+      "integration_id",
+      "repo_url",
+      "deployment_type",
+      "build_on_push",
+      "custom_url",
+      "resource_spec",
+      "listener_id",
+      "listener_config",
+      "install_command",
+      "build_command",
+      "template_id",
+    ],
+    sourceRevisionConfig: ["repo_ref", "langgraph_config_path", "image_uri", "source_tarball_path"],
+  },
+  requiredOnCreate: ["name", "source", "source_config", "source_revision_config", "secrets"],
+  sources: ["github", "external_docker", "internal_docker", "internal_source", "internal_template"],
+  // The last two are the newer names of the first ones; clients of both generations are about.
+  deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero", "serverless", "dedicated"],
+  defaultDeploymentType: "prod",
+  sourceRules: {
+    github: {
+      required: ["source_config.repo_url", "source_revision_config.repo_ref", graphConfig],
+      forbidden: [],
+      firstRevision: true,
+    },
+    external_docker: {
+      required: ["source_config.resource_spec", "source_revision_config.image_uri"],
+      forbidden: ["source_config.deployment_type", graphConfig],
+      firstRevision: true,
+    },
+    internal_source: { required: [graphConfig], forbidden: [], firstRevision: false },
+    internal_docker: { required: [], forbidden: [graphConfig], firstRevision: false },
+    "*": { required: [], forbidden: [graphConfig], firstRevision: true },
+  },
+  listenerRequired: ["external_docker"],
+  fixedSourceConfig: ["integration_id", "deployment_type", "listener_id", "listener_config", "template_id"],
+  disputedSourceConfig: ["repo_url"],
+  clearable: [],
+  emptySecrets: "keep",
+  revises: {
+    sourceRevisionConfig: "given",
+    sourceConfig: ["resource_spec", "install_command", "build_command"],
+    secrets: true,
+    others: ["secret_references", "deployment_tier"],
+  },
+  tenantHeader: "organization keys",
+  supersededStatuses: ["SKIPPED"],
+  resolvesRefs: true,
+  logTypeRequired: true,
+  reservedSecrets,
+  refusesPushedTags: true,
+  checksResourceSpec: true,
+};

@@ -1,0 +1,75 @@
+import type {
+  CreateDeploymentBody,
+  PatchDeploymentBody,
+  WireSourceConfig,
+  WireSourceRevisionConfig,
+} from "../deployment";
+
+/** Name of a dialect, as it stands in configuration and in state. */
+export type DialectName = "interface" | "langsmith";
+
+/** What a source needs in the body of a create; paths such as `source_config.repo_url`. */
+export interface SourceRule {
+  required: readonly string[];
+  /** Fields that must be missing or null. */
+  forbidden: readonly string[];
+  /** Whether creating the deployment makes its first revision; otherwise a later PATCH does. */
+  firstRevision: boolean;
+}
+
+/** Everything in which control planes of this shape differ. */
+export interface DialectTable {
+  name: DialectName;
+  /** How the path of the graph configuration file is called in `source_revision_config`. */
+  graphConfigField: "graph_config_path" | "langgraph_config_path";
+  /** Fields of each group, as requests may carry them. Others are ignored. */
+  fields: {
+    create: readonly (keyof CreateDeploymentBody)[];
+    patch: readonly (keyof PatchDeploymentBody)[];
+    sourceConfig: readonly (keyof WireSourceConfig)[];
+    sourceRevisionConfig: readonly (keyof WireSourceRevisionConfig)[];
+  };
+  /** Fields of a create that are refused as missing. */
+  requiredOnCreate: readonly (keyof CreateDeploymentBody)[];
+  /** Values of `source`; any text where there are none. */
+  sources: readonly string[] | undefined;
+  /** Values of `source_config.deployment_type`; any text where there are none. */
+  deploymentTypes: readonly string[] | undefined;
+  /** The type of a deployment that was created without one. */
+  defaultDeploymentType: string | undefined;
+  /** Rules of a create by its source; the source `*` stands for all others. */
+  sourceRules: Readonly<Record<string, SourceRule>>;
+  /** Sources that must name a listener where their workspace has any. */
+  listenerRequired: readonly string[];
+  /** Fields of `source_config` that no PATCH changes. */
+  fixedSourceConfig: readonly (keyof WireSourceConfig)[];
+  /** Fields about whose change documents disagree: servers take it, clients do not rely on it. */
+  disputedSourceConfig: readonly (keyof WireSourceConfig)[];
+  /** Fields that a null in a PATCH empties; in all others null means "unchanged". */
+  clearable: readonly string[];
+  /** What an empty list of secrets in a PATCH does. */
+  emptySecrets: "clear" | "keep";
+  /** What in a PATCH makes a revision. */
+  revises: {
+    /** `source_revision_config`: being there is enough, or one of its fields must not be null. */
+    sourceRevisionConfig: "there" | "given";
+    sourceConfig: readonly (keyof WireSourceConfig)[];
+    /** Whether a list of secrets does; an empty one only where that clears them. */
+    secrets: boolean;
+    others: readonly (keyof PatchDeploymentBody)[];
+  };
+  /** Whether every request needs `X-Tenant-Id`, or only one with a key that reaches several workspaces. */
+  tenantHeader: "always" | "organization keys";
+  /** Status words of a revision that end its rollout because a newer one took its place. */
+  supersededStatuses: readonly string[];
+  /** Whether a built revision shows the commit in `repo_ref`, and the branch in `source_config.repo_branch`. */
+  resolvesRefs: boolean;
+  /** Whether `type` must be given to read a revision's log. */
+  logTypeRequired: boolean;
+  /** Names that no secret may have. */
+  reservedSecrets: RegExp | undefined;
+  /** Whether a tag cannot be built on push. */
+  refusesPushedTags: boolean;
+  /** Whether the numbers of `resource_spec` are checked, and defaults filled in. */
+  checksResourceSpec: boolean;
+}
