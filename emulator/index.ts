@@ -5,6 +5,7 @@ export type { SteeringPlan } from "./admin/steering/plan";
 export { VirtualClock } from "./admin/virtual-clock";
 export { type Clock, systemClock } from "./clock";
 export type { Organization } from "./control-plane/access/organizations";
+export type { IntegrationSeed, RepositorySeed } from "./control-plane/integrations/seed";
 export type { ControlPlaneOptions } from "./control-plane/options";
 export type { DialectName } from "./control-plane/dialects";
 export type { Traps } from "./control-plane/traps/traps";

@@ -1,4 +1,6 @@
 import type { Clock } from "../clock";
+import type { Organization } from "../control-plane/access/organizations";
+import type { IntegrationSeed } from "../control-plane/integrations/seed";
 import type { Folders } from "../control-plane/folders";
 import type { PlaneParts } from "../control-plane/parts";
 import { Refusal, refuse } from "../control-plane/refusal";
@@ -22,6 +24,8 @@ export interface AdminParts {
   journal: Journal;
   /** Absent where rollouts are not simulated. */
   steering: Steering | undefined;
+  /** Makes the integrations again that the options name. */
+  seedIntegrations(): void;
 }
 
 /** The administration of one control plane. */
@@ -104,11 +108,22 @@ export class Admin implements AdminLibrary {
   }
 
   seedToken({ organization, ...seed }: TokenSeed): void {
-    const { organizations, authentication } = this.parts.plane;
-    const owner = organization ?? organizations.all[0]!.name;
-    if (!organizations.all.some((one) => one.name === owner))
-      throw new Refusal(404, `There is no organization '${owner}'.`);
-    authentication.seed(owner, seed);
+    this.parts.plane.authentication.seed(this.#organization(organization).name, seed);
+  }
+
+  seedIntegration(seed: IntegrationSeed): string {
+    const { organizations, integrations } = this.parts.plane;
+    if (seed.tenantId !== undefined && !organizations.byTenant(seed.tenantId))
+      throw new Refusal(404, `There is no workspace '${seed.tenantId}'.`);
+    return integrations.seed(seed, organizations.all[0]!.tenants[0]!).id;
+  }
+
+  removeIntegration(id: string): void {
+    this.parts.plane.integrations.remove(id);
+  }
+
+  setSelfHostedEnterprise(enabled: boolean, organization?: string): void {
+    this.parts.plane.listeners.setPlan(this.#organization(organization).name, enabled);
   }
 
   completeAuthentication(authId: string): void {
@@ -132,12 +147,21 @@ export class Admin implements AdminLibrary {
     await Promise.all(deployments.map(({ id }) => plane.supervisor.stop(id)));
     for (const { id } of deployments) await folders.remove(id);
     plane.store.clear();
+    plane.listeners.resetPlans();
+    this.parts.seedIntegrations();
     for (const one of [faults, journal, steering]) one?.reset();
   }
 
   #steering(): Steering {
     if (!this.parts.steering) throw new Refusal(409, "Only simulated rollouts can be steered.");
     return this.parts.steering;
+  }
+
+  #organization(name: string | undefined): Organization {
+    const { all } = this.parts.plane.organizations;
+    const found = name === undefined ? all[0] : all.find((one) => one.name === name);
+    if (!found) throw new Refusal(404, `There is no organization '${name}'.`);
+    return found;
   }
 
   #deployment(named: string): StoredDeployment {

@@ -1,3 +1,4 @@
+import type { IntegrationSeed } from "../control-plane/integrations/seed";
 import type { JournalEntry, JournalFilter } from "./journal/journal";
 import type { Fault } from "./faults/faults";
 import type { Traps } from "../control-plane/traps/traps";
@@ -54,6 +55,15 @@ export interface AdminLibrary {
   seedToken(seed: TokenSeed): void;
   /** Does what the user does at a pending authentication's `url`. */
   completeAuthentication(authId: string): void;
+  /** Makes an integration, or gives the one of that name what the seed says; returns its id. */
+  seedIntegration(seed: IntegrationSeed): string;
+  removeIntegration(id: string): void;
+  /**
+   * Says whether workspaces of an organization may have listeners.
+   *
+   * @param organization - Its name; the first one if missing.
+   */
+  setSelfHostedEnterprise(enabled: boolean, organization?: string): void;
   /** Moves virtual time on. */
   advance(ms: number): Promise<void>;
   /** Back to an empty control plane: no deployments, tokens, faults, steering or journal. Keys and port stay. */

@@ -1,10 +1,7 @@
-import { type Context, Hono } from "hono";
-import type { z } from "zod";
+import { Hono } from "hono";
 import { requireKey } from "../control-plane/access/guard";
 import type { Organizations } from "../control-plane/access/organizations";
-import { Refusal } from "../control-plane/refusal";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
-import { validationItems } from "../control-plane/validation/items";
 import {
   advanceBody,
   faultBody,
@@ -19,8 +16,8 @@ import {
   trapsBody,
 } from "./bodies";
 import type { AdminLibrary } from "./library";
-
-type AdminContext = Context<PlaneEnvironment>;
+import { bodyOf, done, valid } from "./request";
+import { workspaceActions } from "./workspaces/routes";
 
 /** The administration over HTTP, to mount at `/admin`: the methods of `AdminLibrary`, bodies and answers as JSON. */
 export function adminRoutes(admin: AdminLibrary, organizations: Organizations): Hono<PlaneEnvironment> {
@@ -51,6 +48,7 @@ export function adminRoutes(admin: AdminLibrary, organizations: Organizations): 
   app.post("/clock/advance", async (c) => done(c, await admin.advance((await bodyOf(c, advanceBody)).ms)));
   app.post("/reset", async (c) => done(c, await admin.reset()));
   deploymentActions(app, admin);
+  workspaceActions(app, admin);
   return app;
 }
 
@@ -66,24 +64,4 @@ function deploymentActions(app: Hono<PlaneEnvironment>, admin: AdminLibrary): vo
   app.post("/deployments/:deployment/revisions", async (c) =>
     c.json({ revisionId: admin.pushRevision(c.req.param("deployment"), await bodyOf(c, pushBody)) }),
   );
-}
-
-function done(c: AdminContext, _nothing: void): Response {
-  return c.body(null, 204);
-}
-
-async function bodyOf<Body>(c: AdminContext, schema: z.ZodType<Body>): Promise<Body> {
-  const text = await c.req.text();
-  try {
-    return valid(schema, text === "" ? {} : JSON.parse(text), "body");
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new Refusal(422, [{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
-  }
-}
-
-function valid<Value>(schema: z.ZodType<Value>, sent: unknown, place: string): Value {
-  const parsed = schema.safeParse(sent);
-  if (parsed.success) return parsed.data;
-  throw new Refusal(422, validationItems(parsed.error.issues, place, sent));
 }

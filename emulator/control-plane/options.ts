@@ -1,5 +1,6 @@
 import type { Clock } from "../clock";
 import type { RolloutRunner } from "../rollout/rollout";
+import type { IntegrationSeed } from "./integrations/seed";
 import type { Organization } from "./access/organizations";
 import type { DialectName } from "./dialects";
 import type { Traps } from "./traps/traps";
@@ -33,6 +34,8 @@ export interface ControlPlaneOptions {
   traps?: Partial<Traps>;
   /** Whether the admin API is reachable over HTTP, under `/admin`. @default false */
   admin?: boolean;
+  /** Integrations that are there from the start. */
+  integrations?: IntegrationSeed[];
   /** @default the machine's time */
   clock?: Clock;
   /** Told about faults of the control plane itself. @default silence */

@@ -1,3 +1,5 @@
+import type { IntegrationService } from "./integrations/service";
+import type { ListenerService } from "./listeners/service";
 import type { Organizations } from "./access/organizations";
 import type { AuthenticationService } from "./authentication/service";
 import type { Catalogue } from "./deployments/catalogue";
@@ -20,6 +22,8 @@ export interface PlaneParts {
   traps: Traps;
   supervisor: Supervisor;
   authentication: AuthenticationService;
+  integrations: IntegrationService;
+  listeners: ListenerService;
   baseUrl(): string;
   /** Told of every single reading of a revision. */
   noteRead(revisionId: string): void;

@@ -15,6 +15,8 @@ import { Provisioning } from "./deployments/provisioning";
 import { Removal } from "./deployments/removal";
 import { Folders } from "./folders";
 import { gateway } from "./gateway";
+import { IntegrationService } from "./integrations/service";
+import { ListenerService } from "./listeners/service";
 import { listen } from "./listen";
 import type { ControlPlaneOptions } from "./options";
 import type { PlaneParts } from "./parts";
@@ -69,6 +71,11 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   const complain = options.onFault ?? (() => undefined);
   let baseUrl = "";
 
+  const integrations = new IntegrationService(store, () => baseUrl);
+  const seedIntegrations = (): void => {
+    for (const seed of options.integrations ?? []) integrations.seed(seed, organizations.all[0]!.tenants[0]!);
+  };
+  seedIntegrations();
   const supervisor = new Supervisor({
     store,
     clock,
@@ -94,13 +101,15 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     traps,
     supervisor,
     authentication: new AuthenticationService(store, () => baseUrl),
+    integrations,
+    listeners: new ListenerService(store),
     baseUrl: () => baseUrl,
     noteRead: (revisionId) => steering?.noteRead(revisionId),
     complain,
   };
   const faults = new Faults();
   const journal = new Journal();
-  const admin = new Admin({ plane: parts, clock, folders, faults, journal, steering });
+  const admin = new Admin({ plane: parts, clock, folders, faults, journal, steering, seedIntegrations });
   const app = controlPlaneApp(parts, [
     keepJournal(journal, clock, organizations.keys()),
     strikeFaults(faults, clock),

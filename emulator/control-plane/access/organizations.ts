@@ -3,6 +3,8 @@ export interface Organization {
   name: string;
   apiKeys: string[];
   tenants: string[];
+  /** Whether its workspaces may have listeners. @default true */
+  selfHostedEnterprise?: boolean;
 }
 
 /** Finds organizations by what a request shows. */

@@ -6,6 +6,8 @@ import type { PlaneParts } from "../parts";
 import { selfHostedPrefix } from "../prefix";
 import { Refusal } from "../refusal";
 import { validationItems } from "../validation/items";
+import { installationPage, integrationPaths, integrationRoutesV1, integrationRoutesV2 } from "./integrations";
+import { listenerPaths, listenerRoutes } from "./listeners";
 import { authenticationRoutes, completionPage } from "./authentication";
 import { deploymentRoutes } from "./deployments";
 import { documentRoutes } from "./document";
@@ -21,7 +23,14 @@ const largestBody = 10 * 1024 * 1024;
 export const watchedPaths = ["/v1/*", "/v2/*", "/openapi.json", "/docs", "/ok"];
 
 /** Paths that need a key and a workspace. */
-const guardedPaths = ["/v2/deployments", "/v2/deployments/*", "/v2/deployment-logs", "/v1/projects/:id/*"];
+const guardedPaths = [
+  "/v2/deployments",
+  "/v2/deployments/*",
+  "/v2/deployment-logs",
+  "/v1/projects/:id/*",
+  ...integrationPaths,
+  ...listenerPaths,
+];
 
 /** All endpoints, at the root and under the prefix of self-hosted installations. */
 export function controlPlaneApp(
@@ -66,6 +75,7 @@ function apiRoutes(
   });
   for (const path of watchedPaths) for (const watcher of watchers) api.use(path, watcher);
   api.get("/ok", (c) => c.json({ ok: true }));
+  installationPage(api, parts);
   completionPage(api, parts);
   guard(api, parts);
   tierRoutes(api, parts);
@@ -73,6 +83,9 @@ function apiRoutes(
   revisionRoutes(api, parts);
   logRoutes(api, parts);
   authenticationRoutes(api, parts);
+  integrationRoutesV1(api, parts);
+  integrationRoutesV2(api, parts);
+  listenerRoutes(api, parts);
   documentRoutes(api);
   refuseOtherMethods(api);
   return api;

@@ -1,5 +1,8 @@
+import { integrationTables } from "./integrations";
+import { listenerTables } from "./listeners";
+
 /** Version of the tables below; a database of any other version is refused. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
 export const schema = `
@@ -67,4 +70,4 @@ CREATE TABLE authentications (
   scopes TEXT NOT NULL,
   token TEXT
 ) STRICT;
-`;
+${integrationTables}${listenerTables}`;

@@ -1,4 +1,6 @@
 import type { Clock } from "../../clock";
+import { Integrations } from "./integrations";
+import { Listeners } from "./listeners";
 import { Authentications } from "./authentications";
 import { Database } from "./database";
 import { Deployments } from "./deployments";
@@ -8,6 +10,8 @@ import { TracingProjects } from "./tracing-projects";
 
 /** All that the control plane remembers. */
 export class Store {
+  readonly integrations: Integrations;
+  readonly listeners: Listeners;
   readonly deployments: Deployments;
   readonly revisions: Revisions;
   readonly logs: Logs;
@@ -17,6 +21,8 @@ export class Store {
 
   constructor(file: string | undefined, clock: Clock) {
     this.#database = new Database(file);
+    this.integrations = new Integrations(this.#database);
+    this.listeners = new Listeners(this.#database, clock);
     this.deployments = new Deployments(this.#database, clock);
     this.revisions = new Revisions(this.#database, this.deployments);
     this.logs = new Logs(this.#database, clock);
@@ -40,6 +46,8 @@ export class Store {
   clear(): void {
     this.logs.flush();
     this.transaction(() => {
+      for (const table of ["integrations", "installations", "listeners"])
+        this.#database.run(`DELETE FROM ${table}`);
       for (const table of ["logs", "revisions", "deployments", "authentications", "tracing_projects"])
         this.#database.run(`DELETE FROM ${table}`);
     });

@@ -1,0 +1,31 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import { Refusal } from "../control-plane/refusal";
+import type { PlaneEnvironment } from "../control-plane/routes/environment";
+import { validationItems } from "../control-plane/validation/items";
+
+/** What a route of the administration is given. */
+export type AdminContext = Context<PlaneEnvironment>;
+
+/** The request's body as the schema has it; a missing one is an empty object. */
+export async function bodyOf<Body>(c: AdminContext, schema: z.ZodType<Body>): Promise<Body> {
+  const text = await c.req.text();
+  try {
+    return valid(schema, text === "" ? {} : JSON.parse(text), "body");
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Refusal(422, [{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);
+  }
+}
+
+/** What was sent, as the schema has it. */
+export function valid<Value>(schema: z.ZodType<Value>, sent: unknown, place: string): Value {
+  const parsed = schema.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  throw new Refusal(422, validationItems(parsed.error.issues, place, sent));
+}
+
+/** The answer to what has no result. */
+export function done(c: AdminContext, _nothing: void): Response {
+  return c.body(null, 204);
+}

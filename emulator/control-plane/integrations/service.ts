@@ -1,0 +1,107 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { GithubRepository } from "../../../provider/control-plane/wire";
+import { Refusal } from "../refusal";
+import type { IntegrationKind, StoredIntegration, StoredRepository } from "../store/integrations";
+import type { Store } from "../store/store";
+import { repositoriesIn } from "./folder";
+import type { IntegrationSeed } from "./seed";
+
+/** Path of the page that plays the installation of the git host's app. */
+export const installationPath = "/v2/integrations/local";
+
+/** What was installed, and where the browser goes from there. */
+export interface Installed {
+  integration: StoredIntegration;
+  returnTo: string | null;
+}
+
+/** Installations of the git host's app in workspaces, and the repositories they reach. */
+export class IntegrationService {
+  constructor(
+    private readonly store: Store,
+    private readonly baseUrl: () => string,
+  ) {}
+
+  list(tenantId: string, kind: IntegrationKind): StoredIntegration[] {
+    return this.store.integrations.of(tenantId, kind);
+  }
+
+  /** A workspace's integration; those of others do not exist for it. */
+  integration(tenantId: string, kind: IntegrationKind, id: string): StoredIntegration {
+    const found = this.store.integrations.find(id);
+    if (found?.tenantId !== tenantId || found.kind !== kind)
+      throw new Refusal(404, `Integration ID ${id} not found.`);
+    return found;
+  }
+
+  repositories(integration: StoredIntegration): GithubRepository[] {
+    const inFolder = integration.folder === null ? [] : repositoriesIn(integration.folder, integration.name);
+    return [...integration.repositories, ...inFolder].map((repository) => ({
+      host_integration_id: integration.id,
+      id: idOf(repository),
+      name: repository.name,
+      owner: repository.owner,
+      url: repository.url,
+      default_branch: repository.defaultBranch,
+    }));
+  }
+
+  /** The address at which somebody installs the app; opening it makes an integration. */
+  installationLink(tenantId: string, kind: IntegrationKind, returnTo: string | null): string {
+    const id = randomBytes(18).toString("base64url");
+    this.store.integrations.insertInstallation({ id, tenantId, kind, returnTo });
+    return `${this.baseUrl()}${installationPath}/${id}`;
+  }
+
+  /** What somebody does at that address. Done again, it leads to the same integration. */
+  install(linkId: string): Installed {
+    return this.store.transaction(() => {
+      const link = this.store.integrations.findInstallation(linkId);
+      if (!link) throw new Refusal(404, "There is no such installation link.");
+      const name = `local-${linkId.slice(0, 8)}`;
+      const integration = this.seed({ name, kind: link.kind }, link.tenantId);
+      return { integration, returnTo: link.returnTo };
+    });
+  }
+
+  /** Makes an integration, or gives the one of that name what the seed says. */
+  seed(seed: IntegrationSeed, defaultTenant: string): StoredIntegration {
+    return this.store.transaction(() => {
+      const { integrations } = this.store;
+      const { name, kind = "github", tenantId = defaultTenant } = seed;
+      const before = integrations.findByName(tenantId, kind, name);
+      const id = seed.id ?? before?.id ?? randomUUID();
+      const holder = integrations.find(id);
+      if (holder && holder.id !== before?.id)
+        throw new Refusal(409, `Integration ID ${id} belongs to '${holder.name}'.`);
+      const made: StoredIntegration = {
+        id,
+        tenantId,
+        kind,
+        name,
+        installationId:
+          seed.installationId ?? before?.installationId ?? integrations.lastInstallationId() + 1,
+        repositories: (seed.repositories ?? []).map((repository) => ({
+          owner: repository.owner ?? name,
+          name: repository.name,
+          url: repository.url,
+          defaultBranch: repository.defaultBranch ?? "main",
+        })),
+        folder: seed.folder ?? null,
+      };
+      integrations.put(made);
+      return made;
+    });
+  }
+
+  /** What somebody does who takes the app's access away. */
+  remove(id: string): void {
+    if (!this.store.integrations.find(id)) throw new Refusal(404, `Integration ID ${id} not found.`);
+    this.store.integrations.remove(id);
+  }
+}
+
+/** The same repository has the same number in every answer. */
+function idOf({ url }: StoredRepository): number {
+  return createHash("sha256").update(url).digest().readUIntBE(0, 6);
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import type {
+  ListenerCreateRequest,
+  ListenerPatchRequest,
+  ListenerRecord,
+} from "../../../provider/control-plane/wire";
+import type { Organization } from "../access/organizations";
+import type { StoredListener } from "../store/listeners";
+import type { Store } from "../store/store";
+import { refuseListener } from "./refusals";
+
+/** A PATCH: it may repeat `compute_type` and `compute_id`, but not change them. */
+export type ListenerChange = ListenerPatchRequest & {
+  compute_type?: string | null;
+  compute_id?: string | null;
+};
+
+/** Listeners of workspaces: what rolls deployments out in somebody's own cluster. */
+export class ListenerService {
+  readonly #plans = new Map<string, boolean>();
+
+  constructor(private readonly store: Store) {}
+
+  /** Puts an organization on the self-hosted enterprise plan, or takes it off it. */
+  setPlan(organization: string, selfHostedEnterprise: boolean): void {
+    this.#plans.set(organization, selfHostedEnterprise);
+  }
+
+  /** Back to the plans that the organizations were given at the start. */
+  resetPlans(): void {
+    this.#plans.clear();
+  }
+
+  /** Refuses organizations that may not have listeners. */
+  requirePlan({ name, selfHostedEnterprise = true }: Organization, tenantId: string): void {
+    if (!(this.#plans.get(name) ?? selfHostedEnterprise)) throw refuseListener.plan(tenantId);
+  }
+
+  /** A workspace's listener; those of others do not exist for it. */
+  listener(tenantId: string, id: string): StoredListener {
+    const found = this.store.listeners.find(id);
+    if (found?.tenantId !== tenantId) throw refuseListener.unknown(id);
+    return found;
+  }
+
+  create(tenantId: string, body: ListenerCreateRequest): StoredListener {
+    return this.store.transaction(() => {
+      if (this.store.listeners.findByCompute(tenantId, body.compute_id))
+        throw refuseListener.taken(tenantId, body.compute_id);
+      const id = randomUUID();
+      this.store.listeners.insert({
+        id,
+        tenantId,
+        version: body.version ?? null,
+        computeType: body.compute_type,
+        computeId: body.compute_id,
+        computeConfig: body.compute_config,
+      });
+      return this.listener(tenantId, id);
+    });
+  }
+
+  patch(tenantId: string, id: string, body: ListenerChange): StoredListener {
+    return this.store.transaction(() => {
+      const before = this.listener(tenantId, id);
+      if (body.compute_type != null && body.compute_type !== before.computeType)
+        throw refuseListener.fixed("compute_type");
+      if (body.compute_id != null && body.compute_id !== before.computeId)
+        throw refuseListener.fixed("compute_id");
+      this.store.listeners.update({
+        ...before,
+        version: body.version ?? before.version,
+        computeConfig: body.compute_config ?? before.computeConfig,
+      });
+      return this.listener(tenantId, id);
+    });
+  }
+
+  remove(tenantId: string, id: string): void {
+    this.store.transaction(() => this.store.listeners.remove(this.listener(tenantId, id).id));
+  }
+}
+
+/** The listener as clients see it. */
+export function listenerRecordOf(listener: StoredListener): ListenerRecord {
+  return {
+    id: listener.id,
+    version: listener.version,
+    compute_type: listener.computeType,
+    compute_id: listener.computeId,
+    compute_config: { k8s_namespaces: listener.computeConfig.k8s_namespaces ?? null },
+    created_at: new Date(listener.createdAt).toISOString(),
+    updated_at: new Date(listener.updatedAt).toISOString(),
+  };
+}

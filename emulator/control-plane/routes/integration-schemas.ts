@@ -1,0 +1,38 @@
+import { z } from "@hono/zod-openapi";
+import {
+  engineInstallLink,
+  forgeGithubInstallationsList,
+  forgeGithubIntegration,
+  githubInstallationsList,
+  githubInstallLink,
+  githubInstallLinkRequest,
+  githubIntegration,
+  githubRepositoriesList,
+  githubRepository,
+} from "../../../provider/control-plane/wire";
+
+export const integrationAnswer = githubIntegration.extend({}).openapi("GithubIntegration");
+export const repositoryAnswer = githubRepository.extend({}).openapi("GithubRepository");
+
+/** A page of integrations. */
+export const installationsAnswer = githubInstallationsList
+  .extend({ items: z.array(integrationAnswer) })
+  .openapi("GithubInstallationsList");
+
+/** A page of integrations of the second app. */
+export const forgeInstallationsAnswer = forgeGithubInstallationsList
+  .extend({ items: z.array(forgeGithubIntegration.extend({}).openapi("ForgeGithubIntegration")) })
+  .openapi("ForgeGithubInstallationsList");
+
+/** A page of repositories. */
+export const repositoriesAnswer = githubRepositoriesList
+  .extend({ items: z.array(repositoryAnswer) })
+  .openapi("GithubRepositoriesList");
+
+export const installLinkAnswer = githubInstallLink.extend({}).openapi("GithubInstallLink");
+export const forgeInstallLinkAnswer = engineInstallLink.extend({}).openapi("EngineInstallLink");
+
+/** Body of a request for a link, all of which may be missing. */
+export const installLinkBody = githubInstallLinkRequest.extend({}).openapi("GithubInstallLinkRequest");
+
+export const integrationPath = z.object({ integration_id: z.guid() });

@@ -1,0 +1,22 @@
+import type { Hono } from "hono";
+import { installationPath } from "../integrations/service";
+import type { PlaneParts } from "../parts";
+import type { PlaneEnvironment } from "./environment";
+import { notice } from "./notice";
+
+export { integrationRoutesV1 } from "./integrations-v1";
+export { integrationRoutesV2 } from "./integrations-v2";
+
+/** Paths that need a key and a workspace. */
+export const integrationPaths = ["/v1/integrations/*", "/v2/integrations/*"];
+
+/** The page behind an installation link: opening it plays the person who installs the app. */
+export function installationPage(api: Hono<PlaneEnvironment>, { integrations }: PlaneParts): void {
+  api.get(`${installationPath}/:link`, (c) => {
+    const { integration, returnTo } = integrations.install(c.req.param("link"));
+    if (returnTo && /^https?:\/\//.test(returnTo)) return c.redirect(returnTo, 303);
+    return c.html(
+      notice("Installed", `The integration '${integration.name}' is there; its ID is ${integration.id}.`),
+    );
+  });
+}

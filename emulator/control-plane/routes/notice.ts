@@ -1,0 +1,15 @@
+import { html } from "hono/html";
+
+/** A page that tells a person one thing. */
+export function notice(title: string, text: string): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+      </head>
+      <body>
+        <p>${text}</p>
+      </body>
+    </html>`.toString();
+}

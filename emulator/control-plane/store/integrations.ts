@@ -1,0 +1,141 @@
+import type { Database } from "./database";
+
+/** Which of the two apps an integration is an installation of. */
+export type IntegrationKind = "github" | "forge-github";
+
+/** A repository as it was declared. */
+export interface StoredRepository {
+  owner: string;
+  name: string;
+  url: string;
+  defaultBranch: string;
+}
+
+/** An integration as it is kept. */
+export interface StoredIntegration {
+  id: string;
+  tenantId: string;
+  kind: IntegrationKind;
+  name: string;
+  installationId: number;
+  repositories: StoredRepository[];
+  /** Folder of git repositories that it reaches as well. */
+  folder: string | null;
+}
+
+/** A link that makes an integration when it is opened. */
+export interface StoredInstallation {
+  id: string;
+  tenantId: string;
+  kind: IntegrationKind;
+  returnTo: string | null;
+}
+
+/** Tables of integrations. */
+export const integrationTables = `
+CREATE TABLE integrations (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  tenant_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  installation_id INTEGER NOT NULL,
+  repositories TEXT NOT NULL,
+  folder TEXT,
+  UNIQUE (tenant_id, kind, name)
+) STRICT;
+
+CREATE TABLE installations (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  tenant_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  return_to TEXT
+) STRICT;
+`;
+
+interface Row {
+  id: string;
+  tenant_id: string;
+  kind: string;
+  name: string;
+  installation_id: number;
+  repositories: string;
+  folder: string | null;
+}
+
+/** The table of integrations, and that of the links that lead to them. */
+export class Integrations {
+  constructor(private readonly database: Database) {}
+
+  find(id: string): StoredIntegration | undefined {
+    return stored(this.database.get<Row>("SELECT * FROM integrations WHERE id = ?", id));
+  }
+
+  findByName(tenantId: string, kind: IntegrationKind, name: string): StoredIntegration | undefined {
+    const sql = "SELECT * FROM integrations WHERE tenant_id = ? AND kind = ? AND name = ?";
+    return stored(this.database.get<Row>(sql, tenantId, kind, name));
+  }
+
+  /** All of a tenant, oldest first. */
+  of(tenantId: string, kind: IntegrationKind): StoredIntegration[] {
+    const sql = "SELECT * FROM integrations WHERE tenant_id = ? AND kind = ? ORDER BY sequence";
+    return this.database.all<Row>(sql, tenantId, kind).map((row) => stored(row)!);
+  }
+
+  /** Writes it, in the place of the tenant's one of that name, if there is one. */
+  put(made: StoredIntegration): void {
+    this.database.run(
+      `INSERT INTO integrations (id, tenant_id, kind, name, installation_id, repositories, folder)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant_id, kind, name) DO UPDATE SET id = excluded.id,
+       installation_id = excluded.installation_id, repositories = excluded.repositories, folder = excluded.folder`,
+      made.id,
+      made.tenantId,
+      made.kind,
+      made.name,
+      made.installationId,
+      JSON.stringify(made.repositories),
+      made.folder,
+    );
+  }
+
+  remove(id: string): void {
+    this.database.run("DELETE FROM integrations WHERE id = ?", id);
+  }
+
+  /** The highest `installation_id` so far, or 0. */
+  lastInstallationId(): number {
+    const sql = "SELECT coalesce(max(installation_id), 0) AS last FROM integrations";
+    return this.database.get<{ last: number }>(sql)!.last;
+  }
+
+  insertInstallation(made: StoredInstallation): void {
+    this.database.run(
+      "INSERT INTO installations (id, tenant_id, kind, return_to) VALUES (?, ?, ?, ?)",
+      made.id,
+      made.tenantId,
+      made.kind,
+      made.returnTo,
+    );
+  }
+
+  findInstallation(id: string): StoredInstallation | undefined {
+    return this.database.get<StoredInstallation>(
+      "SELECT id, tenant_id AS tenantId, kind, return_to AS returnTo FROM installations WHERE id = ?",
+      id,
+    );
+  }
+}
+
+function stored(row: Row | undefined): StoredIntegration | undefined {
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    kind: row.kind as IntegrationKind,
+    name: row.name,
+    installationId: row.installation_id,
+    repositories: JSON.parse(row.repositories),
+    folder: row.folder,
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** What a listener is configured for; which fields apply depends on its `compute_type`. */
+export const listenerComputeConfig = z.object({ k8s_namespaces: z.array(z.string()).nullish() });
+
+/** Body of `POST /v2/listeners`. */
+export const listenerCreateRequest = z.object({
+  version: z.string().nullish(),
+  compute_type: z.literal("k8s"),
+  compute_id: z.string(),
+  compute_config: listenerComputeConfig,
+});
+
+/** Body of `PATCH /v2/listeners/{listener_id}`; null means "unchanged". */
+export const listenerPatchRequest = z.object({
+  version: z.string().nullish(),
+  compute_config: listenerComputeConfig.nullish(),
+});
+
+/** Listener record as servers return it. */
+export const listenerRecord = listenerCreateRequest.extend({
+  id: z.guid(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+/** Answer of `GET /v2/listeners`; `offset` is where the next page starts. */
+export const listenersList = z.object({ resources: z.array(listenerRecord), offset: z.number().int() });
+
+/** Where a listener puts a deployment, as it travels in `source_config.listener_config`. */
+export const wireListenerConfig = z.object({ k8s_namespace: z.string().nullish() });
+
+export type ListenerComputeConfig = z.infer<typeof listenerComputeConfig>;
+export type ListenerCreateRequest = z.infer<typeof listenerCreateRequest>;
+export type ListenerPatchRequest = z.infer<typeof listenerPatchRequest>;
+export type ListenerRecord = z.infer<typeof listenerRecord>;
