@@ -1,6 +1,6 @@
 import { creation, start, stopAll } from "../control-plane/client";
 import { signIn, TestBrowser, type Visit } from "./browser/browser";
-import { ScriptedRunner } from "./scripted-runner";
+import { type ScriptedRollout, ScriptedRunner } from "./scripted-runner";
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test("tells why a revision failed, how long it took, and what it said, line by l
   rollout.log("build", "ERROR", "Cannot find name 'ToolNode'");
   await log.getByText("Cannot find name 'ToolNode'").waitFor();
   await clock.advance(72_000);
-  rollout.fail("npm run build exited with code 2");
+  rollout.fail("BUILD_FAILED", "npm run build exited with code 2");
   const revisions = page.getByRole("region", { name: "Revisions" });
   await revisions.getByText("npm run build exited with code 2").waitFor();
   await revisions.getByText("took 1 min 12 s").waitFor();
@@ -66,26 +66,30 @@ test("tells why a revision failed, how long it took, and what it said, line by l
 
 test("keeps what is chosen, scrolled to and marked while everything moves on", async () => {
   const { client, runner, visit, page } = await look();
+  const rollouts: ScriptedRollout[] = [];
   for (const name of ["one", "two"]) {
     await client.post("/v2/deployments", creation(name));
     const rollout = await runner.next();
     for (let line = 1; line <= 120; line++) rollout.log("build", "INFO", `${name} says ${line}.`);
-    if (name === "one") rollout.deploy();
-    else
-      void page.exposeFunction("sayMore", () => rollout.log("build", "INFO", "more")).catch(() => undefined);
+    rollouts.push(rollout);
   }
+  const sayMore = () => rollouts[1]!.log("build", "INFO", "more");
   await link(visit, "two").click();
   await page.getByText("two says 120.").waitFor();
-  await page.evaluate(
-    "document.querySelector('.log').scrollTop = 0; getSelection().selectAllChildren(document.querySelector('.head h2'))",
-  );
+  await page.evaluate(`
+    document.querySelector(".log").scrollTop = 0;
+    for (const kept of document.querySelectorAll(".items li, .timeline li, .log-line")) kept.dataset.before = "";
+    getSelection().selectAllChildren(document.querySelector(".head h2"));
+  `);
   await page.getByRole("button", { name: "Newest" }).waitFor();
-  await page.evaluate("sayMore()");
+  sayMore();
   await page.getByText("more", { exact: true }).waitFor({ state: "attached" });
   expect(await page.evaluate("document.querySelector('.log').scrollTop")).toBe(0);
   expect(await page.evaluate("getSelection().toString()")).toBe("two");
+  const madeAnew = ":is(.items li, .timeline li, .log-line:not(:last-child)):not([data-before])";
+  expect(await page.locator(madeAnew).count()).toBe(0);
   await page.getByRole("button", { name: "Newest" }).click();
-  await page.evaluate("sayMore()");
+  sayMore();
   await page.getByText("more", { exact: true }).nth(1).waitFor();
   await expect(page.evaluate("location.hash")).resolves.toMatch(/^#\/deployments\//);
   await page.reload();
@@ -101,7 +105,7 @@ test("shows hostile names and words as the text that they are", async () => {
     await client.post("/v2/deployments", creation(name));
     const rollout = await runner.next();
     rollout.log("build", "INFO", `${name} in a log \u001b[31mred\u001b[0m`);
-    rollout.fail(`${name} as a reason`);
+    rollout.fail("BUILD_FAILED", `${name} as a reason`);
   }
   const alerts: string[] = [];
   page.on("dialog", (dialog) => {
@@ -131,7 +135,7 @@ test("never holds a secret, whoever lets it slip", async () => {
     "INFO",
     "the key is sk-very-secret, the clone is of https://ada:hunter22@example.test/",
   );
-  rollout.fail("refused: sk-very-secret");
+  rollout.fail("BUILD_FAILED", "refused: sk-very-secret");
   await page.getByText("MODEL_API_KEY").waitFor();
   await page.getByRole("log").getByText("the key is [masked], the clone is of https://[masked]@").waitFor();
   await page.getByText("refused: [masked]").first().waitFor();

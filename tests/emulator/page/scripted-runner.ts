@@ -5,7 +5,7 @@ import { RolloutFailure } from "../../../emulator/index";
 export interface ScriptedRollout extends RolloutReport {
   job: RolloutJob;
   deploy(): void;
-  fail(reason: string): void;
+  fail(status: "BUILD_FAILED" | "DEPLOY_FAILED", reason: string): void;
 }
 
 /** Rolls out nothing: each rollout waits for the test to say what happens. */
@@ -28,7 +28,7 @@ export class ScriptedRunner implements RolloutRunner {
         log: (type, level, message) => report.log(type, level, message),
         resolvedCommit: (sha) => report.resolvedCommit(sha),
         deploy: () => resolve(undefined),
-        fail: (reason) => reject(new RolloutFailure("BUILD_FAILED", reason)),
+        fail: (status, reason) => reject(new RolloutFailure(status, reason)),
       };
       const taker = this.#waiting.shift();
       if (taker) taker(rollout);

@@ -57,5 +57,6 @@ test("says so when the control plane is gone, and goes on when it is back", asyn
   expect(await visit.page.getByText("The control plane does not answer").isVisible()).toBe(false);
   await again.plane.close();
   await start({ apiKey: "another", tenantId: "tenant", port });
-  await visit.page.getByText("Invalid API key").waitFor();
+  await visit.page.getByRole("alert").getByText("Invalid API key").waitFor();
+  await visit.page.getByLabel("API key").waitFor();
 });

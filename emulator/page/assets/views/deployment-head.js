@@ -56,6 +56,6 @@ function factsOf(deployment, now) {
     ["Configuration", revised.graph_config_path ?? revised.langgraph_config_path],
     ["Type", config.deployment_type],
     ["Created", `${localTime(created, now)} (${ago(created, now)})`],
-    ["Id", deployment.id],
+    ["Id", deployment.url ? undefined : deployment.id],
   ].filter(([, text]) => text);
 }

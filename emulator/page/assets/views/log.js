@@ -45,7 +45,12 @@ export function logView({ plane, refresh }) {
   scroller.addEventListener("scroll", () => setShown(newest, !atEnd()));
   earlier.addEventListener("click", async () => {
     const before = scroller.scrollHeight - scroller.scrollTop;
-    await tail.readEarlier();
+    try {
+      await tail.readEarlier();
+    } catch {
+      // The next look says what is wrong.
+      return;
+    }
     show();
     scroller.scrollTop = scroller.scrollHeight - before;
   });
