@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { routePath } from "hono/route";
+import { matchedRoutes } from "hono/route";
 import { a2aRoutes } from "./a2a/routes";
 import { assistantRoutes } from "./assistants/routes";
 import type { Api } from "./call/operation";
@@ -26,7 +26,8 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
   api.use(async (c, next) => {
     const started = performance.now();
     await next();
-    const path = routePath(c, -1);
+    // The first one is this.
+    const path = matchedRoutes(c)[1]?.path ?? "";
     c.env.call.metrics.count(c.req.method, path, c.res.status, (performance.now() - started) / 1000);
   });
   api.onError((error, c) => {

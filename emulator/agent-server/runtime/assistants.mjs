@@ -17,6 +17,17 @@ export class Assistants extends FileSystemAssistants {
     return super.patch(assistantId, { ...options, ...inStep(options) }, auth);
   }
 
+  /** The runtime knows one order only. */
+  async *search(options, auth) {
+    const { limit, offset, sort_by: by = "created_at", sort_order: order = "desc" } = options;
+    const found = [];
+    const all = { ...options, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+    for await (const { assistant } of super.search(all, auth)) found.push(assistant);
+    const sign = order === "asc" ? 1 : -1;
+    found.sort((a, b) => sign * (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0));
+    for (const assistant of found.slice(offset, offset + limit)) yield { assistant, total: found.length };
+  }
+
   /** The runtime leaves graph, context and description at what the version before had. */
   async setLatest(assistantId, number, auth) {
     await super.setLatest(assistantId, number, auth);
