@@ -128,14 +128,17 @@ test("a state folder that is in use is refused in one line that names the other 
   await first.stop();
 });
 
-test.each(["http", "-1", "65536", "80.5", "0x50", ""])("--port %j is refused in one clear line", async (port) => {
-  const emulate = new Emulate(`--port=${port}`);
+test.each(["http", "-1", "65536", "80.5", "0x50", ""])(
+  "--port %j is refused in one clear line",
+  async (port) => {
+    const emulate = new Emulate(`--port=${port}`);
 
-  expect(await emulate.ended).toMatchObject({ code: 1 });
-  expect(emulate.stderr).toContain("It must be a whole number below 65536.");
-  expect(emulate.stderr).not.toContain("    at ");
-  expect(emulate.stdout).toBe("");
-});
+    expect(await emulate.ended).toMatchObject({ code: 1 });
+    expect(emulate.stderr).toContain("It must be a whole number below 65536.");
+    expect(emulate.stderr).not.toContain("    at ");
+    expect(emulate.stdout).toBe("");
+  },
+);
 
 test("a port that is taken is said in one line", async () => {
   const other = createServer();

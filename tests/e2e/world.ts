@@ -115,8 +115,9 @@ export class World {
       ...output.split("\n"),
       ...events.map((event) => JSON.stringify(event)),
     ]);
-    expect(told.filter((line) => canariesIn(line).length > 0)).toEqual([]);
-    expect(filesWithCanaries(this.engineFolder)).toEqual([]);
+    const files = filesWithCanaries(this.engineFolder);
     rmSync(this.folder, { recursive: true, force: true });
+    expect(told.filter((line) => canariesIn(line).length > 0)).toEqual([]);
+    expect(files).toEqual([]);
   }
 }
