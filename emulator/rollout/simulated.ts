@@ -65,8 +65,8 @@ export class SimulatedRunner implements RolloutRunner {
 
   async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<undefined> {
     const commit = this.pretence.resolvesRefs ? commitOf(job) : undefined;
-    if (commit) report.resolvedCommit(commit);
-    await new SimulatedRollout(this.clock, this.helm, job, report).run(signal);
+    const built = (): void => void (commit && report.resolvedCommit(commit));
+    await new SimulatedRollout(this.clock, this.helm, job, report, built).run(signal);
     return undefined;
   }
 
@@ -97,6 +97,7 @@ class SimulatedRollout {
     private readonly helm: Helm,
     private readonly job: RolloutJob,
     private readonly report: RolloutReport,
+    private readonly built: () => void,
   ) {
     this.#startedAt = this.#movedAt = clock.now();
     this.#readsBefore = helm.reads(job.revisionId);
@@ -116,6 +117,7 @@ class SimulatedRollout {
       }
       const outOfTurn = step?.status !== undefined;
       this.#take(next, outOfTurn);
+      if (next === "AWAITING_DEPLOY") this.built();
       step?.taken(next);
       if (next === "DEPLOYED") return;
       if (this.#isLast(next, outOfTurn)) throw this.#verdict(next);
