@@ -13,6 +13,9 @@ import { Metrics } from "./system/metrics";
 /** How long a request waits for an agent that is about to serve, and how often it looks. */
 const patience = { forMs: 15_000, everyMs: 25 };
 
+/** A project with an authentication of its own lets the platform's own requests, such as those of crons, in by this. */
+const ownHeaders = { "x-auth-scheme": "langsmith" };
+
 /** What a gateway works with. */
 export interface GatewayParts {
   lookup: GatewayLookup;
@@ -43,7 +46,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     const route = lookup(deploymentId, undefined, true);
     if (route.kind !== "serving") return undefined;
     return {
-      runtime: new Runtime(route.origin, {}, never),
+      runtime: new Runtime(route.origin, ownHeaders, never),
       backstage: new Backstage(route.backstage, never),
     };
   };

@@ -9,7 +9,6 @@ export async function openBackstage(runtime, facts) {
   const answers = {
     "POST /take-over": async ({ folder }) => ({ cut_runs: await runtime.takeOver(folder) }),
     "GET /facts": async () => ({ ...facts, queue: await runtime.operations.queue() }),
-    "POST /flush": async () => runtime.flush(),
     "POST /threads/keep-latest": async ({ thread_id }) => runtime.operations.threads.keepLatest(thread_id),
   };
   const server = createServer(async (request, response) => {

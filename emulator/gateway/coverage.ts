@@ -1,0 +1,93 @@
+import type { DocumentedOperation } from "./documented-operations";
+
+/** How far a documented operation is served. */
+export type Coverage =
+  /** As documented: the gateway checks the request and makes the answer, most often with the runtime underneath. */
+  | { how: "implemented" }
+  /** The runtime's own answer, whatever it is. */
+  | { how: "passed through" }
+  | { how: "different"; note: string }
+  | { how: "absent"; note: string };
+
+const implemented: Coverage = { how: "implemented" };
+const passedThrough: Coverage = { how: "passed through" };
+const different = (note: string): Coverage => ({ how: "different", note });
+const run = different(
+  "`durability` and `checkpoint_during` are accepted without effect: checkpoints are written as the run goes; " +
+    "`feedback_keys` are dropped: there is no service to collect feedback",
+);
+
+/** Every documented operation, and how far it is served. */
+export const coverage: Record<DocumentedOperation, Coverage> = {
+  "POST /assistants": implemented,
+  "POST /assistants/search": implemented,
+  "POST /assistants/count": implemented,
+  "GET /assistants/{assistant_id}": implemented,
+  "DELETE /assistants/{assistant_id}": implemented,
+  "PATCH /assistants/{assistant_id}": implemented,
+  "GET /assistants/{assistant_id}/graph": different(
+    "`xray` shows all subgraphs or none; a number is taken for yes",
+  ),
+  "GET /assistants/{assistant_id}/subgraphs": implemented,
+  "GET /assistants/{assistant_id}/subgraphs/{namespace}": implemented,
+  "GET /assistants/{assistant_id}/schemas": implemented,
+  "POST /assistants/{assistant_id}/versions": implemented,
+  "POST /assistants/{assistant_id}/latest": implemented,
+  "POST /threads": implemented,
+  "POST /threads/search": implemented,
+  "POST /threads/count": implemented,
+  "POST /threads/prune": implemented,
+  "GET /threads/{thread_id}/state": implemented,
+  "POST /threads/{thread_id}/state": implemented,
+  "GET /threads/{thread_id}/state/{checkpoint_id}": implemented,
+  "POST /threads/{thread_id}/state/checkpoint": implemented,
+  "GET /threads/{thread_id}/history": implemented,
+  "POST /threads/{thread_id}/history": implemented,
+  "POST /threads/{thread_id}/copy": implemented,
+  "GET /threads/{thread_id}": implemented,
+  "DELETE /threads/{thread_id}": implemented,
+  "PATCH /threads/{thread_id}": implemented,
+  "GET /threads/{thread_id}/stream": different(
+    "events of the last 1,000 per thread since the agent server started can be read again",
+  ),
+  "POST /threads/{thread_id}/stream/events": passedThrough,
+  "GET /threads/{thread_id}/runs": implemented,
+  "POST /threads/{thread_id}/runs": run,
+  "POST /threads/{thread_id}/runs/crons": implemented,
+  "POST /threads/{thread_id}/runs/stream": run,
+  "POST /threads/{thread_id}/runs/wait": run,
+  "GET /threads/{thread_id}/runs/{run_id}": implemented,
+  "DELETE /threads/{thread_id}/runs/{run_id}": implemented,
+  "GET /threads/{thread_id}/runs/{run_id}/join": implemented,
+  "GET /threads/{thread_id}/runs/{run_id}/stream": different(
+    "`stream_mode` is ignored: all modes that the run was created with are streamed",
+  ),
+  "POST /threads/{thread_id}/runs/{run_id}/cancel": implemented,
+  "POST /runs/crons": implemented,
+  "POST /runs/crons/search": implemented,
+  "POST /runs/crons/count": implemented,
+  "POST /runs/stream": run,
+  "POST /runs/cancel": implemented,
+  "POST /runs/wait": run,
+  "POST /runs": run,
+  "POST /runs/batch": run,
+  "GET /runs/crons/{cron_id}": implemented,
+  "PATCH /runs/crons/{cron_id}": implemented,
+  "DELETE /runs/crons/{cron_id}": implemented,
+  "PUT /store/items": different("`index` is accepted without effect: there is no search by meaning"),
+  "DELETE /store/items": implemented,
+  "GET /store/items": implemented,
+  "POST /store/items/search": different("`query` is accepted without effect: there is no search by meaning"),
+  "POST /store/namespaces": implemented,
+  "POST /a2a/{assistant_id}": implemented,
+  "POST /mcp/": implemented,
+  "GET /mcp/": implemented,
+  "DELETE /mcp/": implemented,
+  "GET /info": different(
+    "`langgraph_py_version` is empty: there is no Python; `langgraph_js_version` tells the version in use",
+  ),
+  "GET /metrics": implemented,
+  "GET /docs": implemented,
+  "GET /ok": implemented,
+  "POST /threads/{thread_id}/commands": passedThrough,
+};
