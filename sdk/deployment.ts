@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { DeploymentArgs } from "./deployment-args";
+import type { DeploymentArgs, SourceConfigArgs, SourceRevisionConfigArgs } from "./deployment-args";
 import type { ControlPlaneAddress, ServingRevision, SettledRevision } from "./deployment-outputs";
 import { hiddenInputs, secretValues } from "./hidden-inputs";
 
@@ -28,6 +28,12 @@ export class Deployment extends pulumi.CustomResource {
 
   /** Name of the deployment. */
   declare readonly name: pulumi.Output<string>;
+  /** Kind of source. */
+  declare readonly source: pulumi.Output<string>;
+  /** Where the source comes from, as accepted. */
+  declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfigArgs>>;
+  /** What the newest revision is to be built from. */
+  declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfigArgs>>;
   /** Address of the deployment's agent server; empty until the control plane tells it. */
   declare readonly url: pulumi.Output<string | undefined>;
   /** The newest revision. */
@@ -49,6 +55,11 @@ export class Deployment extends pulumi.CustomResource {
       Deployment.__pulumiType,
       name,
       {
+        // What is not listed here stays empty in a resource that is read by its id.
+        name: undefined,
+        source: undefined,
+        sourceConfig: undefined,
+        sourceRevisionConfig: undefined,
         ...(args as DeploymentArgs | undefined),
         secrets: secretValues(args?.secrets),
         url: undefined,

@@ -20,10 +20,11 @@ void runCommand(async ({ signal, progress }) => {
   try {
     const stack = new Stack(engine, plane, signal);
     const repoRef = await commitAgent(signal);
-    const before = (await stack.exists()) ? await stack.outputs() : await stack.create();
+    const before = (await stack.exists()) ? (await stack.inspect()).outputs : await stack.create();
     const code = await stack.up({ repoUrl: places.agentRepository, repoRef });
     if (code !== 0) return code;
-    const after = await stack.outputs();
+    const { outputs: after, interrupted } = await stack.inspect();
+    if (interrupted) await stack.forgetInterrupted();
     if (!after) throw new Error("The stack has no url; look at what `pulumi up` says above.");
     if (before && before.revisionId === after.revisionId)
       console.log("Nothing changed: the deployed agent is up to date.");

@@ -20,6 +20,11 @@ export interface StackOutputs {
   url: string;
 }
 
+/** The parts of an exported stack that matter here. */
+interface StackExport {
+  deployment: { resources?: { type: string; outputs?: StackOutputs }[]; pending_operations?: unknown[] };
+}
+
 /** The quickstart's stack, with the engine that works on it. */
 export class Stack {
   private readonly environment: Record<string, string>;
@@ -75,11 +80,22 @@ export class Stack {
     ]);
   }
 
-  async outputs(): Promise<StackOutputs | undefined> {
-    const outputs = JSON.parse(
-      await this.ask(["stack", "output", "--stack", stackName, "--json"]),
-    ) as StackOutputs;
-    return outputs.url ? outputs : undefined;
+  /** What the stack holds, and whether an interrupt has left notes about operations in it. */
+  async inspect(): Promise<{ outputs?: StackOutputs; interrupted: boolean }> {
+    const { deployment } = JSON.parse(
+      await this.ask(["stack", "export", "--stack", stackName]),
+    ) as StackExport;
+    const stack = deployment.resources?.find(({ type }) => type === "pulumi:pulumi:Stack");
+    const outputs = stack?.outputs?.url ? stack.outputs : undefined;
+    return { outputs, interrupted: (deployment.pending_operations?.length ?? 0) > 0 };
+  }
+
+  /**
+   * Takes the notes about interrupted operations out of the stack: the provider has found out by itself what became
+   * of them, but the engine would warn about them for ever.
+   */
+  async forgetInterrupted(): Promise<void> {
+    await this.ask(["refresh", "--stack", stackName, "--yes", "--skip-preview", "--clear-pending-creates"]);
   }
 
   private async ask(words: string[]): Promise<string> {

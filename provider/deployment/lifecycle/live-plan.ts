@@ -40,6 +40,10 @@ export async function planFromServer(
       const settledRevision = rollout === "deployed" ? settledAs(revision!, op) : undefined;
       return { steps: rest, previous: { ...state, settledRevision }, awaited: latest };
     }
+    if (rollout === "failed") {
+      op.log("info", `revision ${latest} of the wanted source has failed; makes a new one`);
+      return { steps, previous: last.previous, awaited: state.latestRevisionId };
+    }
   }
   reportForeignRevision(op, state, inputs, record);
   return { steps, previous: last.previous, awaited: state.latestRevisionId };

@@ -8,6 +8,7 @@ import {
   deleteDeployment,
   readDeployment,
   updateDeployment,
+  type CheckFailure,
   type LifecycleResult,
 } from "../../deployment/lifecycle";
 import { plan } from "../../deployment/plan/plan";
@@ -45,7 +46,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
     this.guarded([olds, news], async () => {
-      const failures = [...this.checkConnection(), ...checkInputs(news, dialectOfState(olds))];
+      const failures = [...this.checkConnection(), ...checkInputs(news, dialectOfState(olds)).map(nameless)];
       return { inputs: { ...news, ownerId: ownerOfProps(news, olds) }, failures };
     });
 
@@ -139,6 +140,14 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       throw plainFailure(asError(thrown), redactorFor(this.session, ...props));
     }
   }
+}
+
+/**
+ * The engine looks the property up by its name, prints the value that it finds there, secret or not, and finds none
+ * for a path; so the path goes into the text.
+ */
+function nameless({ property, reason }: CheckFailure): pulumi.dynamic.CheckFailure {
+  return { property: "", reason: `${property}: ${reason}` };
 }
 
 /** A policy may have changed the inputs after `check`, so they are read with the same schema again. */
