@@ -20,6 +20,7 @@ import { ListenerService } from "./listeners/service";
 import { listen } from "./listen";
 import type { ControlPlaneOptions } from "./options";
 import type { PlaneParts } from "./parts";
+import { References } from "./references/references";
 import { Supervisor } from "./rollouts/supervisor";
 import { controlPlaneApp } from "./routes/app";
 import { chooseRunner } from "./runner";
@@ -87,7 +88,13 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     complain,
   });
   const provisioning = new Provisioning({ store, supervisor, clock, traps });
-  const catalogue = new Catalogue({ store, supervisor, provisioning, dialect });
+  const catalogue = new Catalogue({
+    store,
+    supervisor,
+    provisioning,
+    references: new References(store, dialect),
+    dialect,
+  });
   const removal = new Removal({ store, catalogue, supervisor, folders, clock, traps, complain });
   removal.lingerSeconds = options.lingerSeconds ?? 0;
   removal.finalLingerSeconds = options.finalLingerSeconds ?? 0;

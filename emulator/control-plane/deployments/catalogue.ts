@@ -11,6 +11,7 @@ import { type Dialect, keptRevisionConfig } from "../dialects";
 import { withDefaults } from "../dialects/resource-spec";
 import { checkCreation, checkPushedRef, checkSecrets, ruleOf } from "../dialects/source-rules";
 import { refuse } from "../refusal";
+import type { References } from "../references/references";
 import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
@@ -24,6 +25,7 @@ export interface CatalogueParts {
   store: Store;
   supervisor: Supervisor;
   provisioning: Provisioning;
+  references: References;
   dialect: Dialect;
 }
 
@@ -52,6 +54,7 @@ export class Catalogue {
   create(tenantId: string, body: CreateDeploymentBody): StoredDeployment {
     const { store, dialect, provisioning } = this.parts;
     checkCreation(dialect, body);
+    this.parts.references.require(tenantId, body.source, body.source_config);
     checkSecrets(dialect, body.secrets);
     const id = randomUUID();
     const sourceRevisionConfig = keptRevisionConfig(body.source_revision_config, dialect)!;

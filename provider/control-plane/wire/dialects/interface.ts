@@ -23,6 +23,7 @@ export const interfaceTable: DialectTable = {
   defaultDeploymentType: undefined,
   sourceRules: { "*": { required: [], forbidden: [], firstRevision: true } },
   listenerRequired: [],
+  listenerSources: [],
   fixedSourceConfig: ["repo_url", "integration_id", "deployment_type"],
   disputedSourceConfig: [],
   clearable: ["source_config.custom_url", "source_config.resource_spec", "source_revision_config.image_uri"],

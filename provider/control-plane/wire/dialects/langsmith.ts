@@ -89,6 +89,7 @@ export const langsmithTable: DialectTable = {
     "*": { required: [], forbidden: [graphConfig], firstRevision: true },
   },
   listenerRequired: ["external_docker"],
+  listenerSources: ["external_docker"],
   fixedSourceConfig: ["integration_id", "deployment_type", "listener_id", "listener_config", "template_id"],
   disputedSourceConfig: ["repo_url"],
   clearable: [],

@@ -41,6 +41,8 @@ export interface DialectTable {
   sourceRules: Readonly<Record<string, SourceRule>>;
   /** Sources that must name a listener where their workspace has any. */
   listenerRequired: readonly string[];
+  /** Sources of which a deployment must name one of its workspace's listeners, if there are any. */
+  listenerSources: readonly string[];
   /** Fields of `source_config` that no PATCH changes. */
   fixedSourceConfig: readonly (keyof WireSourceConfig)[];
   /** Fields about whose change documents disagree: servers take it, clients do not rely on it. */

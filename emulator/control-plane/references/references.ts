@@ -1,0 +1,39 @@
+import type { DialectTable, WireSourceConfig } from "../../../provider/control-plane/wire";
+import { Refusal } from "../refusal";
+import type { Store } from "../store/store";
+
+/** Refuses deployments that name what their workspace does not have. */
+export class References {
+  constructor(
+    private readonly store: Store,
+    private readonly dialect: Pick<DialectTable, "listenerSources">,
+  ) {}
+
+  /** Checks what a new deployment names. */
+  require(tenantId: string, source: string, { integration_id, listener_id }: WireSourceConfig): void {
+    // An empty text names nothing: forms send it.
+    if (integration_id && this.store.integrations.find(integration_id)?.tenantId !== tenantId)
+      throw wrong(
+        `'source_config.integration_id' names no integration of this workspace: '${integration_id}'`,
+      );
+    if (listener_id) this.#requireListener(tenantId, listener_id);
+    else if (this.dialect.listenerSources.includes(source)) this.#requireNoListeners(tenantId);
+  }
+
+  #requireListener(tenantId: string, id: string): void {
+    if (this.store.listeners.find(id)?.tenantId !== tenantId)
+      throw wrong(`'source_config.listener_id' names no listener of this workspace: '${id}'`);
+  }
+
+  #requireNoListeners(tenantId: string): void {
+    const ids = this.store.listeners.page(tenantId).map(({ id }) => `'${id}'`);
+    if (ids.length > 0)
+      throw wrong(
+        `'source_config.listener_id' is required for workspace with available listener IDs: [${ids.join(", ")}]`,
+      );
+  }
+}
+
+function wrong(what: string): Refusal {
+  return new Refusal(400, `Source configuration error: ${what}`);
+}
