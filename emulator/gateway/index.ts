@@ -5,6 +5,7 @@ import { agentServerApi } from "./api";
 import { Books } from "./books";
 import { Backstage } from "./call/backstage";
 import { retryAfter, Runtime } from "./call/runtime";
+import { isPreflight, readableFromPages } from "./cross-origin";
 import { requestHeaders } from "./headers";
 import { isOpen } from "./open-paths";
 import { agentsPath, type GatewayLookup, type GatewayRoute } from "./route";
@@ -64,10 +65,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     const deploymentId = c.req.param("deploymentId") ?? "";
     const { base, path } = split(raw.url);
     const route = await settled(
-      () => lookup(deploymentId, c.req.header("x-api-key"), isOpen(path)),
+      () => lookup(deploymentId, c.req.header("x-api-key"), isOpen(path) || isPreflight(raw)),
       raw.signal,
     );
-    if (route.kind !== "serving") return refuse(c, route);
+    if (route.kind !== "serving") return readableFromPages(raw, refuse(c, route));
     const call = {
       deploymentId,
       base,
@@ -77,7 +78,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       metrics: metricsOf(deploymentId),
       book: () => books.of(deploymentId),
     };
-    return api.fetch(raw, { call });
+    return readableFromPages(raw, await api.fetch(raw, { call }));
   };
   const routes = new Hono();
   routes.all(`${agentsPath}/:deploymentId`, handle);

@@ -1,5 +1,6 @@
 // The runtime writes its state 3 s after a change, in place. Here a change is on disk almost at once and a file is
 // either the old one or the new one, so that a killed process loses next to nothing.
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -66,10 +67,14 @@ async function write(persistence) {
   if (filepath === null || data === null) return;
   const before = performance.now();
   const text = serialize(data);
+  const digest = `${filepath} ${createHash("sha1").update(text).digest("base64")}`;
   persistence.costMs = performance.now() - before;
+  // The runtime takes every look at its state for a change.
+  if (digest === persistence.written) return;
   try {
     await writeFile(`${filepath}.new`, text);
     await rename(`${filepath}.new`, filepath);
+    persistence.written = digest;
   } catch (error) {
     console.error(`Error: ${filepath} cannot be written: ${error.message}`);
   }

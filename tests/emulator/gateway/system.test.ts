@@ -36,6 +36,25 @@ test("the API key: needed everywhere but for health, information and the docs", 
   }
 });
 
+test("pages from anywhere may use it, if they know a key", async () => {
+  const origin = { origin: "https://page.example" };
+  const preflight = await fetch(`${running.url}/threads`, {
+    method: "OPTIONS",
+    headers: {
+      ...origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "x-api-key",
+    },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-headers")).toBe("x-api-key");
+  for (const path of ["/assistants/agent", "/assistants/none", "/runs/crons/x", "/threads"]) {
+    const answer = await fetch(running.url + path, { headers: { ...origin, "x-api-key": "acme-key" } });
+    expect([path, answer.headers.get("access-control-allow-origin")]).toEqual([path, "*"]);
+  }
+  expect((await fetch(`${running.url}/threads`, { method: "OPTIONS" })).status).toBe(401);
+});
+
 test("the runtime's own administration is out of reach", async () => {
   expect((await running.client.post("/internal/truncate", { threads: true })).status).toBe(404);
 });
