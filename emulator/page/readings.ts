@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { dialectTables } from "../../provider/control-plane/wire";
 import { secretValues } from "../admin/journal/masking";
 import type { PlaneParts } from "../control-plane/parts";
 import { controlPlaneApp } from "../control-plane/routes/app";
@@ -7,10 +8,11 @@ import { shownAnswer } from "./masking";
 
 /**
  * The control plane's own GET endpoints once more, for the page alone: to look at the control plane must not change it.
- * So what the page reads is not journaled, uses up no faults, and reaches the browser without secret values.
+ * So what the page reads is not journaled, uses up no faults, and reaches the browser without secret values. Whatever
+ * dialect clients speak, the page reads the one of the interface document.
  */
 export function readingRoutes(parts: PlaneParts): Hono<PlaneEnvironment> {
-  const plane = controlPlaneApp(parts, []);
+  const plane = controlPlaneApp({ ...parts, dialect: dialectTables.interface }, []);
   const app = new Hono<PlaneEnvironment>();
 
   const read = async (c: Context<PlaneEnvironment>): Promise<Response> => {

@@ -71,3 +71,16 @@ test("its readings neither use faults up nor appear in the journal, nor count as
   expect(plane.admin.journal()).toEqual([]);
   expect((await client.get("/v2/deployments")).status).toBe(500);
 });
+
+test("its readings are the same in every dialect", async () => {
+  const { client } = await start({ dialect: "langsmith", rollout: "simulated" });
+  const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };
+  const { id, latest_revision_id } = (
+    await client.post("/v2/deployments", creation("agent", { source_revision_config }))
+  ).body;
+  const path = `/page/v2/deployments/${id}/revisions`;
+  expect((await client.get(`${path}/${latest_revision_id}/logs`)).status).toBe(200);
+  expect((await client.get(path)).body.resources).toMatchObject([
+    { id: latest_revision_id, source_revision_config: { graph_config_path: "langgraph.json" } },
+  ]);
+});
