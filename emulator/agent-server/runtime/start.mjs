@@ -1,10 +1,12 @@
 import { StartServerSchema, startServer } from "@langchain/langgraph-api/server";
+import { setTimeout as sleep } from "node:timers/promises";
 import { holdFolder } from "../data-folder.mjs";
 import { checkpointer, FileSystemPersistence, store } from "./modules.mjs";
 import { Operations } from "./operations.mjs";
 import { flushAll, keepPromptly } from "./persistence.mjs";
 
 const lockWithinMs = 15_000;
+const drainMs = 150;
 
 /** The runtime's server with the documented operations underneath. */
 export async function startRuntime(options) {
@@ -36,8 +38,10 @@ export async function startRuntime(options) {
     flush: flushAll,
     async stop() {
       operations.runs.close();
-      await flushAll();
+      // No new requests come by now; those under way are let through.
+      await sleep(drainMs);
       await cleanup();
+      await flushAll();
     },
   };
 }
