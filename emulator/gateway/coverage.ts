@@ -59,9 +59,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /threads/{thread_id}/runs/{run_id}": implemented,
   "DELETE /threads/{thread_id}/runs/{run_id}": implemented,
   "GET /threads/{thread_id}/runs/{run_id}/join": implemented,
-  "GET /threads/{thread_id}/runs/{run_id}/stream": different(
-    "`stream_mode` is ignored: all modes that the run was created with are streamed",
-  ),
+  "GET /threads/{thread_id}/runs/{run_id}/stream": implemented,
   "POST /threads/{thread_id}/runs/{run_id}/cancel": implemented,
   "POST /runs/crons": implemented,
   "POST /runs/crons/search": implemented,

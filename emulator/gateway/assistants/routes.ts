@@ -1,11 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import type { Call } from "../call/call";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
-import { Refusal } from "../call/refusal";
 import { paginationHeaders } from "../pagination";
-import { withoutNulls } from "../schemas";
+import { ask, group, one } from "./asking";
 import {
   Assistant,
   AssistantCount,
@@ -13,23 +10,11 @@ import {
   AssistantPatch,
   AssistantPath,
   AssistantSearch,
-  AssistantVersionChange,
-  AssistantVersions,
   DeletionQuery,
-  GraphQuery,
-  RecursionQuery,
-  SubgraphPath,
-  VersionQuery,
 } from "./schemas";
 
-const group = "Assistants";
-
-/** Configured instances of graphs, with their versions. */
+/** Configured instances of graphs. */
 export function assistantRoutes(api: Api): void {
-  const ask = async ({ call }: { call: Call }, method: string, path: string, body?: object) =>
-    passOn(await call.runtime.send(method, path, body && withoutNulls(body)), call);
-  const one = (id: string, rest = "") => `/assistants/${encodeURIComponent(id)}${rest}`;
-
   operation(
     api,
     {
@@ -117,100 +102,4 @@ export function assistantRoutes(api: Api): void {
       return passOn(answer, call);
     },
   );
-  operation(
-    api,
-    {
-      method: "post",
-      path: "/assistants/{assistant_id}/versions",
-      group,
-      summary: "Get Assistant Versions",
-      params: AssistantPath,
-      body: AssistantVersions,
-      answer: z.array(Assistant),
-      refusals: [404, 422],
-    },
-    (input) => ask(input, "POST", one(input.params.assistant_id, "/versions"), input.body),
-  );
-  operation(
-    api,
-    {
-      method: "post",
-      path: "/assistants/{assistant_id}/latest",
-      group,
-      summary: "Set Latest Assistant Version",
-      params: AssistantPath,
-      query: VersionQuery,
-      body: AssistantVersionChange,
-      answer: Assistant,
-      refusals: [404, 422],
-    },
-    (input) => {
-      // Documented as a query parameter, sent in the body by the official clients.
-      const version = input.query.version ?? input.body.version;
-      if (version === undefined) throw new Refusal(422, "version: Required");
-      return ask(input, "POST", one(input.params.assistant_id, "/latest"), { version });
-    },
-  );
-  operation(
-    api,
-    {
-      method: "get",
-      path: "/assistants/{assistant_id}/graph",
-      group,
-      summary: "Get Assistant Graph",
-      params: AssistantPath,
-      query: GraphQuery,
-      refusals: [404, 422],
-    },
-    (input) => {
-      // How deep to look is more than the runtime can be told: it shows all subgraphs or none.
-      const xray = input.query.xray === undefined ? "" : `?xray=${Boolean(input.query.xray)}`;
-      return ask(input, "GET", one(input.params.assistant_id, `/graph${xray}`));
-    },
-  );
-  operation(
-    api,
-    {
-      method: "get",
-      path: "/assistants/{assistant_id}/subgraphs",
-      group,
-      summary: "Get Assistant Subgraphs",
-      params: AssistantPath,
-      query: RecursionQuery,
-      refusals: [404, 422],
-    },
-    (input) => ask(input, "GET", one(input.params.assistant_id, `/subgraphs${recursion(input)}`)),
-  );
-  operation(
-    api,
-    {
-      method: "get",
-      path: "/assistants/{assistant_id}/subgraphs/{namespace}",
-      group,
-      summary: "Get Assistant Subgraphs by Namespace",
-      params: SubgraphPath,
-      query: RecursionQuery,
-      refusals: [422],
-    },
-    (input) => {
-      const { assistant_id: id, namespace } = input.params;
-      return ask(input, "GET", one(id, `/subgraphs/${encodeURIComponent(namespace)}${recursion(input)}`));
-    },
-  );
-  operation(
-    api,
-    {
-      method: "get",
-      path: "/assistants/{assistant_id}/schemas",
-      group,
-      summary: "Get Assistant Schemas",
-      params: AssistantPath,
-      refusals: [404, 422],
-    },
-    (input) => ask(input, "GET", one(input.params.assistant_id, "/schemas")),
-  );
-}
-
-function recursion({ query }: { query: { recurse?: boolean | undefined }; c: Context }): string {
-  return query.recurse === undefined ? "" : `?recurse=${query.recurse}`;
 }

@@ -18,7 +18,12 @@ export function statelessRunRoutes(api: Api): void {
   operation(
     api,
     { ...creation, path: "/runs/stream", summary: "Create Run, Stream Output", type: "text/event-stream" },
-    async ({ call, body }) => passOn(await call.runtime.send("POST", "/runs/stream", runBody(body)), call),
+    async ({ call, body }) => {
+      // The runtime's own stream of a stateless run has no event ids.
+      const { run_id: runId } = await call.runtime.json<{ run_id: string }>("POST", "/runs", runBody(body));
+      const path = `/runs/${runId}/stream?cancel_on_disconnect=${body.on_disconnect === "cancel"}`;
+      return passOn(await call.runtime.send("GET", path), call);
+    },
   );
   operation(
     api,

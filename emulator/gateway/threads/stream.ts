@@ -1,5 +1,6 @@
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
+import { Refusal } from "../call/refusal";
 import { requireThread } from "./lookup";
 import { StreamQuery, ThreadPath } from "./schemas";
 
@@ -22,6 +23,21 @@ export function threadStreamRoutes(api: Api): void {
       const modes = query.stream_modes ?? query.stream_mode ?? ["run_modes"];
       const last = c.req.header("last-event-id");
       return passOn(await call.backstage.threadStream(params.thread_id, modes, last), call);
+    },
+  );
+  operation(
+    api,
+    {
+      method: "get",
+      path: "/threads/{thread_id}/storage",
+      group: "Threads",
+      summary: "Get Thread Storage",
+      params: ThreadPath,
+      refusals: [404, 422, 501],
+    },
+    async ({ call, params }) => {
+      await requireThread(call, params.thread_id);
+      throw new Refusal(501, "The checkpointer of this server does not tell how much it stores.");
     },
   );
 }

@@ -26,6 +26,7 @@ test("beyond the document there is only what other documents name", () => {
   const documented = new Set<string>(documentedOperations.map(named));
   expect(served.filter((operation) => !documented.has(operation))).toEqual([
     "GET /openapi.json",
+    "GET /threads/{thread_id}/storage",
     "GET /.well-known/agent-card.json",
   ]);
 });

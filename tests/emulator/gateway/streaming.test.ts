@@ -69,6 +69,22 @@ test("a resumable stream is read again, whole or after an event", async () => {
   expect(all.at(-1)!.data.messages?.at(-1).content ?? all.at(-1)!.data.answer).toBeDefined();
   expect(await events(path, { "last-event-id": "2" })).toEqual(all.slice(3));
   expect(await events(path, { "last-event-id": "-1" })).toEqual(all);
+  const updates = await events(`${path}?stream_mode=updates`, { "last-event-id": "-1" });
+  expect(updates).toEqual(all.filter(({ event }) => event === "metadata" || event === "updates"));
+});
+
+test("a stateless stream has ids too, and is resumed", async () => {
+  const answer = await fetch(`${running.url}/runs/stream`, {
+    method: "POST",
+    headers: { "x-api-key": running.plane.apiKey, "content-type": "application/json" },
+    body: JSON.stringify(saying("hi", { stream_resumable: true })),
+  });
+  const place = answer.headers.get("content-location")!;
+  expect(place).toMatch(/^\/runs\/[\w-]{36}$/);
+  expect(await answer.text()).toContain("id: 0\n");
+  const rest = await events(`${place}/stream`, { "last-event-id": "0" });
+  expect(rest[0]!.id).toBe("1");
+  expect(rest.at(-1)!.data.messages.at(-1).content).toBe("heard hi");
 });
 
 test("several readers of one run all get its events", async () => {

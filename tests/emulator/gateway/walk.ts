@@ -40,6 +40,7 @@ async function walkAssistants({ assistants }: Client): Promise<string> {
   expect(await assistants.count({ metadata: { walk: "1" } })).toBe(found.length);
   expect((await assistants.getGraph("agent")).nodes.map((node) => node.id)).toContain("answer");
   expect(await assistants.getSubgraphs("agent")).toEqual({});
+  expect(await assistants.getSchemas("agent")).toMatchObject({ graph_id: "agent", input_schema: {} });
   const other = await assistants.create({ graphId: "agent" });
   expect(await assistants.delete(other.assistant_id)).toBeDefined();
   await expect(assistants.get(other.assistant_id)).rejects.toMatchObject({ status: 404 });
@@ -77,8 +78,10 @@ async function walkThreads({ threads, runs }: Client): Promise<{ threadId: strin
 
 async function walkRuns({ threads, runs }: Client): Promise<void> {
   const { thread_id: id } = await threads.create();
+  const watched = watch(threads.joinStream(id, { lastEventId: "-" }), 1);
   const run = await runs.create(id, "agent", { input: input("background") });
   expect(await runs.join(id, run.run_id)).toMatchObject({ messages: [{}, { content: "heard background" }] });
+  expect(await watched).toEqual(["metadata"]);
   expect(await runs.get(id, run.run_id)).toMatchObject({ status: "success", multitask_strategy: "enqueue" });
   const events: string[] = [];
   for await (const { event } of runs.stream(id, "agent", {
@@ -108,6 +111,13 @@ async function walkRuns({ threads, runs }: Client): Promise<void> {
   });
   const batch = await runs.createBatch([{ assistantId: "agent", input: input("b") } as never]);
   expect(batch).toHaveLength(1);
+}
+
+/** The names of the first events of a stream. */
+async function watch(stream: AsyncIterable<{ event: string }>, count: number): Promise<string[]> {
+  const seen: string[] = [];
+  for await (const { event } of stream) if (seen.push(event) === count) break;
+  return seen;
 }
 
 async function walkCrons({ crons, threads }: Client): Promise<string> {

@@ -1,0 +1,43 @@
+import { z } from "@hono/zod-openapi";
+import { type Api, operation } from "../call/operation";
+import { Refusal } from "../call/refusal";
+import { ask, group, one } from "./asking";
+import { Assistant, AssistantPath, AssistantVersionChange, AssistantVersions, VersionQuery } from "./schemas";
+
+/** Every change of an assistant makes a version, to which it can go back. */
+export function assistantVersionRoutes(api: Api): void {
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/assistants/{assistant_id}/versions",
+      group,
+      summary: "Get Assistant Versions",
+      params: AssistantPath,
+      body: AssistantVersions,
+      answer: z.array(Assistant),
+      refusals: [404, 422],
+    },
+    (input) => ask(input, "POST", one(input.params.assistant_id, "/versions"), input.body),
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/assistants/{assistant_id}/latest",
+      group,
+      summary: "Set Latest Assistant Version",
+      params: AssistantPath,
+      query: VersionQuery,
+      body: AssistantVersionChange,
+      answer: Assistant,
+      refusals: [404, 422],
+    },
+    (input) => {
+      // Documented as a query parameter, sent in the body by the official clients.
+      const version = input.query.version ?? input.body.version;
+      if (version === undefined) throw new Refusal(422, "version: Required");
+      return ask(input, "POST", one(input.params.assistant_id, "/latest"), { version });
+    },
+  );
+}

@@ -1,0 +1,99 @@
+import type { Call } from "../call/call";
+import { type Api, operation } from "../call/operation";
+import { passOn } from "../call/passing";
+import { Refusal, refuse } from "../call/refusal";
+import { cancelWithCaller } from "./creation";
+import { CancelQuery, JoinQuery, Run, RunPath } from "./schemas";
+import { onlyModes } from "./stream-modes";
+
+const reading = { group: "Thread Runs", params: RunPath, refusals: [404, 422] } as const;
+
+/** One run of a thread: read, joined, cancelled, deleted. */
+export function oneRunRoutes(api: Api): void {
+  operation(
+    api,
+    {
+      ...reading,
+      method: "get",
+      path: "/threads/{thread_id}/runs/{run_id}",
+      summary: "Get Run",
+      answer: Run,
+    },
+    async ({ c, call, params }) => c.json(await requireRun(call, params)),
+  );
+  operation(
+    api,
+    { ...reading, method: "delete", path: "/threads/{thread_id}/runs/{run_id}", summary: "Delete Run" },
+    async ({ c, call, params }) => {
+      await requireRun(call, params);
+      (await call.runtime.send("DELETE", placeOf(params))).resume();
+      return c.json({});
+    },
+  );
+  operation(
+    api,
+    {
+      ...reading,
+      method: "get",
+      path: "/threads/{thread_id}/runs/{run_id}/join",
+      summary: "Join Run",
+      query: JoinQuery,
+    },
+    async ({ c, call, params, query }) => {
+      await requireRun(call, params);
+      cancelWithCaller(call, c.req.raw.signal, placeOf(params), query.cancel_on_disconnect ?? false);
+      return passOn(await call.runtime.send("GET", `${placeOf(params)}/join`), call);
+    },
+  );
+  operation(
+    api,
+    {
+      ...reading,
+      method: "get",
+      path: "/threads/{thread_id}/runs/{run_id}/stream",
+      summary: "Join Run Stream",
+      query: JoinQuery,
+      type: "text/event-stream",
+    },
+    async ({ call, params, query }) => {
+      await requireRun(call, params);
+      const path = `${placeOf(params)}/stream?cancel_on_disconnect=${query.cancel_on_disconnect ?? false}`;
+      const answer = passOn(await call.runtime.send("GET", path), call);
+      const modes = query.stream_mode;
+      return modes ? new Response(answer.body!.pipeThrough(onlyModes(modes)), answer) : answer;
+    },
+  );
+  operation(
+    api,
+    {
+      ...reading,
+      method: "post",
+      path: "/threads/{thread_id}/runs/{run_id}/cancel",
+      summary: "Cancel Run",
+      query: CancelQuery,
+    },
+    async ({ c, call, params, query }) => {
+      await requireRun(call, params);
+      // The runtime takes any value of `wait` for a yes.
+      const path = `${placeOf(params)}/cancel?action=${query.action}${query.wait ? "&wait=true" : ""}`;
+      (await call.runtime.send("POST", path)).resume();
+      return c.json({});
+    },
+  );
+}
+
+interface RunPlace {
+  thread_id: string;
+  run_id: string;
+}
+
+const placeOf = ({ thread_id, run_id }: RunPlace) => `/threads/${thread_id}/runs/${run_id}`;
+
+/** The run, or the documented refusal. */
+async function requireRun({ runtime }: Call, place: RunPlace): Promise<Record<string, unknown>> {
+  try {
+    return await runtime.json("GET", placeOf(place));
+  } catch (error) {
+    throw error instanceof Refusal && error.status === 404 ? refuse.noRun(place.run_id) : error;
+  }
+}

@@ -1,0 +1,28 @@
+/** Events that belong to every mode. */
+const always = ["metadata", "error", "end"];
+
+/** Whether an event, for example `values` or `updates|subgraph`, belongs to one of the modes. */
+export function belongs(event: string, modes: string[]): boolean {
+  const [name = ""] = event.split("|");
+  if (always.includes(name)) return true;
+  if (name.startsWith("messages/")) return modes.includes("messages");
+  if (name === "messages") return modes.includes("messages-tuple");
+  return modes.includes(name);
+}
+
+/** Lets the server-sent events of these modes through. */
+export function onlyModes(modes: string[]): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let rest = "";
+  return new TransformStream({
+    transform(chunk, controller) {
+      const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+      rest = blocks.pop()!;
+      for (const block of blocks) {
+        const event = /^event: ?(.*)$/m.exec(block)?.[1];
+        if (event === undefined || belongs(event, modes)) controller.enqueue(encoder.encode(`${block}\n\n`));
+      }
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { z } from "@hono/zod-openapi";
+import { type Api, operation } from "../call/operation";
+import { passOn } from "../call/passing";
+import { paginationHeaders } from "../pagination";
+import { selected } from "../schemas";
+import { extracted } from "./extraction";
+import { removeThread } from "./lookup";
+import { Thread, ThreadCount, ThreadPrune, ThreadPruned, ThreadSearch } from "./schemas";
+
+const group = "Threads";
+
+/** Many threads at once: found, counted, pruned. */
+export function manyThreadsRoutes(api: Api): void {
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/search",
+      group,
+      summary: "Search Threads",
+      body: ThreadSearch,
+      answer: z.array(Thread),
+      refusals: [422],
+    },
+    async ({ c, call, body: { extract, select, ...body } }) => {
+      const answer = await call.runtime.send("POST", "/threads/search", body);
+      const headers = paginationHeaders(answer, body);
+      if (!extract && !select) return passOn(answer, call, { headers });
+      const threads = (await new Response(passOn(answer, call).body).json()) as Record<string, unknown>[];
+      const shown = selected(threads, select).map((thread, place) => {
+        if (!extract) return thread;
+        const values = Object.entries(extract).map(([name, path]) => [
+          name,
+          extracted(threads[place]!, path),
+        ]);
+        return { ...thread, extracted: Object.fromEntries(values) };
+      });
+      return c.json(shown, 200, headers);
+    },
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/count",
+      group,
+      summary: "Count Threads",
+      body: ThreadCount,
+      answer: z.int(),
+      refusals: [404, 422],
+    },
+    async ({ call, body }) => passOn(await call.runtime.send("POST", "/threads/count", body), call),
+  );
+  operation(
+    api,
+    {
+      method: "post",
+      path: "/threads/prune",
+      group,
+      summary: "Prune Threads",
+      body: ThreadPrune,
+      answer: ThreadPruned,
+      refusals: [422],
+    },
+    async ({ c, call, body }) => {
+      let pruned = 0;
+      for (const threadId of new Set(body.thread_ids)) {
+        const { statusCode } = (await call.runtime.raw("GET", `/threads/${threadId}`)).resume();
+        if (statusCode !== 200) continue;
+        if (body.strategy === "delete") await removeThread(call, threadId);
+        else await call.backstage.keepLatest(threadId);
+        pruned += 1;
+      }
+      return c.json({ pruned_count: pruned });
+    },
+  );
+}
