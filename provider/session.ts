@@ -1,7 +1,12 @@
 import type { Clock } from "./clock";
 import { ControlPlaneClient } from "./control-plane/client";
-import { resolveConnection, type ConfigReader, type Connection } from "./control-plane/connection";
-import { detectDialect, dialectOf, type Dialect } from "./control-plane/dialects";
+import {
+  configuredDialect,
+  resolveConnection,
+  type ConfigReader,
+  type Connection,
+} from "./control-plane/connection";
+import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./control-plane/retry";
 import { Transport, type TransportOptions } from "./control-plane/transport";
 import { AgentServerError } from "./errors";
@@ -57,9 +62,19 @@ export class Session {
     return this.access;
   }
 
-  /** The dialect: from state, else found out once. */
+  /** The dialect that is configured; nothing while there is none, or none of that name. */
+  get configuredDialect(): DialectName | undefined {
+    try {
+      return configuredDialect(this.options.config, this.options.env);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The dialect: from state, else from configuration, else found out once. */
   dialect(known?: KnownAddress): Promise<Dialect> {
-    if (known?.dialect) return Promise.resolve(dialectOf(known.dialect));
+    const named = known?.dialect ?? this.connection.dialect;
+    if (named) return Promise.resolve(dialectOf(named));
     this.detected ??= this.client()
       .findApiDescription()
       .then(detectDialect)
@@ -76,7 +91,7 @@ export class Session {
    */
   refuseMove(known: KnownAddress | undefined): void {
     if (!known) return;
-    const { baseUrl, tenantId, allowMove } = this.connection;
+    const { baseUrl, tenantId = "", allowMove } = this.connection;
     if (allowMove || (known.baseUrl === baseUrl && known.tenantId === tenantId)) return;
     const moved = (what: string, from: string, to: string) =>
       from === to ? [] : [`${what} ${from}, now ${to}`];

@@ -62,7 +62,7 @@ function describe(record: DeploymentRecord): GetDeploymentResult {
     activeRevisionId: record.active_revision_id ?? undefined,
     repoUrl: source?.repo_url ?? undefined,
     repoRef: revision?.repo_ref ?? undefined,
-    graphConfigPath: revision?.graph_config_path ?? undefined,
+    graphConfigPath: revision?.graph_config_path ?? revision?.langgraph_config_path ?? undefined,
     imageUri: revision?.image_uri ?? undefined,
     secretNames: (record.secrets ?? [])
       .map(({ name }) => name)

@@ -6,6 +6,7 @@ import {
   revisionLogs,
   revisionRecord,
   type CreateDeploymentBody,
+  type CreateRevisionBody,
   type DeploymentRecord,
   type PatchDeploymentBody,
   type RevisionLogEntry,
@@ -108,6 +109,23 @@ export class ControlPlaneClient {
       body,
       success: [200],
       answer: deploymentRecord.optional().catch(undefined),
+      deploymentId,
+      signal,
+    });
+  }
+
+  /** `POST /v2/deployments/{deployment_id}/revisions`: always makes a revision, whatever is in the body. */
+  createRevision(
+    deploymentId: string,
+    body: CreateRevisionBody,
+    signal?: AbortSignal,
+  ): Promise<RevisionRecord> {
+    return this.transport.send({
+      method: "POST",
+      path: `${deploymentPath(deploymentId)}/revisions`,
+      body,
+      success: [200, 201],
+      answer: revisionRecord,
       deploymentId,
       signal,
     });

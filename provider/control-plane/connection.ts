@@ -1,12 +1,16 @@
 import { AgentServerError } from "../errors";
 import { controlPlaneUrl, regionHosts, type Region } from "./base-url";
+import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
 
 /** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
 export interface Connection {
   /** Normalised: `/v2/…` is appended to it. */
   baseUrl: string;
   apiKey: string;
-  tenantId: string;
+  /** Missing only where the dialect can do without. */
+  tenantId: string | undefined;
+  /** `agentserver:dialect`: takes the place of finding out. */
+  dialect: DialectName | undefined;
   /** `agentserver:allowMove`: accept that state names another control plane. */
   allowMove: boolean;
 }
@@ -20,12 +24,31 @@ export type ConfigReader = (key: string) => string | undefined;
  */
 export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {
   const baseUrl = resolveBaseUrl(config, env);
+  const dialect = configuredDialect(config, env);
   return {
     baseUrl,
+    dialect,
     apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret"),
-    tenantId: required("tenantId", "AGENTSERVER_TENANT_ID", "workspace (tenant) id", config, env),
+    tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
   };
+}
+
+/** The dialect that is configured, if any. @throws AgentServerError `bad_configuration` for a name that is none */
+export function configuredDialect(config: ConfigReader, env: NodeJS.ProcessEnv): DialectName | undefined {
+  const setting = present(config("dialect")) ?? present(env.AGENTSERVER_DIALECT);
+  return setting === undefined ? undefined : dialectNameIn(setting);
+}
+
+/** A key of a single workspace names that by itself, where the dialect knows such keys. */
+function resolveTenant(
+  dialect: DialectName | undefined,
+  config: ConfigReader,
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const given = present(config("tenantId")) ?? present(env.AGENTSERVER_TENANT_ID);
+  if (!given && dialect && dialectOf(dialect).table.tenantHeader === "organization keys") return undefined;
+  return required("tenantId", "AGENTSERVER_TENANT_ID", "workspace (tenant) id", config, env);
 }
 
 function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {

@@ -47,7 +47,11 @@ export class Transport {
     const { baseUrl, apiKey, tenantId } = options.connection;
     this.http = axios.create({
       baseURL: baseUrl,
-      headers: { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId, Accept: "application/json" },
+      headers: {
+        "X-Api-Key": apiKey,
+        ...(tenantId === undefined ? {} : { "X-Tenant-Id": tenantId }),
+        Accept: "application/json",
+      },
       responseType: "text",
       transformResponse: (text: unknown) => text,
       validateStatus: () => true,

@@ -1,3 +1,4 @@
+import type { Dialect } from "../control-plane/dialects";
 import {
   type CreateDeploymentBody,
   type DeploymentRecord,
@@ -31,22 +32,26 @@ const sourceRevisionConfigNames = {
 } as const satisfies Record<keyof SourceRevisionConfigInputs, keyof WireSourceRevisionConfig>;
 
 /** The body of `POST /v2/deployments`, with the mark of ownership among the secrets. */
-export function toCreateBody(inputs: DeploymentInputs, ownerId: string): CreateDeploymentBody {
+export function toCreateBody(
+  inputs: DeploymentInputs,
+  ownerId: string,
+  dialect: Dialect,
+): CreateDeploymentBody {
   return {
     name: inputs.name,
     source: inputs.source,
     source_config: toWireSourceConfig(inputs.sourceConfig),
-    source_revision_config: rename(inputs.sourceRevisionConfig, sourceRevisionConfigNames),
+    source_revision_config: rename(inputs.sourceRevisionConfig, revisionNamesIn(dialect)),
     secrets: toWireSecrets(inputs.secrets ?? {}, ownerId),
   };
 }
 
 /** The body of `PATCH /v2/deployments/{deployment_id}`: only what the plan wants sent. */
-export function toPatchBody(patch: DeploymentPatch, ownerId: string): PatchDeploymentBody {
+export function toPatchBody(patch: DeploymentPatch, ownerId: string, dialect: Dialect): PatchDeploymentBody {
   return {
     ...(patch.sourceConfig && { source_config: toWireSourceConfig(patch.sourceConfig) }),
     ...(patch.sourceRevisionConfig && {
-      source_revision_config: rename(patch.sourceRevisionConfig, sourceRevisionConfigNames),
+      source_revision_config: rename(patch.sourceRevisionConfig, revisionNamesIn(dialect)),
     }),
     ...(patch.secrets && { secrets: toWireSecrets(patch.secrets, ownerId) }),
   };
@@ -59,11 +64,15 @@ export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined):
   return config;
 }
 
-/** A record's revision source as a user would write it. */
+/** A record's revision source as a user would write it, whatever the dialect. */
 export function fromWireSourceRevisionConfig(
   wire: WireSourceRevisionConfig | null | undefined,
 ): SourceRevisionConfigInputs {
-  return renameBack(wire, sourceRevisionConfigNames) as SourceRevisionConfigInputs;
+  const path = wire?.graph_config_path ?? wire?.langgraph_config_path;
+  return renameBack(
+    { ...wire, graph_config_path: path },
+    sourceRevisionConfigNames,
+  ) as SourceRevisionConfigInputs;
 }
 
 /** A record's secrets without the mark of ownership; nothing when the server does not return them. */
@@ -76,6 +85,10 @@ export function secretsOf(record: DeploymentRecord): Record<string, string> | un
 /** The mark of ownership in a record; nothing when it has none or the server does not return secrets. */
 export function ownerOf(record: DeploymentRecord): string | undefined {
   return record.secrets?.find(({ name }) => name === ownerSecretName)?.value;
+}
+
+function revisionNamesIn({ table }: Dialect): Record<string, string> {
+  return { ...sourceRevisionConfigNames, graphConfigPath: table.graphConfigField };
 }
 
 function toWireSourceConfig(config: SourceConfigInputs): WireSourceConfig {

@@ -22,6 +22,7 @@ export interface ServingRevision {
 /** The control plane that holds the deployment. */
 export interface ControlPlaneAddress {
   baseUrl: string;
+  /** Empty where the key alone names the workspace. */
   tenantId: string;
   dialect: DialectName;
 }
@@ -78,8 +79,8 @@ export function hiddenIn(props: Props): HiddenProps {
   return Object.fromEntries(Object.entries(props).filter(([key]) => key.startsWith("__"))) as HiddenProps;
 }
 
-/** How the rollout that the state speaks of ended. */
+/** How the rollout that the state speaks of ended; one that a newer one replaced has nothing left to be done. */
 export function lastRolloutOf(state: Pick<DeploymentOutputs, "settledRevision">): LastRollout {
   if (!state.settledRevision) return "unsettled";
-  return state.settledRevision.status === "DEPLOYED" ? "deployed" : "failed";
+  return state.settledRevision.status.includes("FAILED") ? "failed" : "deployed";
 }

@@ -4,7 +4,7 @@ import {
   type ControlPlane,
   type ControlPlaneOptions,
   type JournalEntry,
-} from "../../emulator";
+} from "../../emulator/index";
 import { DynamicHost } from "../../provider/hosts/dynamic/provider";
 import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";

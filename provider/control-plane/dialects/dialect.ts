@@ -1,11 +1,31 @@
-/** Name of a dialect, as it stands in state. */
-export type DialectName = "interface";
+import type { DialectName, DialectTable } from "../wire";
 
-/** What servers of one dialect do, as far as the provider depends on it. */
+export type { DialectName } from "../wire";
+
+/** What servers of one dialect do, as far as the provider depends on it, in the words that users write. */
 export interface Dialect {
   name: DialectName;
+  /** All in which dialects differ, in the words that travel. */
+  table: DialectTable;
   /** Whether a PATCH of this part of the deployment, besides the revision's own source, makes a revision. */
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
   /** Fields that the server clears when it is sent null; elsewhere null is a mistake. */
   clearable: ReadonlySet<string>;
+}
+
+/** The dialect that a table describes. */
+export function dialectFrom(table: DialectTable): Dialect {
+  return {
+    name: table.name,
+    table,
+    revises: {
+      secrets: table.revises.secrets,
+      sourceConfigFields: new Set(table.revises.sourceConfig.map(camelCase)),
+    },
+    clearable: new Set(table.clearable.map(camelCase)),
+  };
+}
+
+function camelCase(path: string): string {
+  return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,12 +1,18 @@
 import { AgentServerError } from "../../errors";
-import type { Dialect, DialectName } from "./dialect";
-import { interfaceDialect } from "./interface";
+import { dialectNames, dialectTables } from "../wire";
+import { createHasField } from "./detect";
+import { dialectFrom, type Dialect, type DialectName } from "./dialect";
 
 export type { Dialect, DialectName } from "./dialect";
 export { revisionPhase, type RevisionPhase } from "./phase";
-export { interfaceDialect } from "./interface";
 
-const dialects: Record<DialectName, Dialect> = { interface: interfaceDialect };
+/** The interface document's own dialect. */
+export const interfaceDialect: Dialect = dialectFrom(dialectTables.interface);
+
+/** The dialect of the public service. */
+export const langsmithDialect: Dialect = dialectFrom(dialectTables.langsmith);
+
+const dialects: Record<DialectName, Dialect> = { interface: interfaceDialect, langsmith: langsmithDialect };
 
 /** The dialect of that name; `interface` where state names none. */
 export function dialectOf(name: string | undefined): Dialect {
@@ -18,15 +24,20 @@ export function dialectOf(name: string | undefined): Dialect {
   );
 }
 
+/** The name of a dialect as it stands in configuration. @throws AgentServerError `bad_configuration` for any other */
+export function dialectNameIn(setting: string): DialectName {
+  if (Object.hasOwn(dialects, setting)) return setting as DialectName;
+  throw new AgentServerError(
+    "bad_configuration",
+    `agentserver:dialect (AGENTSERVER_DIALECT) is "${setting}"; it must be ${dialectNames.join(" or ")}. Leave it out to find out from the control plane's /openapi.json.`,
+  );
+}
+
 /**
- * The dialect that a server's `/openapi.json` shows; a server without the document speaks `interface`.
- * @throws AgentServerError `bad_configuration` when it speaks one that this release does not.
+ * The dialect that a server's `/openapi.json` shows by how its create names the graph configuration; a server without
+ * the document speaks `interface`.
  */
 export function detectDialect(apiDescription: unknown): Dialect {
-  if (apiDescription !== undefined && JSON.stringify(apiDescription).includes('"langgraph_config_path"'))
-    throw new AgentServerError(
-      "bad_configuration",
-      "The control plane names the graph configuration langgraph_config_path; this release speaks only the dialect with graph_config_path.",
-    );
-  return interfaceDialect;
+  const { graphConfigField } = langsmithDialect.table;
+  return createHasField(apiDescription, graphConfigField) ? langsmithDialect : interfaceDialect;
 }

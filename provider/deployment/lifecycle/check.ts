@@ -19,7 +19,12 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
   const issues = parsed.success
     ? []
     : parsed.error.issues.filter((issue) => isAboutNames(issue) || !isUnknownAt(inputs, issue.path));
-  return [...issues.flatMap(describeIssue), ...unclearableNulls(inputs, dialect), ...customTimeouts(props)];
+  return [
+    ...issues.flatMap(describeIssue),
+    ...unclearableNulls(inputs, dialect),
+    ...reservedSecrets(inputs, dialect),
+    ...customTimeouts(props),
+  ];
 }
 
 /** A name is wrong whatever is not known yet about values. */
@@ -66,6 +71,18 @@ function unclearableNulls(inputs: object, dialect: Dialect): CheckFailure[] {
         reason: "cannot be cleared with null; leave it out to let the control plane choose",
       }));
   });
+}
+
+/** Names that the service keeps for itself. */
+function reservedSecrets(inputs: object, { table }: Dialect): CheckFailure[] {
+  const secrets: unknown = (inputs as Props)["secrets"];
+  if (typeof secrets !== "object" || secrets === null) return [];
+  return Object.keys(secrets)
+    .filter((name) => table.reservedSecrets?.test(name))
+    .map((name) => ({
+      property: `secrets.${name}`,
+      reason: "is a name that the control plane keeps for itself",
+    }));
 }
 
 function customTimeouts(props: Props): CheckFailure[] {

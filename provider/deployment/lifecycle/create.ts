@@ -39,7 +39,10 @@ interface Posted {
 async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   for (let lostReplies = 0; ;) {
     try {
-      const record = await op.client.createDeployment(toCreateBody(inputs, op.ownerId), op.signal);
+      const record = await op.client.createDeployment(
+        toCreateBody(inputs, op.ownerId, op.dialect),
+        op.signal,
+      );
       return { record, adopted: false };
     } catch (error) {
       if (mayHaveBeenTaken(error)) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord } from "../../control-plane/wire";
-import type { DeploymentInputs } from "../inputs";
+import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, secretsOf } from "../mapping";
 
 /**
@@ -20,7 +20,7 @@ export function asRecorded(managed: DeploymentInputs, record: DeploymentRecord):
     ),
     sourceRevisionConfig: overlay(
       managed.sourceRevisionConfig,
-      fromWireSourceRevisionConfig(record.source_revision_config),
+      withBranch(managed.sourceRevisionConfig, record),
       record.source_revision_config,
     ),
     ...(managed.secrets && { secrets: secrets ?? managed.secrets }),
@@ -45,6 +45,21 @@ export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs):
   const recorded = fromWireSourceRevisionConfig(record.source_revision_config) as Record<string, unknown>;
   const given = Object.entries(wanted.sourceRevisionConfig).filter(([, value]) => value !== undefined);
   return given.length > 0 && given.every(([field, value]) => (recorded[field] ?? null) === value);
+}
+
+/**
+ * A record's revision source with the branch in place of the commit that it was turned into, where the user gives no
+ * commit and the server tells the branch.
+ */
+function withBranch(
+  managed: SourceRevisionConfigInputs,
+  record: DeploymentRecord,
+): SourceRevisionConfigInputs {
+  const recorded = fromWireSourceRevisionConfig(record.source_revision_config);
+  const branch = record.source_config?.repo_branch;
+  return branch && isResolved(managed.repoRef, recorded.repoRef)
+    ? { ...recorded, repoRef: branch }
+    : recorded;
 }
 
 function overlay<Group extends object>(managed: Group, recorded: Group, told: unknown): Group {

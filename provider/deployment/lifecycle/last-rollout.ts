@@ -3,6 +3,7 @@ import type { RevisionRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
 import type { LastRollout } from "../plan/plan";
 import type { Operation } from "./operation";
+import { reportSuperseded } from "./superseded";
 
 /** How the rollout of one revision stands at the server now. */
 export async function lastRolloutOnServer(
@@ -13,8 +14,11 @@ export async function lastRolloutOnServer(
   if (!revisionId) return { rollout: "unsettled" };
   try {
     const revision = await op.client.getRevision(deploymentId, revisionId, op.signal);
-    const phase = revisionPhase(revision.status);
-    return { rollout: phase === "progress" ? "unsettled" : phase, revision };
+    const phase = revisionPhase(revision.status, op.dialect);
+    if (phase === "progress") return { rollout: "unsettled", revision };
+    // What replaced it is somebody else's to judge: this one needs nothing more.
+    if (phase === "superseded") await reportSuperseded(op, deploymentId, revision.id);
+    return { rollout: phase === "failed" ? "failed" : "deployed", revision };
   } catch (error) {
     // A revision can be pruned while its deployment lives on; what it became is then not to be known.
     if (AgentServerError.is(error) && error.facts.status === 404) return { rollout: "failed" };

@@ -6,6 +6,7 @@ import { explainFailure, explainLostSight, explainTimeout } from "../rollout/exp
 import { settle, type Settlement } from "../rollout/settle";
 import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
 import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
+import { reportSuperseded } from "./superseded";
 
 /** A deployment after the writes, and the revision that it now depends on. */
 export interface Written {
@@ -40,6 +41,7 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
     settlement = written.wait ? await waitFor(op, deploymentId, latestRevisionId) : undefined;
     if (settlement?.revision && settlement.outcome !== "timeout")
       settledRevision = settledAs(settlement.revision, op);
+    if (settlement?.outcome === "superseded") await reportSuperseded(op, deploymentId, latestRevisionId);
     const record = await op.client.findDeployment(deploymentId, op.signal);
     const settled = settlement?.outcome === "deployed" ? settlement.revision : undefined;
     if (record)
@@ -103,9 +105,9 @@ export function urlOf(record: DeploymentRecord): string | undefined {
 }
 
 function waitFor(op: Operation, deploymentId: string, revisionId: string) {
-  const { client, clock, status, signal } = op;
+  const { client, clock, dialect, status, signal } = op;
   const timeoutMs = Math.max(0, op.deadline - clock.now());
-  return settle({ client, clock, status, signal, deploymentId, revisionId, timeoutMs });
+  return settle({ client, clock, dialect, status, signal, deploymentId, revisionId, timeoutMs });
 }
 
 async function firstRevision(op: Operation, deploymentId: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { DeploymentRecord } from "../../control-plane/wire";
+import { makesRevision, type DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError, asError } from "../../errors";
 import { toPatchBody } from "../mapping";
 import type { DeploymentPatch } from "../plan/plan";
@@ -24,14 +24,18 @@ export async function writePatch(
   op: Operation,
   before: DeploymentRecord,
   patch: DeploymentPatch,
-  newRevision: boolean,
+  wantsRevision: boolean,
 ): Promise<Patched> {
-  const body = toPatchBody(patch, op.ownerId);
+  const body = toPatchBody(patch, op.ownerId, op.dialect);
+  const revises = makesRevision(op.dialect.table, body);
+  const newRevision = wantsRevision || revises;
   const unchanged = before.latest_revision_id ?? undefined;
   for (let lostReplies = 0; ;) {
     let told: string | null | undefined;
     try {
-      told = (await op.client.patchDeployment(before.id, body, op.signal))?.latest_revision_id;
+      // Where nothing in the body makes the revision that is wanted, it has to be asked for by itself.
+      if (wantsRevision && !revises) told = (await op.client.createRevision(before.id, body, op.signal)).id;
+      else told = (await op.client.patchDeployment(before.id, body, op.signal))?.latest_revision_id;
     } catch (error) {
       if (!mayHaveBeenTaken(error)) throw error;
       lostReplies += 1;

@@ -50,5 +50,7 @@ async function settledNow(
 ) {
   if (known && lastRolloutOf(known) !== "unsettled") return known.settledRevision;
   const { revision } = await lastRolloutOnServer(op, id, known?.latestRevisionId ?? latestRevisionId);
-  return revision && revisionPhase(revision.status) !== "progress" ? settledAs(revision, op) : undefined;
+  return revision && revisionPhase(revision.status, op.dialect) !== "progress"
+    ? settledAs(revision, op)
+    : undefined;
 }

@@ -21,7 +21,7 @@ export interface PlanRequest {
 export interface DeploymentPatch {
   /** Only the fields that changed. */
   sourceConfig?: SourceConfigInputs;
-  /** All fields that the user manages; there only when a new revision is wanted. */
+  /** All fields that the user manages; there only when a new revision is wanted that nothing else here makes. */
   sourceRevisionConfig?: SourceRevisionConfigInputs;
   /** The whole map. */
   secrets?: Record<string, string>;
@@ -51,7 +51,7 @@ export function plan(request: PlanRequest): Plan {
     !replaces && (lastRollout === "failed" || changes.some(({ effect }) => effect === "revision"));
   const resumesWait =
     !replaces && !newRevision && lastRollout === "unsettled" && wanted.rollout?.wait !== false;
-  const patch = replaces ? undefined : patchFor(changes, wanted, newRevision);
+  const patch = replaces ? undefined : patchFor(changes, request, newRevision);
   const nothing = changes.length === 0 && !newRevision && !resumesWait;
   return {
     action: replaces ? "replace" : nothing ? "none" : "update",
@@ -65,20 +65,31 @@ export function plan(request: PlanRequest): Plan {
 
 function patchFor(
   changes: Change[],
-  wanted: DeploymentInputs,
+  { wanted, lastRollout, dialect }: PlanRequest,
   newRevision: boolean,
 ): DeploymentPatch | undefined {
   const sent = changes.filter(({ effect }) => effect === "patch" || effect === "revision");
   const sourceFields = sent.flatMap(({ path }) => (path.startsWith("sourceConfig.") ? [path.slice(13)] : []));
   const config = wanted.sourceConfig as Record<string, unknown>;
+  // Where secrets or resources make a revision by themselves, the source goes along only if it is to be another one.
+  const sourceToo =
+    newRevision &&
+    (lastRollout === "failed" ||
+      changes.some(({ path, effect }) => effect === "revision" && !byItself(path, dialect)));
   const patch: DeploymentPatch = {
     ...(sourceFields.length > 0 && {
       sourceConfig: Object.fromEntries(
         sourceFields.map((field) => [field, config[field]]),
       ) as SourceConfigInputs,
     }),
-    ...(newRevision && { sourceRevisionConfig: wanted.sourceRevisionConfig }),
+    ...(sourceToo && { sourceRevisionConfig: wanted.sourceRevisionConfig }),
     ...(sent.some(({ path }) => path.split(".")[0] === "secrets") && { secrets: wanted.secrets ?? {} }),
   };
   return Object.keys(patch).length > 0 ? patch : undefined;
+}
+
+/** Whether a field, once sent, makes its revision without the revision's source going along. */
+function byItself(path: string, dialect: Dialect): boolean {
+  if (path.split(".")[0] === "secrets") return dialect.revises.secrets;
+  return path.startsWith("sourceConfig.") && dialect.revises.sourceConfigFields.has(path.slice(13));
 }

@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from "../../control-plane/client";
-import { revisionPhase } from "../../control-plane/dialects";
+import { revisionPhase, type Dialect } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../control-plane/wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
@@ -12,6 +12,7 @@ const pauses = { firstMs: 1_000, longestMs: 10_000, growth: 1.3 };
 export interface Wait {
   client: ControlPlaneClient;
   clock: Clock;
+  dialect: Dialect;
   deploymentId: string;
   revisionId: string;
   /** Length of the wait in milliseconds, from now. */
@@ -22,7 +23,7 @@ export interface Wait {
 
 /** How a wait for one revision ended, and how long it took. */
 export interface Settlement {
-  outcome: "deployed" | "failed" | "timeout";
+  outcome: "deployed" | "failed" | "superseded" | "timeout";
   /** The revision as last seen; nothing when it could not be read at all. */
   revision?: RevisionRecord;
   elapsedMs: number;
@@ -54,7 +55,7 @@ export async function settle(wait: Wait): Promise<Settlement> {
     }
     const elapsedMs = clock.now() - startedAt;
     if (revision && !lastError) {
-      const phase = revisionPhase(revision.status);
+      const phase = revisionPhase(revision.status, wait.dialect);
       if (phase !== "progress") {
         status.finish(`revision ${revision.id} ${revision.status} after ${formatDuration(elapsedMs)}`);
         return { outcome: phase, revision, elapsedMs };

@@ -1,5 +1,5 @@
 import { Session } from "../../session";
-import { dialectOf } from "../../control-plane/dialects";
+import { dialectOf, type Dialect } from "../../control-plane/dialects";
 import { parseDuration } from "../../deployment/duration";
 import { defaultRolloutTimeout } from "../../deployment/inputs";
 import type { Operation } from "../../deployment/lifecycle";
@@ -22,7 +22,7 @@ export async function operationFor(
   const wanted = props.wanted ?? props.current;
   const { __urn: urn = "" } = hiddenIn(wanted);
   session.refuseMove(state.controlPlane);
-  const { baseUrl, tenantId } = session.connection;
+  const { baseUrl, tenantId = "" } = session.connection;
   const redact = redactorFor(session, props.current, wanted);
   const status = new StatusLine((line) => void log.status(urn, redact(line)), session.clock);
   const timeoutMs = timeoutOf(deed, wanted);
@@ -76,9 +76,9 @@ export function secretPathsOf(...all: Props[]): (path: string) => boolean {
     marked.some((one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`));
 }
 
-/** The dialect that a resource's state names. */
-export function dialectOfState(props: Props): ReturnType<typeof dialectOf> {
-  return dialectOf((props as Partial<DeploymentState>).controlPlane?.dialect);
+/** The dialect that a resource's state names, else the configured one. */
+export function dialectOfState(session: Session, props: Props): Dialect {
+  return dialectOf((props as Partial<DeploymentState>).controlPlane?.dialect ?? session.configuredDialect);
 }
 
 function timeoutOf(deed: Deed, props: Props): number {

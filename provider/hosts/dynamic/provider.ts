@@ -46,7 +46,10 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
     this.guarded([olds, news], async () => {
-      const failures = [...this.checkConnection(), ...checkInputs(news, dialectOfState(olds)).map(nameless)];
+      const failures = [
+        ...this.checkConnection(),
+        ...checkInputs(news, dialectOfState(this.session, olds)).map(nameless),
+      ];
       return { inputs: { ...news, ownerId: ownerOfProps(news, olds) }, failures };
     });
 
@@ -58,7 +61,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
         before: inputsIn(olds),
         wanted: inputsIn(news),
         lastRollout: lastRolloutOf(state),
-        dialect: dialectOfState(olds),
+        dialect: dialectOfState(this.session, olds),
         isSecret: secretPathsOf(olds, news),
       });
       const redact = redactorFor(this.session, olds, news);

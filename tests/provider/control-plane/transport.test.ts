@@ -35,7 +35,13 @@ async function closedPort(): Promise<number> {
 }
 
 function clientOf(port: number, sleep: Clock["sleep"] = async () => {}, deadline?: number) {
-  const connection = { baseUrl: `http://127.0.0.1:${port}`, apiKey: "k", tenantId: "t", allowMove: false };
+  const connection = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    apiKey: "k",
+    tenantId: "t",
+    dialect: undefined,
+    allowMove: false,
+  };
   const clock = { now: () => 0, sleep };
   return new ControlPlaneClient(
     new Transport({ connection, clock, retry: defaultRetryPolicy, random: () => 1, deadline }),

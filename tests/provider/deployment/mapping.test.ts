@@ -1,5 +1,9 @@
 import fc from "fast-check";
-import { createDeploymentBody, patchDeploymentBody } from "../../../provider/control-plane/wire";
+import {
+  makesRevision,
+  type CreateDeploymentBody,
+  type PatchDeploymentBody,
+} from "../../../provider/control-plane/wire";
 import {
   fromWireSourceConfig,
   fromWireSourceRevisionConfig,
@@ -8,9 +12,8 @@ import {
   toCreateBody,
   toPatchBody,
 } from "../../../provider/deployment/mapping";
-import { plan } from "../../../provider/deployment/plan/plan";
-import { interfaceDialect } from "../../../provider/control-plane/dialects";
-import { inputs } from "./plan/arbitraries";
+import { plan, type LastRollout } from "../../../provider/deployment/plan/plan";
+import { dialects, inputs } from "./plan/arbitraries";
 
 /** Fields that have a value: what is null or left out does not come back from a server. */
 function given(group: object): object {
@@ -21,8 +24,8 @@ function given(group: object): object {
 
 test("what a create sends comes back as the user wrote it", () => {
   fc.assert(
-    fc.property(inputs, fc.uuid(), (one, ownerId) => {
-      const body = toCreateBody(one, ownerId);
+    fc.property(inputs, fc.uuid(), dialects, (one, ownerId, dialect) => {
+      const body = toCreateBody(one, ownerId, dialect);
       const record = { id: "d", ...body };
       expect(fromWireSourceConfig(body.source_config)).toEqual(given(one.sourceConfig));
       expect(fromWireSourceRevisionConfig(body.source_revision_config)).toEqual(
@@ -34,16 +37,43 @@ test("what a create sends comes back as the user wrote it", () => {
   );
 });
 
-test("every body has only the fields of the interface", () => {
+/** The fields of each group in a body. */
+function fieldsOf(body: CreateDeploymentBody | PatchDeploymentBody) {
+  return {
+    body: Object.keys(body),
+    sourceConfig: Object.keys(body.source_config ?? {}),
+    sourceRevisionConfig: Object.keys(body.source_revision_config ?? {}),
+  };
+}
+
+test("every body has only the fields of its dialect", () => {
   fc.assert(
-    fc.property(inputs, inputs, (before, wanted) => {
-      const body = toCreateBody(wanted, "owner");
-      expect(createDeploymentBody.strict().parse(body)).toEqual(body);
-      const { patch } = plan({ before, wanted, lastRollout: "failed", dialect: interfaceDialect });
+    fc.property(inputs, inputs, dialects, (before, wanted, dialect) => {
+      const { fields } = dialect.table;
+      const made = fieldsOf(toCreateBody(wanted, "owner", dialect));
+      expect(fields.create).toEqual(expect.arrayContaining(made.body));
+      const { patch } = plan({ before, wanted, lastRollout: "failed", dialect });
       if (!patch) return;
-      const change = toPatchBody(patch, "owner");
-      expect(patchDeploymentBody.strict().parse(change)).toEqual(change);
-      expect(Object.keys(change).length).toBeGreaterThan(0);
+      const change = fieldsOf(toPatchBody(patch, "owner", dialect));
+      expect(change.body.length).toBeGreaterThan(0);
+      expect(fields.patch).toEqual(expect.arrayContaining(change.body));
+      for (const { sourceConfig, sourceRevisionConfig } of [made, change]) {
+        expect(fields.sourceConfig).toEqual(expect.arrayContaining(sourceConfig));
+        expect(fields.sourceRevisionConfig).toEqual(expect.arrayContaining(sourceRevisionConfig));
+      }
+    }),
+  );
+});
+
+test("a PATCH makes a revision exactly when the plan says so, or there is nothing to make it from", () => {
+  const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
+  fc.assert(
+    fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
+      const { patch, newRevision, action } = plan({ before, wanted, lastRollout, dialect });
+      if (action === "replace") return;
+      const made = patch ? makesRevision(dialect.table, toPatchBody(patch, "owner", dialect)) : false;
+      const givesSource = Object.values(wanted.sourceRevisionConfig).some((value) => value != null);
+      if (made || dialect.name === "interface" || givesSource) expect(made).toBe(newRevision);
     }),
   );
 });

@@ -1,16 +1,21 @@
 import fc from "fast-check";
 import { asRecorded } from "../../../../provider/deployment/lifecycle/drift";
 import { toCreateBody } from "../../../../provider/deployment/mapping";
-import { inputs } from "../plan/arbitraries";
+import { interfaceDialect } from "../../../../provider/control-plane/dialects";
+import { dialects, inputs } from "../plan/arbitraries";
 import { agent } from "../../world";
 
-const record = (change: object = {}) => ({ id: "d", ...toCreateBody(agent(), "owner"), ...change });
+const record = (change: object = {}) => ({
+  id: "d",
+  ...toCreateBody(agent(), "owner", interfaceDialect),
+  ...change,
+});
 const commit = "0123456789abcdef0123456789abcdef01234567";
 
 test("what was just created has not drifted", () => {
   fc.assert(
-    fc.property(inputs, (one) => {
-      const made = asRecorded(one, { id: "d", ...toCreateBody(one, "owner") });
+    fc.property(inputs, dialects, (one, dialect) => {
+      const made = asRecorded(one, { id: "d", ...toCreateBody(one, "owner", dialect) });
       expect(JSON.parse(JSON.stringify(made))).toEqual(JSON.parse(JSON.stringify(one)));
     }),
   );
@@ -61,4 +66,12 @@ test("a value where the user wants none is drift", () => {
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
   const theirs = record({ source_config: { ...record().source_config, custom_url: "https://x" } });
   expect(asRecorded(cleared, theirs).sourceConfig.customUrl).toBe("https://x");
+});
+
+test("a server that tells the branch beside the commit shows a branch that somebody moved to", () => {
+  const built = (repo_branch: string) =>
+    record({ source_config: { repo_branch }, source_revision_config: { repo_ref: commit } });
+  const repoRef = (branch: string) => asRecorded(agent(), built(branch)).sourceRevisionConfig.repoRef;
+  expect(repoRef("v1")).toBe("v1");
+  expect(repoRef("hotfix")).toBe("hotfix");
 });

@@ -1,4 +1,4 @@
-import type { FaultKind } from "../../../../emulator";
+import type { FaultKind } from "../../../../emulator/index";
 import { agent, agentAt, World } from "../../world";
 
 /** The server did it, but what it says is lost. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
 
 const word = fc.constantFrom(
@@ -13,6 +14,9 @@ const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefine
 const clearable = <T>(value: fc.Arbitrary<T>) => fc.option(optional(value), { nil: null });
 
 const resourceSpec = fc.record({ cpu: fc.nat(4), labels: fc.dictionary(word, word) }, { requiredKeys: [] });
+
+/** Every dialect. */
+export const dialects = fc.constantFrom(interfaceDialect, langsmithDialect);
 
 /** Inputs that `check` accepts, from a small world, so that equal fields are as likely as different ones. */
 export const inputs: fc.Arbitrary<DeploymentInputs> = fc.record(

@@ -1,0 +1,49 @@
+import { detectDialect, dialectNameIn, dialectOf } from "../../../../provider/control-plane/dialects";
+import { dialectNames } from "../../../../provider/control-plane/wire";
+import { World } from "../../world";
+
+test.each(dialectNames)("the local control plane is known by its document: %s", async (dialect) => {
+  const world = await World.start({ dialect });
+  expect(detectDialect(await world.request("GET", "/openapi.json")).name).toBe(dialect);
+  expect(detectDialect(await world.request("GET", "/api-host/openapi.json")).name).toBe(dialect);
+});
+
+/** A document whose create has a body of this schema. */
+function document(schema: object, path = "/v2/deployments") {
+  return {
+    paths: { [path]: { post: { requestBody: { content: { "application/json": { schema } } } } } },
+    components: {
+      schemas: {
+        Create: {
+          properties: { source_revision_config: { anyOf: [{ $ref: "#/components/schemas/Source" }] } },
+        },
+        Source: {
+          properties: { langgraph_config_path: {}, itself: { $ref: "#/components/schemas/Source" } },
+        },
+      },
+    },
+  };
+}
+
+test.each([
+  ["by reference", document({ $ref: "#/components/schemas/Create" }), "langsmith"],
+  ["in place", document({ properties: { a: { properties: { langgraph_config_path: {} } } } }), "langsmith"],
+  [
+    "under a prefix",
+    document({ $ref: "#/components/schemas/Create" }, "/api-host/v2/deployments"),
+    "langsmith",
+  ],
+  ["only in a schema that no create uses", document({ properties: { name: {} } }), "interface"],
+  ["only in a description", document({ description: "langgraph_config_path" }), "interface"],
+  ["nowhere, for a reference leads nowhere", document({ $ref: "#/components/schemas/Missing" }), "interface"],
+  ["nowhere, without a document", undefined, "interface"],
+  ["nowhere, in a document without paths", { openapi: "3.1.0" }, "interface"],
+])("a field that is named %s", (_where, description, dialect) => {
+  expect(detectDialect(description).name).toBe(dialect);
+});
+
+test("a name that is none is refused with the names there are", () => {
+  expect(() => dialectNameIn("english")).toThrow(/is "english"; it must be interface or langsmith/);
+  expect(() => dialectNameIn("toString")).toThrow(/must be interface or langsmith/);
+  expect(() => dialectOf("english")).toThrow(/update pulumi-agentserver/);
+});

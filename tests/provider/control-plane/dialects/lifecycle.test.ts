@@ -1,0 +1,232 @@
+import { agent, agentAt, World } from "../../world";
+
+const start = (options = {}): Promise<World> => World.start({ dialect: "langsmith", ...options });
+const agents = "/api-host/v2/deployments";
+
+const bodies = (world: World): unknown[] =>
+  world.writes.map(({ method, path, body }) => [method, path, body]);
+
+test("a deployment is made, changed, mended and deleted in the dialect of the public service", async () => {
+  const world = await start();
+  const stack = world.stack();
+  expect(await stack.up(agent())).toMatchObject({ step: "create" });
+  expect(stack.state).toMatchObject({
+    controlPlane: { dialect: "langsmith" },
+    settledRevision: { status: "DEPLOYED" },
+    sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+  });
+  expect(world.writes).toMatchObject([
+    { body: { source_revision_config: { repo_ref: "v1", langgraph_config_path: "langgraph.json" } } },
+  ]);
+  expect(await stack.up(agent())).toMatchObject({ step: "same" });
+  const path = `${agents}/${stack.deploymentId}`;
+
+  // No revision: the flag alone.
+  world.forget();
+  const first = stack.state.latestRevisionId;
+  const flagged = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
+  await stack.up(flagged);
+  expect(bodies(world)).toEqual([["PATCH", path, { source_config: { build_on_push: true } }]]);
+  expect(stack.state.latestRevisionId).toBe(first);
+
+  // A revision, from the secrets alone.
+  world.forget();
+  const rotated = { ...flagged, secrets: { OTHER_KEY: "canary-7f3a-other" } };
+  await stack.up(rotated);
+  expect(world.writes.map(({ body }) => Object.keys(body as object))).toEqual([["secrets"]]);
+  const second = stack.state.latestRevisionId;
+  expect(second).not.toBe(first);
+  expect(stack.state.settledRevision).toMatchObject({ id: second, status: "DEPLOYED" });
+
+  // A failure, and one PATCH that mends it.
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  const broken = await stack.up({ ...rotated, sourceRevisionConfig: agentAt("v2").sourceRevisionConfig });
+  expect(broken.failure?.message).toContain("BUILD_FAILED");
+  world.forget();
+  await stack.up({ ...rotated, sourceRevisionConfig: agentAt("v3").sourceRevisionConfig });
+  expect(bodies(world)).toEqual([
+    ["PATCH", path, { source_revision_config: { repo_ref: "v3", langgraph_config_path: "langgraph.json" } }],
+  ]);
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+  expect(stack.state.serving?.sourceRevisionConfig.graphConfigPath).toBe("langgraph.json");
+
+  // The commit that the ref was turned into is no drift.
+  expect(await stack.refresh()).toBe(true);
+  expect(
+    await stack.preview({ ...rotated, sourceRevisionConfig: agentAt("v3").sourceRevisionConfig }),
+  ).toMatchObject({ changes: false });
+
+  await stack.destroy();
+  expect((await world.plane.fetch(new Request(`${world.plane.baseUrl}${path}`))).status).toBe(401);
+});
+
+test("resources make their revision by themselves; a revision for no other reason sends the source", async () => {
+  const world = await start();
+  const image = {
+    name: "image-agent",
+    source: "external_docker",
+    sourceConfig: { resourceSpec: { cpu: 1 } },
+    sourceRevisionConfig: { imageUri: "agent:1" },
+  };
+  const stack = world.stack();
+  await stack.up(image);
+  world.forget();
+  await stack.up({ ...image, sourceConfig: { resourceSpec: { cpu: 2 } } });
+  await stack.up({
+    ...image,
+    sourceConfig: { resourceSpec: { cpu: 2 } },
+    rollout: { triggers: ["tuesday"] },
+  });
+  expect(world.writes.map(({ body }) => body)).toEqual([
+    { source_config: { resource_spec: { cpu: 2 } } },
+    { source_revision_config: { image_uri: "agent:1" } },
+  ]);
+  expect(await stack.refresh()).toBe(true);
+  expect(
+    (
+      await stack.preview({
+        ...image,
+        sourceConfig: { resourceSpec: { cpu: 2 } },
+        rollout: { triggers: ["tuesday"] },
+      })
+    ).changes,
+  ).toBe(false);
+});
+
+test("a revision for which there is nothing to send is asked for by itself", async () => {
+  const world = await start();
+  const bare = { name: "bare", source: "internal_template", sourceConfig: {}, sourceRevisionConfig: {} };
+  const stack = world.stack();
+  await stack.up(bare);
+  const first = stack.state.latestRevisionId;
+  world.forget();
+  await stack.up({ ...bare, rollout: { triggers: ["tuesday"] } });
+  expect(world.writes.map(({ method, path }) => [method, path])).toEqual([
+    ["POST", `${agents}/${stack.deploymentId}/revisions`],
+  ]);
+  expect(stack.state.latestRevisionId).not.toBe(first);
+  expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
+});
+
+test("a wait for a revision that a newer one replaced ends at once, and says by which", async () => {
+  const world = await start();
+  const stack = await world.deployed(agent());
+  // Somebody's rollout is under way; ours queues behind it, and before its turn comes somebody pushes again.
+  world.admin.steer({ pace: { afterSeconds: 600 } });
+  world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  let newest = "";
+  world.clock.after(60_000, () => {
+    newest = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "newer" } });
+  });
+  const { failure, step } = await stack.up(agentAt("v2"));
+  expect([step, failure]).toEqual(["update", undefined]);
+  expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "SKIPPED" });
+  expect(JSON.stringify(world.log.said)).toContain(
+    `revision ${stack.state.latestRevisionId} was superseded by revision ${newest}`,
+  );
+  // Nothing is left to be done for it; what replaced it shows as drift.
+  world.forget();
+  expect(await stack.up(agentAt("v2"))).toMatchObject({ step: "same" });
+  await world.clock.advance(3_600_000);
+  await stack.refresh();
+  expect((await stack.preview(agentAt("v2"))).changes).toBe(true);
+});
+
+test("a wait that was cut off finds the same when it is resumed", async () => {
+  const world = await start();
+  const stack = await world.deployed(agent());
+  world.admin.steer({ pace: { afterSeconds: 600 } });
+  world.admin.pushRevision("support-agent", {});
+  const short = agentAt("v2", { rollout: { timeout: "1m" } });
+  expect((await stack.up(short)).failure?.message).toContain("QUEUED");
+  const ours = stack.state.latestRevisionId;
+  world.admin.pushRevision("support-agent", {});
+  await world.clock.advance(700_000);
+  world.forget();
+  expect((await stack.up(short)).failure).toBeUndefined();
+  expect(world.writes).toEqual([]);
+  expect(JSON.stringify(world.log.said)).toContain(`revision ${ours} was superseded by`);
+});
+
+test("adoption marks the deployment with the revision that its secrets make, and waits for that", async () => {
+  const world = await start();
+  await world.request("POST", agents, {
+    name: "support-agent",
+    source: "github",
+    source_config: {
+      repo_url: "https://git.example.com/agents.git",
+      deployment_type: "prod",
+      build_on_push: false,
+    },
+    source_revision_config: { repo_ref: "v1", langgraph_config_path: "langgraph.json" },
+    secrets: [{ name: "MODEL_KEY", value: "canary-7f3a-model" }],
+  });
+  await world.clock.advance(60_000);
+  const stack = world.stack();
+  expect((await stack.up(agent({ adopt: "always" }))).failure).toBeUndefined();
+  expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
+});
+
+test("a null that the service would take for unchanged is refused, before or at the update", async () => {
+  const world = await start();
+  const wanted = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: "https://a.test" } });
+  const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
+  const found = world.stack();
+  await found.up(wanted);
+  expect((await found.up(cleared)).failure?.message).toContain("customUrl cannot be cleared with null");
+  const configured = world.stack({ AGENTSERVER_DIALECT: "langsmith" });
+  const { checkFailures } = await configured.up(agent({ name: "other", sourceConfig: cleared.sourceConfig }));
+  expect(JSON.stringify(checkFailures)).toContain("cannot be cleared with null");
+});
+
+test("a secret under a reserved name fails the check where the dialect is configured", async () => {
+  const world = await start();
+  const stack = world.stack({ AGENTSERVER_DIALECT: "langsmith" });
+  const { checkFailures } = await stack.up(agent({ secrets: { LANGSMITH_PROJECT: "x" } }));
+  expect(JSON.stringify(checkFailures)).toContain("keeps for itself");
+});
+
+describe("the workspace", () => {
+  const without = { AGENTSERVER_DIALECT: "langsmith", AGENTSERVER_TENANT_ID: "" };
+
+  test("may be left to the key where the dialect is configured", async () => {
+    const world = await start();
+    const stack = world.stack(without);
+    expect((await stack.up(agent())).failure).toBeUndefined();
+    expect(stack.state.controlPlane).toMatchObject({ tenantId: "", dialect: "langsmith" });
+    await stack.destroy();
+  });
+
+  test("must be named by a key of the whole organization", async () => {
+    const world = await start({ traps: { organizationKeys: true } });
+    const { failure } = await world.stack(without).up(agent());
+    expect(failure?.message).toContain("requires workspace specification");
+    expect(failure?.message).toContain("agentserver:tenantId");
+  });
+
+  test("must be named where nobody says that it need not", async () => {
+    const world = await start();
+    const { checkFailures } = await world.stack({ AGENTSERVER_TENANT_ID: "" }).up(agent());
+    expect(JSON.stringify(checkFailures)).toContain("AGENTSERVER_TENANT_ID");
+  });
+});
+
+test("a dialect that is configured wrongly is a failure of the check", async () => {
+  const world = await start();
+  const { checkFailures } = await world.stack({ AGENTSERVER_DIALECT: "english" }).up(agent());
+  expect(JSON.stringify(checkFailures)).toContain("must be interface or langsmith");
+});
+
+test("an old tracing project is named as what holds the name", async () => {
+  const world = await start();
+  world.admin.leaveTracingProject("support-agent");
+  const { failure } = await world.stack().up(agent());
+  expect(failure?.message).toContain("tracing project");
+});
+
+test("a slow database only takes time", async () => {
+  const world = await start({ traps: { databaseSeconds: 840 } });
+  const stack = world.stack();
+  expect((await stack.up(agent())).failure).toBeUndefined();
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+});

@@ -1,0 +1,23 @@
+import {
+  interfaceDialect,
+  langsmithDialect,
+  revisionPhase,
+} from "../../../../provider/control-plane/dialects";
+import { revisionStatuses } from "../../../../provider/control-plane/wire";
+
+test("DEPLOYED and whatever failed end a wait in every dialect; nothing is taken away", () => {
+  for (const dialect of [interfaceDialect, langsmithDialect]) {
+    expect(revisionPhase("DEPLOYED", dialect)).toBe("deployed");
+    for (const status of ["BUILD_FAILED", "FAILED_LATE"])
+      expect(revisionPhase(status, dialect)).toBe("failed");
+  }
+});
+
+test("a word that ends a wait is added by the public service alone", () => {
+  const ends = (dialect: typeof interfaceDialect) =>
+    revisionStatuses.filter((status) => revisionPhase(status, dialect) === "superseded");
+  expect(ends(interfaceDialect)).toEqual([]);
+  expect(ends(langsmithDialect)).toEqual(["SKIPPED"]);
+  for (const status of ["INTERRUPTED", "UNKNOWN", "NEVER_HEARD_OF"])
+    expect(revisionPhase(status, langsmithDialect)).toBe("progress");
+});
