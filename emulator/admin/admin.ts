@@ -107,8 +107,10 @@ export class Admin implements AdminLibrary {
     this.parts.journal.reset();
   }
 
-  seedToken({ organization, ...seed }: TokenSeed): void {
-    this.parts.plane.authentication.seed(this.#organization(organization).name, seed);
+  seedToken({ organization, expiresInSeconds, ...seed }: TokenSeed): void {
+    const expiresAt =
+      expiresInSeconds === undefined ? null : this.parts.clock.now() + expiresInSeconds * 1000;
+    this.parts.plane.tokens.add(this.#organization(organization).name, { ...seed, expiresAt });
   }
 
   seedIntegration(seed: IntegrationSeed): string {

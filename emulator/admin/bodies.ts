@@ -95,6 +95,7 @@ export const tokenBody = z.strictObject({
   provider: z.string(),
   scopes: z.array(z.string()),
   token: z.string(),
+  expiresInSeconds: z.number().optional(),
 }) satisfies z.ZodType<TokenSeed>;
 
 export const journalQuery = z.strictObject({

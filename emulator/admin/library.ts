@@ -19,6 +19,8 @@ export interface TokenSeed {
   provider: string;
   scopes: string[];
   token: string;
+  /** @default never */
+  expiresInSeconds?: number;
 }
 
 /** What tests do to a control plane behind its clients' backs. Deployments are named by id or name. */

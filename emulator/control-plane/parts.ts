@@ -1,7 +1,10 @@
 import type { IntegrationService } from "./integrations/service";
 import type { ListenerService } from "./listeners/service";
 import type { Organizations } from "./access/organizations";
+import type { ConnectionService } from "./authentication/connections";
+import type { ProviderService } from "./authentication/providers";
 import type { AuthenticationService } from "./authentication/service";
+import type { TokenService } from "./authentication/tokens";
 import type { Catalogue } from "./deployments/catalogue";
 import type { Removal } from "./deployments/removal";
 import type { Provisioning } from "./deployments/provisioning";
@@ -22,6 +25,9 @@ export interface PlaneParts {
   traps: Traps;
   supervisor: Supervisor;
   authentication: AuthenticationService;
+  providers: ProviderService;
+  tokens: TokenService;
+  connections: ConnectionService;
   integrations: IntegrationService;
   listeners: ListenerService;
   baseUrl(): string;

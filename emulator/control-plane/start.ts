@@ -9,7 +9,10 @@ import { dialectTables } from "../../provider/control-plane/wire";
 import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
 import { chooseOrganizations } from "./access/choose";
+import { ConnectionService } from "./authentication/connections";
+import { ProviderService } from "./authentication/providers";
 import { AuthenticationService } from "./authentication/service";
+import { TokenService } from "./authentication/tokens";
 import { Catalogue } from "./deployments/catalogue";
 import { Provisioning } from "./deployments/provisioning";
 import { Removal } from "./deployments/removal";
@@ -98,6 +101,7 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   const removal = new Removal({ store, catalogue, supervisor, folders, clock, traps, complain });
   removal.lingerSeconds = options.lingerSeconds ?? 0;
   removal.finalLingerSeconds = options.finalLingerSeconds ?? 0;
+  const tokens = new TokenService(store);
   const parts: PlaneParts = {
     store,
     dialect,
@@ -107,7 +111,16 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     provisioning,
     traps,
     supervisor,
-    authentication: new AuthenticationService(store, () => baseUrl),
+    authentication: new AuthenticationService({
+      store,
+      clock,
+      tokens,
+      tellsExpiry: dialect.widerAuthentication,
+      baseUrl: () => baseUrl,
+    }),
+    providers: new ProviderService(store, tokens),
+    tokens,
+    connections: new ConnectionService(store, tokens, clock),
     integrations,
     listeners: new ListenerService(store),
     baseUrl: () => baseUrl,

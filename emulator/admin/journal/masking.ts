@@ -2,6 +2,8 @@
 export const mask = "[masked]";
 
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
+/** They speak of secrets and are none. */
+const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
  * The values that must not be shown of a request body: those of `secrets` entries and of any other name-and-value pairs,
@@ -52,7 +54,9 @@ function sensitiveAt(parent: Record<string, unknown>, key: string, inherited: bo
   const isPair = "name" in parent && "value" in parent;
   if (isPair && key === "value") return true;
   if (isPair && key === "name" && typeof parent["name"] === "string") return false;
-  return inherited || sensitiveKey.test(key);
+  // What an OAuth provider sends a user back with is as good as the token.
+  if (key === "code" && "state" in parent) return true;
+  return inherited || (sensitiveKey.test(key) && !harmlessKey.test(key));
 }
 
 function isObject(part: unknown): part is Record<string, unknown> {

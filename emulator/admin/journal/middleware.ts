@@ -23,7 +23,8 @@ export function keepJournal(
     const time = new Date(clock.now()).toISOString();
     const sent = await sentBody(c);
     await next();
-    const values = secretValues(sent, keys);
+    const query = c.req.query();
+    const values = secretValues([sent, query], keys);
     const hide = (text: string): string => maskedText(text, values);
     const fault = c.get("fault");
     const reset = fault === "reset" || brokenConnections.has(c.res);
@@ -32,9 +33,7 @@ export function keepJournal(
       time,
       method: c.req.method,
       path: hide(c.req.path),
-      query: Object.fromEntries(
-        Object.entries(c.req.query()).map(([key, value]) => [hide(key), hide(value)]),
-      ),
+      query: masked(query, values) as Record<string, string>,
       status: reset ? 0 : c.res.status,
       ...(sent === undefined ? {} : { body: masked(sent, values) }),
       unknownFields: understood === undefined ? [] : unknownFields(sent, understood).map(hide),

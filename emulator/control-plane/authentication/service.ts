@@ -1,60 +1,125 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { AuthenticateRequest, AuthenticateResponse } from "../../../provider/control-plane/wire";
-import { Refusal } from "../refusal";
+import type { AuthWaitResponse, WiderAuthenticateResponse } from "../../../provider/control-plane/wire";
+import type { Clock } from "../../clock";
+import type { StoredAuthentication } from "../store/authentications";
+import type { StoredToken } from "../store/oauth-tokens";
 import type { Store } from "../store/store";
+import { refuseAuthentication } from "./refusals";
+import type { TokenService } from "./tokens";
+import { Waits } from "./waits";
+import type { AuthenticationWish } from "./wish";
 
 /** Path of the page that ends a pending authentication. */
 export const completionPath = "/v2/auth/local";
 
-/** A token that is there without anybody having gone through a flow. */
-export interface SeededToken {
-  userId: string;
-  provider: string;
-  scopes: string[];
-  token: string;
+/** What authentication works with. */
+export interface AuthenticationParts {
+  store: Store;
+  clock: Clock;
+  tokens: TokenService;
+  /** Whether a token that has run out is told from one that was never there. */
+  tellsExpiry: boolean;
+  baseUrl(): string;
 }
 
 /** The authentication service: tokens of users with providers, and the flows that bring them. */
 export class AuthenticationService {
-  constructor(
-    private readonly store: Store,
-    private readonly baseUrl: () => string,
-  ) {}
+  readonly #waits: Waits;
+
+  constructor(private readonly parts: AuthenticationParts) {
+    this.#waits = new Waits(parts.clock);
+  }
 
   /** A token that covers the scopes, or the flow that leads to one: the same until it is completed. */
-  authenticate(organization: string, request: AuthenticateRequest): AuthenticateResponse {
-    return this.store.transaction(() => {
-      const known = this.store.authentications.of(organization, request.user_id, request.provider);
-      const done = known.find((one) => one.token !== null && covers(one.scopes, request.scopes));
-      if (done) return { status: "completed", url: null, auth_id: null, token: done.token };
-      const open = known.find((one) => one.token === null && sameScopes(one.scopes, request.scopes));
-      const id = open?.id ?? randomUUID();
-      if (!open)
-        this.store.authentications.insert({
-          id,
-          organization,
-          userId: request.user_id,
-          provider: request.provider,
-          scopes: request.scopes,
-          token: null,
-        });
-      return { status: "pending", url: `${this.baseUrl()}${completionPath}/${id}`, auth_id: id, token: null };
+  authenticate(organization: string, wish: AuthenticationWish): WiderAuthenticateResponse {
+    const { store, clock, tellsExpiry } = this.parts;
+    return store.transaction(() => {
+      const fitting = wish.forceNew
+        ? []
+        : this.#candidates(organization, wish).filter(({ scopes }) => covers(scopes, wish.scopes));
+      const fresh = fitting.find(({ expiresAt }) => expiresAt === null || expiresAt > clock.now());
+      const { userId } = wish;
+      if (fresh) return answer("completed", userId ?? fresh.userId, { token: fresh.token });
+      const expired = tellsExpiry && fitting.length > 0;
+      if (userId === undefined) return answer(expired ? "token_expired" : "connection_required", null, {});
+      const { id } = this.#flow(organization, { ...wish, userId });
+      const url = `${this.parts.baseUrl()}${completionPath}/${id}`;
+      return answer(expired ? "token_expired" : "pending", userId, { url, auth_id: id });
     });
   }
 
-  /** What the user does at the provider: afterwards there is a token. */
-  complete(id: string): void {
-    this.store.transaction(() => {
-      const flow = this.store.authentications.find(id);
-      if (!flow) throw new Refusal(404, `Authentication ID ${id} not found.`);
-      if (flow.token === null)
-        this.store.authentications.complete(id, `token-${randomBytes(18).toString("base64url")}`);
-    });
+  /** Resolves when a flow has led to a token, or when `seconds` are over. */
+  async wait(organization: string, id: string, seconds: number): Promise<AuthWaitResponse> {
+    const { store } = this.parts;
+    const flow = store.authentications.find(id);
+    if (flow?.organization !== organization) return { status: "not_found", token: null };
+    if (flow.tokenId !== null)
+      return { status: "completed", token: store.oauthTokens.find(organization, flow.tokenId)!.token };
+    if (seconds <= 0) return { status: "pending", token: null };
+    const token = await this.#waits.forToken(id, seconds * 1000);
+    return token === undefined ? { status: "timeout", token: null } : { status: "completed", token };
   }
 
-  seed(organization: string, seeded: SeededToken): void {
-    this.store.authentications.insert({ id: randomUUID(), organization, ...seeded });
+  /**
+   * What the user does at the provider: afterwards there is a token.
+   *
+   * @param provider - Where the user came from; any will do if missing.
+   */
+  complete(id: string, provider?: string): void {
+    const { store, tokens } = this.parts;
+    const token = store.transaction(() => {
+      const flow = store.authentications.find(id);
+      if (!flow || (provider !== undefined && provider !== flow.provider))
+        throw refuseAuthentication.noFlow(id);
+      if (flow.tokenId !== null) return undefined;
+      const made = tokens.add(flow.organization, {
+        userId: flow.userId,
+        provider: flow.provider,
+        scopes: flow.scopes,
+        token: `token-${randomBytes(18).toString("base64url")}`,
+        isDefault: flow.isDefault,
+      });
+      store.authentications.complete(id, made.id);
+      return made.token;
+    });
+    if (token !== undefined) this.#waits.arrived(id, token);
   }
+
+  /** The tokens that may do, the best one first. */
+  #candidates(
+    organization: string,
+    { tokenId, agentId, userId, provider }: AuthenticationWish,
+  ): StoredToken[] {
+    const { store, tokens } = this.parts;
+    if (tokenId !== undefined)
+      return [store.oauthTokens.find(organization, tokenId)].filter(
+        (one) => one?.provider === provider,
+      ) as StoredToken[];
+    return [
+      ...(agentId === undefined ? [] : tokens.ofAgent(organization, agentId, provider)),
+      ...(userId === undefined ? [] : store.oauthTokens.ofUser(organization, userId, provider)),
+    ];
+  }
+
+  #flow(organization: string, wish: AuthenticationWish & { userId: string }): StoredAuthentication {
+    const { userId, provider, scopes, isDefault } = wish;
+    const { authentications } = this.parts.store;
+    const open = authentications
+      .open(organization, userId, provider)
+      .find((one) => sameScopes(one.scopes, scopes) && one.isDefault === isDefault);
+    if (open) return open;
+    const made = { id: randomUUID(), organization, userId, provider, scopes, isDefault, tokenId: null };
+    authentications.insert(made);
+    return made;
+  }
+}
+
+function answer(
+  status: WiderAuthenticateResponse["status"],
+  user_id: string | null,
+  more: Pick<WiderAuthenticateResponse, "url" | "auth_id" | "token">,
+): WiderAuthenticateResponse {
+  return { status, url: null, auth_id: null, token: null, ...more, user_id, metadata: null };
 }
 
 function covers(held: string[], wanted: string[]): boolean {

@@ -18,6 +18,12 @@ export const accessFailures = {
   422: json(validationAnswer, "The request does not validate."),
 };
 
+/** Failures of routes for which any one credential will do. */
+export const schemeFailures = {
+  401: json(failureAnswer, "None of the credentials is valid."),
+  422: json(validationAnswer, "The request does not validate."),
+};
+
 /** And one that is about a certain deployment or revision. */
 export const notFound = { 404: json(failureAnswer, "There is no such deployment or revision.") };
 

@@ -8,11 +8,15 @@ import { Refusal } from "../refusal";
 import { validationItems } from "../validation/items";
 import { installationPage, integrationPaths, integrationRoutesV1, integrationRoutesV2 } from "./integrations";
 import { listenerPaths, listenerRoutes } from "./listeners";
-import { authenticationRoutes, completionPage } from "./authentication";
+import { connectionRoutes } from "./agent-connections";
+import { authenticationRoutes } from "./authentication";
+import { browserCallbacks, callbackRoutes } from "./authentication-callbacks";
 import { deploymentRoutes } from "./deployments";
 import { documentRoutes } from "./document";
 import type { PlaneEnvironment } from "./environment";
 import { logRoutes } from "./logs";
+import { providerRoutes } from "./oauth-providers";
+import { tokenRoutes } from "./oauth-tokens";
 import { revisionRoutes } from "./revisions";
 import { tierRoutes } from "./tiers";
 
@@ -76,13 +80,17 @@ function apiRoutes(
   for (const path of watchedPaths) for (const watcher of watchers) api.use(path, watcher);
   api.get("/ok", (c) => c.json({ ok: true }));
   installationPage(api, parts);
-  completionPage(api, parts);
+  browserCallbacks(api, parts);
   guard(api, parts);
   tierRoutes(api, parts);
   deploymentRoutes(api, parts);
   revisionRoutes(api, parts);
   logRoutes(api, parts);
   authenticationRoutes(api, parts);
+  callbackRoutes(api, parts);
+  providerRoutes(api, parts);
+  tokenRoutes(api, parts);
+  connectionRoutes(api, parts);
   integrationRoutesV1(api, parts);
   integrationRoutesV2(api, parts);
   listenerRoutes(api, parts);
@@ -99,7 +107,7 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
     tenantId: header("x-tenant-id"),
     authorization: header("authorization"),
   });
-  api.use("/v2/auth/authenticate", async (c, next) => {
+  api.use("/v2/auth/*", async (c, next) => {
     c.set(
       "organization",
       requireAnyScheme(

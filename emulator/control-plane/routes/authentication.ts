@@ -1,41 +1,51 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import type { Hono } from "hono";
-import { completionPath } from "../authentication/service";
+import type { DialectTable } from "../../../provider/control-plane/wire";
+import { wishOf } from "../authentication/wish";
 import type { PlaneParts } from "../parts";
-import { anyScheme, json, jsonBody } from "./answers";
+import { anyScheme, json, jsonBody, schemeFailures } from "./answers";
+import { authenticateSchemas, waitAnswer, waitPath, waitQuery } from "./authentication-schemas";
 import type { PlaneEnvironment } from "./environment";
-import { authenticateAnswer, authenticateBody, failureAnswer, validationAnswer } from "./schemas";
 
-const authenticate = createRoute({
-  method: "post",
-  path: "/v2/auth/authenticate",
-  tags: ["Auth Service (v2)"],
-  security: anyScheme,
-  summary: "Authenticate",
-  request: { body: jsonBody(authenticateBody) },
-  responses: {
-    200: json(authenticateAnswer, "A token, or the flow that leads to one."),
-    401: json(failureAnswer, "None of the credentials is valid."),
-    422: json(validationAnswer, "The request does not validate."),
-  },
+const common = { tags: ["Auth Service (v2)"], security: anyScheme };
+
+const wait = createRoute({
+  ...common,
+  method: "get",
+  path: "/v2/auth/wait/{auth_id}",
+  summary: "Wait For Auth Completion",
+  request: { params: waitPath, query: waitQuery },
+  responses: { 200: json(waitAnswer, "How the flow stands at the end of the wait."), ...schemeFailures },
 });
 
-/** The authentication endpoint. */
+/** Authenticates users, and waits for them. */
 export function authenticationRoutes(
   api: OpenAPIHono<PlaneEnvironment>,
-  { authentication }: PlaneParts,
+  { authentication, dialect }: PlaneParts,
 ): void {
-  api.openapi(authenticate, (c) =>
-    c.json(authentication.authenticate(c.get("organization").name, c.req.valid("json")), 200),
-  );
+  api.openapi(authenticateRoute(dialect), (c) => {
+    const found = authentication.authenticate(c.get("organization").name, wishOf(c.req.valid("json")));
+    const { status, url, auth_id, token } = found;
+    return c.json(dialect.widerAuthentication ? found : { status, url, auth_id, token }, 200);
+  });
+
+  api.openapi(wait, async (c) => {
+    const { auth_id } = c.req.valid("param");
+    const { timeout } = c.req.valid("query");
+    return c.json(await authentication.wait(c.get("organization").name, auth_id, timeout), 200);
+  });
 }
 
-/** The page behind the `url` of a pending authentication: opening it plays the user who consents. */
-export function completionPage(api: Hono<PlaneEnvironment>, { authentication }: PlaneParts): void {
-  api.get(`${completionPath}/:id`, (c) => {
-    authentication.complete(c.req.param("id"));
-    return c.html(
-      "<!doctype html><title>Authenticated</title><p>Authenticated. You may close this page.</p>",
-    );
+function authenticateRoute({ widerAuthentication }: DialectTable) {
+  // One type for both: the answers of the narrow dialect are among those of the wide one.
+  const { body, answer } = (
+    widerAuthentication ? authenticateSchemas.wide : authenticateSchemas.narrow
+  ) as (typeof authenticateSchemas)["wide"];
+  return createRoute({
+    ...common,
+    method: "post",
+    path: "/v2/auth/authenticate",
+    summary: "Authenticate",
+    request: { body: jsonBody(body) },
+    responses: { 200: json(answer, "A token, or the flow that leads to one."), ...schemeFailures },
   });
 }

@@ -1,15 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import {
-  authenticateRequest,
-  authenticateResponse,
-  failure,
-  validationFailure,
-  validationItem,
-} from "../../../provider/control-plane/wire";
+import { failure, validationFailure, validationItem } from "../../../provider/control-plane/wire";
 
 // `extend` makes copies, which alone may be named: the originals belong to the provider.
-export const authenticateBody = authenticateRequest.extend({}).openapi("AuthAuthenticateRequest");
-export const authenticateAnswer = authenticateResponse.extend({}).openapi("AuthAuthenticateResponse");
 export const failureAnswer = failure.extend({}).openapi("Failure");
 export const validationAnswer = validationFailure
   .extend({ detail: z.array(validationItem.extend({}).openapi("ValidationError")) })

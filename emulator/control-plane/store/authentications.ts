@@ -1,14 +1,31 @@
 import type { Database } from "./database";
 
-/** A user's authentication with a provider: open until it has a token. */
+/** A user's way to a token: open until it has led to one. */
 export interface StoredAuthentication {
   id: string;
   organization: string;
   userId: string;
   provider: string;
   scopes: string[];
-  token: string | null;
+  /** Whether the token is to go before the user's others. */
+  isDefault: boolean;
+  /** The token it has led to. */
+  tokenId: string | null;
 }
+
+/** Table of authentications; they go with the token they led to. */
+export const authenticationTables = `
+CREATE TABLE authentications (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  organization TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  scopes TEXT NOT NULL,
+  is_default INTEGER NOT NULL,
+  token_id TEXT REFERENCES oauth_tokens (id) ON DELETE CASCADE
+) STRICT;
+`;
 
 interface Row {
   id: string;
@@ -16,7 +33,8 @@ interface Row {
   user_id: string;
   provider: string;
   scopes: string;
-  token: string | null;
+  is_default: number;
+  token_id: string | null;
 }
 
 /** The table of authentications. */
@@ -28,27 +46,35 @@ export class Authentications {
     return row && stored(row);
   }
 
-  /** All of a user with a provider, newest first. */
-  of(organization: string, userId: string, provider: string): StoredAuthentication[] {
-    const sql =
-      "SELECT * FROM authentications WHERE organization = ? AND user_id = ? AND provider = ? ORDER BY sequence DESC";
+  /** Those of a user with a provider that have not led to a token yet, newest first. */
+  open(organization: string, userId: string, provider: string): StoredAuthentication[] {
+    const sql = `SELECT * FROM authentications WHERE organization = ? AND user_id = ? AND provider = ?
+      AND token_id IS NULL ORDER BY sequence DESC`;
     return this.database.all<Row>(sql, organization, userId, provider).map(stored);
   }
 
   insert(made: StoredAuthentication): void {
     this.database.run(
-      "INSERT INTO authentications (id, organization, user_id, provider, scopes, token) VALUES (?, ?, ?, ?, ?, ?)",
+      `INSERT INTO authentications (id, organization, user_id, provider, scopes, is_default, token_id)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
       made.id,
       made.organization,
       made.userId,
       made.provider,
       JSON.stringify(made.scopes),
-      made.token,
+      Number(made.isDefault),
+      made.tokenId,
     );
   }
 
-  complete(id: string, token: string): void {
-    this.database.run("UPDATE authentications SET token = ? WHERE id = ?", token, id);
+  complete(id: string, tokenId: string): void {
+    this.database.run("UPDATE authentications SET token_id = ? WHERE id = ?", tokenId, id);
+  }
+
+  /** Forgets the open ones of a provider. */
+  removeOpen(organization: string, provider: string): void {
+    const sql = "DELETE FROM authentications WHERE organization = ? AND provider = ? AND token_id IS NULL";
+    this.database.run(sql, organization, provider);
   }
 }
 
@@ -59,6 +85,7 @@ function stored(row: Row): StoredAuthentication {
     userId: row.user_id,
     provider: row.provider,
     scopes: JSON.parse(row.scopes),
-    token: row.token,
+    isDefault: row.is_default === 1,
+    tokenId: row.token_id,
   };
 }

@@ -1,8 +1,12 @@
+import { connectionTables } from "./agent-connections";
+import { authenticationTables } from "./authentications";
 import { integrationTables } from "./integrations";
 import { listenerTables } from "./listeners";
+import { providerTables } from "./oauth-providers";
+import { tokenTables } from "./oauth-tokens";
 
 /** Version of the tables below; a database of any other version is refused. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 /** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
 export const schema = `
@@ -60,14 +64,4 @@ CREATE TABLE logs (
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX logs_of_revision ON logs (revision_id, sequence);
-
-CREATE TABLE authentications (
-  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE,
-  organization TEXT NOT NULL,
-  user_id TEXT NOT NULL,
-  provider TEXT NOT NULL,
-  scopes TEXT NOT NULL,
-  token TEXT
-) STRICT;
-${integrationTables}${listenerTables}`;
+${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}`;

@@ -1,6 +1,9 @@
 import type { Clock } from "../../clock";
 import { Integrations } from "./integrations";
 import { Listeners } from "./listeners";
+import { AgentConnections } from "./agent-connections";
+import { OAuthProviders } from "./oauth-providers";
+import { OAuthTokens } from "./oauth-tokens";
 import { Authentications } from "./authentications";
 import { Database } from "./database";
 import { Deployments } from "./deployments";
@@ -10,6 +13,9 @@ import { TracingProjects } from "./tracing-projects";
 
 /** All that the control plane remembers. */
 export class Store {
+  readonly agentConnections: AgentConnections;
+  readonly oauthProviders: OAuthProviders;
+  readonly oauthTokens: OAuthTokens;
   readonly integrations: Integrations;
   readonly listeners: Listeners;
   readonly deployments: Deployments;
@@ -21,6 +27,9 @@ export class Store {
 
   constructor(file: string | undefined, clock: Clock) {
     this.#database = new Database(file);
+    this.agentConnections = new AgentConnections(this.#database, clock);
+    this.oauthProviders = new OAuthProviders(this.#database, clock);
+    this.oauthTokens = new OAuthTokens(this.#database, clock);
     this.integrations = new Integrations(this.#database);
     this.listeners = new Listeners(this.#database, clock);
     this.deployments = new Deployments(this.#database, clock);
@@ -46,7 +55,14 @@ export class Store {
   clear(): void {
     this.logs.flush();
     this.transaction(() => {
-      for (const table of ["integrations", "installations", "listeners"])
+      for (const table of [
+        "agent_connections",
+        "oauth_tokens",
+        "oauth_providers",
+        "integrations",
+        "installations",
+        "listeners",
+      ])
         this.#database.run(`DELETE FROM ${table}`);
       for (const table of ["logs", "revisions", "deployments", "authentications", "tracing_projects"])
         this.#database.run(`DELETE FROM ${table}`);

@@ -20,3 +20,34 @@ export const authenticateResponse = z.object({
 
 export type AuthenticateRequest = z.infer<typeof authenticateRequest>;
 export type AuthenticateResponse = z.infer<typeof authenticateResponse>;
+
+/** The same body where the public service's dialect is spoken: nobody needs to be named. */
+export const widerAuthenticateRequest = authenticateRequest.extend({
+  user_id: z.string().nullish(),
+  /** Begins a flow even where there is a token. */
+  force_new: z.boolean().default(false),
+  /** This token and no other. */
+  token_id: z.guid().nullish(),
+  /** Whether the token that the flow leads to is the one that is taken from then on. */
+  is_default: z.boolean().default(true),
+});
+
+/** Its answer there. */
+export const widerAuthenticateResponse = authenticateResponse.extend({
+  status: z.enum(["completed", "pending", "connection_required", "token_expired"]),
+  user_id: z.string().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** Answer of `GET /v2/auth/wait/{auth_id}`. */
+export const authWaitResponse = z.object({
+  status: z.enum(["completed", "pending", "timeout", "not_found"]),
+  token: z.string().nullish(),
+});
+
+/** Body of `POST /v2/auth/callback/{provider_id}`. */
+export const oauthFinalizeRequest = z.object({ code: z.string(), state: z.string() });
+
+export type WiderAuthenticateRequest = z.infer<typeof widerAuthenticateRequest>;
+export type WiderAuthenticateResponse = z.infer<typeof widerAuthenticateResponse>;
+export type AuthWaitResponse = z.infer<typeof authWaitResponse>;

@@ -4,4 +4,5 @@ export * from "./dialects";
 export * from "./failure";
 export * from "./integration";
 export * from "./listener";
+export * from "./oauth";
 export * from "./revision";

@@ -32,6 +32,7 @@ export const interfaceTable: DialectTable = {
   tenantHeader: "always",
   supersededStatuses: [],
   resolvesRefs: false,
+  widerAuthentication: false,
   logTypeRequired: false,
   reservedSecrets: undefined,
   refusesPushedTags: false,

@@ -103,6 +103,7 @@ export const langsmithTable: DialectTable = {
   tenantHeader: "organization keys",
   supersededStatuses: ["SKIPPED"],
   resolvesRefs: true,
+  widerAuthentication: true,
   logTypeRequired: true,
   reservedSecrets,
   refusesPushedTags: true,

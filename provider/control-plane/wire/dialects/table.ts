@@ -66,6 +66,11 @@ export interface DialectTable {
   supersededStatuses: readonly string[];
   /** Whether a built revision shows the commit in `repo_ref`, and the branch in `source_config.repo_branch`. */
   resolvesRefs: boolean;
+  /**
+   * Whether authenticate knows `force_new`, `token_id` and `is_default`, needs no user, and tells tokens that have run
+   * out and connections that are missing from what is pending.
+   */
+  widerAuthentication: boolean;
   /** Whether `type` must be given to read a revision's log. */
   logTypeRequired: boolean;
   /** Names that no secret may have. */

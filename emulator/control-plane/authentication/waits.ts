@@ -1,0 +1,28 @@
+import type { Clock } from "../../clock";
+
+/** Those who wait for a flow to lead to a token. */
+export class Waits {
+  readonly #waiting = new Map<string, Set<(token: string) => void>>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Resolves with the token, or with nothing when the time is over. */
+  forToken(flowId: string, ms: number): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(flowId) ?? new Set();
+      this.#waiting.set(flowId, waiting);
+      const end = (token?: string): void => {
+        takeBack();
+        waiting.delete(end);
+        if (waiting.size === 0) this.#waiting.delete(flowId);
+        resolve(token);
+      };
+      const takeBack = this.clock.after(ms, () => end());
+      waiting.add(end);
+    });
+  }
+
+  arrived(flowId: string, token: string): void {
+    for (const end of [...(this.#waiting.get(flowId) ?? [])]) end(token);
+  }
+}
