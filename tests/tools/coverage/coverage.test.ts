@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { coverageDocument, coverageFile } from "../../../tools/coverage/document";
+import { interfaceOperations } from "../../../tools/coverage/interface-operations";
+import { absences, differences } from "../../../tools/coverage/notes";
+import { coverageSections, type Row, type Section } from "../../../tools/coverage/rows";
+
+let sections: Section[];
+let rows: Row[];
+
+beforeAll(async () => {
+  sections = await coverageSections();
+  rows = sections.flatMap((section) => section.rows);
+});
+
+test("docs/coverage.md is what the routes are: if not, run `npm run coverage`", () => {
+  expect(readFileSync(coverageFile, "utf8")).toBe(coverageDocument(sections));
+});
+
+test("no operation of the interface document is absent or missing from the table", () => {
+  for (const operation of [...interfaceOperations.controlPlane, ...interfaceOperations.agentServer]) {
+    const row = rows.find((one) => one.operation === operation && one.documents.includes("interface"));
+    expect([operation, row?.verdicts.interface.how]).toEqual([
+      operation,
+      expect.stringMatching(/^(implemented|different|passed through)$/),
+    ]);
+  }
+});
+
+test("whatever is absent or different says why or how", () => {
+  for (const { operation, verdicts } of rows)
+    for (const verdict of Object.values(verdicts))
+      if ("note" in verdict) expect([operation, verdict.note]).toEqual([operation, expect.stringMatching(/\w/)]);
+});
+
+test("nothing is said about operations that are not in the table, or not so", () => {
+  const how = (operation: string) =>
+    Object.values(rows.find((row) => row.operation === operation)?.verdicts ?? {}).map((one) => one.how);
+  for (const operation of Object.keys(absences)) expect([operation, how(operation)]).toEqual([operation, ["absent", "absent"]]);
+  for (const operation of Object.keys(differences)) expect([operation, how(operation)]).toEqual([operation, expect.arrayContaining(["different"])]);
+});
+
+test("no operation is listed twice", () => {
+  for (const { rows: listed } of sections) {
+    const operations = listed.map(({ operation }) => operation);
+    expect(operations).toEqual([...new Set(operations)]);
+  }
+});

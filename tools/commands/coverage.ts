@@ -1,0 +1,13 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { runCommand } from "../command";
+import { coverageDocument, coverageFile } from "../coverage/document";
+import { coverageSections } from "../coverage/rows";
+
+/** `npm run coverage`: writes the table of documented operations anew. */
+void runCommand(async () => {
+  const document = coverageDocument(await coverageSections());
+  mkdirSync(dirname(coverageFile), { recursive: true });
+  writeFileSync(coverageFile, document);
+  console.log(`Wrote ${coverageFile}`);
+});
