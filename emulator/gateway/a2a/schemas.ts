@@ -29,7 +29,7 @@ export const Request = z
     jsonrpc: z.literal("2.0"),
     id: z.union([z.string(), z.number()]),
     method: z.string(),
-    params: z.unknown(),
+    params: z.unknown().optional(),
   })
   .openapi("A2ARequest");
 export type Request = z.output<typeof Request>;

@@ -27,7 +27,9 @@ export const Thread = z
   .openapi("Thread");
 
 const Superstep = z.looseObject({
-  updates: z.array(z.looseObject({ as_node: z.string(), values: z.unknown(), command: z.unknown() })),
+  updates: z.array(
+    z.looseObject({ as_node: z.string(), values: z.unknown().optional(), command: z.unknown().optional() }),
+  ),
 });
 
 export const ThreadCreate = z

@@ -113,6 +113,34 @@ describe("cancelling", () => {
     expect((await running.client.post("/runs/cancel", missing)).status).toBe(404);
   });
 
+  test.each([
+    ["a caller who waits for a new run", "runs/wait"],
+    ["a caller who joined", "join"],
+  ])("by leaving: %s", async (_, way) => {
+    const thread = await newThread();
+    const leave = new AbortController();
+    const headers = { "x-api-key": running.plane.apiKey, "content-type": "application/json" };
+    const base = `${running.url}/threads/${thread}`;
+    const ask = (path: string, init: RequestInit = {}) =>
+      void fetch(`${base}/${path}`, { ...init, headers, signal: leave.signal })
+        .then((answer) => answer.text())
+        .catch(() => undefined);
+    if (way === "join") {
+      const joined = await start(thread, "endlessly");
+      ask(`runs/${joined}/join?cancel_on_disconnect=1`);
+    } else
+      ask(way, { method: "POST", body: JSON.stringify(saying("endlessly", { on_disconnect: "cancel" })) });
+    const { body } = await until(
+      () => running.client.get(`/threads/${thread}/runs`),
+      (answer) => answer.body[0]?.status === "running",
+    );
+    leave.abort();
+    await until(
+      () => runOf(thread, body[0].run_id),
+      (answer) => answer.body.status === "interrupted",
+    );
+  });
+
   test("deleting an active run stops it first", async () => {
     const thread = await newThread();
     const run = await start(thread, "endlessly");

@@ -99,7 +99,8 @@ test("several readers of one run all get its events", async () => {
 
 test("a thread's stream shows one run after another", async () => {
   const thread = await newThread();
-  const life = events(`/threads/${thread}/stream?stream_modes=lifecycle`, {}, 4);
+  const path = `/threads/${thread}/stream?stream_modes=lifecycle`;
+  const life = events(path, { "last-event-id": "-" }, 4);
   await running.client.post(`/threads/${thread}/runs/wait`, saying("one"));
   await running.client.post(`/threads/${thread}/runs/wait`, saying("two"));
   const seen = await life;

@@ -165,6 +165,26 @@ describe("errors are always told as detail", () => {
   });
 });
 
+test("a thread is made from steps, changed without an answer, and found by its values", async () => {
+  const update = { as_node: "__start__", values: { messages: [{ role: "user", content: "of steps" }] } };
+  const steps = { metadata: { graph_id: "agent" }, supersteps: [{ updates: [update] }] };
+  const { body: thread } = await running.client.post("/threads", steps);
+  const state = await running.client.get(`/threads/${thread.thread_id}/state`);
+  expect(state.body.values.messages[0].content).toBe("of steps");
+  const path = `/threads/${thread.thread_id}`;
+  const minimal = await running.client.send(
+    "PATCH",
+    path,
+    { metadata: { a: 1 } },
+    { prefer: "return=minimal" },
+  );
+  expect([minimal.status, minimal.body]).toEqual([204, undefined]);
+  const values = { messages: { 0: { content: "of steps" } } };
+  const found = await running.client.post("/threads/search", { values });
+  expect(found.body.map(({ thread_id }: { thread_id: string }) => thread_id)).toEqual([thread.thread_id]);
+  expect((await running.client.post("/threads/count", { values })).body).toBe(1);
+});
+
 test("searches tell how much there is", async () => {
   for (let made = 0; made < 3; made++)
     await running.client.post("/threads", { metadata: { page: "1", made: { nested: made } } });
