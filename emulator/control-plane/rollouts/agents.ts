@@ -70,7 +70,7 @@ export class Agents {
       else this.#install(post, agent);
     } catch (error) {
       await agent.stop();
-      if (!post.relieved.signal.aborted) this.#startLater(post, `The agent could not take over: ${error}`);
+      if (!post.relieved.signal.aborted) this.#startLater(post, (error as Error).message);
     } finally {
       post.soon = false;
     }
