@@ -152,3 +152,14 @@ test("a port that is taken is said in one line", async () => {
   expect(emulate.stderr).toContain(String(port));
   await new Promise((resolve) => other.close(resolve));
 });
+
+test("speaks the dialect that it is told", async () => {
+  const emulate = new Emulate("--rollout", "simulated", "--dialect", "langsmith");
+  const document = await (await fetch(`${await emulate.address()}/openapi.json`)).text();
+  expect(document).toContain('"langgraph_config_path"');
+  expect(await emulate.stop()).toEqual({ code: 0, signal: null });
+
+  const other = new Emulate("--dialect", "english");
+  expect((await other.ended).code).toBe(1);
+  expect(other.stderr).toContain("Allowed choices are interface, langsmith.");
+});

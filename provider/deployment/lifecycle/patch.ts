@@ -87,5 +87,18 @@ async function findMade(
     });
     return isDeepStrictEqual(recorded.sourceRevisionConfig, wanted);
   });
-  return ours.at(-1)?.id;
+  if (ours.length === 0) return undefined;
+  // A revision that settings or secrets made has no source of its own to be known by; what it carries tells.
+  const taken = patch.sourceRevisionConfig !== undefined || (await carries(op, before.id, patch));
+  return taken ? ours.at(-1)?.id : undefined;
+}
+
+/** Whether the deployment has the settings and secrets that the patch asks for. */
+async function carries(op: Operation, id: string, patch: DeploymentPatch): Promise<boolean> {
+  const record = await findLive(op, id);
+  if (!record) return false;
+  const { sourceConfig = {}, secrets } = patch;
+  const probe = { name: "", source: "", sourceConfig, sourceRevisionConfig: {}, secrets };
+  const recorded = asRecorded(probe, record);
+  return isDeepStrictEqual([recorded.sourceConfig, recorded.secrets], [sourceConfig, secrets]);
 }

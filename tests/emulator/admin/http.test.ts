@@ -1,4 +1,4 @@
-import { Client, creation, start, stopAll } from "../control-plane/client";
+import { Client, creation, creationIn, start, stopAll } from "../control-plane/client";
 
 afterEach(stopAll);
 
@@ -82,4 +82,27 @@ test.each([
   const answer = await client.post(path, body);
   expect(answer.status).toBe(status);
   expect(answer.body.detail).toBeDefined();
+});
+
+test("switches traps, and leaves tracing projects", async () => {
+  const { client, plane } = await start({ admin: true, dialect: "langsmith" });
+  const traps = { orphanedTracingProjects: true, longNamesNeverReady: true, databaseSeconds: 60 };
+  expect((await client.post("/admin/traps", traps)).status).toBe(204);
+  expect((await client.post("/admin/traps", { databaseSeconds: -1 })).status).toBe(422);
+  expect((await client.post("/admin/traps", { bearTrap: true })).status).toBe(422);
+  const { body } = await client.post("/v2/deployments", creationIn("langsmith", "agent"));
+  expect(body.status).toBe("AWAITING_DATABASE");
+  const held = { name: "held", tenantId: plane.tenantId };
+  expect((await client.post("/admin/tracing-projects", held)).status).toBe(204);
+  expect((await client.post("/v2/deployments", creationIn("langsmith", "held"))).status).toBe(409);
+  expect((await client.post("/admin/tracing-projects", { name: "x", tenantId: "nowhere" })).status).toBe(404);
+});
+
+test("lets deletions linger in two stages", async () => {
+  const { client, clock } = await start({ admin: true });
+  await client.post("/admin/linger", { seconds: 60, finalSeconds: 60 });
+  const { id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  await client.delete(`/v2/deployments/${id}`);
+  await clock.advance(60_000);
+  expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_FINAL_DELETE");
 });

@@ -260,3 +260,29 @@ test("free deployments are counted over the organization", async () => {
   await client.post(path, creation("two"));
   expect((await client.get(`${path}/free-count`)).body).toEqual({ count: 1 });
 });
+
+test("unknown fields are named in the journal, and the other dialect's name is one of them", async () => {
+  const { client, plane } = await begin();
+  await client.post(
+    path,
+    creation("agent", {
+      tracked_packages: ["a"],
+      source_config: { repo_url: "https://e.test", colour: "red" },
+      source_revision_config: {
+        repo_ref: "main",
+        langgraph_config_path: "a.json",
+        graph_config_path: "b.json",
+      },
+    }),
+  );
+  const [entry] = plane.admin.journal({ writes: true });
+  expect(entry).toMatchObject({
+    status: 201,
+    unknownFields: expect.arrayContaining([
+      "tracked_packages",
+      "source_config.colour",
+      "source_revision_config.graph_config_path",
+    ]),
+  });
+  expect(entry!.unknownFields).toHaveLength(3);
+});

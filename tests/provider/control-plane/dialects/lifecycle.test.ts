@@ -230,3 +230,31 @@ test("a slow database only takes time", async () => {
   expect((await stack.up(agent())).failure).toBeUndefined();
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
+
+describe("secrets that make their revision by themselves, with a reply that is lost", () => {
+  const rotated = agent({ secrets: { MODEL_KEY: "canary-7f3a-rotated" } });
+  const patches = (world: World): number => world.writes.filter(({ method }) => method === "PATCH").length;
+
+  test("make no second one", async () => {
+    const world = await start();
+    const stack = await world.deployed(agent());
+    world.admin.fault({ kind: "reset", when: "after", method: "PATCH" });
+    expect((await stack.up(rotated)).failure).toBeUndefined();
+    expect(patches(world)).toBe(1);
+    expect(stack.state.settledRevision).toMatchObject({
+      id: stack.state.latestRevisionId,
+      status: "DEPLOYED",
+    });
+  });
+
+  test("are sent again where only somebody else's revision is new", async () => {
+    const world = await start();
+    const stack = await world.deployed(agent());
+    world.admin.fault({ kind: "reset", when: "before", method: "PATCH" });
+    let theirs = "";
+    world.clock.after(500, () => (theirs = world.admin.pushRevision("support-agent")));
+    expect((await stack.up(rotated)).failure).toBeUndefined();
+    expect(patches(world)).toBe(2);
+    expect(stack.state.latestRevisionId).not.toBe(theirs);
+  });
+});
