@@ -85,14 +85,19 @@ export class Session {
     return this.detected;
   }
 
+  /** Whether the configuration names another control plane than the one in state. */
+  hasMoved(known: KnownAddress | undefined): boolean {
+    const { baseUrl, tenantId = "" } = this.connection;
+    return known !== undefined && (known.baseUrl !== baseUrl || known.tenantId !== tenantId);
+  }
+
   /**
    * Refuses to look for a deployment at another control plane than the one that holds it: a 404 there would
    * look like a deletion.
    */
   refuseMove(known: KnownAddress | undefined): void {
-    if (!known) return;
     const { baseUrl, tenantId = "", allowMove } = this.connection;
-    if (allowMove || (known.baseUrl === baseUrl && known.tenantId === tenantId)) return;
+    if (!known || allowMove || !this.hasMoved(known)) return;
     const moved = (what: string, from: string, to: string) =>
       from === to ? [] : [`${what} ${from}, now ${to}`];
     const differences = [

@@ -65,10 +65,15 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
         isSecret: secretPathsOf(olds, news),
       });
       const redact = redactorFor(this.session, olds, news);
-      if (steps.action !== "none")
-        await this.log.say(hiddenIn(news).__urn ?? "", "info", redact(steps.reasons.join("; ")));
+      // The address in state is what a later run is compared with, so it has to follow.
+      const moves = this.session.hasMoved(state.controlPlane)
+        ? ["keeps the control plane's new address"]
+        : [];
+      const reasons = [...steps.reasons, ...moves];
+      if (reasons.length > 0)
+        await this.log.say(hiddenIn(news).__urn ?? "", "info", redact(reasons.join("; ")));
       const replaces = steps.action === "replace" ? replacingProperties(steps.changes) : [];
-      return { changes: steps.action !== "none", replaces, deleteBeforeReplace: true };
+      return { changes: reasons.length > 0, replaces, deleteBeforeReplace: true };
     });
 
   create = async (inputs: Props): Promise<pulumi.dynamic.CreateResult> => {

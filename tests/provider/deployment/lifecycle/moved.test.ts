@@ -1,4 +1,4 @@
-import { agent, agentAt, World } from "../../world";
+import { agent, World } from "../../world";
 
 /** A stack whose deployment lives elsewhere, and a control plane that knows nothing of it. */
 async function moved() {
@@ -35,7 +35,7 @@ test("another workspace is another control plane", async () => {
   await expect(stack.refresh()).rejects.toThrow("workspace tenant-1, now tenant-2");
 });
 
-test("with allowMove the new address is used, and a refresh writes it to the state", async () => {
+test("with allowMove an up that changes nothing else brings the new address into the state, without a write", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.outputs = {
@@ -50,7 +50,10 @@ test("with allowMove the new address is used, and a refresh writes it to the sta
     "agentserver:allowMove": "true",
   };
   await stack.host.configure({ config: { get: (key) => settings[key], require: (key) => settings[key]! } });
-  expect((await stack.preview(agentAt("v2"))).changes).toBe(true);
-  await stack.refresh();
+  expect((await stack.preview(agent())).changes).toBe(true);
+  expect(world.log.kept).toContain("keeps the control plane's new address");
+  await stack.up(agent());
+  expect(world.admin.journal({ writes: true })).toEqual([]);
+  expect((await stack.preview(agent())).changes).toBe(false);
   expect(stack.state.controlPlane.baseUrl).toBe(`${world.plane.baseUrl}/api-host`);
 });
