@@ -11,7 +11,7 @@ export type GatewayRoute =
 
 /**
  * Finds the agent server behind a deployment for the caller's `X-Api-Key`. With `open` the path needs no key
- * (`/ok` and `/info`), so that a missing or foreign one is no reason to refuse.
+ * (health, information and the docs), so that a missing or foreign one is no reason to refuse.
  */
 export type GatewayLookup = (
   deploymentId: string,
