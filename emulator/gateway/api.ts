@@ -30,8 +30,8 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
   api.use(async (c, next) => {
     const started = performance.now();
     await next();
-    // The first one is this.
-    const path = matchedRoutes(c)[1]?.path ?? "";
+    // The first two are this and the next one.
+    const path = matchedRoutes(c)[2]?.path ?? "";
     c.env.call.metrics.count(c.req.method, path, c.res.status, (performance.now() - started) / 1000);
   });
   api.onError((error, c) => {
@@ -39,6 +39,8 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
     complain(error);
     return c.json({ detail: "Internal Server Error" }, 500);
   });
+  // An agent of another kind, as other runners start them, answers for itself.
+  api.use((c, next) => (c.env.call.backstage.open ? next() : forward(c)));
   systemRoutes(api);
   documentRoutes(api);
   assistantRoutes(api);

@@ -22,6 +22,11 @@ export class Backstage {
     private readonly signal: AbortSignal,
   ) {}
 
+  /** Whether there is one. */
+  get open(): boolean {
+    return this.place !== undefined;
+  }
+
   facts(): Promise<AgentFacts> {
     return this.#json("GET", "/facts");
   }
