@@ -14,9 +14,18 @@ export interface SourceConfigArgs {
   customUrl?: Input<string | null>;
   /**
    * CPU, memory and scale. Documented keys in camelCase (`minScale`, `memoryMb`, …), anything else as the server
-   * expects it. Sent whole when anything in it changes; `null` clears it. Patched without a new revision.
+   * expects it. Sent whole when anything in it changes; `null` clears it, in the dialect
+   * `interface`. Patched without a new revision there; makes one in `langsmith`.
    */
   resourceSpec?: Input<Record<string, unknown> | null>;
+  /** Command that installs dependencies, at the repository's root. Dialect `langsmith` only; makes a revision. */
+  installCommand?: Input<string>;
+  /** Command that builds, beside the graph configuration. Dialect `langsmith` only; makes a revision. */
+  buildCommand?: Input<string>;
+  /** Listener that runs the deployment. Dialect `langsmith` only; a change replaces the deployment. */
+  listenerId?: Input<string>;
+  /** Where the listener runs it. Dialect `langsmith` only; a change replaces the deployment. */
+  listenerConfig?: Input<{ k8sNamespace: Input<string> }>;
 }
 
 /** What a revision is built from. A change of any field makes a new revision. */

@@ -16,6 +16,10 @@ export const sourceConfigInputs = z.strictObject({
   buildOnPush: z.boolean().nullish(),
   customUrl: nullableText,
   resourceSpec: z.record(z.string(), z.unknown()).nullish(),
+  installCommand: nullableText,
+  buildCommand: nullableText,
+  listenerId: nullableText,
+  listenerConfig: z.strictObject({ k8sNamespace: text }).nullish(),
 });
 
 /** What one revision is built from; a change makes a new revision. */

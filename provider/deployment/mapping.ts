@@ -23,6 +23,10 @@ const sourceConfigNames = {
   buildOnPush: "build_on_push",
   customUrl: "custom_url",
   resourceSpec: "resource_spec",
+  installCommand: "install_command",
+  buildCommand: "build_command",
+  listenerId: "listener_id",
+  listenerConfig: "listener_config",
 } as const satisfies Record<keyof SourceConfigInputs, keyof WireSourceConfig>;
 
 const sourceRevisionConfigNames = {
@@ -61,6 +65,9 @@ export function toPatchBody(patch: DeploymentPatch, ownerId: string, dialect: Di
 export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined): SourceConfigInputs {
   const config = renameBack(wire, sourceConfigNames) as SourceConfigInputs;
   if (config.resourceSpec) config.resourceSpec = resourceSpecFromWire(config.resourceSpec);
+  const namespace = wire?.listener_config?.["k8s_namespace"];
+  if (typeof namespace === "string") config.listenerConfig = { k8sNamespace: namespace };
+  else delete config.listenerConfig;
   return config;
 }
 
@@ -87,6 +94,14 @@ export function ownerOf(record: DeploymentRecord): string | undefined {
   return record.secrets?.find(({ name }) => name === ownerSecretName)?.value;
 }
 
+/** Given fields of `sourceConfig` that servers of this dialect do not know: sent, they would be ignored. */
+export function unknownSourceFields(config: SourceConfigInputs, { table }: Dialect): string[] {
+  const known: readonly string[] = table.fields.sourceConfig;
+  return Object.entries(sourceConfigNames)
+    .filter(([key, name]) => config[key as keyof SourceConfigInputs] != null && !known.includes(name))
+    .map(([key]) => key);
+}
+
 function revisionNamesIn({ table }: Dialect): Record<string, string> {
   return { ...sourceRevisionConfigNames, graphConfigPath: table.graphConfigField };
 }
@@ -94,6 +109,7 @@ function revisionNamesIn({ table }: Dialect): Record<string, string> {
 function toWireSourceConfig(config: SourceConfigInputs): WireSourceConfig {
   const wire: WireSourceConfig = rename(config, sourceConfigNames);
   if (wire.resource_spec) wire.resource_spec = resourceSpecToWire(wire.resource_spec);
+  if (config.listenerConfig) wire.listener_config = { k8s_namespace: config.listenerConfig.k8sNamespace };
   return wire;
 }
 

@@ -9,6 +9,8 @@ export interface Dialect {
   table: DialectTable;
   /** Whether a PATCH of this part of the deployment, besides the revision's own source, makes a revision. */
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
+  /** Fields of `sourceConfig` that are given for good: another value is another deployment. */
+  fixedSourceFields: ReadonlySet<string>;
   /** Fields that the server clears when it is sent null; elsewhere null is a mistake. */
   clearable: ReadonlySet<string>;
 }
@@ -22,6 +24,8 @@ export function dialectFrom(table: DialectTable): Dialect {
       secrets: table.revises.secrets,
       sourceConfigFields: new Set(table.revises.sourceConfig.map(camelCase)),
     },
+    // Where documents disagree about a change, a new deployment is what works in any case.
+    fixedSourceFields: new Set([...table.fixedSourceConfig, ...table.disputedSourceConfig].map(camelCase)),
     clearable: new Set(table.clearable.map(camelCase)),
   };
 }

@@ -4,6 +4,7 @@ import { formatDuration } from "../duration";
 import type { DeploymentInputs } from "../inputs";
 import { ownerOf, toCreateBody } from "../mapping";
 import { adoptDeployment } from "./adopt";
+import { refuseUnknownFields } from "./dialect-fields";
 import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import { nameConflict, nameHeld } from "./name-conflict";
 import type { LifecycleResult, Operation } from "./operation";
@@ -18,6 +19,7 @@ const heldNamePauseMs = 5_000;
  * mark, from a create that did not come to its end, is resumed; any other is a conflict unless `adopt` allows it.
  */
 export async function createDeployment(op: Operation, inputs: DeploymentInputs): Promise<LifecycleResult> {
+  refuseUnknownFields(op, inputs);
   const existing = await lookUp(op, inputs);
   if (existing) return adoptDeployment(op, inputs, existing);
   const made = await post(op, inputs);

@@ -5,6 +5,7 @@ import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceConfig } from "../mapping";
 import type { Plan } from "../plan/plan";
 import type { DeploymentState } from "../state";
+import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
 import { planFromServer } from "./live-plan";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
@@ -21,6 +22,7 @@ export async function updateDeployment(
   state: DeploymentState,
   inputs: DeploymentInputs,
 ): Promise<LifecycleResult> {
+  refuseUnknownFields(op, inputs);
   const record = await requireLive(op, id);
   if (inputs.adopt !== "always") refuseForeignOwner(op, record, "changed");
   const { steps, previous, awaited } = await planFromServer(op, state, inputs, record);
@@ -48,18 +50,6 @@ async function requireLive(op: Operation, id: string): Promise<DeploymentRecord>
     `Deployment ${id} does not exist any more. Run \`pulumi refresh\` to take it out of the state; the next \`pulumi up\` makes it anew.`,
     { deploymentId: id },
   );
-}
-
-/** A null that the server would take for "unchanged" must not look like a change that was made. */
-function refuseLostNulls(op: Operation, { patch }: Plan): void {
-  for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)
-    for (const [field, value] of Object.entries(patch?.[group] ?? {})) {
-      if (value !== null || op.dialect.clearable.has(`${group}.${field}`)) continue;
-      throw new AgentServerError(
-        "immutable_field",
-        `${group}.${field} cannot be cleared with null at this control plane (dialect ${op.dialect.name}); leave it out to let the control plane keep what it has.`,
-      );
-    }
 }
 
 /** Fields that cannot be changed in place and were the server's to choose must be given as it chose them. */

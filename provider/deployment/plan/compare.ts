@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Dialect } from "../../control-plane/dialects";
-import type { DeploymentInputs } from "../inputs";
+import { sourceConfigInputs, type DeploymentInputs } from "../inputs";
 import { hasUnknown, unknownValue } from "../unknown";
 import { describeValue, type Change, type Effect, type IsSecret } from "./change";
 
 type Group = Record<string, unknown>;
 
-const immutableSourceFields = ["integrationId", "repoUrl", "deploymentType"];
-const mutableSourceFields = ["buildOnPush", "customUrl", "resourceSpec"];
+const sourceFields = Object.keys(sourceConfigInputs.shape);
 const revisionFields = ["repoRef", "graphConfigPath", "imageUri"];
 
 /** Every field in which the wanted deployment differs from the one in state, with what that asks for. */
@@ -21,30 +20,20 @@ export function compare(
   const [oldSource, newSource] = groups(before.sourceConfig, wanted.sourceConfig);
   const [oldRevision, newRevision] = groups(before.sourceRevisionConfig, wanted.sourceRevisionConfig);
   const [oldRollout, newRollout] = groups(before.rollout, wanted.rollout);
-  const effectOf = (field: string): Effect =>
-    dialect.revises.sourceConfigFields.has(field) ? "revision" : "patch";
+  const effectOf = (field: string): Effect => {
+    if (dialect.fixedSourceFields.has(field))
+      return isGiven(oldSource[field]) && isGiven(newSource[field]) ? "replace" : "confirm";
+    return dialect.revises.sourceConfigFields.has(field) ? "revision" : "patch";
+  };
   const secretEffect: Effect =
     dialect.revises.secrets || wanted.rollout?.onSecretChange === "revise" ? "revision" : "patch";
   return [
     ...differ("name", before.name, wanted.name, "replace"),
     ...differ("source", before.source, wanted.source, "replace"),
-    ...immutableSourceFields.flatMap((field) => {
-      const effect = isGiven(oldSource[field]) && isGiven(newSource[field]) ? "replace" : "confirm";
-      return differ(
-        `sourceConfig.${field}`,
-        oldSource[field],
-        newSource[field],
-        managed(newSource[field], effect),
-      );
+    ...sourceFields.flatMap((field) => {
+      const [from, to] = [oldSource[field], newSource[field]];
+      return differ(`sourceConfig.${field}`, from, to, managed(to, effectOf(field)));
     }),
-    ...mutableSourceFields.flatMap((field) =>
-      differ(
-        `sourceConfig.${field}`,
-        oldSource[field],
-        newSource[field],
-        managed(newSource[field], effectOf(field)),
-      ),
-    ),
     ...revisionFields.flatMap((field) =>
       differ(
         `sourceRevisionConfig.${field}`,

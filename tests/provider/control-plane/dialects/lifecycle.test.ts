@@ -258,3 +258,47 @@ describe("secrets that make their revision by themselves, with a reply that is l
     expect(stack.state.latestRevisionId).not.toBe(theirs);
   });
 });
+
+describe("fields that only the public service knows", () => {
+  const hybrid = (change: object = {}) => ({
+    name: "hybrid",
+    source: "external_docker",
+    sourceConfig: { resourceSpec: {}, listenerConfig: { k8sNamespace: "agents" }, ...change },
+    sourceRevisionConfig: { imageUri: "agent:1" },
+  });
+
+  test("are sent in its words, and come back without drift", async () => {
+    const world = await start();
+    const stack = world.stack();
+    expect((await stack.up(hybrid())).failure).toBeUndefined();
+    expect(await world.request("GET", `${agents}/${stack.deploymentId}`)).toMatchObject({
+      source_config: { listener_config: { k8s_namespace: "agents" } },
+    });
+    await stack.refresh();
+    expect((await stack.preview(hybrid())).changes).toBe(false);
+    const moved = await stack.preview(hybrid({ listenerConfig: { k8sNamespace: "others" } }));
+    expect(moved.replaces).toEqual(["sourceConfig"]);
+  });
+
+  test("a command makes a revision by itself", async () => {
+    const world = await start();
+    const stack = await world.deployed(agent());
+    const first = stack.state.latestRevisionId;
+    await stack.up(agent({ sourceConfig: { ...agent().sourceConfig, buildCommand: "npm run build" } }));
+    expect(world.writes.map(({ body }) => body)).toEqual([
+      { source_config: { build_command: "npm run build" } },
+    ]);
+    expect(stack.state.latestRevisionId).not.toBe(first);
+    expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId });
+  });
+
+  test("are refused by a control plane that does not know them", async () => {
+    const world = await World.start();
+    const { failure } = await world.stack().up(hybrid());
+    expect(failure?.message).toContain("sourceConfig.listenerConfig is unknown to this control plane");
+    expect(world.writes).toEqual([]);
+    const stack = await world.deployed(agent());
+    const changed = agent({ sourceConfig: { ...agent().sourceConfig, installCommand: "npm ci" } });
+    expect((await stack.up(changed)).failure?.message).toContain("sourceConfig.installCommand is unknown");
+  });
+});
