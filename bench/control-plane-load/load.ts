@@ -1,0 +1,82 @@
+import { Agent, request } from "node:http";
+import type { Listening } from "./servers";
+
+/** A deployment and its first revision. */
+export interface Target {
+  deploymentId: string;
+  revisionId: string;
+}
+
+/** What a stretch of load did. */
+export interface Stretch {
+  seconds: number;
+  reads: number[];
+  writes: number[];
+  /** Answers that were not 200, and requests without an answer. */
+  errors: string[];
+}
+
+/** Clients that look at revisions, and clients that change deployments of their own. */
+const pollers = 200;
+const writers = 20;
+
+/** One connection a client, kept open. */
+const agent = new Agent({ keepAlive: true, maxSockets: pollers + writers });
+
+/** Loads a server for so long; `acknowledged` keeps the last written value of each writer's deployment. */
+export async function load(
+  server: Listening,
+  targets: Target[],
+  seconds: number,
+  acknowledged: Map<string, string>,
+): Promise<Stretch> {
+  const stretch: Stretch = { seconds, reads: [], writes: [], errors: [] };
+  const end = performance.now() + seconds * 1_000;
+  const repeat = async (times: number[], once: (turn: number) => Promise<void>) => {
+    for (let turn = 0; performance.now() < end; turn += 1) {
+      const startedAt = performance.now();
+      try {
+        await once(turn);
+        times.push(performance.now() - startedAt);
+      } catch (error) {
+        stretch.errors.push(String(error));
+      }
+    }
+  };
+  const poll = (client: number) =>
+    repeat(stretch.reads, async (turn) => {
+      const { deploymentId, revisionId } = targets[(client + turn * pollers) % targets.length]!;
+      await send(server, "GET", `/v2/deployments/${deploymentId}/revisions/${revisionId}`);
+    });
+  const write = (client: number) =>
+    repeat(stretch.writes, async () => {
+      const { deploymentId } = targets[client]!;
+      const custom_url = `https://${client}.example.com/${performance.now()}`;
+      await send(server, "PATCH", `/v2/deployments/${deploymentId}`, { source_config: { custom_url } });
+      acknowledged.set(deploymentId, custom_url);
+    });
+  await Promise.all([...Array(pollers).keys()].map(poll).concat([...Array(writers).keys()].map(write)));
+  return stretch;
+}
+
+/** One request; resolves with the body of a success, rejects with anything else. */
+export function send(server: Listening, method: string, path: string, body?: unknown): Promise<unknown> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const headers = {
+    "X-Api-Key": server.apiKey,
+    "X-Tenant-Id": server.tenantId,
+    ...(text && { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) }),
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${server.baseUrl}${path}`, { method, headers, agent }, (answer) => {
+      let received = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => (received += chunk));
+      answer.on("end", () => {
+        if (answer.statusCode === 200 || answer.statusCode === 201) resolve(JSON.parse(received));
+        else reject(new Error(`${method} answered ${answer.statusCode}`));
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.end(text);
+  });
+}

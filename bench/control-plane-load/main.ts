@@ -1,0 +1,104 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { load, send, type Stretch, type Target } from "./load";
+import type { Listening, Memory } from "./servers";
+
+const revisions = 1_000;
+/** Rounds of a bare stretch and one of the control plane, so that both see the same machine. */
+const rounds = 3;
+const seconds = { bare: 5, plane: 20 };
+
+interface Deployed {
+  id: string;
+  latest_revision_id: string;
+  source_config: { custom_url: string };
+}
+
+void main();
+
+async function main(): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), "agentserver-load-"));
+  const servers: ChildProcess[] = [];
+  try {
+    const [, bare] = await start(servers, "bare");
+    const [planeProcess, plane] = await start(servers, "control-plane", state);
+    const targets = await deploy(plane);
+    const acknowledged = new Map<string, string>();
+    const stretches = { bare: [] as Stretch[], plane: [] as Stretch[] };
+    const memory: number[] = [];
+    for (let round = 1; round <= rounds; round += 1) {
+      stretches.bare.push(await load(bare, targets, seconds.bare, new Map()));
+      stretches.plane.push(await load(plane, targets, seconds.plane, acknowledged));
+      memory.push(await rss(planeProcess));
+      console.log(`round ${round} of ${rounds}: the control plane holds ${mebibytes(memory.at(-1)!)} MiB`);
+    }
+    const lost = await lostWrites(plane, acknowledged);
+    report("bare route", stretches.bare);
+    report("control plane", stretches.plane);
+    console.log(
+      `${acknowledged.size} deployments written, ${lost} of them lost their last acknowledged write`,
+    );
+    const errors = [...stretches.bare, ...stretches.plane].flatMap((stretch) => stretch.errors);
+    console.log(`${errors.length} errors${errors[0] ? `, the first: ${errors[0]}` : ""}`);
+    process.exitCode = errors.length > 0 || lost > 0 ? 1 : 0;
+  } finally {
+    servers.forEach((server) => server.kill());
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function start(servers: ChildProcess[], ...words: string[]): Promise<[ChildProcess, Listening]> {
+  const child = fork(join(__dirname, "servers.ts"), words, { execArgv: ["--import", "tsx"] });
+  servers.push(child);
+  const [listening] = (await once(child, "message")) as [Listening];
+  return [child, listening];
+}
+
+async function deploy(plane: Listening): Promise<Target[]> {
+  const targets: Target[] = [];
+  for (let number = 0; number < revisions; number += 1) {
+    const made = (await send(plane, "POST", "/v2/deployments", {
+      name: `agent-${number}`,
+      source: "github",
+      source_config: { repo_url: "https://example.com/agents" },
+      source_revision_config: { repo_ref: "main" },
+      secrets: [],
+    })) as Deployed;
+    targets.push({ deploymentId: made.id, revisionId: made.latest_revision_id });
+  }
+  return targets;
+}
+
+async function lostWrites(plane: Listening, acknowledged: Map<string, string>): Promise<number> {
+  let lost = 0;
+  for (const [deploymentId, url] of acknowledged) {
+    const record = (await send(plane, "GET", `/v2/deployments/${deploymentId}`)) as Deployed;
+    if (record.source_config.custom_url !== url) lost += 1;
+  }
+  return lost;
+}
+
+async function rss(server: ChildProcess): Promise<number> {
+  const answer = once(server, "message") as Promise<[Memory]>;
+  server.send("memory");
+  return (await answer)[0].rss;
+}
+
+function report(name: string, stretches: Stretch[]): void {
+  const duration = stretches.reduce((sum, stretch) => sum + stretch.seconds, 0);
+  for (const kind of ["reads", "writes"] as const) {
+    const times = stretches.flatMap((stretch) => stretch[kind]).sort((a, b) => a - b);
+    const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
+    const rate = Math.round(times.length / duration);
+    console.log(
+      `${name.padEnd(14)} ${kind.padEnd(6)} ${String(rate).padStart(6)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms`,
+    );
+  }
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
+}

@@ -1,0 +1,43 @@
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { startControlPlane } from "../../emulator/index";
+
+/** What a server process tells the one that loads it. */
+export interface Listening {
+  baseUrl: string;
+  apiKey: string;
+  tenantId: string;
+}
+
+/** Memory of a server process, in bytes, answered whenever it is asked. */
+export interface Memory {
+  rss: number;
+}
+
+const [kind, state] = process.argv.slice(2);
+
+if (kind === "control-plane") void controlPlane();
+if (kind === "bare") bare();
+process.on("message", () => process.send!({ rss: process.memoryUsage().rss } satisfies Memory));
+process.on("disconnect", () => process.exit(0));
+
+/** The local control plane as it is: SQLite in a folder, journal, validation. */
+async function controlPlane(): Promise<void> {
+  const { baseUrl, apiKey, tenantId } = await startControlPlane({
+    state,
+    rollout: "simulated",
+    secondsAStatus: 15,
+  });
+  process.send!({ baseUrl, apiKey, tenantId } satisfies Listening);
+}
+
+/** One route that answers a constant: the most that the same HTTP server can do on this machine. */
+function bare(): void {
+  const app = new Hono();
+  const revision = { id: "", created_at: "", updated_at: "", status: "BUILDING", source_revision_config: {} };
+  app.get("/v2/deployments/:deploymentId/revisions/:revisionId", (c) => c.json(revision));
+  app.patch("/v2/deployments/:deploymentId", async (c) => c.json(await c.req.json()));
+  serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) =>
+    process.send!({ baseUrl: `http://127.0.0.1:${port}`, apiKey: "", tenantId: "" } satisfies Listening),
+  );
+}
