@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { RevisionStatus } from "../../provider/control-plane/wire";
 import type { Clock } from "../clock";
+import { pretendedCommit } from "./pretended-commit";
 import {
   type LogLevel,
   type LogType,
@@ -64,7 +64,7 @@ export class SimulatedRunner implements RolloutRunner {
   ) {}
 
   async roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<undefined> {
-    const commit = this.pretence.resolvesRefs ? commitOf(job) : undefined;
+    const commit = this.pretence.resolvesRefs ? pretendedCommit(job) : undefined;
     const built = (): void => void (commit && report.resolvedCommit(commit));
     await new SimulatedRollout(this.clock, this.helm, job, report, built).run(signal);
     return undefined;
@@ -73,14 +73,6 @@ export class SimulatedRunner implements RolloutRunner {
   async restart(): Promise<undefined> {
     return undefined;
   }
-}
-
-/** A commit that the same ref of the same repository always leads to. */
-function commitOf({ sourceConfig, sourceRevisionConfig, resolvedCommit }: RolloutJob): string | undefined {
-  const ref = sourceRevisionConfig.repo_ref;
-  if (!ref || resolvedCommit) return undefined;
-  if (/^[0-9a-f]{40}$/.test(ref)) return ref;
-  return createHash("sha1").update(`${sourceConfig.repo_url} ${ref}`).digest("hex");
 }
 
 class SimulatedRollout {

@@ -5,10 +5,9 @@ import {
   type CreateRevisionBody,
   makesRevision,
   type PatchDeploymentBody,
-  type WireSourceConfig,
 } from "../../../provider/control-plane/wire";
 import { type Dialect, keptRevisionConfig } from "../dialects";
-import { withDefaults } from "../dialects/resource-spec";
+import { completed } from "../dialects/resource-spec";
 import { checkCreation, checkPushedRef, checkSecrets, ruleOf } from "../dialects/source-rules";
 import { refuse } from "../refusal";
 import type { References } from "../references/references";
@@ -16,6 +15,7 @@ import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
+import { requireUnchanged } from "./fixed-fields";
 import { mergeGroup } from "./merge";
 import type { Provisioning } from "./provisioning";
 import { changedTraits, resized, type TierChange, traitsOf } from "./traits";
@@ -59,6 +59,7 @@ export class Catalogue {
     const id = randomUUID();
     const sourceRevisionConfig = keptRevisionConfig(body.source_revision_config, dialect)!;
     checkPushedRef(dialect, body.source_config, sourceRevisionConfig);
+    const { firstRevision } = ruleOf(dialect, body.source);
     const deploymentType = body.source_config.deployment_type ?? dialect.defaultDeploymentType;
     store.transaction(() => {
       if (store.deployments.findByName(tenantId, body.name)) throw refuse.nameTaken(body.name);
@@ -68,15 +69,15 @@ export class Catalogue {
         tenantId,
         name: body.name,
         source: body.source,
-        sourceConfig: this.#completed({
+        sourceConfig: completed(dialect, {
           ...body.source_config,
           ...(deploymentType === undefined ? {} : { deployment_type: deploymentType }),
         }),
         secrets: body.secrets ?? [],
-        traits: traitsOf(body),
+        traits: firstRevision ? traitsOf(body) : { ...traitsOf(body), sourceToCome: sourceRevisionConfig },
         databaseAt: provisioning.databaseAt(),
       });
-      if (ruleOf(dialect, body.source).firstRevision) this.#addRevision(id, { sourceRevisionConfig });
+      if (firstRevision) this.#addRevision(id, { sourceRevisionConfig });
     });
     provisioning.watch(this.deployment(tenantId, id));
     this.parts.supervisor.wake(id);
@@ -121,10 +122,11 @@ export class Catalogue {
     checkSecrets(dialect, body.secrets);
     store.transaction(() => {
       const deployment = this.#live(tenantId, id);
-      this.#requireUnchanged(deployment, body);
+      requireUnchanged(dialect, deployment, body);
       const changed: StoredDeployment = {
         ...deployment,
-        sourceConfig: this.#completed(
+        sourceConfig: completed(
+          dialect,
           mergeGroup("source_config", deployment.sourceConfig, body.source_config ?? {}, dialect),
         ),
         secrets: changesSecrets(dialect, body.secrets) ? body.secrets : deployment.secrets,
@@ -142,7 +144,8 @@ export class Catalogue {
   #sourceAfter(deployment: StoredDeployment, body: PatchDeploymentBody): RevisionSource {
     const { store, dialect } = this.parts;
     const change = keptRevisionConfig(body.source_revision_config, dialect) ?? {};
-    const kept = store.revisions.latest(deployment.id)?.sourceRevisionConfig ?? {};
+    const kept =
+      store.revisions.latest(deployment.id)?.sourceRevisionConfig ?? deployment.traits.sourceToCome ?? {};
     return { sourceRevisionConfig: mergeGroup("source_revision_config", kept, change, dialect) };
   }
 
@@ -163,20 +166,5 @@ export class Catalogue {
     const deployment = this.deployment(tenantId, id);
     if (deployment.goneAt !== null) throw refuse.beingDeleted(id);
     return deployment;
-  }
-
-  #completed(config: WireSourceConfig): WireSourceConfig {
-    if (!this.parts.dialect.checksResourceSpec || !config.resource_spec) return config;
-    return { ...config, resource_spec: withDefaults(config.resource_spec) };
-  }
-
-  #requireUnchanged(deployment: StoredDeployment, body: PatchDeploymentBody): void {
-    if (body.name != null && body.name !== deployment.name) throw refuse.fixed("name");
-    if (body.source != null && body.source !== deployment.source) throw refuse.fixed("source");
-    for (const field of this.parts.dialect.fixedSourceConfig) {
-      const sent = body.source_config?.[field];
-      if (sent != null && JSON.stringify(sent) !== JSON.stringify(deployment.sourceConfig[field]))
-        throw refuse.fixed(`source_config.${field}`);
-    }
   }
 }

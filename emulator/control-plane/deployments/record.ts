@@ -1,3 +1,4 @@
+import type { WireSourceRevisionConfig } from "../../../provider/control-plane/wire";
 import { agentsPath } from "../../gateway/route";
 import { type Dialect, toldRevisionConfig, toldSourceConfig } from "../dialects";
 import type { StoredDeployment } from "../store/deployments";
@@ -21,7 +22,7 @@ export function deploymentRecordOf(
       ...toldSourceConfig(deployment.sourceConfig, dialect),
       ...(dialect.resolvesRefs && { repo_branch: trackedRef(deployment, latest) ?? null }),
     },
-    source_revision_config: revisionConfigOf(latest, dialect),
+    source_revision_config: revisionConfigOf(latest, dialect, traits.sourceToCome),
     // Before there is a revision, no environment is there to be told.
     secrets: latest ? deployment.secrets : [],
     secret_references: traits.secretReferences ?? null,
@@ -65,8 +66,12 @@ export function trackedRef(
   return deployment.traits.trackedRepoRef ?? latest?.sourceRevisionConfig.repo_ref ?? undefined;
 }
 
-function revisionConfigOf(revision: StoredRevision | undefined, dialect: Dialect) {
-  const told = toldRevisionConfig(revision?.sourceRevisionConfig, dialect);
+function revisionConfigOf(
+  revision: StoredRevision | undefined,
+  dialect: Dialect,
+  toCome?: WireSourceRevisionConfig,
+) {
+  const told = toldRevisionConfig(revision?.sourceRevisionConfig ?? toCome, dialect);
   const commit = revision?.resolvedCommit ?? null;
   return { ...told, ...(dialect.resolvesRefs && commit && { repo_ref: commit }), repo_commit_sha: commit };
 }

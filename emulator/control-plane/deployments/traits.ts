@@ -4,10 +4,12 @@ import type {
   PatchDeploymentBody,
 } from "../../../provider/control-plane/wire";
 import { refuse } from "../refusal";
-import type { DeploymentTraits, StoredDeployment } from "../store/deployments";
+import type { DeploymentTraits } from "../store/deployment-traits";
+import type { StoredDeployment } from "../store/deployments";
 
-/** New sizes of a deployment; null keeps one. */
+/** New sizes of a deployment, all of it or part by part; null keeps one. */
 export interface TierChange {
+  deployment_tier?: DeploymentTier | null;
   compute_tier?: DeploymentTier | null;
   database_tier?: DeploymentTier | null;
 }
@@ -43,6 +45,11 @@ export function changedTraits(
 
 /** The traits after other sizes were asked for. */
 export function resized({ traits, sourceConfig }: StoredDeployment, change: TierChange): DeploymentTraits {
+  const whole = change.deployment_tier ?? undefined;
+  if (whole) {
+    checkTier(sourceConfig.deployment_type, whole);
+    return { ...traits, computeTier: whole, databaseTier: whole };
+  }
   const computeTier = change.compute_tier ?? undefined;
   const databaseTier = change.database_tier ?? undefined;
   if (!computeTier && !databaseTier) throw refuse.noTier();

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { DialectTable, WireSourceConfig } from "../../../provider/control-plane/wire";
 
 const parts = ["", "queue_", "redis_", "core_", "db_"];
 const scales = ["min_scale", "max_scale", "queue_min_scale", "queue_max_scale"];
@@ -30,11 +31,13 @@ export const resourceSpec = z.looseObject(numbers).superRefine((spec, context) =
     });
 }) as unknown as z.ZodRecord<z.ZodString, z.ZodUnknown>;
 
-/** The specification as the service keeps it: cores to one decimal, and its defaults where nothing was said. */
-export function withDefaults(spec: Record<string, unknown>): Record<string, unknown> {
-  const rounded = Object.entries(spec).map(([key, value]) => [
+/** The source as the service keeps it: its specification with cores to one decimal, and defaults where it says nothing. */
+export function completed({ checksResourceSpec }: DialectTable, config: WireSourceConfig): WireSourceConfig {
+  if (!checksResourceSpec || !config.resource_spec) return config;
+  const rounded = Object.entries(config.resource_spec).map(([key, value]) => [
     key,
     /(^|_)cpu(_limit)?$/.test(key) && typeof value === "number" ? Math.round(value * 10) / 10 : value,
   ]);
-  return { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048, ...Object.fromEntries(rounded) };
+  const defaults = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 };
+  return { ...config, resource_spec: { ...defaults, ...Object.fromEntries(rounded) } };
 }

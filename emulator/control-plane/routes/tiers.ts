@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { deploymentTiers } from "../../../provider/control-plane/wire";
+import type { TierChange } from "../deployments/traits";
 import type { Dialect } from "../dialects";
 import { schemasOf } from "../dialects/schemas";
 import type { PlaneParts } from "../parts";
@@ -79,15 +80,10 @@ export function tierRoutes(api: OpenAPIHono<PlaneEnvironment>, plane: PlaneParts
     return c.json({ count: free.length }, 200);
   });
 
-  api.openapi(whole, (c) => {
-    const { deployment_tier } = c.req.valid("json");
-    const { deployment_id } = c.req.valid("param");
-    const patched = catalogue.patch(c.get("tenantId"), deployment_id, { deployment_tier });
-    return c.json(record(patched), 200);
-  });
-
-  api.openapi(parts, (c) => {
-    const { deployment_id } = c.req.valid("param");
-    return c.json(record(catalogue.resize(c.get("tenantId"), deployment_id, c.req.valid("json"))), 200);
-  });
+  for (const resizing of [whole, parts])
+    api.openapi(resizing, (c) => {
+      const { deployment_id } = c.req.valid("param");
+      const change: TierChange = c.req.valid("json");
+      return c.json(record(catalogue.resize(c.get("tenantId"), deployment_id, change)), 200);
+    });
 }

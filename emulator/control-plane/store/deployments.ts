@@ -1,25 +1,8 @@
-import type {
-  DeploymentStatus,
-  DeploymentTier,
-  WireSecret,
-  WireSecretReference,
-  WireSourceConfig,
-} from "../../../provider/control-plane/wire";
+import type { DeploymentStatus, WireSecret, WireSourceConfig } from "../../../provider/control-plane/wire";
 import type { Clock } from "../../clock";
 import type { Database } from "./database";
 import { type DeploymentFilter, narrowed } from "./deployment-filter";
-
-/** What a deployment is beside its source; nothing of it concerns a rollout. */
-export interface DeploymentTraits {
-  displayName?: string;
-  /** The branch whose pushes count; that of the newest revision where it was not given. */
-  trackedRepoRef?: string;
-  secretReferences?: WireSecretReference[];
-  shareable?: boolean;
-  routeThroughGateway?: boolean;
-  computeTier?: DeploymentTier;
-  databaseTier?: DeploymentTier;
-}
+import type { DeploymentTraits } from "./deployment-traits";
 
 /** A deployment as it is kept. */
 export interface StoredDeployment {

@@ -214,6 +214,25 @@ describe("the workspace", () => {
   });
 });
 
+test("what a create says of a source that comes later is kept for it", async () => {
+  const { client } = await begin();
+  const made = await client.post(path, {
+    name: "agent",
+    source: "internal_source",
+    source_config: {},
+    source_revision_config: { langgraph_config_path: "agents/langgraph.json" },
+    secrets: [],
+  });
+  const told = { langgraph_config_path: "agents/langgraph.json" };
+  expect(made.body).toMatchObject({ latest_revision_id: null, source_revision_config: told });
+  const change = { source_revision_config: { source_tarball_path: "archives/1.tar.gz" } };
+  const patched = await client.patch(`${path}/${made.body.id}`, change);
+  expect(patched.body.source_revision_config).toMatchObject({
+    ...told,
+    source_tarball_path: "archives/1.tar.gz",
+  });
+});
+
 test("what is left of a queue is its newest revision; the others are SKIPPED", async () => {
   const { client, clock } = await begin();
   const { id } = (await client.post(path, creation("agent"))).body;

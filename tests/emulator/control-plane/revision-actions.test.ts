@@ -77,6 +77,15 @@ describe.each(dialectNames)("in %s", (dialect) => {
     },
   );
 
+  test("another size makes a revision", async () => {
+    const { client, path, first } = await deployed(dialect);
+    const whole = await client.patch(`${path}/deployment-tier`, { deployment_tier: "SERVERLESS_L" });
+    expect(whole.body).toMatchObject({ compute_tier: "SERVERLESS_L", database_tier: "SERVERLESS_L" });
+    const part = await client.patch(`${path}/resource-tiers`, { database_tier: "DEDICATED_S" });
+    expect(new Set([first, whole.body.latest_revision_id, part.body.latest_revision_id]).size).toBe(3);
+    expect((await client.patch(`${path}/deployment-tier`, {})).status).toBe(422);
+  });
+
   test("revisions can be narrowed by status", async () => {
     const { client, path, first } = await deployed(dialect);
     await client.post(`${path}/revisions`, {});
