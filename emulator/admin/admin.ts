@@ -120,6 +120,10 @@ export class Admin implements AdminLibrary {
     return integrations.seed(seed, organizations.all[0]!.tenants[0]!).id;
   }
 
+  notifyPush(repoUrl: string, ref: string, commit?: string): Promise<string[]> {
+    return this.parts.plane.pushes.notify(repoUrl, ref, commit);
+  }
+
   removeIntegration(id: string): void {
     this.parts.plane.integrations.remove(id);
   }

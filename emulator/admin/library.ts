@@ -66,6 +66,14 @@ export interface AdminLibrary {
    * @param organization - Its name; the first one if missing.
    */
   setSelfHostedEnterprise(enabled: boolean, organization?: string): void;
+  /**
+   * Does at once what a push to a branch does; returns the ids of the revisions that it makes.
+   *
+   * @param ref - A branch, such as `main` or `refs/heads/main`.
+   * @param commit - What was pushed. If missing, the repository is asked where repositories are watched; elsewhere the
+   *   word is enough.
+   */
+  notifyPush(repoUrl: string, ref: string, commit?: string): Promise<string[]>;
   /** Moves virtual time on. */
   advance(ms: number): Promise<void>;
   /** Back to an empty control plane: no deployments, tokens, faults, steering or journal. Keys and port stay. */

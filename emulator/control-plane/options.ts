@@ -34,6 +34,11 @@ export interface ControlPlaneOptions {
   traps?: Partial<Traps>;
   /** Whether the admin API is reachable over HTTP, under `/admin`. @default false */
   admin?: boolean;
+  /**
+   * Seconds between two looks at the branches of deployments with `build_on_push`; 0 is never.
+   * @default 5 with real rollouts, else 0
+   */
+  pushSeconds?: number;
   /** Integrations that are there from the start. */
   integrations?: IntegrationSeed[];
   /** @default the machine's time */

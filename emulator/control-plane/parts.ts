@@ -1,20 +1,18 @@
 import type { IntegrationService } from "./integrations/service";
 import type { ListenerService } from "./listeners/service";
 import type { Organizations } from "./access/organizations";
-import type { ConnectionService } from "./authentication/connections";
-import type { ProviderService } from "./authentication/providers";
-import type { AuthenticationService } from "./authentication/service";
-import type { TokenService } from "./authentication/tokens";
+import type { AuthenticationServices } from "./authentication/parts";
 import type { Catalogue } from "./deployments/catalogue";
 import type { Removal } from "./deployments/removal";
 import type { Provisioning } from "./deployments/provisioning";
 import type { Dialect } from "./dialects";
+import type { PushWatch } from "./pushes/push-watch";
 import type { Supervisor } from "./rollouts/supervisor";
 import type { Store } from "./store/store";
 import type { Traps } from "./traps/traps";
 
 /** What the routes of one control plane work with. */
-export interface PlaneParts {
+export interface PlaneParts extends AuthenticationServices {
   store: Store;
   dialect: Dialect;
   organizations: Organizations;
@@ -24,12 +22,9 @@ export interface PlaneParts {
   /** What is switched on may change while the control plane runs. */
   traps: Traps;
   supervisor: Supervisor;
-  authentication: AuthenticationService;
-  providers: ProviderService;
-  tokens: TokenService;
-  connections: ConnectionService;
   integrations: IntegrationService;
   listeners: ListenerService;
+  pushes: PushWatch;
   baseUrl(): string;
   /** Told of every single reading of a revision. */
   noteRead(revisionId: string): void;

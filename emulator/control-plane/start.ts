@@ -9,10 +9,7 @@ import { dialectTables } from "../../provider/control-plane/wire";
 import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
 import { chooseOrganizations } from "./access/choose";
-import { ConnectionService } from "./authentication/connections";
-import { ProviderService } from "./authentication/providers";
-import { AuthenticationService } from "./authentication/service";
-import { TokenService } from "./authentication/tokens";
+import { authenticationServices } from "./authentication/parts";
 import { Catalogue } from "./deployments/catalogue";
 import { Provisioning } from "./deployments/provisioning";
 import { Removal } from "./deployments/removal";
@@ -23,6 +20,8 @@ import { ListenerService } from "./listeners/service";
 import { listen } from "./listen";
 import type { ControlPlaneOptions } from "./options";
 import type { PlaneParts } from "./parts";
+import { PushWatch } from "./pushes/push-watch";
+import { remoteHeads } from "./pushes/remote-heads";
 import { References } from "./references/references";
 import { Supervisor } from "./rollouts/supervisor";
 import { controlPlaneApp } from "./routes/app";
@@ -97,11 +96,20 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     provisioning,
     references: new References(store, dialect),
     dialect,
+    changed: (deploymentId) => pushes.changed(deploymentId),
+  });
+  const pushes = new PushWatch({
+    store,
+    catalogue,
+    clock,
+    heads: remoteHeads(clock),
+    seconds: options.pushSeconds ?? (options.rollout === "real" && !options.runner ? 5 : 0),
+    buildsAreReal: !steering,
+    complain,
   });
   const removal = new Removal({ store, catalogue, supervisor, folders, clock, traps, complain });
   removal.lingerSeconds = options.lingerSeconds ?? 0;
   removal.finalLingerSeconds = options.finalLingerSeconds ?? 0;
-  const tokens = new TokenService(store);
   const parts: PlaneParts = {
     store,
     dialect,
@@ -111,16 +119,8 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     provisioning,
     traps,
     supervisor,
-    authentication: new AuthenticationService({
-      store,
-      clock,
-      tokens,
-      tellsExpiry: dialect.widerAuthentication,
-      baseUrl: () => baseUrl,
-    }),
-    providers: new ProviderService(store, tokens),
-    tokens,
-    connections: new ConnectionService(store, tokens, clock),
+    ...authenticationServices(store, clock, dialect, () => baseUrl),
+    pushes,
     integrations,
     listeners: new ListenerService(store),
     baseUrl: () => baseUrl,
@@ -146,12 +146,14 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   removal.resume();
   provisioning.resume();
   supervisor.resume();
+  pushes.start();
   const here = store.deployments.all().filter(({ goneAt }) => goneAt === null);
   if (!steering) agents.resume(here.map(({ id }) => id));
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await server.close();
+    await pushes.close();
     provisioning.close();
     agents.close();
     await supervisor.close();

@@ -20,6 +20,15 @@ export const integrationBody = z.strictObject({
   folder: z.string().optional(),
 }) satisfies z.ZodType<IntegrationSeed>;
 
+export const pushNoticeBody = z.strictObject({
+  repoUrl: z.string().min(1),
+  ref: z.string().min(1),
+  commit: z
+    .string()
+    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
+    .optional(),
+});
+
 export const planBody = z.strictObject({
   selfHostedEnterprise: z.boolean(),
   organization: z.string().optional(),

@@ -27,6 +27,8 @@ export interface CatalogueParts {
   provisioning: Provisioning;
   references: References;
   dialect: Dialect;
+  /** Told of every deployment that was made or changed. */
+  changed(deploymentId: string): void;
 }
 
 type RevisionSource = Pick<StoredRevision, "sourceRevisionConfig"> &
@@ -81,6 +83,7 @@ export class Catalogue {
     });
     provisioning.watch(this.deployment(tenantId, id));
     this.parts.supervisor.wake(id);
+    this.parts.changed(id);
     return this.deployment(tenantId, id);
   }
 
@@ -117,6 +120,23 @@ export class Catalogue {
     return this.deployment(tenantId, id);
   }
 
+  /**
+   * Makes a revision of what was pushed to a branch.
+   *
+   * @param alongside - Written with it, or not at all.
+   */
+  push(id: string, branch: string, commit: string | null, alongside: () => void): StoredRevision {
+    const { store } = this.parts;
+    store.transaction(() => {
+      const kept = this.#sourceAfter(store.deployments.find(id)!, {}).sourceRevisionConfig;
+      const repo_ref = kept.repo_ref === `refs/heads/${branch}` ? kept.repo_ref : branch;
+      this.#addRevision(id, { sourceRevisionConfig: { ...kept, repo_ref }, resolvedCommit: commit });
+      alongside();
+    });
+    this.parts.supervisor.wake(id);
+    return store.revisions.latest(id)!;
+  }
+
   #change(tenantId: string, id: string, body: PatchDeploymentBody, revises: boolean): StoredDeployment {
     const { store, dialect } = this.parts;
     checkSecrets(dialect, body.secrets);
@@ -138,6 +158,7 @@ export class Catalogue {
       if (revises) this.#addRevision(id, source);
     });
     if (revises) this.parts.supervisor.wake(id);
+    this.parts.changed(id);
     return this.deployment(tenantId, id);
   }
 

@@ -4,9 +4,10 @@ import { integrationTables } from "./integrations";
 import { listenerTables } from "./listeners";
 import { providerTables } from "./oauth-providers";
 import { tokenTables } from "./oauth-tokens";
+import { trackedBranchTables } from "./tracked-branches";
 
 /** Version of the tables below; a database of any other version is refused. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
 export const schema = `
@@ -64,4 +65,4 @@ CREATE TABLE logs (
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX logs_of_revision ON logs (revision_id, sequence);
-${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}`;
+${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}${trackedBranchTables}`;

@@ -9,6 +9,7 @@ import { Database } from "./database";
 import { Deployments } from "./deployments";
 import { Logs } from "./logs";
 import { Revisions } from "./revisions";
+import { TrackedBranches } from "./tracked-branches";
 import { TracingProjects } from "./tracing-projects";
 
 /** All that the control plane remembers. */
@@ -16,6 +17,7 @@ export class Store {
   readonly agentConnections: AgentConnections;
   readonly oauthProviders: OAuthProviders;
   readonly oauthTokens: OAuthTokens;
+  readonly trackedBranches: TrackedBranches;
   readonly integrations: Integrations;
   readonly listeners: Listeners;
   readonly deployments: Deployments;
@@ -30,6 +32,7 @@ export class Store {
     this.agentConnections = new AgentConnections(this.#database, clock);
     this.oauthProviders = new OAuthProviders(this.#database, clock);
     this.oauthTokens = new OAuthTokens(this.#database, clock);
+    this.trackedBranches = new TrackedBranches(this.#database);
     this.integrations = new Integrations(this.#database);
     this.listeners = new Listeners(this.#database, clock);
     this.deployments = new Deployments(this.#database, clock);

@@ -1,0 +1,32 @@
+import type { DialectTable } from "../../../provider/control-plane/wire";
+import type { Clock } from "../../clock";
+import type { Store } from "../store/store";
+import { ConnectionService } from "./connections";
+import { ProviderService } from "./providers";
+import { AuthenticationService } from "./service";
+import { TokenService } from "./tokens";
+
+/** All that deals with OAuth. */
+export interface AuthenticationServices {
+  authentication: AuthenticationService;
+  providers: ProviderService;
+  tokens: TokenService;
+  connections: ConnectionService;
+}
+
+/** Makes them. */
+export function authenticationServices(
+  store: Store,
+  clock: Clock,
+  dialect: DialectTable,
+  baseUrl: () => string,
+): AuthenticationServices {
+  const tokens = new TokenService(store);
+  const tellsExpiry = dialect.widerAuthentication;
+  return {
+    authentication: new AuthenticationService({ store, clock, tokens, tellsExpiry, baseUrl }),
+    providers: new ProviderService(store, tokens),
+    tokens,
+    connections: new ConnectionService(store, tokens, clock),
+  };
+}

@@ -1,0 +1,41 @@
+import { trackedRef } from "../deployments/record";
+import type { StoredDeployment } from "../store/deployments";
+import type { StoredRevision } from "../store/revisions";
+
+/** A branch of a repository. */
+export interface Branch {
+  repoUrl: string;
+  branch: string;
+}
+
+/** The branch that `ref` names; tags and commits are none. */
+export function branchOf(ref: string | null | undefined): string | undefined {
+  if (!ref || /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref)) return undefined;
+  const branch = ref.replace(/^refs\/heads\//, "");
+  return branch.startsWith("refs/") || branch === "HEAD" ? undefined : branch;
+}
+
+/** The branch whose pushes build a deployment, if it asks for that. */
+export function followedBranch(
+  deployment: StoredDeployment,
+  latest: StoredRevision | undefined,
+): Branch | undefined {
+  const { build_on_push, repo_url: repoUrl } = deployment.sourceConfig;
+  const branch = branchOf(trackedRef(deployment, latest));
+  if (deployment.goneAt !== null || !build_on_push || !repoUrl || branch === undefined) return undefined;
+  return { repoUrl, branch };
+}
+
+/** Whether two addresses lead to the same repository, as far as their spelling tells. */
+export function sameRepository(one: string, other: string): boolean {
+  return plain(one) === plain(other);
+}
+
+function plain(repoUrl: string): string {
+  return repoUrl
+    .trim()
+    .replace(/^file:\/\//, "")
+    .replace(/^([\w+.-]+:\/\/)[^/@]*@/, "$1")
+    .replace(/\/+$/, "")
+    .replace(/\.git$/, "");
+}

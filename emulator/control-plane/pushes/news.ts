@@ -1,0 +1,95 @@
+import type { Catalogue } from "../deployments/catalogue";
+import type { StoredDeployment } from "../store/deployments";
+import type { StoredRevision } from "../store/revisions";
+import type { Store } from "../store/store";
+import { type Branch, branchOf, followedBranch } from "./branch";
+
+/** What the news works with. */
+export interface NewsParts {
+  store: Store;
+  catalogue: Catalogue;
+  /** Whether the commits of revisions are those of the repository. */
+  buildsAreReal: boolean;
+}
+
+interface Following {
+  deployment: StoredDeployment;
+  latest: StoredRevision | undefined;
+}
+
+/** Tells pushes from what was there before, and makes revisions of them. */
+export class News {
+  constructor(private readonly parts: NewsParts) {}
+
+  /**
+   * Takes note of where a deployment's branch is.
+   *
+   * @param head - Null where the branch does not exist: when it comes, that is no push.
+   * @returns the revision that was made, if that was a push.
+   */
+  seen(deploymentId: string, wanted: Branch, head: string | null): StoredRevision | undefined {
+    const { trackedBranches } = this.parts.store;
+    const following = this.#following(deploymentId, wanted);
+    if (!following) return undefined;
+    const { latest } = following;
+    const known = trackedBranches.find(deploymentId);
+    if (!known && this.#isUndecided(latest, wanted.branch)) return undefined;
+    const same = known?.repoUrl === wanted.repoUrl && known.branch === wanted.branch;
+    const before = known ? (same ? known.commit : null) : this.#built(latest, wanted.branch);
+    const isPush = head !== null && before !== null && head !== before && head !== latest?.resolvedCommit;
+    if (isPush) return this.#build(following, wanted, head);
+    if (!same || known.commit !== head) trackedBranches.keep({ ...wanted, deploymentId, commit: head });
+    return undefined;
+  }
+
+  /** Believes that something was pushed. Nothing is made of a commit that is known already. */
+  told(deploymentId: string, wanted: Branch, commit: string | null): StoredRevision | undefined {
+    const following = this.#following(deploymentId, wanted);
+    if (!following) return undefined;
+    const known = this.parts.store.trackedBranches.find(deploymentId)?.commit;
+    const isKnown = commit !== null && [known, following.latest?.resolvedCommit].includes(commit);
+    return isKnown ? undefined : this.#build(following, wanted, commit);
+  }
+
+  /** Of a deployment that follows no branch: what is pushed meanwhile is not built later. */
+  ignore(deploymentId: string): void {
+    this.parts.store.trackedBranches.keep({ deploymentId, repoUrl: "", branch: "", commit: null });
+  }
+
+  /** The deployment, if it still is there and follows that branch: looking at repositories takes time. */
+  #following(deploymentId: string, { repoUrl, branch }: Branch): Following | undefined {
+    const deployment = this.parts.store.deployments.find(deploymentId);
+    const latest = this.parts.store.revisions.latest(deploymentId);
+    if (!deployment) return undefined;
+    const followed = followedBranch(deployment, latest);
+    return followed?.repoUrl === repoUrl && followed.branch === branch ? { deployment, latest } : undefined;
+  }
+
+  /** Whether the build that is to say where the branch was is still under way. */
+  #isUndecided(latest: StoredRevision | undefined, branch: string): boolean {
+    return (
+      this.parts.buildsAreReal &&
+      latest !== undefined &&
+      latest.phase !== "ended" &&
+      latest.resolvedCommit === null &&
+      branchOf(latest.sourceRevisionConfig.repo_ref) === branch
+    );
+  }
+
+  /** What the newest revision was built from, if that was this branch. */
+  #built(latest: StoredRevision | undefined, branch: string): string | null {
+    if (!this.parts.buildsAreReal || branchOf(latest?.sourceRevisionConfig.repo_ref) !== branch) return null;
+    return latest?.resolvedCommit ?? null;
+  }
+
+  #build({ deployment }: Following, pushed: Branch, commit: string | null): StoredRevision {
+    const { store, catalogue } = this.parts;
+    const deploymentId = deployment.id;
+    const revision = catalogue.push(deploymentId, pushed.branch, commit, () =>
+      store.trackedBranches.keep({ ...pushed, deploymentId, commit }),
+    );
+    const what = commit === null ? "" : ` (commit ${commit})`;
+    store.logs.append(revision.id, "build", "INFO", `Made by a push to ${pushed.branch}${what}.`);
+    return revision;
+  }
+}

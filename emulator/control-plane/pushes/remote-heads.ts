@@ -1,0 +1,36 @@
+import { tmpdir } from "node:os";
+import type { Clock } from "../../clock";
+import { deadline } from "../../rollout/real/deadline";
+import { repositoryAddress } from "../../rollout/real/repository-address";
+
+const longestMs = 120_000;
+
+/** Tells where branches of a repository are now; those that do not exist are missing. Rejects if it cannot be read. */
+export type RemoteHeads = (
+  repoUrl: string,
+  branches: readonly string[],
+  signal: AbortSignal,
+) => Promise<Map<string, string>>;
+
+/** Asks the repository itself. */
+export function remoteHeads(clock: Clock): RemoteHeads {
+  return async (repoUrl, branches, signal) => {
+    // Loaded late: nobody who simulates needs its weight.
+    const { leashedGit } = require("../../rollout/real/git") as typeof import("../../rollout/real/git");
+    const limit = deadline(clock, longestMs, signal);
+    try {
+      const names = branches.map((branch) => `refs/heads/${branch}`);
+      const git = leashedGit(tmpdir(), limit.signal);
+      const listed = await git.raw(["ls-remote", "--", repositoryAddress(repoUrl).fetch, ...names]);
+      const lines = listed.split("\n").map((line) => line.split("\t"));
+      return new Map(
+        branches.flatMap((branch) => {
+          const commit = lines.find(([, name]) => name === `refs/heads/${branch}`)?.[0];
+          return commit ? [[branch, commit] as const] : [];
+        }),
+      );
+    } finally {
+      limit.cancel();
+    }
+  };
+}

@@ -1,0 +1,14 @@
+/** Lets work about the same thing happen one after the other. */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  take<Result>(about: string, work: () => Promise<Result>): Promise<Result> {
+    const mine = (this.#last.get(about) ?? Promise.resolve()).then(work, work);
+    this.#last.set(about, mine);
+    const over = (): void => {
+      if (this.#last.get(about) === mine) this.#last.delete(about);
+    };
+    void mine.then(over, over);
+    return mine;
+  }
+}
