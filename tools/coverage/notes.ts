@@ -11,7 +11,8 @@ export const differences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments": {
     langsmith:
       "`integration_id` may be missing, for repositories that need none; every source is accepted, " +
-      "as if the service were cloud and self-hosted at once",
+      "as if the service were cloud and self-hosted at once; `install_command` and `build_command` are kept, " +
+      "but a real rollout does not run them",
   },
   "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` find nothing: local deployments have neither; ${reconciled}`,
   "DELETE /v2/deployments":
