@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "../../emulator";
+import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "../../emulator/index";
 import { type Engine, ensureEngine } from "../../tools/engine/ensure";
 import { engineEnvironment } from "../../tools/engine/environment";
 import { canaries, canariesIn, filesWithCanaries } from "./canaries";

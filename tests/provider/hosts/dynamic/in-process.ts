@@ -1,4 +1,4 @@
-import { systemClock } from "../../../../emulator";
+import { systemClock } from "../../../../emulator/index";
 import type { Props } from "../../../../provider/deployment/state";
 import { agent, World } from "../../world";
 import { Engine } from "./engine";
