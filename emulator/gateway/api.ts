@@ -19,6 +19,7 @@ import { manyThreadsRoutes } from "./threads/many";
 import { threadRoutes } from "./threads/routes";
 import { threadStateRoutes } from "./threads/state";
 import { threadStreamRoutes } from "./threads/stream";
+import { knownOrRefused, methodsAmong } from "./unknown";
 
 /**
  * All that a deployment's URL answers: the documented operations, and whatever else its agent serves.
@@ -59,6 +60,7 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
   a2aRoutes(api);
   // The runtime's own administration is nobody else's.
   api.all("/internal/*", (c) => c.json({ detail: "Not Found" }, 404));
-  api.all("*", (c) => forward(c));
+  const methodsOf = methodsAmong(api.routes);
+  api.all("*", async (c) => knownOrRefused(c, await forward(c), methodsOf));
   return api;
 }

@@ -1,0 +1,54 @@
+import type { Context } from "hono";
+import { Refusal } from "./call/refusal";
+import { documentedOperations } from "./documented-operations";
+
+/** What the runtime answers where it has no route. */
+export const runtimeNotFound = "404 Not Found";
+
+interface Known {
+  method: string;
+  pattern: RegExp;
+}
+
+/** Finds the methods of a path. */
+export type MethodsOf = (path: string) => string[];
+
+/** Looks among these routes and the documented operations, which the runtime may serve itself. */
+export function methodsAmong(routes: readonly { method: string; path: string }[]): MethodsOf {
+  const documented = documentedOperations.map((operation) => operation.split(" ") as [string, string]);
+  const known: Known[] = [
+    ...routes.map(({ method, path }) => [method, path] as const),
+    ...documented.map(([method, path]) => [method, path.replaceAll(/\{(\w+)\}/g, ":$1")] as const),
+  ]
+    .filter(([method]) => method !== "ALL")
+    .map(([method, path]) => ({ method, pattern: patternOf(path) }));
+  return (path) => [
+    ...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
+  ];
+}
+
+/** The agent's answer, unless the runtime says in its own words that there is nothing: then a documented refusal. */
+export async function knownOrRefused(c: Context, answer: Response, methodsOf: MethodsOf): Promise<Response> {
+  if (!isShortText(answer)) return answer;
+  const text = await answer.text();
+  const headOnly = c.req.raw.method === "HEAD";
+  if (text !== runtimeNotFound && !headOnly) return new Response(text, answer);
+  const methods = methodsOf(c.req.path);
+  if (methods.length === 0 || methods.includes(c.req.method)) throw new Refusal(404, "Not Found");
+  throw new Refusal(405, "Method Not Allowed", { Allow: methods.join(", ") });
+}
+
+function isShortText({ status, headers }: Response): boolean {
+  return (
+    status === 404 &&
+    (headers.get("content-type") ?? "").startsWith("text/plain") &&
+    headers.get("content-length") === String(runtimeNotFound.length)
+  );
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path
+    .split("/")
+    .map((part) => (part.startsWith(":") ? "[^/]+" : part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+  return new RegExp(`^${parts.join("/")}$`);
+}
