@@ -1,5 +1,6 @@
 import { Assistants } from "./assistants.mjs";
-import { FileSystemOps } from "./modules.mjs";
+import { FileSystemOps, store } from "./modules.mjs";
+import { writeBeforeAnswering } from "./persistence.mjs";
 import { Runs } from "./runs.mjs";
 import { Threads } from "./threads.mjs";
 import { ThreadStreams } from "./thread-streams.mjs";
@@ -20,6 +21,12 @@ export class Operations extends FileSystemOps {
     threads.stateUpdated = (threadId, data) =>
       this.threadStreams.publish(threadId, { event: "state_update", data });
     this.threads = threads;
+    writeBeforeAnswering(this.assistants, "put", "patch", "delete", "setLatest");
+    writeBeforeAnswering(threads, "put", "patch", "delete", "copy", "keepLatest");
+    writeBeforeAnswering(threads.state, "post", "bulk");
+    writeBeforeAnswering(this.runs, "put", "cancel", "delete");
+    // Graphs write in batches, which do not wait.
+    writeBeforeAnswering(store, "put", "delete");
   }
 
   /** How many runs wait and how many are active. */

@@ -1,14 +1,21 @@
-// The runtime writes its state 3 s after a change, in place. Here a change is on disk almost at once and a file is
-// either the old one or the new one, so that a killed process loses next to nothing.
+// The runtime writes its state 3 s after a change, in place. Here a file is either the old one or the new one, and
+// what somebody is told to be kept is on disk before, see `written`. Other changes follow soon by themselves: a
+// process that is killed loses the last of what its active runs did, no more.
+//
+// A file is always written whole, so that waiting for it costs time that grows with all the data of its kind: some
+// milliseconds for each megabyte, during which the process does nothing else. Whoever waits at the same time shares
+// one writing.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { deserialize, FileSystemPersistence, serialize } from "./modules.mjs";
 
 const soonMs = 30;
 /** Writing may take this share of the time at most: it holds up the whole process. */
 const share = 0.1;
+const retryMs = 1000;
 
 const known = new Set();
 
@@ -17,7 +24,28 @@ export function keepPromptly() {
   Object.assign(FileSystemPersistence.prototype, { initialize, persist, schedulePersist });
 }
 
-/** Writes what is not on disk yet. */
+/** Resolves when all changes up to now are on disk; while they cannot be written, it goes on trying. */
+export async function written() {
+  await Promise.all(
+    [...known].map(async (persistence) => {
+      while (!(await persistence.persist())) await sleep(retryMs);
+    }),
+  );
+}
+
+/** Makes these methods resolve only when what they changed is on disk. */
+export function writeBeforeAnswering(owner, ...names) {
+  for (const name of names) {
+    const change = owner[name];
+    owner[name] = async (...args) => {
+      const answer = await change.apply(owner, args);
+      await written();
+      return answer;
+    };
+  }
+}
+
+/** Writes what is not on disk yet, as far as that is possible. */
 export async function flushAll() {
   await Promise.all([...known].map((persistence) => persistence.persist()));
 }
@@ -30,6 +58,7 @@ async function initialize(folder) {
   clearTimeout(this.flushTimeout);
   this.flushTimeout = undefined;
   await this.writing;
+  this.changed = false;
   const file = resolve(folder, ".langgraph_api", this.name);
   await mkdir(dirname(file), { recursive: true });
   const data = await load(file, this.defaultSchema);
@@ -50,32 +79,43 @@ async function load(file, empty) {
 }
 
 function schedulePersist() {
+  this.changed = true;
   if (this.flushTimeout !== undefined) return;
   const pauseMs = Math.max(soonMs, (this.costMs ?? 0) / share);
   this.flushTimeout = setTimeout(() => void this.persist(), pauseMs);
 }
 
+/** Resolves with whether the changes up to now are on disk. */
 function persist() {
   clearTimeout(this.flushTimeout);
   this.flushTimeout = undefined;
-  this.writing = (this.writing ?? Promise.resolve()).then(() => write(this));
-  return this.writing;
+  if (this.changed && !this.next) {
+    this.next = true;
+    this.writing = (this.writing ?? Promise.resolve()).then(() => write(this));
+  }
+  return this.writing ?? Promise.resolve(true);
 }
 
 async function write(persistence) {
+  // Whatever changes from here on is not in the text: it needs another writing.
+  persistence.next = false;
   const { filepath, data } = persistence;
-  if (filepath === null || data === null) return;
-  const before = performance.now();
-  const text = serialize(data);
-  const digest = `${filepath} ${createHash("sha1").update(text).digest("base64")}`;
-  persistence.costMs = performance.now() - before;
-  // The runtime takes every look at its state for a change.
-  if (digest === persistence.written) return;
+  if (filepath === null || data === null) return true;
+  persistence.changed = false;
   try {
+    const before = performance.now();
+    const text = serialize(data);
+    const digest = `${filepath} ${createHash("sha1").update(text).digest("base64")}`;
+    persistence.costMs = performance.now() - before;
+    // The runtime takes every look at its state for a change.
+    if (digest === persistence.onDisk) return true;
     await writeFile(`${filepath}.new`, text);
     await rename(`${filepath}.new`, filepath);
-    persistence.written = digest;
+    persistence.onDisk = digest;
+    return true;
   } catch (error) {
+    persistence.changed = true;
     console.error(`Error: ${filepath} cannot be written: ${error.message}`);
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 import { HTTPException } from "hono/http-exception";
 import { FileSystemRuns, serializeError, StreamManager } from "./modules.mjs";
+import { written } from "./persistence.mjs";
 import { RunStreams } from "./run-streams.mjs";
 
 /** Runs as the documents describe them, where the runtime's differ. */
@@ -54,6 +55,12 @@ export class Runs extends FileSystemRuns {
       if (run.kwargs.temporary) this.#temporary.add(run.run_id);
       this.stream.log(run.run_id).threadId = run.thread_id;
       await this.threads.countActive(run.thread_id);
+      // A run that ends its process must not be found waiting, or it would end the next one too.
+      await written();
+      if (this.#closed) {
+        run.status = "pending";
+        return;
+      }
       // Webhooks are called here, not by the runtime.
       yield { ...item, run: { ...run, kwargs: { ...run.kwargs, webhook: undefined } } };
       this.#temporary.delete(run.run_id);
@@ -84,6 +91,7 @@ export class Runs extends FileSystemRuns {
     const run = this.#ending.get(threadId);
     if (!run) return;
     this.#ending.delete(threadId);
+    await written();
     const log = this.stream.log(run.run_id);
     // A checkpoint that was under way when the run was stopped may have come after the others were deleted.
     if (this.#undone.delete(run.run_id)) await this.#forgetCheckpoints(run);

@@ -60,7 +60,10 @@ test("an agent that is killed comes back with its data", async () => {
   const { thread_id: thread } = (await client.post("/threads")).body;
   await client.post(`/threads/${thread}/runs/wait`, saying("hi"));
   await client.post(`/threads/${thread}/runs`, saying("endlessly"));
-  await sleep(1000);
+  await until(
+    () => client.get(`/threads/${thread}/runs`),
+    ({ body }) => body[0].status === "running",
+  );
   for (const pid of processesIn(state)) process.kill(pid, "SIGKILL");
   await until(
     () => client.get("/ok"),
