@@ -76,7 +76,8 @@ export class Progress {
   }
 
   private redraw(line: string): void {
-    const width = (this.stream.columns ?? 80) - 1;
+    // A terminal that does not know its width may say 0.
+    const width = (this.stream.columns || 80) - 1;
     this.stream.write(`\r\x1b[2K${line.length > width ? `${line.slice(0, width - 1)}…` : line}`);
   }
 }

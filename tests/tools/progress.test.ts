@@ -79,6 +79,14 @@ test("a live line never wraps", async () => {
   expect(stream.written[0]!.replace("\r\x1b[2K", "")).toHaveLength(19);
 });
 
+test("a terminal that says it is 0 wide is taken for one of 80", async () => {
+  const [stream, clock] = [recorder(true, 0), new TestClock()];
+
+  await new Progress(stream, clock).step("a label ".repeat(20), async () => undefined);
+
+  expect(stream.written[0]!.replace("\r\x1b[2K", "")).toHaveLength(79);
+});
+
 test("a failed step is marked, its error passed on, and nothing is drawn any more", async () => {
   const [stream, clock] = [recorder(false), new TestClock()];
   const failing = () => Promise.reject(new Error("no"));
