@@ -1,3 +1,4 @@
+import { cpSync, realpathSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { ensureEngine } from "../../../tools/engine/ensure";
 import { engineEnvironment } from "../../../tools/engine/environment";
@@ -5,10 +6,19 @@ import { run } from "../../../tools/process";
 import { temporaryFolder } from "../temporary-folder";
 import { hostBinary } from "./host";
 
-const fixtures = join(__dirname, "fixtures");
+let fixtures: string;
 let pulumi: (program: string, ...pulumiArguments: string[]) => ReturnType<typeof run>;
 
+/** The programs in a folder where the engine may write its files beside them, with this project's packages in reach. */
+function copyOfFixtures(): string {
+  const folder = realpathSync(temporaryFolder());
+  cpSync(join(__dirname, "fixtures"), folder, { recursive: true });
+  symlinkSync(join(__dirname, "../../../node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
 beforeAll(async () => {
+  fixtures = copyOfFixtures();
   const engine = await ensureEngine();
   // A blank in the path must not matter.
   const env = engineEnvironment({
@@ -28,7 +38,7 @@ let stacks = 0;
 
 /** Previews a new stack of a program with this (secret) configuration. */
 async function preview(program: string, secrets: Record<string, string> = {}, ...previewArguments: string[]) {
-  const stack = [`--stack=test${++stacks}`, `--config-file=${join(temporaryFolder(), "Pulumi.test.yaml")}`];
+  const stack = [`--stack=test${++stacks}`];
   const steps = [
     ["stack", "init", `test${stacks}`],
     ...Object.entries(secrets).map(([key, value]) => ["config", "set", "--secret", key, value, ...stack]),
