@@ -20,7 +20,19 @@ export const projectNode = (root) => join(root, "node_modules", "node", "bin", "
 
 /** Whether node_modules holds what package.json and the lock file ask for. */
 export function isFresh(root) {
-  return read(stampFile(root)) === fingerprint(root);
+  return read(stampFile(root)) === fingerprint(root) && hasWorkspaceModules(root);
+}
+
+/** What a workspace does not share lies in a node_modules of its own, which is easily cleaned away. */
+function hasWorkspaceModules(root) {
+  const locked = readJson(join(root, "package-lock.json"))?.packages ?? {};
+  return Object.entries(locked).every(
+    ([path, entry]) =>
+      entry.optional ||
+      path.startsWith("node_modules/") ||
+      !/^[^/]+\/node_modules\//.test(path) ||
+      existsSync(join(root, path)),
+  );
 }
 
 /** Records a finished installation. */

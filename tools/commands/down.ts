@@ -1,31 +1,48 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { ensureBuilt } from "../build/ensure-built";
-import { runCommand } from "../command";
+import { runCommand, type CommandContext } from "../command";
 import { ensureEngine } from "../engine/ensure";
+import { withLock } from "../lock.cjs";
 import { findControlPlane, startControlPlane, stopControlPlane } from "../quickstart/control-plane";
 import { ensurePacked } from "../quickstart/packed";
 import { places } from "../quickstart/places";
 import { Stack } from "../quickstart/stack";
 
-void runCommand(async ({ signal, progress }) => {
+void runCommand(async (context) => {
+  const { signal, progress } = context;
   if (!existsSync(places.controlPlane)) {
-    console.log("Nothing to do: `npm run up` has not run here.");
+    console.log("Nothing to do: nothing of `npm run up` is left here.");
     return 0;
   }
   await ensureBuilt({ signal, progress });
+  const onWait = (owner: number) =>
+    progress.say(`Waiting for process ${owner}, which works on the same stack.`);
+  return withLock(places.lock, () => down(context), { signal, onWait });
+});
+
+async function down({ signal, progress }: CommandContext): Promise<number> {
   await ensurePacked(signal);
   const engine = await ensureEngine({ signal, progress });
   // The deployments live in the control plane's state, so it has to run to let go of them.
   const running = await findControlPlane();
   const plane =
     running ?? (await progress.step("starting the local control plane", () => startControlPlane(signal)));
-  let code = 0;
+  let code = 1;
   try {
     const stack = new Stack(engine, plane, signal);
-    if (await stack.exists()) code = await stack.destroy();
+    code = (await stack.exists()) ? await destroy(stack) : 0;
   } finally {
     if (!running || code === 0) await stopControlPlane(plane.processId);
   }
-  if (code === 0) console.log("The stack is destroyed and the local control plane has stopped.");
-  return code;
-});
+  if (code !== 0) return code;
+  // With them go the port, the key and every committed copy of the agent.
+  for (const folder of [places.controlPlane, places.agentRepository])
+    rmSync(folder, { recursive: true, force: true });
+  console.log("The stack is destroyed and the local control plane has stopped.");
+  return 0;
+}
+
+async function destroy(stack: Stack): Promise<number> {
+  await stack.unlock();
+  return stack.destroy();
+}

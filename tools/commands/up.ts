@@ -1,8 +1,14 @@
 import { ensureBuilt } from "../build/ensure-built";
-import { runCommand } from "../command";
+import { runCommand, type CommandContext } from "../command";
 import { ensureEngine } from "../engine/ensure";
+import { withLock } from "../lock.cjs";
 import { commitAgent } from "../quickstart/agent-source";
-import { findControlPlane, startControlPlane, stopControlPlane } from "../quickstart/control-plane";
+import {
+  findControlPlane,
+  startControlPlane,
+  stopControlPlane,
+  type LocalControlPlane,
+} from "../quickstart/control-plane";
 import { ensurePacked } from "../quickstart/packed";
 import { places } from "../quickstart/places";
 import { ask } from "../quickstart/question";
@@ -10,34 +16,46 @@ import { Stack } from "../quickstart/stack";
 
 const question = "What do you do?";
 
-void runCommand(async ({ signal, progress }) => {
+void runCommand(async (context) => {
+  const { signal, progress } = context;
   await ensureBuilt({ signal, progress });
+  const onWait = (owner: number) =>
+    progress.say(`Waiting for process ${owner}, which works on the same stack.`);
+  return withLock(places.lock, () => up(context), { signal, onWait });
+});
+
+async function up({ signal, progress }: CommandContext): Promise<number> {
   await ensurePacked(signal);
   const engine = await ensureEngine({ signal, progress });
   const running = await findControlPlane();
   const plane =
     running ?? (await progress.step("starting the local control plane", () => startControlPlane(signal)));
   try {
-    const stack = new Stack(engine, plane, signal);
-    const repoRef = await commitAgent(signal);
-    const before = (await stack.exists()) ? (await stack.inspect()).outputs : await stack.create();
-    const code = await stack.up({ repoUrl: places.agentRepository, repoRef });
-    if (code !== 0) return code;
-    const { outputs: after, interrupted } = await stack.inspect();
-    if (interrupted) await stack.forgetInterrupted();
-    if (!after) throw new Error("The stack has no url; look at what `pulumi up` says above.");
-    if (before && before.revisionId === after.revisionId)
-      console.log("Nothing changed: the deployed agent is up to date.");
-    console.log(`\nYou:   ${question}`);
-    console.log(`Agent: ${await ask(after.url, plane, question)}\n`);
-    console.log(`The agent keeps running at ${after.url}`);
-    console.log(
-      `Edit examples/quickstart/agent and run \`npm run up\` again, or end it with \`npm run down\`.`,
-    );
-    return 0;
+    const code = await deploy(new Stack(engine, plane, signal), plane, signal);
+    if (code !== 0)
+      console.log(`The local control plane keeps running at ${plane.baseUrl}; \`npm run down\` ends it.`);
+    return code;
   } catch (error) {
-    // What runs already when this run began is somebody else's to stop.
+    // What ran already when this run began is somebody else's to stop.
     if (signal.aborted && !running) await stopControlPlane(plane.processId);
     throw error;
   }
-});
+}
+
+async function deploy(stack: Stack, plane: LocalControlPlane, signal: AbortSignal): Promise<number> {
+  const repoRef = await commitAgent(signal);
+  if (!(await stack.exists())) await stack.create();
+  await stack.unlock();
+  const before = await stack.inspect();
+  const code = await stack.up({ repoUrl: places.agentRepository, repoRef });
+  if (code !== 0) return code;
+  const { outputs, interrupted, version } = await stack.inspect();
+  if (!outputs) throw new Error("The stack has no url; look at what `pulumi up` says above.");
+  if (interrupted) await stack.forgetInterrupted();
+  if (version === before.version) console.log("Nothing changed: the deployed agent is up to date.");
+  console.log(`\nYou:   ${question}`);
+  console.log(`Agent: ${await ask(outputs.url, plane, question)}\n`);
+  console.log(`The agent keeps running at ${outputs.url}`);
+  console.log("Edit examples/quickstart/agent and run `npm run up` again, or end it with `npm run down`.");
+  return 0;
+}

@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { run } from "../process";
 import { agentFolder, places } from "./places";
 
@@ -18,10 +19,14 @@ const author = [
  */
 export async function commitAgent(signal: AbortSignal): Promise<string> {
   const repository = places.agentRepository;
-  if (!existsSync(repository))
-    await git(["init", "--quiet", "--bare", "--initial-branch=main", repository], signal);
+  // Ignored files, such as a .env, are committed as well.
+  mkdirSync(repository, { recursive: true, mode: 0o700 });
+  await git(["init", "--quiet", "--bare", "--initial-branch=main", repository], signal);
+  // Left by an interrupted run; another one cannot be at work, for the caller holds the stack's lock.
+  rmSync(join(repository, "index.lock"), { force: true });
   const here = [`--git-dir=${repository}`, `--work-tree=${agentFolder}`];
-  await git([...here, "add", "--all", "--force", "--", ".", ":(exclude)node_modules"], signal);
+  await git([...here, "add", "--all", "--force", "--", ".", ":(exclude,glob)**/node_modules/**"], signal);
+  await refuseNestedRepositories(here, signal);
   const tree = await git([...here, "write-tree"], signal);
   const last = await git([...here, "rev-parse", "--verify", "--quiet", "HEAD"], signal, [1]);
   if (last && (await git([...here, "rev-parse", `${last}^{tree}`], signal)) === tree) return last;
@@ -32,8 +37,21 @@ export async function commitAgent(signal: AbortSignal): Promise<string> {
   return git([...here, "rev-parse", "HEAD"], signal);
 }
 
+/** Git would commit no more of them than a commit id, and the agent would lack their files. */
+async function refuseNestedRepositories(here: string[], signal: AbortSignal): Promise<void> {
+  const entries = (await git([...here, "ls-files", "--stage"], signal)).split("\n");
+  const nested = entries.find((entry) => entry.startsWith("160000 "))?.split("\t")[1];
+  if (nested)
+    throw new Error(`${agentFolder} holds another git repository, ${nested}: move it out and try again.`);
+}
+
+/** Without the settings by which a hook or another caller points git at a repository of its own. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+}
+
 async function git(words: string[], signal: AbortSignal, alsoFine: number[] = []): Promise<string> {
-  const { code, stdout, stderr } = await run("git", words, { cwd: agentFolder, signal });
+  const { code, stdout, stderr } = await run("git", words, { cwd: agentFolder, env: environment(), signal });
   if (code === 0 || (code !== undefined && alsoFine.includes(code))) return stdout.trim();
   if (/ENOENT/.test(stderr)) throw new Error("git is missing: install it and try again.");
   throw new Error(`git ${words.at(-1)} failed: ${stderr.trim()}`);

@@ -45,12 +45,12 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
       if (found) return found;
       if (ended || Date.now() > deadline)
         throw new Error(
-          `The local control plane did not start. It said:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
+          `The local control plane did not start. Mend what it says and run the command again:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
         );
     }
   } catch (error) {
     signalGroup(child.pid, "SIGTERM");
-    throw error;
+    throw signal.aborted ? signal.reason : error;
   }
 }
 

@@ -12,6 +12,8 @@ export const places = {
   passphrase: join(workFolder, "passphrase"),
   /** The git repository that the example agent is deployed from. */
   agentRepository: join(workFolder, "agent.git"),
+  /** Held by the command that works on the stack. */
+  lock: join(workFolder, "stack.lock"),
   /** Settings of the stack; `Pulumi.yaml` names this folder. */
   stackConfig: join(workFolder, "config"),
 };

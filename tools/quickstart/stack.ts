@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { engineEnvironment } from "../engine/environment";
 import type { Engine } from "../engine/ensure";
 import { run } from "../process";
@@ -20,9 +21,21 @@ export interface StackOutputs {
   url: string;
 }
 
+/** What the quickstart's stack holds at one moment. */
+export interface StackContents {
+  outputs?: StackOutputs;
+  /** Whether an interrupt has left notes about operations in it. */
+  interrupted: boolean;
+  /** Another text whenever a resource came, went or changed. */
+  version: string;
+}
+
 /** The parts of an exported stack that matter here. */
 interface StackExport {
-  deployment: { resources?: { type: string; outputs?: StackOutputs }[]; pending_operations?: unknown[] };
+  deployment: {
+    resources?: { urn: string; type: string; modified?: string; outputs?: StackOutputs }[];
+    pending_operations?: unknown[];
+  };
 }
 
 /** The quickstart's stack, with the engine that works on it. */
@@ -80,14 +93,27 @@ export class Stack {
     ]);
   }
 
-  /** What the stack holds, and whether an interrupt has left notes about operations in it. */
-  async inspect(): Promise<{ outputs?: StackOutputs; interrupted: boolean }> {
+  /** What the stack holds. */
+  async inspect(): Promise<StackContents> {
     const { deployment } = JSON.parse(
       await this.ask(["stack", "export", "--stack", stackName]),
     ) as StackExport;
-    const stack = deployment.resources?.find(({ type }) => type === "pulumi:pulumi:Stack");
-    const outputs = stack?.outputs?.url ? stack.outputs : undefined;
-    return { outputs, interrupted: (deployment.pending_operations?.length ?? 0) > 0 };
+    const resources = deployment.resources ?? [];
+    const stack = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
+    return {
+      outputs: stack?.outputs?.url ? stack.outputs : undefined,
+      interrupted: (deployment.pending_operations?.length ?? 0) > 0,
+      version: JSON.stringify(resources.map(({ urn, modified }) => [urn, modified])),
+    };
+  }
+
+  /** Takes away the lock of an engine that was killed. Nobody else is at work: the caller holds our own lock. */
+  async unlock(): Promise<void> {
+    const locks = join(places.engine, "stacks", ".pulumi", "locks");
+    if (!existsSync(locks)) return;
+    const left = readdirSync(locks, { recursive: true, encoding: "utf8" });
+    if (left.some((name) => name.endsWith(".json")))
+      await this.ask(["cancel", "--stack", stackName, "--yes"]);
   }
 
   /**
