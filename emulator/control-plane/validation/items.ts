@@ -17,7 +17,9 @@ export function validationItems(issues: readonly Issue[], place: string, sent: u
 }
 
 function wording(issue: Issue, value: unknown): Pick<ValidationItem, "msg" | "type"> {
-  if (value === undefined) return { type: "missing", msg: "Field required" };
+  // Only text that is there can be in a wrong format, even where the place names an item of a list that was one word.
+  if (value === undefined && issue.code !== "invalid_format")
+    return { type: "missing", msg: "Field required" };
   switch (issue.code) {
     case "invalid_type":
       return wrongType(issue.expected, value);

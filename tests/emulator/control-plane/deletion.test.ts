@@ -74,7 +74,11 @@ describe("many at once", () => {
   test("must be named", async () => {
     const { client } = await start();
     expect((await client.delete("/v2/deployments")).status).toBe(422);
-    expect((await removeAll(client, "nonsense")).status).toBe(422);
+    for (const wrong of [["nonsense"], ["nonsense", missing]])
+      expect(await removeAll(client, ...wrong)).toMatchObject({
+        status: 422,
+        body: { detail: [{ loc: ["query", "deployment_ids", 0], type: "uuid_parsing" }] },
+      });
     expect((await removeAll(client, ...Array.from({ length: 101 }, () => missing))).status).toBe(422);
   });
 });
