@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import { Refusal } from "../control-plane/refusal";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
+import { refuseDeepJson } from "../control-plane/validation/bodies";
 import { validationItems } from "../control-plane/validation/items";
 
 /** What a route of the administration is given. */
@@ -10,6 +11,7 @@ export type AdminContext = Context<PlaneEnvironment>;
 /** The request's body as the schema has it; a missing one is an empty object. */
 export async function bodyOf<Body>(c: AdminContext, schema: z.ZodType<Body>): Promise<Body> {
   const text = await c.req.text();
+  refuseDeepJson(text);
   try {
     return valid(schema, text === "" ? {} : JSON.parse(text), "body");
   } catch (error) {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { requireKey } from "../control-plane/access/guard";
 import type { Organizations } from "../control-plane/access/organizations";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
+import { refuseLargeBodies } from "../control-plane/validation/bodies";
 import {
   advanceBody,
   faultBody,
@@ -26,6 +27,7 @@ export function adminRoutes(admin: AdminLibrary, organizations: Organizations): 
     requireKey(organizations, c.req.header("x-api-key"));
     await next();
   });
+  app.use("*", refuseLargeBodies);
   app.post("/faults", async (c) => done(c, admin.fault(await bodyOf(c, faultBody))));
   app.delete("/faults", (c) => done(c, admin.clearFaults()));
   app.post("/steering", async (c) => done(c, admin.steer(await bodyOf(c, steeringBody))));

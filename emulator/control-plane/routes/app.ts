@@ -5,6 +5,7 @@ import { requireAnyScheme, requireCaller } from "../access/guard";
 import type { PlaneParts } from "../parts";
 import { selfHostedPrefix } from "../prefix";
 import { Refusal } from "../refusal";
+import { refuseDeepBodies, refuseLargeBodies } from "../validation/bodies";
 import { validationItems } from "../validation/items";
 import { installationPage, integrationPaths, integrationRoutesV1, integrationRoutesV2 } from "./integrations";
 import { listenerPaths, listenerRoutes } from "./listeners";
@@ -21,10 +22,12 @@ import { revisionRoutes } from "./revisions";
 import { tierRoutes } from "./tiers";
 
 const places: Record<string, string> = { json: "body", query: "query", param: "path" };
-const largestBody = 10 * 1024 * 1024;
 
 /** Paths that belong to the control plane proper: what happens to them is journaled, and may be made to fail. */
 export const watchedPaths = ["/v1/*", "/v2/*", "/openapi.json", "/docs", "/ok"];
+
+/** Paths that take bodies. */
+const writtenPaths = ["/v1/*", "/v2/*"];
 
 /** Paths that need a key and a workspace. */
 const guardedPaths = [
@@ -72,16 +75,13 @@ function apiRoutes(
       if (result.target === "json") c.set("understood", result.data);
     },
   });
-  api.use("/v2/*", async (c, next) => {
-    if (Number(c.req.header("content-length") ?? 0) > largestBody)
-      throw new Refusal(413, `The body is larger than ${largestBody} bytes.`);
-    await next();
-  });
+  for (const path of writtenPaths) api.use(path, refuseLargeBodies);
   for (const path of watchedPaths) for (const watcher of watchers) api.use(path, watcher);
   api.get("/ok", (c) => c.json({ ok: true }));
   installationPage(api, parts);
   browserCallbacks(api, parts);
   guard(api, parts);
+  for (const path of writtenPaths) api.use(path, refuseDeepBodies);
   tierRoutes(api, parts);
   deploymentRoutes(api, parts);
   revisionRoutes(api, parts);

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 import { VirtualClock } from "../../../emulator/index";
 import { failure, validationFailure } from "../../../provider/control-plane/wire";
@@ -79,6 +80,59 @@ test("a body that is too large is refused by its length", async () => {
     creation("agent", { padding: "x".repeat(11 * 1024 * 1024) }),
   );
   expect(answer).toMatchObject({ status: 413, body: { detail: expect.stringContaining("larger than") } });
+});
+
+test("a body of no stated length that is too large is refused while it arrives", async () => {
+  const { plane } = await start();
+  const headers = {
+    "X-Api-Key": plane.apiKey,
+    "X-Tenant-Id": plane.tenantId,
+    "content-type": "application/json",
+  };
+  const outgoing = request(`${plane.baseUrl}/v2/deployments`, { method: "POST", headers });
+  const answered = new Promise<IncomingMessage>((resolve) => outgoing.once("response", resolve));
+  // The body never ends: only what arrived can be the reason.
+  outgoing.on("error", () => undefined).write("x".repeat(11 * 1024 * 1024));
+  expect((await answered).statusCode).toBe(413);
+  outgoing.destroy();
+});
+
+test("a body of no stated length is understood", async () => {
+  const { plane } = await start();
+  const answer = await plane.fetch(
+    new Request(`${plane.baseUrl}/v2/deployments`, {
+      method: "POST",
+      headers: {
+        "X-Api-Key": plane.apiKey,
+        "X-Tenant-Id": plane.tenantId,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(creation("agent")),
+    }),
+  );
+  expect(answer.status).toBe(201);
+});
+
+test.each([
+  ["lists", "[".repeat(100_000) + "]".repeat(100_000)],
+  ["objects", '{"a":'.repeat(100_000) + "1" + "}".repeat(100_000)],
+  ["an unknown field", `{"name":"agent","more":${"[".repeat(100)}${"]".repeat(100)}}`],
+])("%s that nest too deeply are refused", async (_what, body) => {
+  const { client, faults } = await start({ admin: true });
+  for (const path of ["/v2/deployments", "/v2/auth/authenticate", "/admin/faults"]) {
+    const answer = await client.post(path, body);
+    expect(answer.status).toBe(422);
+    expect(validationFailure.parse(answer.body).detail).toEqual([
+      { loc: ["body"], msg: "JSON must not nest deeper than 100 levels", type: "json_invalid" },
+    ]);
+  }
+  expect(faults).toEqual([]);
+});
+
+test("brackets in words nest nothing", async () => {
+  const { client } = await start();
+  const more = `\\"${"[{".repeat(200)}`;
+  expect((await client.post("/v2/deployments", creation("agent", { more }))).status).toBe(201);
 });
 
 test("unknown routes and methods are answered in JSON", async () => {

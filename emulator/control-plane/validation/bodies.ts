@@ -1,0 +1,49 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { Refusal } from "../refusal";
+import type { PlaneEnvironment } from "../routes/environment";
+import { deepestNesting, nestsTooDeeply } from "./nesting";
+
+const largestBody = 10 * 1024 * 1024;
+
+/** Refuses bodies that are too large: by their stated length, or as soon as too much of one has arrived. */
+export const refuseLargeBodies: MiddlewareHandler<PlaneEnvironment> = async (c, next) => {
+  const length = c.req.header("content-length");
+  if (Number(length ?? 0) > largestBody) throw tooLarge();
+  if (length === undefined && mayHaveBody(c)) await readWithinLimit(c);
+  await next();
+};
+
+/** Refuses bodies that nest too deeply. */
+export const refuseDeepBodies: MiddlewareHandler<PlaneEnvironment> = async (c, next) => {
+  if (mayHaveBody(c)) refuseDeepJson(await c.req.text());
+  await next();
+};
+
+/** Refuses JSON that nests too deeply. */
+export function refuseDeepJson(text: string): void {
+  if (!nestsTooDeeply(text)) return;
+  const msg = `JSON must not nest deeper than ${deepestNesting} levels`;
+  throw new Refusal(422, [{ loc: ["body"], msg, type: "json_invalid" }]);
+}
+
+async function readWithinLimit(c: Context<PlaneEnvironment>): Promise<void> {
+  const { url, method, headers, body } = c.req.raw;
+  if (!body) return;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > largestBody) throw tooLarge();
+    chunks.push(part.value);
+  }
+  c.req.raw = new Request(url, { method, headers, body: Buffer.concat(chunks) });
+}
+
+function mayHaveBody(c: Context<PlaneEnvironment>): boolean {
+  return c.req.method !== "GET" && c.req.method !== "HEAD";
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(413, `The body is larger than ${largestBody} bytes.`);
+}
