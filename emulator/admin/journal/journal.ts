@@ -12,9 +12,9 @@ export interface JournalEntry {
   query: Record<string, string>;
   /** The answer's status; 0 where the connection was reset. */
   status: number;
-  /** Parsed and masked; absent where there was none. */
+  /** Parsed and masked, or a note about one that is not kept; absent where there was none. */
   body?: unknown;
-  /** Fields of the body that the control plane does not know and ignored. */
+  /** Fields of the body that the control plane does not know and ignored; of many only some, and how many more. */
   unknownFields: string[];
   /** Kind of the fault that was made on it. */
   fault?: string;
@@ -31,32 +31,50 @@ export interface JournalFilter {
   after?: number;
 }
 
+/** Bounds of what the journal keeps. */
+export interface JournalBounds {
+  entries: number;
+  /** Characters of all entries together, as JSON. */
+  characters: number;
+}
+
+/** Kept as text: parsed entries would take many times as much memory, and how much nobody could tell. */
+interface Kept extends Pick<JournalEntry, "sequence" | "method" | "path"> {
+  text: string;
+}
+
 /** The latest requests, oldest first; older ones are forgotten. */
 export class Journal {
-  #entries: JournalEntry[] = [];
+  #kept: Kept[] = [];
+  #characters = 0;
   #sequence = 0;
 
-  /** @param capacity - Entries kept. */
-  constructor(private readonly capacity = 10_000) {}
+  constructor(private readonly bounds: JournalBounds = { entries: 10_000, characters: 16 * 1024 * 1024 }) {}
 
   add(entry: Omit<JournalEntry, "sequence">): void {
     this.#sequence += 1;
-    this.#entries.push({ sequence: this.#sequence, ...entry });
-    if (this.#entries.length > this.capacity) this.#entries.splice(0, this.#entries.length - this.capacity);
+    const text = JSON.stringify({ sequence: this.#sequence, ...entry });
+    this.#kept.push({ sequence: this.#sequence, method: entry.method, path: entry.path, text });
+    this.#characters += text.length;
+    while (this.#kept.length > this.bounds.entries || this.#characters > this.bounds.characters)
+      this.#characters -= this.#kept.shift()!.text.length;
   }
 
   read(filter: JournalFilter = {}): JournalEntry[] {
-    return this.#entries.filter(
-      (entry) =>
-        (!filter.writes || !["GET", "HEAD", "OPTIONS"].includes(entry.method)) &&
-        (!filter.method || filter.method.toUpperCase() === entry.method) &&
-        (!filter.path || pathMatches(filter.path, entry.path)) &&
-        entry.sequence > (filter.after ?? 0),
-    );
+    return this.#kept
+      .filter(
+        (entry) =>
+          (!filter.writes || !["GET", "HEAD", "OPTIONS"].includes(entry.method)) &&
+          (!filter.method || filter.method.toUpperCase() === entry.method) &&
+          (!filter.path || pathMatches(filter.path, entry.path)) &&
+          entry.sequence > (filter.after ?? 0),
+      )
+      .map(({ text }) => JSON.parse(text) as JournalEntry);
   }
 
   reset(): void {
-    this.#entries = [];
+    this.#kept = [];
+    this.#characters = 0;
     this.#sequence = 0;
   }
 }

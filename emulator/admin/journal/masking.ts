@@ -2,12 +2,14 @@
 export const mask = "[masked]";
 
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
+/** User and password of a URL; the password may hold further @. */
+const userinfo = /:\/\/([^\s/?#]*)@/g;
 /** They speak of secrets and are none. */
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
  * The values that must not be shown of a request body: those of `secrets` entries and of any other name-and-value pairs,
- * and all under a key that speaks of secrets.
+ * passwords of URLs, and all under a key that speaks of secrets.
  *
  * @param known - Further values to keep out, such as API keys.
  * @returns longest first, so that masking one does not leave the rest of another.
@@ -23,9 +25,11 @@ export function masked(body: unknown, values: readonly string[]): unknown {
   return cleaned(body, false, values);
 }
 
-/** `text` without any of the values. */
+/** `text` without any of the values, and without users and passwords of URLs. */
 export function maskedText(text: string, values: readonly string[]): string {
-  return values.reduce((rest, value) => (value ? rest.replaceAll(value, mask) : rest), text);
+  return values
+    .reduce((rest, value) => (value ? rest.replaceAll(value, mask) : rest), text)
+    .replace(userinfo, `://${mask}@`);
 }
 
 function collect(part: unknown, sensitive: boolean, values: Set<string>): void {
@@ -33,8 +37,13 @@ function collect(part: unknown, sensitive: boolean, values: Set<string>): void {
   else if (isObject(part))
     for (const [key, value] of Object.entries(part))
       collect(value, sensitiveAt(part, key, sensitive), values);
-  // Short words occur by chance: replacing them everywhere would make the rest unreadable.
-  else if (sensitive && typeof part === "string" && part.length >= 4) values.add(part);
+  else if (typeof part === "string")
+    // Short words occur by chance: replacing them everywhere would make the rest unreadable.
+    for (const secret of sensitive ? [part] : passwords(part)) if (secret.length >= 4) values.add(secret);
+}
+
+function passwords(text: string): string[] {
+  return [...text.matchAll(userinfo)].map((match) => match[1]!.split(":").slice(1).join(":"));
 }
 
 function cleaned(part: unknown, sensitive: boolean, values: readonly string[]): unknown {

@@ -4,10 +4,8 @@ import type { PlaneEnvironment } from "../../control-plane/routes/environment";
 import { brokenConnections } from "../faults/middleware";
 import type { Journal } from "./journal";
 import { masked, maskedText, secretValues } from "./masking";
+import { type SentBody, sentBody } from "./sent-body";
 import { unknownFields } from "./unknown-fields";
-
-/** A longer body is not kept: the journal lives in memory. */
-const longestBody = 256 * 1024;
 
 /**
  * Writes every request to the journal.
@@ -21,36 +19,28 @@ export function keepJournal(
 ): MiddlewareHandler<PlaneEnvironment> {
   return async (c, next) => {
     const time = new Date(clock.now()).toISOString();
-    const sent = await sentBody(c);
+    const sent = await bodyOf(c);
     await next();
     const query = c.req.query();
-    const values = secretValues([sent, query], keys);
+    const values = secretValues([sent.json, query], keys);
     const hide = (text: string): string => maskedText(text, values);
     const fault = c.get("fault");
     const reset = fault === "reset" || brokenConnections.has(c.res);
     const understood = c.get("understood");
+    const body = sent.shown(values, hide);
     journal.add({
       time,
       method: c.req.method,
       path: hide(c.req.path),
       query: masked(query, values) as Record<string, string>,
       status: reset ? 0 : c.res.status,
-      ...(sent === undefined ? {} : { body: masked(sent, values) }),
-      unknownFields: understood === undefined ? [] : unknownFields(sent, understood).map(hide),
+      ...(body === undefined ? {} : { body }),
+      unknownFields: understood === undefined ? [] : unknownFields(sent.json, understood, hide),
       ...(fault ? { fault } : {}),
     });
   };
 }
 
-async function sentBody(c: Context<PlaneEnvironment>): Promise<unknown> {
-  if (c.req.method === "GET" || c.req.method === "HEAD") return undefined;
-  const text = await c.req.text();
-  if (text === "") return undefined;
-  if (text.length > longestBody) return `[${text.length} characters, too long to keep]`;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not shown at all: there is no telling where in it a secret is.
-    return `[${Buffer.byteLength(text)} bytes that are not JSON]`;
-  }
+async function bodyOf(c: Context<PlaneEnvironment>): Promise<SentBody> {
+  return sentBody(c.req.method === "GET" || c.req.method === "HEAD" ? "" : await c.req.text());
 }

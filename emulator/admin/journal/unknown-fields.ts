@@ -1,12 +1,24 @@
-/** Paths of the fields that were sent but not understood: those that parsing dropped. */
-export function unknownFields(sent: unknown, understood: unknown, path = ""): string[] {
+import { named } from "./naming";
+
+/**
+ * Paths of the fields that were sent but not understood: those that parsing dropped.
+ *
+ * @param hide - Takes secrets out of a path.
+ * @returns of many only the first, and how many more there are.
+ */
+export function unknownFields(sent: unknown, understood: unknown, hide: (text: string) => string): string[] {
+  return named(dropped(sent, understood, ""), hide);
+}
+
+function* dropped(sent: unknown, understood: unknown, path: string): Generator<string> {
   if (Array.isArray(sent) && Array.isArray(understood))
-    return sent.flatMap((item, index) => unknownFields(item, understood[index], `${path}[${index}]`));
-  if (!isObject(sent) || !isObject(understood)) return [];
-  return Object.entries(sent).flatMap(([key, value]) => {
-    const place = path ? `${path}.${key}` : key;
-    return key in understood ? unknownFields(value, understood[key], place) : [place];
-  });
+    for (const [index, item] of sent.entries()) yield* dropped(item, understood[index], `${path}[${index}]`);
+  else if (isObject(sent) && isObject(understood))
+    for (const [key, value] of Object.entries(sent)) {
+      const place = path ? `${path}.${key}` : key;
+      if (key in understood) yield* dropped(value, understood[key], place);
+      else yield place;
+    }
 }
 
 function isObject(part: unknown): part is Record<string, unknown> {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { Journal } from "../../../emulator/admin/journal/journal";
 import { masked, secretValues } from "../../../emulator/admin/journal/masking";
 import { clientOf, creation, start, stopAll } from "../control-plane/client";
 
@@ -116,8 +117,88 @@ test("a body without secrets is shown as it is", () => {
   );
 });
 
-test("a very long body is not kept", async () => {
+test("of a long body its length and its fields are kept", async () => {
   const { client, plane } = await start();
-  await client.post(path, creation("agent", { padding: "x".repeat(300_000) }));
-  expect(plane.admin.journal()[0]!.body).toMatch(/too long to keep/);
+  const secrets = [{ name: "A", value: canary }];
+  await client.post(path, creation("agent", { secrets, [canary]: "x".repeat(20_000) }));
+  const { body, unknownFields } = plane.admin.journal()[0]!;
+  expect(body).toMatch(
+    /^\[20\d{3} characters, too long to keep; fields: name, source, .*, secrets, \[masked\]\]$/,
+  );
+  expect(unknownFields).toEqual(["[masked]"]);
+});
+
+test("of many unknown fields the first are named, and none at length", async () => {
+  const { client, plane } = await start();
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`field${number}`, 1]));
+  await client.post(path, creation("agent", { ["x".repeat(201)]: 1, ...many }));
+  const { unknownFields } = plane.admin.journal()[0]!;
+  expect(unknownFields).toHaveLength(51);
+  expect(unknownFields.slice(0, 2)).toEqual(["[201 characters]", "field0"]);
+  expect(unknownFields.at(-1)).toBe("and 11 more");
+});
+
+describe("the oldest entries are dropped", () => {
+  const entry = { time: "", method: "GET", path, query: {}, status: 200, unknownFields: [] };
+  const kept = (journal: Journal): number[] => journal.read().map(({ sequence }) => sequence);
+
+  test("when there are too many", () => {
+    const journal = new Journal({ entries: 2, characters: 10_000 });
+    for (let times = 0; times < 3; times += 1) journal.add(entry);
+    expect(kept(journal)).toEqual([2, 3]);
+  });
+
+  test("when they are too long together", () => {
+    const journal = new Journal({ entries: 100, characters: 10_000 });
+    for (let times = 0; times < 20; times += 1) journal.add({ ...entry, body: "x".repeat(3_000) });
+    expect(kept(journal)).toEqual([18, 19, 20]);
+    journal.add({ ...entry, body: "x".repeat(10_000) });
+    expect(kept(journal)).toEqual([]);
+    journal.add(entry);
+    expect(kept(journal)).toEqual([22]);
+  });
+
+  test("whatever clients send", async () => {
+    const { client, plane } = await start();
+    const { id } = (await client.post(path, creation("agent"))).body;
+    const padding = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, number) => [`field${number}`, "x".repeat(70)]),
+    );
+    for (let times = 0; times < 20; times += 1) await client.patch(`${path}/${id}`, padding);
+    expect(plane.admin.journal()).toHaveLength(21);
+    expect(JSON.stringify(plane.admin.journal()).length).toBeLessThan(21 * 3_000);
+  });
+});
+
+test("user and password of a URL are not shown, nor the password elsewhere", async () => {
+  const { client, plane } = await start();
+  const source_config = { repo_url: `https://user:${canary}@x@example.test/agent.git` };
+  await client.post(path, creation(`agent-${canary}@x`, { source_config }));
+  await client.post(
+    path,
+    creation("agent", { source_config: { repo_url: `https://${canary}@example.test` } }),
+  );
+  expect(plane.admin.journal()).toMatchObject([
+    {
+      body: {
+        name: "agent-[masked]",
+        source_config: { repo_url: "https://[masked]@example.test/agent.git" },
+      },
+    },
+    { body: { source_config: { repo_url: "https://[masked]@example.test" } } },
+  ]);
+});
+
+test("a URL without a user is shown as it is", () => {
+  for (const url of ["https://example.test/a@v1", "https://example.test?at=@", "git@example.test:a/b.git"])
+    expect(masked(url, [])).toBe(url);
+});
+
+test("a body that nests too deeply is not kept", async () => {
+  const { client, plane, faults } = await start();
+  await client.post(path, "[".repeat(100_000) + "]".repeat(100_000));
+  expect(plane.admin.journal()).toMatchObject([
+    { status: 422, body: expect.stringContaining("nested too deeply") },
+  ]);
+  expect(faults).toEqual([]);
 });
