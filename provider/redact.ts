@@ -1,7 +1,9 @@
+import { inspect } from "node:util";
+
 /** Shorter values would blot out innocent text, and are no secrets worth the name. */
 const shortest = 4;
 
-/** Replaces every given secret in a text, also where it stands JSON-escaped, URL-encoded or in base64. */
+/** Replaces every given secret in a text, also where it stands escaped, URL-encoded or in base64. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.filter((secret) => secret.length >= shortest).flatMap(formsOf);
   // Longer ones first, so that a secret inside another one leaves no rest of it.
@@ -15,6 +17,7 @@ function formsOf(secret: string): string[] {
   return [
     secret,
     ...lines,
+    ...[secret, ...lines].map(inspected),
     JSON.stringify(secret).slice(1, -1),
     // A half of a surrogate pair cannot be encoded, and is sent as the replacement character.
     encodeURIComponent(Buffer.from(secret).toString()),
@@ -22,4 +25,9 @@ function formsOf(secret: string): string[] {
     base64.replace(/=+$/, ""),
     Buffer.from(secret).toString("base64url"),
   ];
+}
+
+/** As messages of Node quote it: control characters as `\x00`, in one piece. */
+function inspected(text: string): string {
+  return inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }

@@ -40,6 +40,10 @@ export const rolloutInputs = z.strictObject({
 
 const secretName = text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a name for an environment variable");
 
+const secretValue = z
+  .string()
+  .refine((value) => !value.includes("\0"), "must not hold a null byte: no environment variable can");
+
 /** Everything a user may say about a deployment. */
 export const deploymentInputs = z.strictObject({
   name: text,
@@ -47,7 +51,7 @@ export const deploymentInputs = z.strictObject({
   sourceConfig: sourceConfigInputs,
   sourceRevisionConfig: sourceRevisionConfigInputs,
   secrets: z
-    .record(secretName, z.string())
+    .record(secretName, secretValue)
     .refine((secrets) => !Object.hasOwn(secrets, ownerSecretName), {
       message: `must not hold ${ownerSecretName}: the provider keeps its mark of ownership there`,
     })

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { redactor } from "../../provider/redact";
 
@@ -15,6 +16,13 @@ test.each([
   const shown = redactor([secret])(text);
   expect(shown).toContain("[secret]");
   expect(shown).not.toMatch(/wörd|second line|w%C3|d8O2|cGEi/);
+});
+
+test("a secret with control characters does not come through in a message of Node's", () => {
+  const [odd, long] = ["sup3rsecret\0tail", `sup3rsecret\0${"long line ".repeat(20)}\n`.repeat(80)];
+  const told = redactor([odd, long])(`${inspect(odd)} ${inspect({ long }, { maxStringLength: Infinity })}`);
+  expect(told).toContain("'[secret]'");
+  expect(told).not.toMatch(/sup3rsecret|long line/);
 });
 
 test("of a secret inside another one no rest is left", () => {

@@ -11,6 +11,7 @@ import { packageFolder, shippedScript } from "../../process/package-folder";
 import { groupGone, killGroup } from "../../process/process-group";
 import type { Backstage } from "../rollout";
 import type { GraphConfiguration, GraphSource } from "./graph-configuration";
+import { refusedStart } from "./refused-start";
 
 export interface AgentLaunch {
   /** Root of the checkout, to name files as they are in the repository. */
@@ -117,12 +118,16 @@ function spawnAgent(launch: AgentLaunch, environment: NodeJS.ProcessEnv): ChildP
   const tsx = createRequire(join(packageFolder(), "package.json")).resolve("tsx");
   const message = { root: launch.root, stateFolder: launch.stateFolder, graphs, options, workers: 10 };
   const args = ["--import", pathToFileURL(tsx).href, shippedScript("serve.mjs"), JSON.stringify(message)];
-  return spawn(process.execPath, args, {
-    cwd: folder,
-    env: environment,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
-    detached: true,
-  });
+  try {
+    return spawn(process.execPath, args, {
+      cwd: folder,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      detached: true,
+    });
+  } catch (error) {
+    throw refusedStart(error, environment);
+  }
 }
 
 function graphName(graphs: GraphSource[], id: string | undefined): string {

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 /** Takes every secret out of a text that leaves the rollout. */
 export type Redact = (text: string) => string;
 
@@ -6,7 +8,7 @@ export const redacted = "[secret]";
 /** Values shorter than this are taken out only where they stand alone: in words they would be everywhere. */
 const shortLength = 4;
 
-/** Builds a `Redact` for these values in clear and as JSON, URL and base64 text carry them. */
+/** Builds a `Redact` for these values in clear and as JSON, URL, base64 and Node's own messages carry them. */
 export function redactor(values: Iterable<string>): Redact {
   const patterns = [...new Set([...values].flatMap(formsOf))]
     .filter((form) => form !== "")
@@ -24,9 +26,15 @@ function formsOf(value: string): string[] {
   return [value, trimmed, ...lines.filter((line) => line.length >= 8)].flatMap((text) => [
     text,
     JSON.stringify(text).slice(1, -1),
+    inspected(text),
     urlText(text),
     ...(text.length < shortLength ? [] : [base64(text, "base64"), base64(text, "base64url")]),
   ]);
+}
+
+/** As messages of Node quote it: control characters as `\x00`, in one piece. */
+function inspected(text: string): string {
+  return inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }
 
 function urlText(text: string): string {

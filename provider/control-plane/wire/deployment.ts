@@ -44,8 +44,13 @@ export const deploymentTiers = [
   "DEDICATED_L",
 ] as const;
 
-/** One environment secret; the service takes and returns the value in clear. */
-export const wireSecret = z.object({ name: z.string(), value: z.string() });
+/** One environment secret as a server returns it, in clear. */
+const toldSecret = z.object({ name: z.string(), value: z.string() });
+
+/** One environment secret as it is sent, in clear. No environment variable can hold a null byte. */
+export const wireSecret = toldSecret.extend({
+  value: z.string().refine((value) => !value.includes("\0"), "Value should not contain a null byte"),
+});
 
 /** Body of `POST /v2/deployments`. */
 export const createDeploymentBody = z.object({
@@ -107,7 +112,7 @@ export const deploymentRecord = z.object({
   source: z.string().nullish(),
   source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),
   source_revision_config: wireSourceRevisionConfig.nullish(),
-  secrets: z.array(wireSecret).nullish(),
+  secrets: z.array(toldSecret).nullish(),
   status: z.string().nullish(),
   url: z.string().nullish(),
   created_at: z.string().nullish(),

@@ -108,6 +108,15 @@ describe("a deployment fails", () => {
     expect(failed.notes.text).not.toContain("k-123456");
   });
 
+  test("when a secret cannot be in an environment, without its value", async () => {
+    const failed = await failureOf(agentFiles(""), { secrets: [{ name: "A", value: "sup3rsecret\0tail" }] });
+    expect(failed).toMatchObject({
+      status: "DEPLOY_FAILED",
+      reason: 'The agent server cannot be started: a null byte is in the environment variable "A".',
+    });
+    expect(failed.notes.text).not.toMatch(/sup3rsecret|tail/);
+  });
+
   test("when the graph is not valid TypeScript", async () => {
     const failed = await failureOf(agentFiles("export const graph = ;\n"));
     expect(failed.status).toBe("DEPLOY_FAILED");

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { redactor } from "../../../emulator/rollout/real/redaction";
 
 const redact = redactor(['pa"ss wörd', "ab", "", "line one of it\nline two of it\n"]);
@@ -11,6 +12,11 @@ test.each([
   ["about ab, cab and ab.", "about [secret], cab and [secret]."],
 ])("%s", (text, expected) => {
   expect(redact(text).replace(/=+$/, "")).toBe(expected);
+});
+
+test("a secret with control characters is taken out of a message of Node's", () => {
+  const odd = "sup3rsecret\0tail";
+  expect(redactor([odd])(`Received ${inspect(odd)}`)).toBe("Received '[secret]'");
 });
 
 test("without secrets a text stays as it is", () => {

@@ -37,6 +37,11 @@ test.each<[string, Props, string]>([
   ["secrets.MODEL-KEY", { secrets: { "MODEL-KEY": canary } }, "must be a name for an environment variable"],
   ["secrets.MODEL_KEY", { secrets: { MODEL_KEY: 5 } }, "invalid input: expected string, received number"],
   [
+    "secrets.A",
+    { secrets: { A: `${canary}\0tail` } },
+    "must not hold a null byte: no environment variable can",
+  ],
+  [
     "secrets",
     { secrets: { AGENTSERVER_OWNER: canary } },
     "must not hold AGENTSERVER_OWNER: the provider keeps its mark of ownership there",

@@ -1,0 +1,38 @@
+import {
+  createDeploymentBody,
+  createRevisionBody,
+  deploymentRecord,
+  patchDeploymentBody,
+} from "../../../provider/control-plane/wire";
+import { World } from "../world";
+
+const secrets = [{ name: "A", value: "sup3rsecret\0tail" }];
+const creation = { name: "agent", source: "github", source_config: {}, source_revision_config: {}, secrets };
+
+test.each([
+  ["creation", createDeploymentBody, creation],
+  ["change", patchDeploymentBody, { secrets }],
+  ["revision", createRevisionBody, { secrets }],
+])("no body of a %s holds a secret with a null byte", (_what, schema, body) => {
+  const { error } = schema.safeParse(body);
+  expect(error?.issues).toMatchObject([
+    { path: ["secrets", 0, "value"], message: "Value should not contain a null byte" },
+  ]);
+});
+
+test("a record that holds one is read as it is", () => {
+  expect(deploymentRecord.parse({ id: "d", secrets })).toEqual({ id: "d", secrets });
+});
+
+test("the local control plane answers it with 422 and without the value", async () => {
+  const { plane } = await World.start();
+  const answer = await fetch(`${plane.baseUrl}/v2/deployments`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": plane.apiKey, "x-tenant-id": plane.tenantId },
+    body: JSON.stringify(creation),
+  });
+  expect(answer.status).toBe(422);
+  const text = await answer.text();
+  expect(text).toContain('"loc":["body","secrets",0,"value"]');
+  expect(text).not.toContain("sup3rsecret");
+});
