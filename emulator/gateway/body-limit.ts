@@ -1,0 +1,31 @@
+import { Refusal } from "./call/refusal";
+
+/** The largest body that an agent gets. */
+export const largestBody = 25 * 1024 * 1024;
+
+// What the caller still sends is not read, so that the connection serves no other request.
+const tooLarge = () =>
+  new Refusal(413, `The body is larger than ${largestBody} bytes.`, { Connection: "close" });
+
+/** The request with a body that fails once it is too large; throws if it says so itself. */
+export function withinLimit(request: Request): Request {
+  if (request.body === null) return request;
+  const announced = request.headers.get("content-length");
+  // The HTTP server reads no more than was announced.
+  if (announced !== null && Number(announced) <= largestBody) return request;
+  if (announced !== null) throw tooLarge();
+  const { url, method, headers, signal } = request;
+  const body = request.body.pipeThrough(counting());
+  return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit);
+}
+
+function counting(): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > largestBody) controller.error(tooLarge());
+      else controller.enqueue(chunk);
+    },
+  });
+}
