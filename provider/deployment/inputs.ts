@@ -4,9 +4,19 @@ import { duration } from "./duration";
 /** Name of the secret that marks whose a deployment is; kept out of the user's map. */
 export const ownerSecretName = "AGENTSERVER_OWNER";
 
-const text = z.string().min(1, "must not be empty");
+const filled = z
+  .string()
+  .min(1, { error: "must not be empty", abort: true })
+  .regex(/\S/, { error: "must not be blank", abort: true });
+
+const text = filled.regex(/^\P{Cc}*$/u, "must not hold control characters, such as a line break");
 
 const nullableText = text.nullish();
+
+/** A command may be a script of several lines. */
+const nullableCommand = filled
+  .regex(/^[\t\n\r\P{Cc}]*$/u, "must not hold control characters other than tabs and line breaks")
+  .nullish();
 
 /** Where the source comes from. Fields that are left out are the server's to choose and are never sent. */
 export const sourceConfigInputs = z.strictObject({
@@ -16,8 +26,8 @@ export const sourceConfigInputs = z.strictObject({
   buildOnPush: z.boolean().nullish(),
   customUrl: nullableText,
   resourceSpec: z.record(z.string(), z.unknown()).nullish(),
-  installCommand: nullableText,
-  buildCommand: nullableText,
+  installCommand: nullableCommand,
+  buildCommand: nullableCommand,
   listenerId: nullableText,
   listenerConfig: z.strictObject({ k8sNamespace: text }).nullish(),
 });
@@ -46,7 +56,7 @@ const secretValue = z
 
 /** Everything a user may say about a deployment. */
 export const deploymentInputs = z.strictObject({
-  name: text,
+  name: text.max(255, "must have at most 255 characters"),
   source: text,
   sourceConfig: sourceConfigInputs,
   sourceRevisionConfig: sourceRevisionConfigInputs,

@@ -13,12 +13,39 @@ test("good inputs have no failures", () => {
   ).toEqual([]);
 });
 
+test("unusual texts are the control plane's to judge", () => {
+  expect(check({ name: ` Ünsere "Agenten" ${"x".repeat(230)}`, source: "a source of tomorrow" })).toEqual([]);
+  expect(check({ sourceConfig: { repoUrl: "git@host:a b", installCommand: "cd app\n\tmake\r\n" } })).toEqual(
+    [],
+  );
+});
+
 test.each<[string, Props, string]>([
   ["name", { name: undefined }, "is required"],
   ["name", { name: "" }, "must not be empty"],
+  ["name", { name: " \n" }, "must not be blank"],
+  ["name", { name: "a\nb" }, "must not hold control characters, such as a line break"],
+  ["name", { name: "a".repeat(256) }, "must have at most 255 characters"],
+  ["source", { source: "  " }, "must not be blank"],
   ["source", { source: 7 }, "invalid input: expected string, received number"],
   ["sourceConfig", { sourceConfig: undefined }, "is required"],
   ["sourceConfig.repoUrl", { sourceConfig: { repoUrl: "" } }, "must not be empty"],
+  ["sourceConfig.repoUrl", { sourceConfig: { repoUrl: "   " } }, "must not be blank"],
+  [
+    "sourceConfig.listenerConfig.k8sNamespace",
+    { sourceConfig: { listenerConfig: { k8sNamespace: " " } } },
+    "must not be blank",
+  ],
+  [
+    "sourceConfig.buildCommand",
+    { sourceConfig: { buildCommand: "make\0" } },
+    "must not hold control characters other than tabs and line breaks",
+  ],
+  [
+    "sourceRevisionConfig.repoRef",
+    { sourceRevisionConfig: { repoRef: "v1\u0085" } },
+    "must not hold control characters, such as a line break",
+  ],
   [
     "sourceConfig.buildOnPush",
     { sourceConfig: { buildOnPush: "yes" } },
