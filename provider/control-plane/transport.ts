@@ -89,6 +89,7 @@ export class Transport {
       deploymentId: spec.deploymentId,
       revisionId: spec.revisionId,
     };
+    // Real time on purpose: the answer comes in real time also where a test's clock lets a sleep pass at once.
     const timeout = AbortSignal.timeout(answerTimeoutMs);
     let answer: AxiosResponse<string>;
     try {

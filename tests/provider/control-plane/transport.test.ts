@@ -69,6 +69,28 @@ test("a server that never listens is given up after six tries, with what to look
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
 });
 
+test("a server that takes a POST and says nothing is not asked again", async () => {
+  const patience = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+  try {
+    let requests = 0;
+    const server = createServer(() => {
+      requests += 1;
+      patience.abort();
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(clientOf(port).createDeployment(body)).rejects.toThrow(
+      `POST /v2/deployments at http://127.0.0.1:${port} got no answer: no answer within 30 s.`,
+    );
+    expect(timeout).toHaveBeenCalledWith(30_000);
+    expect(requests).toBe(1);
+  } finally {
+    timeout.mockRestore();
+  }
+});
+
 test("no pause goes beyond the deadline", async () => {
   const pauses: number[] = [];
   const client = clientOf(await closedPort(), async (ms) => void pauses.push(ms), 600);
