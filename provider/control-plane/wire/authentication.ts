@@ -19,7 +19,6 @@ export const authenticateResponse = z.object({
 });
 
 export type AuthenticateRequest = z.infer<typeof authenticateRequest>;
-export type AuthenticateResponse = z.infer<typeof authenticateResponse>;
 
 /** The same body where the public service's dialect is spoken: nobody needs to be named. */
 export const widerAuthenticateRequest = authenticateRequest.extend({

@@ -135,4 +135,3 @@ export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
 export type DeploymentStatus = (typeof deploymentStatuses)[number];
 export type DeploymentRecord = z.infer<typeof deploymentRecord>;
-export type DeploymentList = z.infer<typeof deploymentList>;

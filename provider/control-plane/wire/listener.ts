@@ -27,9 +27,6 @@ export const listenerRecord = listenerCreateRequest.extend({
 /** Answer of `GET /v2/listeners`; `offset` is where the next page starts. */
 export const listenersList = z.object({ resources: z.array(listenerRecord), offset: z.number().int() });
 
-/** Where a listener puts a deployment, as it travels in `source_config.listener_config`. */
-export const wireListenerConfig = z.object({ k8s_namespace: z.string().nullish() });
-
 export type ListenerComputeConfig = z.infer<typeof listenerComputeConfig>;
 export type ListenerCreateRequest = z.infer<typeof listenerCreateRequest>;
 export type ListenerPatchRequest = z.infer<typeof listenerPatchRequest>;

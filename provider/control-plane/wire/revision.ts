@@ -48,6 +48,4 @@ export const revisionLogs = z.object({ logs: z.array(revisionLogEntry), next_off
 
 export type RevisionStatus = (typeof revisionStatuses)[number];
 export type RevisionRecord = z.infer<typeof revisionRecord>;
-export type RevisionList = z.infer<typeof revisionList>;
 export type RevisionLogEntry = z.infer<typeof revisionLogEntry>;
-export type RevisionLogs = z.infer<typeof revisionLogs>;
