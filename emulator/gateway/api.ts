@@ -4,6 +4,7 @@ import { a2aRoutes } from "./a2a/routes";
 import { assistantGraphRoutes } from "./assistants/graph";
 import { assistantRoutes } from "./assistants/routes";
 import { assistantVersionRoutes } from "./assistants/versions";
+import { withinLimit } from "./body-limit";
 import type { Api } from "./call/operation";
 import { Refusal } from "./call/refusal";
 import { cronRoutes } from "./crons/routes";
@@ -40,8 +41,11 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
     complain(error);
     return c.json({ detail: "Internal Server Error" }, 500);
   });
-  // An agent of another kind, as other runners start them, answers for itself.
-  api.use((c, next) => (c.env.call.backstage.open ? next() : forward(c)));
+  api.use((c, next) => {
+    c.req.raw = withinLimit(c.req.raw);
+    // An agent of another kind, as other runners start them, answers for itself.
+    return c.env.call.backstage.open ? next() : forward(c);
+  });
   systemRoutes(api);
   documentRoutes(api);
   assistantRoutes(api);

@@ -2,6 +2,7 @@ import type { ReadableStream } from "node:stream/web";
 import type { Context } from "hono";
 import type { Call } from "./call/call";
 import { passOn } from "./call/passing";
+import { Refusal } from "./call/refusal";
 import { unreachable } from "./call/runtime";
 import { requestHeaders } from "./headers";
 import { askAgent } from "./upstream";
@@ -20,7 +21,7 @@ export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise
     body: raw.body as ReadableStream | null,
     signal: raw.signal,
   }).catch((error: NodeJS.ErrnoException) => {
-    throw unreachable(error);
+    throw error instanceof Refusal ? error : unreachable(error);
   });
   return passOn(answer, call, { method: raw.method });
 }

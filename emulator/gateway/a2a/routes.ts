@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
+import { jsonOrNothing } from "../call/body";
 import type { Call } from "../call/call";
 import { type Api, operation } from "../call/operation";
 import { Refusal } from "../call/refusal";
@@ -59,7 +60,7 @@ export function a2aRoutes(api: Api): void {
       await requireA2a(call);
       const assistant = `/assistants/${encodeURIComponent(params.assistant_id)}`;
       (await call.runtime.send("GET", assistant)).resume();
-      const sent = Request.safeParse(await c.req.json().catch(() => undefined));
+      const sent = Request.safeParse(await jsonOrNothing(c.req.raw));
       if (!sent.success) return fault(c, null, new Fault(code.invalidRequest, "Not a JSON-RPC 2.0 request"));
       try {
         return await answer(c, call, params.assistant_id, sent.data);

@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { jsonOf } from "./body";
 import type { Call } from "./call";
 import { Refusal } from "./refusal";
 
@@ -125,14 +126,4 @@ function queryOf(url: string): Record<string, string | string[]> {
       return [name, all.length === 1 ? all[0]! : all];
     }),
   );
-}
-
-async function jsonOf(request: Request): Promise<unknown> {
-  const text = await request.text();
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal(422, "The body is not valid JSON.");
-  }
 }

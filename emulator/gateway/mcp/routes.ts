@@ -1,3 +1,4 @@
+import { jsonOrNothing } from "../call/body";
 import type { Call } from "../call/call";
 import { type Api, operation } from "../call/operation";
 import { Refusal } from "../call/refusal";
@@ -21,7 +22,7 @@ export function mcpRoutes(api: Api): void {
       const accept = c.req.header("accept") ?? "";
       if (!accept.includes("application/json") || !accept.includes("text/event-stream"))
         throw new Refusal(400, "Accept must name both application/json and text/event-stream.");
-      const sent = McpMessages.safeParse(await c.req.json().catch(() => undefined));
+      const sent = McpMessages.safeParse(await jsonOrNothing(c.req.raw));
       if (!sent.success) throw new Refusal(400, "The body is not a JSON-RPC 2.0 message.");
       const messages = Array.isArray(sent.data) ? sent.data : [sent.data];
       const asked = messages.filter(({ id, method }) => id !== undefined && method !== undefined);

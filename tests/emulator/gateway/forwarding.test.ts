@@ -64,6 +64,23 @@ test("a body is passed on while it is being sent", async () => {
   expect(seen.join("")).toBe("onetwo");
 });
 
+const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
+
+test.each([
+  ["of a stated length", () => megabytes(26)],
+  ["sent in chunks", () => new Blob([megabytes(26)]).stream()],
+])("a body that is too large is refused: %s", async (_, body) => {
+  answer = (request, response) => request.resume().on("end", () => response.end("taken"));
+  const init = { method: "POST", body: body(), duplex: "half" } as RequestInit;
+  const refused = await fetch(`${url}/upload`, init);
+  expect([refused.status, await refused.json()]).toEqual([
+    413,
+    { detail: "The body is larger than 26214400 bytes." },
+  ]);
+  const taken = await fetch(`${url}/upload`, { method: "POST", body: megabytes(25) });
+  expect(await taken.text()).toBe("taken");
+});
+
 test("places named by the agent's own address become places below the deployment", async () => {
   answer = (_, response) => {
     response.writeHead(302, {
