@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../../tools/quickstart/question";
 import { until } from "./waiting";
@@ -74,6 +75,25 @@ test("a second up says that nothing changed, and nothing does at the control pla
   expect(run.output).toContain("Nothing changed: the deployed agent is up to date.");
   expect(run.output).toContain('Agent: Hello! You asked: "What do you do?"');
   expect(await whatIsThere()).toEqual(before);
+});
+
+test("a killed engine's lock on the stack is no obstacle", async () => {
+  const locks = join(
+    checkout.folder,
+    ".agentserver/engine/stacks/.pulumi/locks/organization/quickstart/local",
+  );
+  mkdirSync(locks, { recursive: true });
+  const killed = {
+    pid: 1,
+    username: "somebody",
+    hostname: "somewhere",
+    timestamp: new Date(0).toISOString(),
+  };
+  writeFileSync(join(locks, `${randomUUID()}.json`), JSON.stringify(killed));
+  const run = await up();
+
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.output).toContain("Nothing changed");
 });
 
 test("an edit of the agent, not committed, is rolled out with the reason and answers", async () => {
