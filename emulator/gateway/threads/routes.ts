@@ -2,6 +2,7 @@ import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { refuse } from "../call/refusal";
 import { withoutNulls } from "../schemas";
+import { createThread } from "./creation";
 import { removeThread, requireThread } from "./lookup";
 import { Thread, ThreadCreate, ThreadPatch, ThreadPath, ThreadQuery } from "./schemas";
 
@@ -21,7 +22,7 @@ export function threadRoutes(api: Api): void {
       refusals: [409, 422],
     },
     async ({ c, call, body: { ttl, ...body } }) => {
-      const thread = await call.runtime.json<{ thread_id: string }>("POST", "/threads", body);
+      const thread = await createThread(call, body);
       if (ttl) call.book().threadTtls.set(thread.thread_id, ttl.strategy, ttl.ttl);
       return c.json(thread);
     },
@@ -59,10 +60,14 @@ export function threadRoutes(api: Api): void {
       refusals: [404, 422],
     },
     async ({ c, call, params, body: { ttl, ...body } }) => {
-      await requireThread(call, params.thread_id);
-      const path = `/threads/${params.thread_id}`;
-      const thread = await call.runtime.json<object>("PATCH", path, withoutNulls(body));
-      if (ttl) call.book().threadTtls.set(params.thread_id, ttl.strategy, ttl.ttl);
+      const ttls = call.book().threadTtls;
+      const thread = await ttls.writing(params.thread_id, async () => {
+        await requireThread(call, params.thread_id);
+        const path = `/threads/${params.thread_id}`;
+        const patched = await call.runtime.json<object>("PATCH", path, withoutNulls(body));
+        if (ttl) ttls.set(params.thread_id, ttl.strategy, ttl.ttl);
+        return patched;
+      });
       return c.req.header("prefer") === "return=minimal" ? c.body(null, 204) : c.json(thread);
     },
   );

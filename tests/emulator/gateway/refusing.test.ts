@@ -78,3 +78,17 @@ test.each(["stated", "chunked"])("a body that is too large is refused where it i
     { detail: expect.stringContaining("26214400") },
   ]);
 });
+
+test("a refused creation leaves no thread behind, and one that was there stays", async () => {
+  const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "answer" }] }];
+  const before = (await client.post("/threads/count", {})).body;
+  const asked = crypto.randomUUID();
+  for (const body of [{ supersteps }, { supersteps, thread_id: asked }])
+    expect((await client.post("/threads", body)).status).toBe(422);
+  expect((await client.post("/threads/count", {})).body).toBe(before);
+  await client.post("/threads", { thread_id: asked });
+  const again = { supersteps, thread_id: asked, if_exists: "do_nothing" };
+  expect((await client.post("/threads", again)).status).toBe(422);
+  expect((await client.post("/threads", { supersteps, thread_id: asked })).status).toBe(409);
+  expect((await client.get(`/threads/${asked}`)).status).toBe(200);
+});

@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import type { Call } from "../call/call";
+import { removeThread } from "./lookup";
+
+interface Creation {
+  thread_id?: string | undefined;
+  supersteps?: readonly unknown[] | undefined;
+}
+
+interface Created {
+  thread_id: string;
+}
+
+/** Makes a thread; nothing is left of one whose first states the runtime refuses after it has made it. */
+export async function createThread(call: Call, body: Creation): Promise<Created> {
+  const create = (whole: Creation) => call.runtime.json<Created>("POST", "/threads", whole);
+  if (!body.supersteps?.length) return create(body);
+  const threadId = body.thread_id ?? randomUUID();
+  const isNew = body.thread_id === undefined || !(await exists(call, threadId));
+  try {
+    return await create({ ...body, thread_id: threadId });
+  } catch (error) {
+    if (isNew && (await exists(call, threadId))) await removeThread(call, threadId);
+    throw error;
+  }
+}
+
+async function exists({ runtime }: Call, threadId: string): Promise<boolean> {
+  return (await runtime.raw("GET", `/threads/${threadId}`)).resume().statusCode === 200;
+}
