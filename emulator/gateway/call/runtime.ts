@@ -22,7 +22,10 @@ export class Runtime {
   }
 
   async json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const text = await readText(await this.send(method, path, body));
+    const answer = await this.send(method, path, body);
+    const text = await readText(answer).catch((error: NodeJS.ErrnoException) => {
+      throw unreachable(error);
+    });
     return (text.trim() === "" ? null : JSON.parse(text)) as Answer;
   }
 

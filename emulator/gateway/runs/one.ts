@@ -1,4 +1,5 @@
 import type { Call } from "../call/call";
+import { events } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { Refusal, refuse } from "../call/refusal";
@@ -58,7 +59,7 @@ export function oneRunRoutes(api: Api): void {
     async ({ call, params, query }) => {
       await requireRun(call, params);
       const path = `${placeOf(params)}/stream?cancel_on_disconnect=${query.cancel_on_disconnect ?? false}`;
-      const answer = passOn(await call.runtime.send("GET", path), call);
+      const answer = passOn(await call.runtime.send("GET", path), call, { form: events });
       const modes = query.stream_mode;
       return modes ? new Response(answer.body!.pipeThrough(onlyModes(modes)), answer) : answer;
     },

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { events, waited } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { selected } from "../schemas";
@@ -36,6 +37,7 @@ export function threadRunRoutes(api: Api): void {
       passOn(
         await call.runtime.send("POST", `/threads/${params.thread_id}/runs/stream`, runBody(body)),
         call,
+        { form: events },
       ),
   );
   operation(
@@ -46,7 +48,7 @@ export function threadRunRoutes(api: Api): void {
       const answer = await call.runtime.send("POST", path, waitedBody(body));
       const place = String(answer.headers["content-location"]);
       cancelWithCaller(call, c.req.raw.signal, place, body.on_disconnect === "cancel");
-      return passOn(answer, call, { headers: { "content-type": "application/json" } });
+      return passOn(answer, call, { headers: { "content-type": "application/json" }, form: waited });
     },
   );
   operation(

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { events, waited } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { runBody, waitedBody } from "../runs/creation";
@@ -22,7 +23,7 @@ export function statelessRunRoutes(api: Api): void {
       // The runtime's own stream of a stateless run has no event ids.
       const { run_id: runId } = await call.runtime.json<{ run_id: string }>("POST", "/runs", runBody(body));
       const path = `/runs/${runId}/stream?cancel_on_disconnect=${body.on_disconnect === "cancel"}`;
-      return passOn(await call.runtime.send("GET", path), call);
+      return passOn(await call.runtime.send("GET", path), call, { form: events });
     },
   );
   operation(
@@ -37,7 +38,7 @@ export function statelessRunRoutes(api: Api): void {
           once: true,
         });
       }
-      return passOn(answer, call, { headers: { "content-type": "application/json" } });
+      return passOn(answer, call, { headers: { "content-type": "application/json" }, form: waited });
     },
   );
   operation(

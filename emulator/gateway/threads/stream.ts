@@ -1,3 +1,4 @@
+import { events } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { Refusal } from "../call/refusal";
@@ -22,7 +23,7 @@ export function threadStreamRoutes(api: Api): void {
       await requireThread(call, params.thread_id);
       const modes = query.stream_modes ?? query.stream_mode ?? ["run_modes"];
       const last = c.req.header("last-event-id");
-      return passOn(await call.backstage.threadStream(params.thread_id, modes, last), call);
+      return passOn(await call.backstage.threadStream(params.thread_id, modes, last), call, { form: events });
     },
   );
   operation(

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+
+/** What callers read where the agent server stopped in the middle of an answer; a failed run has the same form. */
+const stopped = {
+  error: "AgentServerStopped",
+  message: "The agent server stopped before the answer was complete, as it does for a new revision.",
+};
+
+/** How an answer is taken apart, so that a break leaves no half of anything behind. */
+export interface Form {
+  /** How much of this chunk completes something; `before` is the last byte that is held back. */
+  whole(chunk: Buffer, before: number | undefined): number;
+  /** What ends an answer that broke off. */
+  ending: string;
+}
+
+const newline = 0x0a;
+
+/** Server-sent events. */
+export const events: Form = {
+  whole(chunk, before) {
+    const end = chunk.lastIndexOf("\n\n");
+    if (end !== -1) return end + 2;
+    return before === newline && chunk[0] === newline ? 1 : 0;
+  },
+  ending: `event: error\ndata: ${JSON.stringify(stopped)}\n\n`,
+};
+
+/** Blank lines that keep the connection open, then one value. */
+export const waited: Form = {
+  whole(chunk, before) {
+    if (before !== undefined) return 0;
+    const value = chunk.findIndex((byte) => byte !== newline);
+    return value === -1 ? chunk.length : value;
+  },
+  ending: JSON.stringify({ __error__: stopped }),
+};
+
+/** The body of the agent's answer; where it breaks off, the caller gets an ending that says so. */
+export function endingWell(answer: IncomingMessage, { whole, ending }: Form): ReadableStream<Uint8Array> {
+  const reader = Readable.toWeb(answer).getReader();
+  let held: Buffer[] = [];
+  const finish = (controller: ReadableStreamDefaultController<Uint8Array>, last: Buffer) => {
+    if (last.length > 0) controller.enqueue(last);
+    controller.close();
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) return finish(controller, Buffer.concat(held));
+          const chunk = Buffer.from(value as Uint8Array);
+          const length = whole(chunk, held.at(-1)?.at(-1));
+          if (length === 0) held.push(chunk);
+          else {
+            controller.enqueue(Buffer.concat([...held, chunk.subarray(0, length)]));
+            held = length < chunk.length ? [chunk.subarray(length)] : [];
+            return;
+          }
+        }
+      } catch {
+        finish(controller, Buffer.from(ending));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
