@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ask } from "../../tools/quickstart/question";
 import { until } from "./waiting";
@@ -162,5 +162,6 @@ test("down destroys the stack and leaves no process and no deployment", async ()
   expect(run.output).toContain("2 deleted");
   expect(run.output).toContain("The stack is destroyed and the local control plane has stopped.");
   expect(processesOf(checkout.folder)).toEqual([]);
-  expect(readdirSync(join(checkout.folder, ".agentserver", "control-plane", "deployments"))).toEqual([]);
+  expect(existsSync(join(checkout.folder, ".agentserver", "control-plane"))).toBe(false);
+  expect((await checkout.run("down")).output).toContain("Nothing to do");
 });
