@@ -9,6 +9,8 @@ export class Runs extends FileSystemRuns {
   #undone = new Set();
   /** By thread, the run that has ended there while the thread does not show it yet. */
   #ending = new Map();
+  /** By run that is about to start, when that is on disk; nobody sees it running before. */
+  #starting = new Map();
   #startedAt = new Map();
   /** Active runs whose threads go with them. */
   #temporary = new Set();
@@ -35,6 +37,11 @@ export class Runs extends FileSystemRuns {
     );
   }
 
+  async get(runId, threadId, auth) {
+    await this.#starting.get(runId);
+    return super.get(runId, threadId, auth);
+  }
+
   async put(runId, assistantId, kwargs, options, auth) {
     const { threadId } = options;
     const found = await super.put(runId, assistantId, kwargs, options, auth);
@@ -54,9 +61,11 @@ export class Runs extends FileSystemRuns {
       this.#startedAt.set(run.run_id, new Date());
       if (run.kwargs.temporary) this.#temporary.add(run.run_id);
       this.stream.log(run.run_id).threadId = run.thread_id;
-      await this.threads.countActive(run.thread_id);
       // A run that ends its process must not be found waiting, or it would end the next one too.
-      await written();
+      const kept = this.threads.countActive(run.thread_id).then(written);
+      this.#starting.set(run.run_id, kept);
+      await kept;
+      this.#starting.delete(run.run_id);
       if (this.#closed) {
         run.status = "pending";
         return;
@@ -142,6 +151,7 @@ export class Runs extends FileSystemRuns {
   async search(threadId, options, auth) {
     const { limit, offset } = options;
     const all = { ...options, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+    await Promise.all(this.#starting.values());
     const runs = await super.search(threadId, all, auth);
     runs.sort((a, b) => b.created_at - a.created_at || (a.run_id < b.run_id ? 1 : -1));
     return runs.slice(offset ?? 0, (offset ?? 0) + (limit ?? 10));
