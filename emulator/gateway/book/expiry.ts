@@ -10,6 +10,7 @@ export class Expiry {
   readonly #alarm: Alarm;
   readonly #clock: Clock;
   #closed = false;
+  #ringing = false;
 
   /**
    * @param next - When the next one is due.
@@ -26,7 +27,7 @@ export class Expiry {
   }
 
   schedule(): void {
-    if (!this.#closed) this.#alarm.set(this.next());
+    if (!this.#closed && !this.#ringing) this.#alarm.set(this.next());
   }
 
   close(): void {
@@ -35,13 +36,17 @@ export class Expiry {
   }
 
   async #ring(): Promise<void> {
+    this.#ringing = true;
+    let again: number | undefined;
     try {
       const agent = this.parts.agent();
       if (!agent) throw new Error("No agent serves now.");
       await this.expire(agent);
-      this.schedule();
     } catch {
-      if (!this.#closed) this.#alarm.set(this.#clock.now() + retryMs);
+      again = this.#clock.now() + retryMs;
     }
+    this.#ringing = false;
+    if (again === undefined) this.schedule();
+    else if (!this.#closed) this.#alarm.set(again);
   }
 }

@@ -35,8 +35,11 @@ export function storeRoutes(api: Api): void {
       refusals: [422],
     },
     async ({ c, call, body: { namespace, key, value, ttl } }) => {
-      (await call.runtime.send("PUT", "/store/items", { namespace, key, value })).resume();
-      call.book().itemTtls.set(namespace, key, ttl ?? undefined);
+      const ttls = call.book().itemTtls;
+      await ttls.writing(namespace, key, async () => {
+        (await call.runtime.send("PUT", "/store/items", { namespace, key, value })).resume();
+        ttls.set(namespace, key, ttl ?? undefined);
+      });
       return c.body(null, 204);
     },
   );
@@ -75,8 +78,11 @@ export function storeRoutes(api: Api): void {
       refusals: [422],
     },
     async ({ c, call, body: { namespace = [], key } }) => {
-      (await call.runtime.send("DELETE", "/store/items", { namespace, key })).resume();
-      call.book().itemTtls.set(namespace, key, undefined);
+      const ttls = call.book().itemTtls;
+      await ttls.writing(namespace, key, async () => {
+        (await call.runtime.send("DELETE", "/store/items", { namespace, key })).resume();
+        ttls.set(namespace, key, undefined);
+      });
       return c.body(null, 204);
     },
   );

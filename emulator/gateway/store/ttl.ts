@@ -1,5 +1,6 @@
 import type { BookParts } from "../book/book";
 import { Expiry } from "../book/expiry";
+import { Turns } from "../book/turns";
 import type { Runtime } from "../call/runtime";
 
 const minuteMs = 60_000;
@@ -7,13 +8,14 @@ const minuteMs = 60_000;
 interface Row {
   namespace: string;
   key: string;
-  expires_at: number;
 }
 
 /** When store items expire. The runtime keeps them for ever, so they are deleted there when their time has come. */
 export class ItemTtls {
   readonly #parts: BookParts;
   readonly #expiry: Expiry;
+  readonly #writers = new Turns();
+  readonly #sweeps = new Turns();
 
   constructor(parts: BookParts) {
     this.#parts = parts;
@@ -23,6 +25,11 @@ export class ItemTtls {
       () => parts.database.get<{ at: number | null }>(next)?.at ?? undefined,
       ({ runtime }) => this.sweep(runtime),
     );
+  }
+
+  /** Whoever puts or deletes an item does it in here, together with its time: no sweep comes between. */
+  writing<Result>(namespace: string[], key: string, write: () => Promise<Result>): Promise<Result> {
+    return this.#writers.take(JSON.stringify([namespace, key]), write);
   }
 
   /** Gives an item so many minutes from now on; undefined = for ever. */
@@ -38,24 +45,41 @@ export class ItemTtls {
     this.#expiry.schedule();
   }
 
-  /** Somebody has read the item: its time begins anew. */
+  /** Somebody has read the item: its time begins anew, if it is not over. */
   refresh(namespace: string[], key: string): void {
     const { database, clock } = this.#parts;
-    const renewed = "UPDATE item_ttls SET expires_at = ceil(? + minutes * ?) WHERE namespace = ? AND key = ?";
+    const renewed = `UPDATE item_ttls SET expires_at = ceil(?1 + minutes * ?2)
+      WHERE namespace = ?3 AND key = ?4 AND expires_at > ?1`;
     const place = [JSON.stringify(namespace), key];
     if (database.run(renewed, clock.now(), minuteMs, ...place) > 0) this.#expiry.schedule();
   }
 
-  /** Deletes what has expired. */
+  /** Deletes what has expired; resolves when nothing is left of it. */
   async sweep(runtime: Runtime): Promise<void> {
-    const { database, clock } = this.#parts;
-    const due = database.all<Row>("SELECT * FROM item_ttls WHERE expires_at <= ?", clock.now());
-    for (const { namespace, key, expires_at: expiresAt } of due) {
+    if (this.#due().length > 0) await this.#sweeps.take("all", () => this.#sweepAll(runtime));
+  }
+
+  async #sweepAll(runtime: Runtime): Promise<void> {
+    for (const { namespace, key } of this.#due()) {
       const body = { namespace: JSON.parse(namespace) as string[], key };
-      (await runtime.send("DELETE", "/store/items", body)).resume();
-      const gone = "DELETE FROM item_ttls WHERE namespace = ? AND key = ? AND expires_at = ?";
-      database.run(gone, namespace, key, expiresAt);
+      await this.writing(body.namespace, key, async () => {
+        if (!this.#isDue(namespace, key)) return;
+        (await runtime.send("DELETE", "/store/items", body)).resume();
+        const gone = "DELETE FROM item_ttls WHERE namespace = ? AND key = ?";
+        this.#parts.database.run(gone, namespace, key);
+      });
     }
+  }
+
+  #due(): Row[] {
+    const { database, clock } = this.#parts;
+    return database.all<Row>("SELECT namespace, key FROM item_ttls WHERE expires_at <= ?", clock.now());
+  }
+
+  #isDue(namespace: string, key: string): boolean {
+    const { database, clock } = this.#parts;
+    const due = "SELECT 1 FROM item_ttls WHERE namespace = ? AND key = ? AND expires_at <= ?";
+    return database.get(due, namespace, key, clock.now()) !== undefined;
   }
 
   close(): void {

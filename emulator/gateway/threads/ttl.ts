@@ -1,6 +1,7 @@
 import type { Agent } from "../book/agent";
 import type { BookParts } from "../book/book";
 import { Expiry } from "../book/expiry";
+import { Turns } from "../book/turns";
 
 const minuteMs = 60_000;
 
@@ -24,6 +25,7 @@ export interface ShownTtl {
 export class ThreadTtls {
   readonly #parts: BookParts;
   readonly #expiry: Expiry;
+  readonly #writers = new Turns();
 
   constructor(parts: BookParts) {
     this.#parts = parts;
@@ -33,6 +35,11 @@ export class ThreadTtls {
       () => parts.database.get<{ at: number | null }>(next)?.at ?? undefined,
       (agent) => this.#sweep(agent),
     );
+  }
+
+  /** Whoever changes a thread and its time does it in here: no sweep comes between. */
+  writing<Result>(threadId: string, write: () => Promise<Result>): Promise<Result> {
+    return this.#writers.take(threadId, write);
   }
 
   set(threadId: string, strategy: Strategy, minutes: number): void {
@@ -63,14 +70,21 @@ export class ThreadTtls {
     this.#expiry.close();
   }
 
-  async #sweep({ runtime, backstage }: Agent): Promise<void> {
+  async #sweep(agent: Agent): Promise<void> {
     const { database, clock } = this.#parts;
     const due = database.all<Row>("SELECT * FROM thread_ttls WHERE expires_at <= ?", clock.now());
-    for (const { thread_id: threadId, strategy } of due) {
-      const { statusCode } = (await runtime.raw("GET", `/threads/${threadId}`)).resume();
-      if (statusCode === 200 && strategy === "keep_latest") await backstage.keepLatest(threadId);
-      else if (statusCode === 200) (await runtime.send("DELETE", `/threads/${threadId}`)).resume();
-      this.forget(threadId);
-    }
+    for (const { thread_id: threadId } of due)
+      await this.writing(threadId, () => this.#expire(threadId, agent));
+  }
+
+  async #expire(threadId: string, { runtime, backstage }: Agent): Promise<void> {
+    const { database, clock } = this.#parts;
+    const isDue = "SELECT * FROM thread_ttls WHERE thread_id = ? AND expires_at <= ?";
+    const row = database.get<Row>(isDue, threadId, clock.now());
+    if (!row) return;
+    const { statusCode } = (await runtime.raw("GET", `/threads/${threadId}`)).resume();
+    if (statusCode === 200 && row.strategy === "keep_latest") await backstage.keepLatest(threadId);
+    else if (statusCode === 200) (await runtime.send("DELETE", `/threads/${threadId}`)).resume();
+    this.forget(threadId);
   }
 }
