@@ -1,5 +1,6 @@
 import { Client } from "@langchain/langgraph-sdk";
 import type { Served } from "./deployment";
+import { noting, unvisited } from "./visits";
 
 /** What a walk leaves behind, to be found again later. */
 export interface Footprints {
@@ -15,13 +16,16 @@ const input = (content: string) => ({ messages: [{ role: "user", content }] });
 export const officialClient = (url: string, { apiKey }: Pick<Served, "apiKey">) =>
   new Client({ apiUrl: url, apiKey, callerOptions: { maxRetries: 0 } });
 
-/** Uses every method of the official client on assistants, threads, runs, crons and the store. */
-export async function walk(client: Client): Promise<Footprints> {
+/** Uses every method of the official client on assistants, threads, runs, crons and the store; see `exceptions`. */
+export async function walk(whole: Client): Promise<Footprints> {
+  const { client, visited } = noting(whole);
   const assistantId = await walkAssistants(client);
   const { threadId, values } = await walkThreads(client);
+  await walkProtocol(client);
   await walkRuns(client);
   const cronId = await walkCrons(client);
   await walkStore(client);
+  expect(unvisited(whole, visited)).toEqual([]);
   return { assistantId, threadId, cronId, values };
 }
 
@@ -76,6 +80,14 @@ async function walkThreads({ threads, runs }: Client): Promise<{ threadId: strin
   return { threadId: id, values: (await threads.getState(id)).values };
 }
 
+/** The newer protocol, which starts runs and shows them through one handle. */
+async function walkProtocol({ threads }: Client): Promise<void> {
+  const stream = threads.stream({ assistantId: "agent" });
+  await stream.run.start({ input: input("newly") });
+  expect(await stream.output).toMatchObject({ messages: [{}, { content: "heard newly" }] });
+  await stream.close();
+}
+
 async function walkRuns({ threads, runs }: Client): Promise<void> {
   const { thread_id: id } = await threads.create();
   const watched = watch(threads.joinStream(id, { lastEventId: "-" }), 1);
@@ -109,6 +121,10 @@ async function walkRuns({ threads, runs }: Client): Promise<void> {
   expect(await runs.wait(null, "agent", { input: input("alone") })).toMatchObject({
     messages: [{}, { content: "heard alone" }],
   });
+  const alone: string[] = [];
+  for await (const { event } of runs.stream(null, "agent", { input: input("alone") })) alone.push(event);
+  expect(alone).toEqual(expect.arrayContaining(["metadata", "values"]));
+  expect(await runs.create(null, "agent", { input: input("alone") })).toHaveProperty("run_id");
   const batch = await runs.createBatch([{ assistantId: "agent", input: input("b") } as never]);
   expect(batch).toHaveLength(1);
 }

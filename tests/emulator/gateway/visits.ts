@@ -1,0 +1,52 @@
+import type { Client } from "@langchain/langgraph-sdk";
+
+const parts = ["assistants", "threads", "runs", "crons", "store"] as const;
+
+/** Methods that a walk leaves out, and why. */
+export const exceptions: Readonly<Record<string, string>> = {
+  "threads.patchState":
+    "PATCH /threads/{thread_id}/state is not a documented operation; it is refused with 405",
+};
+
+/** What these do differs when they are given no thread. */
+const alsoWithoutThread = ["runs.create", "runs.stream", "runs.wait"];
+
+const withoutThread = (method: string) => `${method} without a thread`;
+
+/** The client, and which of its methods were called through it. */
+export function noting(client: Client): { client: Client; visited: Set<string> } {
+  const visited = new Set<string>();
+  const watched = Object.fromEntries(parts.map((part) => [part, watch(client[part], part, visited)]));
+  return { client: watched as unknown as Client, visited };
+}
+
+/** All methods of the client that no call has reached, except those that are left out for a reason. */
+export function unvisited(client: Client, visited: ReadonlySet<string>): string[] {
+  const all = parts.flatMap((part) => methodsOf(client[part]).map((method) => `${part}.${method}`));
+  return [...all, ...alsoWithoutThread.map(withoutThread)].filter(
+    (method) => !visited.has(method) && !(method in exceptions),
+  );
+}
+
+/** Those of its own class: what it inherits is its machinery. */
+function methodsOf(part: object): string[] {
+  const prototype = Object.getPrototypeOf(part) as Record<string, unknown>;
+  return Object.getOwnPropertyNames(prototype).filter(
+    (name) => name !== "constructor" && typeof prototype[name] === "function",
+  );
+}
+
+function watch<Part extends object>(part: Part, name: string, visited: Set<string>): Part {
+  const methods = methodsOf(part);
+  return new Proxy(part, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== "function" || !methods.includes(String(key))) return value;
+      return (...args: unknown[]): unknown => {
+        const method = `${name}.${String(key)}`;
+        visited.add(args[0] === null ? withoutThread(method) : method);
+        return (value as (...given: unknown[]) => unknown).apply(target, args);
+      };
+    },
+  });
+}
