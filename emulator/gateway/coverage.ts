@@ -12,9 +12,11 @@ export type Coverage =
 const implemented: Coverage = { how: "implemented" };
 const passedThrough: Coverage = { how: "passed through" };
 const different = (note: string): Coverage => ({ how: "different", note });
+const absent = (note: string): Coverage => ({ how: "absent", note });
 const run = different(
   "`durability` and `checkpoint_during` are accepted without effect: checkpoints are written as the run goes; " +
-    "`feedback_keys` are dropped: there is no service to collect feedback",
+    "`feedback_keys` are dropped: there is no service to collect feedback; " +
+    "a run that a new revision cuts off is not taken up again: streams and waiting end with an error that says so",
 );
 
 /** Every documented operation, and how far it is served. */
@@ -88,4 +90,8 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /docs": implemented,
   "GET /ok": implemented,
   "POST /threads/{thread_id}/commands": passedThrough,
+  "GET /threads/{thread_id}/storage": absent(
+    "answered with 501: the checkpointer does not tell how much it stores",
+  ),
+  "GET /.well-known/agent-card.json": implemented,
 };

@@ -65,4 +65,10 @@ export const documentedOperations = [
   "POST /threads/{thread_id}/commands",
 ] as const;
 
-export type DocumentedOperation = (typeof documentedOperations)[number];
+/** Operations that only other pages of the documentation, or later versions of it, name. */
+export const furtherOperations = [
+  "GET /threads/{thread_id}/storage",
+  "GET /.well-known/agent-card.json",
+] as const;
+
+export type DocumentedOperation = (typeof documentedOperations | typeof furtherOperations)[number];

@@ -73,11 +73,13 @@ export const controlPlaneOperations: Readonly<Record<string, readonly ControlPla
     published("GET /v2/auth/tokens/exists"),
     published("GET /v2/auth/tokens/workspace/slack/exists"),
     published("DELETE /v2/auth/tokens/workspace/slack"),
+    published("GET /v2/auth/token-events"),
   ],
   "Agent Connections (v2)": [
     published("GET /v2/auth/agents/{agent_id}/connections"),
     published("POST /v2/auth/agents/{agent_id}/connections"),
     published("DELETE /v2/auth/agents/{agent_id}/connections/{connection_id}"),
+    published("POST /v2/auth/agents/{agent_id}/providers/{provider_id}/tokens"),
   ],
   "Projects (v1)": [
     clients("POST /v1/projects/{project_id}/revisions/{revision_id}/build_logs"),

@@ -35,6 +35,7 @@ export const differences: Readonly<Record<string, Note>> = {
 export const absences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments/{deployment_id}/push-token": registry,
   "POST /v2/deployments/{deployment_id}/upload-url": registry,
+  "GET /v2/auth/token-events": "no record is kept of what happens to tokens",
   "POST /v2/integrations/forge-github/picker-sessions":
     "a page of GitHub's own, which nothing local can show",
 };

@@ -1,5 +1,5 @@
 import { coverage } from "../../emulator/gateway/coverage";
-import { documentedOperations } from "../../emulator/gateway/documented-operations";
+import { documentedOperations, furtherOperations } from "../../emulator/gateway/documented-operations";
 import { type DialectName, dialectNames } from "../../provider/control-plane/wire";
 import { controlPlaneOperations } from "./control-plane-operations";
 import { interfaceOperations } from "./interface-operations";
@@ -39,7 +39,7 @@ export async function coverageSections(): Promise<Section[]> {
       verdicts: forEach((dialect) => judge(operation, dialect, served[dialect])),
     })),
   }));
-  const agentServer = documentedOperations.map((operation) => ({
+  const agentServer = [...documentedOperations, ...furtherOperations].map((operation) => ({
     operation,
     documents: [...named(interfaceOperations.agentServer, operation), "public service"],
     verdicts: forEach(() => coverage[operation]),
