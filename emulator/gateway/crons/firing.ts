@@ -7,11 +7,12 @@ import { nextRun } from "./schedule";
 
 const retryMs = 1000;
 
-type DueFiring = CronRow & { firing_id: number };
+type DueFiring = CronRow & { firing_id: number; due_at: number };
 
 /**
  * Makes crons run. A firing is written down together with the next time of its cron, and crossed out when the agent has
- * taken the run: what was due while the control plane or the agent was down is made up for, once.
+ * taken the run: what was due while the control plane or the agent was down is made up for, once for each cron. A cron
+ * whose run the agent cannot take now is tried again later, and holds up no other.
  */
 export class Firing {
   readonly #alarm: Alarm;
@@ -23,7 +24,7 @@ export class Firing {
     this.#alarm = new Alarm(parts.clock, () => this.#ring());
     this.#retry = new Alarm(parts.clock, () => this.#deliver());
     this.schedule();
-    if (this.#due()) this.#deliver();
+    if (this.#first()) this.#deliver();
   }
 
   /** Sets the alarm to the next time that a cron runs. */
@@ -45,6 +46,8 @@ export class Firing {
     database.transaction(() => {
       for (const cron of database.all<CronRow>("SELECT * FROM crons WHERE next_run_at <= ?", now)) {
         const { cron_id: id, schedule, timezone, end_time: endTime, next_run_at: due } = cron;
+        // This one stands for the one before too, if that still waits.
+        database.run("DELETE FROM firings WHERE cron_id = ?", id);
         database.run("INSERT INTO firings (cron_id, due_at) VALUES (?, ?)", id, due);
         const next = nextRun({ schedule, timezone, endTime }, now);
         database.run("UPDATE crons SET next_run_at = ? WHERE cron_id = ?", next, id);
@@ -54,10 +57,11 @@ export class Firing {
     this.#deliver();
   }
 
-  #due(): DueFiring | undefined {
-    return this.parts.database.get<DueFiring>(
-      "SELECT crons.*, firing_id FROM firings JOIN crons USING (cron_id) ORDER BY firing_id LIMIT 1",
-    );
+  /** The oldest firing, but for these crons. */
+  #first(but?: Set<string>): DueFiring | undefined {
+    const firings =
+      "SELECT crons.*, firing_id, due_at FROM firings JOIN crons USING (cron_id) ORDER BY firing_id";
+    return this.parts.database.all<DueFiring>(firings).find(({ cron_id: id }) => !but?.has(id));
   }
 
   #deliver(): void {
@@ -65,21 +69,29 @@ export class Firing {
   }
 
   async #deliverAll(): Promise<void> {
-    for (let due = this.#due(); due && !this.#closed; due = this.#closed ? undefined : this.#due()) {
-      const agent = this.parts.agent();
-      try {
-        if (!agent) throw new Refusal(503, "No agent serves now.");
-        await start(due, agent);
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.status >= 500) return this.#later();
-        this.parts.complain(new Error(`Cron ${due.cron_id} cannot run: ${error.detail}`));
-      }
-      if (!this.#closed) this.parts.database.run("DELETE FROM firings WHERE firing_id = ?", due.firing_id);
+    const refused = new Set<string>();
+    for (let due = this.#first(); due; due = this.#first(refused)) {
+      const taken = await this.#taken(due);
+      if (this.#closed) return;
+      // Another firing of this cron may have taken the place, even the number, of this one meanwhile.
+      const done = "DELETE FROM firings WHERE firing_id = ? AND due_at = ?";
+      if (taken) this.parts.database.run(done, due.firing_id, due.due_at);
+      else refused.add(due.cron_id);
     }
+    if (refused.size > 0) this.#retry.set(this.parts.clock.now() + retryMs);
   }
 
-  #later(): void {
-    if (!this.#closed) this.#retry.set(this.parts.clock.now() + retryMs);
+  /** Whether the agent has taken the run or never will. */
+  async #taken(due: DueFiring): Promise<boolean> {
+    const agent = this.parts.agent();
+    if (!agent) return false;
+    try {
+      await start(due, agent);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) return false;
+      this.parts.complain(new Error(`Cron ${due.cron_id} cannot run: ${error.detail}`));
+    }
+    return true;
   }
 }
 
