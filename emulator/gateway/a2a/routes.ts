@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { jsonOrNothing } from "../call/body";
 import type { Call } from "../call/call";
+import { stopped } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { Refusal } from "../call/refusal";
 import { agentCard } from "./card";
@@ -16,6 +17,7 @@ const code = {
   invalidParams: -32602,
   noTask: -32001,
   unsupported: -32004,
+  internal: -32603,
 };
 
 /** A fault in the words of JSON-RPC. */
@@ -87,8 +89,13 @@ async function answer(
   if (method === "message/stream") {
     const { message } = valid(SendParams, params);
     return streamSSE(c, async (stream) => {
-      for await (const event of streamMessage(call, assistantId, message))
-        await stream.writeSSE({ data: JSON.stringify(result(event)) });
+      const write = (data: object) => stream.writeSSE({ data: JSON.stringify(data) });
+      try {
+        for await (const event of streamMessage(call, assistantId, message)) await write(result(event));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
+        await write({ jsonrpc: "2.0", id, error: { code: code.internal, message: stopped.message } });
+      }
     });
   }
   if (method === "tasks/get") {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
 /** What callers read where the agent server stopped in the middle of an answer; a failed run has the same form. */
-const stopped = {
+export const stopped = {
   error: "AgentServerStopped",
   message: "The agent server stopped before the answer was complete, as it does for a new revision.",
 };

@@ -5,12 +5,15 @@ test("streams and waiting that a new revision ends say so", async () => {
   const printed = jest.spyOn(console, "error").mockImplementation(() => undefined);
   const { plane, url, client, repository } = await runDeployment();
   const thread = (await client.post("/threads")).body.thread_id as string;
-  const post = (path: string) =>
+  const post = (path: string, body: object = saying("endlessly")) =>
     fetch(url + path, {
       method: "POST",
-      headers: { "x-api-key": plane.apiKey, "content-type": "application/json" },
-      body: JSON.stringify(saying("endlessly")),
+      headers: { "x-api-key": plane.apiKey, "content-type": "application/json", accept: "*/*" },
+      body: JSON.stringify(body),
     });
+  const message = { messageId: "1", role: "user", parts: [{ kind: "text", text: "endlessly" }] };
+  const rpc = { jsonrpc: "2.0", id: 7, method: "message/stream", params: { message } };
+  const agent = (await post("/a2a/agent", rpc)).text();
   const headers = { "x-api-key": plane.apiKey };
   const streams = [
     await post(`/threads/${thread}/runs/stream`),
@@ -27,6 +30,8 @@ test("streams and waiting that a new revision ends say so", async () => {
   expect(JSON.parse(texts.at(-1)!)).toEqual({
     __error__: { error: "AgentServerStopped", message: expect.any(String) },
   });
+  const last = (await agent).trimEnd().split("\n").at(-1)!;
+  expect(JSON.parse(last.replace("data: ", ""))).toMatchObject({ id: 7, error: { code: -32603 } });
   expect(printed).not.toHaveBeenCalled();
   printed.mockRestore();
 }, 90_000);
