@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { agentFiles } from "../rollout/agents";
 import { processesIn } from "../rollout/processes";
 import { Repository, temporaryFolder } from "../rollout/repository";
@@ -6,14 +8,19 @@ import { Client } from "../control-plane/client";
 import { saying } from "./agent";
 import { deploy, until } from "./deployment";
 
-/** Ends its process when it is told so. */
+/** Ends its process when it is told so, and leaves a letter in the file that it was told. */
 const mortal = `
+import { appendFileSync } from "node:fs";
 import { AIMessage } from "@langchain/core/messages";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
 export const graph = new StateGraph(MessagesAnnotation)
   .addNode("answer", async ({ messages }) => {
-    if (messages.at(-1)?.content === "die") process.kill(process.pid, "SIGKILL");
+    const [verb, file] = String(messages.at(-1)?.content).split(" ");
+    if (verb === "die") {
+      appendFileSync(file, "x");
+      process.kill(process.pid, "SIGKILL");
+    }
     return { messages: [new AIMessage("alive")] };
   })
   .addEdge(START, "answer")
@@ -36,12 +43,16 @@ const newThread = async (): Promise<string> => (await client.post("/threads")).b
 test("a run that kills its agent is not started again", async () => {
   const thread = await newThread();
   const path = `/threads/${thread}`;
-  const { run_id: run } = (await client.post(`${path}/runs`, saying("die"))).body;
+  const deaths = join(temporaryFolder("deaths"), "deaths");
+  // The next run is as quick as it can be.
+  await client.post("/runs/wait", saying("hi"));
+  const { run_id: run } = (await client.post(`${path}/runs`, saying(`die ${deaths}`))).body;
   await until(
     () => client.get(`${path}/runs/${run}`),
     ({ status, body }) => status === 200 && body.status === "error",
     30_000,
   );
+  expect(readFileSync(deaths, "utf8")).toBe("x");
   expect((await client.get(path)).body.status).toBe("error");
   const { body } = await client.post(`${path}/runs/wait`, saying("hi"));
   expect(body.messages.at(-1).content).toBe("alive");
