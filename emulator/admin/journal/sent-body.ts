@@ -1,4 +1,4 @@
-import { nestsTooDeeply } from "../../control-plane/validation/nesting";
+import { nestsTooDeeply } from "../../nesting";
 import { masked } from "./masking";
 import { named } from "./naming";
 

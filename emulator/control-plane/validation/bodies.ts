@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { Refusal } from "../refusal";
 import type { PlaneEnvironment } from "../routes/environment";
-import { deepestNesting, nestsTooDeeply } from "./nesting";
+import { deepestNesting, nestsTooDeeply } from "../../nesting";
 
 const largestBody = 10 * 1024 * 1024;
 
