@@ -5,7 +5,8 @@ import { Refusal } from "./refusal";
 export async function jsonOf(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text.trim() === "") return {};
-  if (nestsTooDeeply(text)) throw new Refusal(422, `The body is nested deeper than ${deepestNesting} levels.`);
+  if (nestsTooDeeply(text))
+    throw new Refusal(422, `The body is nested deeper than ${deepestNesting} levels.`);
   try {
     return JSON.parse(text);
   } catch {

@@ -29,14 +29,17 @@ test("no operation of the interface document is absent or missing from the table
 test("whatever is absent or different says why or how", () => {
   for (const { operation, verdicts } of rows)
     for (const verdict of Object.values(verdicts))
-      if ("note" in verdict) expect([operation, verdict.note]).toEqual([operation, expect.stringMatching(/\w/)]);
+      if ("note" in verdict)
+        expect([operation, verdict.note]).toEqual([operation, expect.stringMatching(/\w/)]);
 });
 
 test("nothing is said about operations that are not in the table, or not so", () => {
   const how = (operation: string) =>
     Object.values(rows.find((row) => row.operation === operation)?.verdicts ?? {}).map((one) => one.how);
-  for (const operation of Object.keys(absences)) expect([operation, how(operation)]).toEqual([operation, ["absent", "absent"]]);
-  for (const operation of Object.keys(differences)) expect([operation, how(operation)]).toEqual([operation, expect.arrayContaining(["different"])]);
+  for (const operation of Object.keys(absences))
+    expect([operation, how(operation)]).toEqual([operation, ["absent", "absent"]]);
+  for (const operation of Object.keys(differences))
+    expect([operation, how(operation)]).toEqual([operation, expect.arrayContaining(["different"])]);
 });
 
 test("no operation is listed twice", () => {
