@@ -57,7 +57,7 @@ describe("a ref", () => {
     },
   );
 
-  test.each(["--upload-pack=touch /tmp/x", "-x", "a b", "a..b", "main^", "*", "HEAD@{1}", "a:b", "/main"])(
+  test.each(["--upload-pack=touch made-it", "-x", "a b", "a..b", "main^", "*", "HEAD@{1}", "a:b", "/main"])(
     "that git would take for something else is refused: %s",
     async (ref) => {
       await expect(checkOutOf(repository.folder, ref)).rejects.toThrow("is not a name of a branch or tag");
@@ -99,7 +99,7 @@ describe("a repository", () => {
   });
 
   test.each([
-    "ext::sh -c touch% /tmp/x",
+    "ext::sh -c touch% made-it",
     "fd::7",
     "--upload-pack=x",
     "-x",
