@@ -6,10 +6,10 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
 const [command, ...args] = process.argv.slice(2);
-const child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"], detached: true });
+let child;
 
 function killGroup() {
-  if (child.pid === undefined) return;
+  if (child?.pid === undefined) return;
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
@@ -17,10 +17,13 @@ function killGroup() {
   }
 }
 
+// Before the command starts: a signal in between would end this process alone. Events wait for the end of this
+// turn, by which time there is a group to kill.
 for (const event of ["end", "close", "error"]) process.stdin.on(event, killGroup);
 process.stdin.resume();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, killGroup);
 
+child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"], detached: true });
 child.on("error", (error) => {
   process.stderr.write(
     error.code === "ENOENT"
