@@ -5,5 +5,6 @@ module.exports = {
   testMatch: ["**/*.test.ts"],
   transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tests/tsconfig.json", diagnostics: { ignoreCodes: [151001] } }] },
   modulePathIgnorePatterns: ["/dist/", "/\\.agentserver/"],
+  setupFilesAfterEnv: ["<rootDir>/tests/retry.ts"],
   testTimeout: 20_000,
 };
