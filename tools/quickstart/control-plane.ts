@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive } from "../lock.cjs";
 import { signalGroup } from "../process-group";
 import { repositoryRoot } from "../repository";
 import { places } from "./places";
@@ -67,14 +68,5 @@ function readJson<Content>(name: string): Content | undefined {
     return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Content) : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
