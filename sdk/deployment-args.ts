@@ -53,6 +53,37 @@ export interface RolloutArgs {
   onSecretChange?: Input<"keep" | "revise">;
   /** What to do when somebody else made a revision since the last update. @default "proceed" */
   onConflict?: Input<"proceed" | "fail">;
+  /**
+   * What to do after a rollout that failed. `keep`: nothing. `rollback`: the source of the last revision that was
+   * DEPLOYED becomes the newest again, and the `up` still fails. @default "keep"
+   */
+  onFailure?: Input<"keep" | "rollback">;
+  /** What else must be true of a revision that is DEPLOYED; else its rollout counts as failed. */
+  verify?: Input<VerifyArgs>;
+}
+
+/**
+ * What is looked at before a rollout counts as done: that the deployment's URL serves this very revision, and what is
+ * asked for here.
+ */
+export interface VerifyArgs {
+  /** Whether `GET {url}/ok` must answer 200. @default true */
+  ok?: Input<boolean>;
+  /** Graph that must have an assistant. Required with `run`. */
+  graph?: Input<string>;
+  /** One smoke run of the graph in a thread of its own, which is deleted afterwards. */
+  run?: Input<SmokeRunArgs>;
+}
+
+/** A run whose end must be a success. */
+export interface SmokeRunArgs {
+  /** Input of the run; not secret. */
+  input: Input<unknown>;
+  /**
+   * What the thread's state must hold afterwards. An object: the state has these keys with these values, others may
+   * be there too. A string: the text of the state holds it.
+   */
+  expect?: Input<unknown>;
 }
 
 /** Everything that can be said about a `Deployment`. */

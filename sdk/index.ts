@@ -2,8 +2,10 @@ export { Deployment } from "./deployment";
 export type {
   DeploymentArgs,
   RolloutArgs,
+  SmokeRunArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
+  VerifyArgs,
 } from "./deployment-args";
 export type { ControlPlaneAddress, ServingRevision, SettledRevision } from "./deployment-outputs";
 export {

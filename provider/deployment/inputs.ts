@@ -39,6 +39,18 @@ export const sourceRevisionConfigInputs = z.strictObject({
   imageUri: nullableText,
 });
 
+/** What is looked at, beyond the status word, before a rollout counts as done. */
+export const verifyInputs = z
+  .strictObject({
+    ok: z.boolean().optional(),
+    graph: text.optional(),
+    run: z.strictObject({ input: z.unknown(), expect: z.unknown().optional() }).optional(),
+  })
+  .refine(({ run, graph }) => run === undefined || graph !== undefined, {
+    message: "is required where there is a run",
+    path: ["graph"],
+  });
+
 /** How changes are rolled out. */
 export const rolloutInputs = z.strictObject({
   wait: z.boolean().optional(),
@@ -46,6 +58,8 @@ export const rolloutInputs = z.strictObject({
   triggers: z.array(z.unknown()).optional(),
   onSecretChange: z.enum(["keep", "revise"]).optional(),
   onConflict: z.enum(["proceed", "fail"]).optional(),
+  onFailure: z.enum(["keep", "rollback"]).optional(),
+  verify: verifyInputs.optional(),
 });
 
 const secretName = text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a name for an environment variable");
@@ -72,6 +86,7 @@ export const deploymentInputs = z.strictObject({
 
 export type SourceConfigInputs = z.infer<typeof sourceConfigInputs>;
 export type SourceRevisionConfigInputs = z.infer<typeof sourceRevisionConfigInputs>;
+export type VerifyInputs = z.infer<typeof verifyInputs>;
 export type RolloutInputs = z.infer<typeof rolloutInputs>;
 export type DeploymentInputs = z.infer<typeof deploymentInputs>;
 

@@ -6,6 +6,7 @@ import type {
   RolloutInputs,
   SourceConfigInputs,
   SourceRevisionConfigInputs,
+  VerifyInputs,
 } from "../../provider/deployment/inputs";
 import type { DeploymentOutputs } from "../../provider/deployment/state";
 import type {
@@ -17,6 +18,7 @@ import type {
   SettledRevision,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
+  VerifyArgs,
 } from "../../sdk";
 
 /*
@@ -31,7 +33,7 @@ type Written = z.input<typeof deploymentInputs>;
  * at all is not the same type once it is unwrapped; that it can be read is said at the end.
  */
 type Plain<Group> = {
-  [Field in keyof Group as Field extends "resourceSpec" | "triggers" ? never : Field]: Exclude<
+  [Field in keyof Group as Field extends "resourceSpec" | "triggers" | "verify" ? never : Field]: Exclude<
     Group[Field],
     null
   >;
@@ -42,6 +44,8 @@ export const agreements: true[] = [
   same<keyof SourceConfigArgs, keyof SourceConfigInputs>(),
   same<keyof SourceRevisionConfigArgs, keyof SourceRevisionConfigInputs>(),
   same<keyof RolloutArgs, keyof RolloutInputs>(),
+  same<keyof VerifyArgs, keyof VerifyInputs>(),
+  same<keyof Unwrap<NonNullable<VerifyArgs["run"]>>, keyof NonNullable<VerifyInputs["run"]>>(),
   same<Plain<Unwrap<SourceConfigArgs>>, Plain<SourceConfigInputs>>(),
   same<Plain<Unwrap<SourceRevisionConfigArgs>>, Plain<SourceRevisionConfigInputs>>(),
   same<Plain<Unwrap<RolloutArgs>>, Plain<RolloutInputs>>(),

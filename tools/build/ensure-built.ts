@@ -28,6 +28,12 @@ export const buildTargets: BuildTarget[] = [
     output: "emulator/dist",
     sources: ["emulator", "provider"],
   },
+  {
+    name: "pulumi-agentserver-policies",
+    config: "policies/tsconfig.json",
+    output: "policies/dist",
+    sources: ["policies"],
+  },
 ];
 
 /** What `ensureBuilt` may be told; all of it has defaults. */

@@ -1,7 +1,13 @@
 import type { z } from "zod";
 import type { Dialect } from "../../control-plane/dialects";
 import { parseDuration } from "../duration";
-import { deploymentInputs, sourceConfigInputs, sourceRevisionConfigInputs } from "../inputs";
+import {
+  deploymentInputs,
+  rolloutInputs,
+  sourceConfigInputs,
+  sourceRevisionConfigInputs,
+  verifyInputs,
+} from "../inputs";
 import { hiddenIn, inputsIn, type Props } from "../state";
 import { isUnknownAt, unknownValue } from "../unknown";
 
@@ -55,7 +61,9 @@ const knownFields: Record<string, string[]> = {
   "": Object.keys(deploymentInputs.shape),
   sourceConfig: Object.keys(sourceConfigInputs.shape),
   sourceRevisionConfig: Object.keys(sourceRevisionConfigInputs.shape),
-  rollout: Object.keys(deploymentInputs.shape.rollout.unwrap().shape),
+  rollout: Object.keys(rolloutInputs.shape),
+  "rollout.verify": Object.keys(verifyInputs.shape),
+  "rollout.verify.run": Object.keys(verifyInputs.shape.run.unwrap().shape),
 };
 
 function unclearableNulls(inputs: object, dialect: Dialect): CheckFailure[] {

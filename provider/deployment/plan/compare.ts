@@ -49,7 +49,7 @@ export function compare(
       newRollout.triggers,
       managed(newRollout.triggers, "revision"),
     ),
-    ...["wait", "timeout", "onSecretChange", "onConflict"].flatMap((field) =>
+    ...["wait", "timeout", "onSecretChange", "onConflict", "onFailure", "verify"].flatMap((field) =>
       differ(`rollout.${field}`, oldRollout[field], newRollout[field], "state"),
     ),
     ...differ("adopt", before.adopt, wanted.adopt, "state"),
