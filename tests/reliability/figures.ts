@@ -1,0 +1,18 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Whether the long run is asked for: `npm run test:long`. */
+export const isLongRun = process.env.AGENTSERVER_LONG_RUN === "1";
+
+/**
+ * Prints what a suite has counted and, in a long run, keeps it for `docs/reliability.md`.
+ * @param suite name of the file that holds it
+ */
+export function recordFigures(suite: string, figures: Record<string, number | string>): void {
+  const told = Object.entries(figures).map(([what, value]) => `${what}: ${value}`);
+  process.stdout.write(`${suite}: ${told.join(", ")}\n`);
+  const folder = process.env.AGENTSERVER_FIGURES;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${suite}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+}
