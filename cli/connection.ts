@@ -1,0 +1,98 @@
+import { type Command, Option } from "commander";
+import { regionHosts } from "../provider/control-plane/base-url";
+import type { ConfigReader } from "../provider/control-plane/connection";
+import { dialectNames } from "../provider/control-plane/wire";
+import { AgentServerError, asError } from "../provider/errors";
+import { redactor } from "../provider/redact";
+import { Session } from "../provider/session";
+import type { CommandProcess } from "./command-process";
+import { readStackConfig, type StackConfig } from "./stack-config";
+
+/** Connection settings on the command line; the key is never one of them. */
+export interface ConnectionFlags {
+  baseUrl?: string;
+  region?: string;
+  tenantId?: string;
+  dialect?: string;
+  /** A stack of the Pulumi project in this folder, whose configuration is taken. */
+  stack?: string;
+}
+
+/** The control plane that a command speaks to. */
+export interface ControlPlaneAccess {
+  session: Session;
+  /** Takes the API key, and all secrets of the stack's configuration, out of a text. */
+  redact: (text: string) => string;
+}
+
+/** Adds the flags of a connection to a command. */
+export function withConnectionFlags(command: Command): Command {
+  return command
+    .option("--base-url <url>", "address of the control plane")
+    .addOption(
+      new Option("--region <name>", "region of the cloud service, in place of --base-url").choices(
+        Object.keys(regionHosts),
+      ),
+    )
+    .option("--tenant-id <id>", "the workspace")
+    .addOption(new Option("--dialect <name>", "found out when it is left out").choices([...dialectNames]))
+    .option("--stack <name>", "take the settings of this stack of the Pulumi project in this folder")
+    .addHelpText(
+      "after",
+      `
+Connection: each setting is looked up by itself, in the flags, then in the configuration of --stack, then in the
+environment (AGENTSERVER_BASE_URL, AGENTSERVER_API_KEY, AGENTSERVER_TENANT_ID, AGENTSERVER_DIALECT). The API key is
+never a flag.`,
+    );
+}
+
+/**
+ * Runs a command's work with the control plane that flags, stack and environment name. Its errors hold no secret.
+ * @throws AgentServerError `bad_configuration` or `missing_credentials` when a setting is missing or wrong
+ */
+export async function withControlPlane<Result>(
+  surroundings: CommandProcess,
+  flags: ConnectionFlags,
+  work: (access: ControlPlaneAccess) => Promise<Result>,
+): Promise<Result> {
+  const access = await connect(surroundings, flags);
+  try {
+    return await work(access);
+  } catch (thrown) {
+    const error = asError(thrown);
+    error.message = access.redact(error.message);
+    throw error;
+  }
+}
+
+/** The control plane that flags, stack and environment name; makes no request. */
+export async function connect(
+  { cwd, env, clock, random, signal }: CommandProcess,
+  flags: ConnectionFlags,
+): Promise<ControlPlaneAccess> {
+  const stack = flags.stack === undefined ? undefined : await readStackConfig(flags.stack, cwd, env, signal);
+  const session = new Session({ config: settingsFrom(flags, stack), env, clock, random });
+  const { apiKey } = connectionOf(session, flags);
+  return { session, redact: redactor([apiKey, ...(stack?.secrets ?? [])]) };
+}
+
+/** A flag, else the stack's setting. An address on the command line takes the place of both kinds of address there. */
+function settingsFrom(flags: ConnectionFlags, stack: StackConfig | undefined): ConfigReader {
+  const given: Record<string, string | undefined> = { ...flags };
+  const isAddressed = Boolean(flags.baseUrl ?? flags.region);
+  return (key) => {
+    if (given[key] !== undefined) return given[key];
+    if (isAddressed && (key === "baseUrl" || key === "region")) return undefined;
+    return stack?.settings[key];
+  };
+}
+
+function connectionOf(session: Session, flags: ConnectionFlags) {
+  try {
+    return session.connection;
+  } catch (error) {
+    if (!AgentServerError.is(error) || flags.stack !== undefined) throw error;
+    const way = "To take the settings of a stack, name it with --stack.";
+    throw new AgentServerError(error.code, `${error.message} ${way}`);
+  }
+}
