@@ -1,13 +1,8 @@
 import type { z } from "zod";
 import type { Dialect } from "../../control-plane/dialects";
 import { parseDuration } from "../duration";
-import {
-  deploymentInputs,
-  rolloutInputs,
-  sourceConfigInputs,
-  sourceRevisionConfigInputs,
-  verifyInputs,
-} from "../inputs";
+import { deploymentInputs } from "../inputs";
+import { describeIssue, type InputFault } from "../issues";
 import { hiddenIn, inputsIn, type Props } from "../state";
 import { isUnknownAt, unknownValue } from "../unknown";
 
@@ -26,45 +21,21 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
     ? []
     : parsed.error.issues.filter((issue) => isAboutNames(issue) || !isUnknownAt(inputs, issue.path));
   return [
-    ...issues.flatMap(describeIssue),
+    ...issues.flatMap((issue) => describeIssue(issue, deploymentInputs)).map(asFailure),
     ...unclearableNulls(inputs, dialect),
     ...reservedSecrets(inputs, dialect),
     ...customTimeouts(props),
   ];
 }
 
+function asFailure({ path, reason }: InputFault): CheckFailure {
+  return { property: path.join("."), reason };
+}
+
 /** A name is wrong whatever is not known yet about values. */
 function isAboutNames(issue: z.core.$ZodIssue): boolean {
   return issue.code === "unrecognized_keys" || issue.code === "invalid_key";
 }
-
-function describeIssue(issue: z.core.$ZodIssue): CheckFailure[] {
-  const path = issue.path.map(String);
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ property: [...path, key].join("."), reason: unknownField(path, key) }));
-  const missing =
-    issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message);
-  // The failure of a key is one level down.
-  const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  return [{ property: path.join("."), reason: missing ? "is required" : uncapitalised(message) }];
-}
-
-/** A typing mistake is best answered with the word that was meant. */
-function unknownField(path: string[], key: string): string {
-  const known = knownFields[path.join(".")] ?? [];
-  const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
-  const meant = known.find((name) => plain(name) === plain(key));
-  return meant ? `is not a field; did you mean ${meant}?` : `is not a field; known are ${known.join(", ")}`;
-}
-
-const knownFields: Record<string, string[]> = {
-  "": Object.keys(deploymentInputs.shape),
-  sourceConfig: Object.keys(sourceConfigInputs.shape),
-  sourceRevisionConfig: Object.keys(sourceRevisionConfigInputs.shape),
-  rollout: Object.keys(rolloutInputs.shape),
-  "rollout.verify": Object.keys(verifyInputs.shape),
-  "rollout.verify.run": Object.keys(verifyInputs.shape.run.unwrap().shape),
-};
 
 function unclearableNulls(inputs: object, dialect: Dialect): CheckFailure[] {
   return ["sourceConfig", "sourceRevisionConfig"].flatMap((group) => {
@@ -105,8 +76,4 @@ function customTimeouts(props: Props): CheckFailure[] {
           },
         ],
   );
-}
-
-function uncapitalised(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1);
 }
