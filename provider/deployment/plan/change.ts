@@ -37,6 +37,6 @@ function shortCommit(text: string): string {
 }
 
 /** Some people keep a token in a repository's URL. */
-function maskUserInfo(text: string): string {
+export function maskUserInfo(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/i, "$1***@");
 }

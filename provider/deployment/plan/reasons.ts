@@ -1,5 +1,6 @@
-import type { Change, Effect } from "./change";
+import type { Change } from "./change";
 import type { LastRollout } from "./plan";
+import { replacementHeadings, sentences, updateHeadings, type Heading } from "./sentences";
 
 interface Outcome {
   changes: Change[];
@@ -9,38 +10,57 @@ interface Outcome {
   lastRollout: LastRollout;
 }
 
-/** One sentence for each thing that will happen, naming the fields that ask for it. */
+/** One sentence for each thing that will happen, naming the fields that ask for it; `readReasons` reads them back. */
 export function reasonsFor(outcome: Outcome): string[] {
   const { changes, replaces, newRevision, resumesWait, lastRollout } = outcome;
-  const having = (effect: Effect, unknown = false) =>
-    changes.filter((change) => change.effect === effect && (change.unknown ?? false) === unknown);
-  if (replaces)
-    return [
-      `is replaced, deleted first, with its threads, assistants, crons and store: ${listChanges(having("replace"))}`,
-    ];
-  const reasons: string[] = [];
-  const add = (text: string, found: Change[]) =>
-    found.length > 0 && reasons.push(`${text}: ${listChanges(found)}`);
-  add("may be replaced, not known yet", having("replace", true));
-  if (newRevision && lastRollout === "failed") reasons.push("needs a new revision: the last rollout failed");
-  add("needs a new revision", having("revision"));
-  add("needs a new revision, value not known yet", having("revision", true));
-  if (resumesWait) reasons.push("goes on waiting for the rollout that had not settled");
-  add("patched without a new revision", having("patch"));
-  add("patched without a new revision, value not known yet", having("patch", true));
-  if (!newRevision && having("patch").some(({ path }) => path.startsWith("secrets")))
-    reasons.push("changed secrets take effect at the next revision");
-  add("must be what the server chose, for it cannot be changed in place", [
-    ...having("confirm"),
-    ...having("confirm", true),
-  ]);
-  add("kept in state, nothing is sent", [...having("state"), ...having("state", true)]);
-  return reasons;
+  if (replaces) return told(replacementHeadings, changes.map(inReplacement));
+  const { mayReplace, revision, patch, confirm, state } = updateHeadings;
+  const secretsLater =
+    !newRevision && changes.some(({ path, effect }) => effect === "patch" && path.startsWith("secrets"));
+  return [
+    ...told([mayReplace], changes),
+    ...(newRevision && lastRollout === "failed" ? [sentences.afterFailure] : []),
+    ...told(revision, changes),
+    ...(resumesWait ? [sentences.resumesWait] : []),
+    ...told(patch, changes),
+    ...(secretsLater ? [sentences.secretsLater] : []),
+    ...told(confirm, changes),
+    ...told(state, changes),
+  ];
 }
 
 /** The changed paths, with old and new values where they may be shown. */
-export function listChanges(changes: Change[]): string {
+export function listChanges(changes: Pick<Change, "path" | "values">[]): string {
   return changes
-    .map(({ path, values }) => (values ? `${path} ${values.from} → ${values.to}` : path))
+    .map(({ path, values }) =>
+      values ? `${word(path)} ${word(values.from)} → ${word(values.to)}` : word(path),
+    )
     .join(", ");
+}
+
+type Told = Pick<Change, "path" | "unknown" | "values"> & { effect: Heading["effect"] };
+
+function told(headings: Heading[], changes: Told[]): string[] {
+  return headings.flatMap(({ text, effect, unknown }) => {
+    const found = changes.filter((change) => change.effect === effect && !change.unknown === !unknown);
+    return found.length > 0 ? [`${text}: ${listChanges(found)}`] : [];
+  });
+}
+
+function inReplacement(change: Change): Told {
+  return change.effect === "replace" && !change.unknown ? change : { ...change, effect: "along" };
+}
+
+/** As it stands where that is clear, else in quotes: what is told must be readable back. */
+function word(text: string): string {
+  return /^[^\s,;"→[{][^\s,;"→]*$/.test(text) || isJson(text) ? text : JSON.stringify(text);
+}
+
+function isJson(text: string): boolean {
+  if (!/^[[{]/.test(text)) return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
 }
