@@ -1,27 +1,20 @@
 import { z } from "zod";
+import { deploymentPath } from "./paths";
+import { RevisionClient } from "./revision-client";
 import {
   deploymentList,
   deploymentRecord,
-  revisionList,
-  revisionLogs,
-  revisionRecord,
   type CreateDeploymentBody,
-  type CreateRevisionBody,
   type DeploymentRecord,
   type PatchDeploymentBody,
-  type RevisionLogEntry,
-  type RevisionRecord,
 } from "./wire";
-import { Transport } from "./transport";
 import { AgentServerError } from "../errors";
 
 const pageSize = 100;
 const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
 
 /** The control plane's endpoints as functions; every answer is checked against its schema. */
-export class ControlPlaneClient {
-  constructor(private readonly transport: Transport) {}
-
+export class ControlPlaneClient extends RevisionClient {
   /** `GET /v2/deployments` with one row: fails when the key or the workspace is refused. */
   async verifyAccess(signal?: AbortSignal): Promise<void> {
     const query = { limit: 1 };
@@ -41,14 +34,22 @@ export class ControlPlaneClient {
    * a deleted one stays listed while it is taken apart.
    */
   async findByName(name: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
+    const alike = await this.listDeployments(signal, { name_contains: name });
+    return alike.filter((row) => row.name === name);
+  }
+
+  /** The workspace's deployments, over all pages of `GET /v2/deployments`; `filter` is added to the query. */
+  async listDeployments(
+    signal?: AbortSignal,
+    filter: { name_contains?: string } = {},
+  ): Promise<DeploymentRecord[]> {
     const found: DeploymentRecord[] = [];
     const seen = new Set<string>();
     for (let offset = 0; ;) {
-      const query = { name_contains: name, limit: pageSize, offset };
       const page = await this.transport.send({
         method: "GET",
         path: "/v2/deployments",
-        query,
+        query: { ...filter, limit: pageSize, offset },
         success: [200],
         answer: deploymentPage,
         signal,
@@ -57,7 +58,7 @@ export class ControlPlaneClient {
       // A server that does not know `offset` answers the first page for ever.
       const fresh = rows.filter((row) => !seen.has(row.id));
       fresh.forEach((row) => seen.add(row.id));
-      found.push(...fresh.filter((row) => row.name === name));
+      found.push(...fresh);
       if (rows.length < pageSize || fresh.length === 0) return found;
       offset += rows.length;
     }
@@ -114,23 +115,6 @@ export class ControlPlaneClient {
     });
   }
 
-  /** `POST /v2/deployments/{deployment_id}/revisions`: always makes a revision, whatever is in the body. */
-  createRevision(
-    deploymentId: string,
-    body: CreateRevisionBody,
-    signal?: AbortSignal,
-  ): Promise<RevisionRecord> {
-    return this.transport.send({
-      method: "POST",
-      path: `${deploymentPath(deploymentId)}/revisions`,
-      body,
-      success: [200, 201],
-      answer: revisionRecord,
-      deploymentId,
-      signal,
-    });
-  }
-
   /** `DELETE /v2/deployments/{deployment_id}`; one that is not there counts as deleted. */
   async deleteDeployment(deploymentId: string, signal?: AbortSignal): Promise<void> {
     try {
@@ -144,61 +128,6 @@ export class ControlPlaneClient {
     } catch (error) {
       if (!isNotFound(error)) throw error;
       await this.verifyAccess(signal);
-    }
-  }
-
-  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, the first page. */
-  async listRevisions(deploymentId: string, signal?: AbortSignal): Promise<RevisionRecord[]> {
-    const list = await this.transport.send({
-      method: "GET",
-      path: `${deploymentPath(deploymentId)}/revisions`,
-      success: [200],
-      answer: revisionList,
-      deploymentId,
-      signal,
-    });
-    return list.resources;
-  }
-
-  /** `GET /v2/deployments/{deployment_id}/revisions/{revision_id}`. */
-  getRevision(deploymentId: string, revisionId: string, signal?: AbortSignal): Promise<RevisionRecord> {
-    return this.transport.send({
-      method: "GET",
-      path: revisionPath(deploymentId, revisionId),
-      success: [200],
-      answer: revisionRecord,
-      deploymentId,
-      revisionId,
-      signal,
-    });
-  }
-
-  /**
-   * The newest lines of a revision's build or runtime log, oldest first; nothing from a server that keeps no
-   * logs under `GET …/revisions/{revision_id}/logs`.
-   */
-  async tailLogs(
-    deploymentId: string,
-    revisionId: string,
-    type: "build" | "deploy",
-    lines: number,
-    signal?: AbortSignal,
-  ): Promise<RevisionLogEntry[] | undefined> {
-    try {
-      const page = await this.transport.send({
-        method: "GET",
-        path: `${revisionPath(deploymentId, revisionId)}/logs`,
-        query: { type, order: "desc", limit: lines },
-        success: [200],
-        answer: revisionLogs,
-        deploymentId,
-        revisionId,
-        signal,
-      });
-      return page.logs.reverse();
-    } catch (error) {
-      if (AgentServerError.is(error)) return undefined;
-      throw error;
     }
   }
 
@@ -219,14 +148,6 @@ export class ControlPlaneClient {
       throw error;
     }
   }
-}
-
-function deploymentPath(deploymentId: string): string {
-  return `/v2/deployments/${encodeURIComponent(deploymentId)}`;
-}
-
-function revisionPath(deploymentId: string, revisionId: string): string {
-  return `${deploymentPath(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wireSourceRevisionConfig } from "./deployment";
+import { toldSourceRevisionConfig } from "./deployment";
 
 /** Status words of a revision. Servers may add others: whatever is neither DEPLOYED nor *FAILED* is in progress. */
 export const revisionStatuses = [
@@ -26,7 +26,7 @@ export const revisionRecord = z.object({
   updated_at: z.string().nullish(),
   status_message: z.string().nullish(),
   source: z.string().nullish(),
-  source_revision_config: wireSourceRevisionConfig.nullish(),
+  source_revision_config: toldSourceRevisionConfig.nullish(),
 });
 
 /** Answer of `GET /v2/deployments/{deployment_id}/revisions`, newest first. */
@@ -49,3 +49,4 @@ export const revisionLogs = z.object({ logs: z.array(revisionLogEntry), next_off
 export type RevisionStatus = (typeof revisionStatuses)[number];
 export type RevisionRecord = z.infer<typeof revisionRecord>;
 export type RevisionLogEntry = z.infer<typeof revisionLogEntry>;
+export type RevisionLogs = z.infer<typeof revisionLogs>;

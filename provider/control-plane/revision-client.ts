@@ -1,0 +1,151 @@
+import { AgentServerError } from "../errors";
+import { deploymentPath, revisionPath } from "./paths";
+import type { Transport } from "./transport";
+import {
+  deploymentRecord,
+  revisionList,
+  revisionLogs,
+  revisionRecord,
+  type CreateRevisionBody,
+  type DeploymentRecord,
+  type RevisionLogEntry,
+  type RevisionLogs,
+  type RevisionRecord,
+} from "./wire";
+
+/** What the build of a revision said, or what its agent server says. */
+export type LogType = "build" | "deploy";
+
+/** Which lines of a log. */
+export interface LogQuery {
+  type: LogType;
+  order: "asc" | "desc";
+  /** Lines of a page, at most 1000. */
+  limit: number;
+  /** `next_offset` of the page before. */
+  offset?: string | null;
+}
+
+/** Answers of servers that do not have an endpoint. */
+const absentStatuses = [404, 405, 501];
+
+/** The endpoints of revisions and their logs as functions. */
+export class RevisionClient {
+  constructor(protected readonly transport: Transport) {}
+
+  /** `POST /v2/deployments/{deployment_id}/revisions`: always makes a revision, whatever is in the body. */
+  createRevision(
+    deploymentId: string,
+    body: CreateRevisionBody,
+    signal?: AbortSignal,
+  ): Promise<RevisionRecord> {
+    return this.transport.send({
+      method: "POST",
+      path: `${deploymentPath(deploymentId)}/revisions`,
+      body,
+      success: [200, 201],
+      answer: revisionRecord,
+      deploymentId,
+      signal,
+    });
+  }
+
+  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, the first page. */
+  async listRevisions(deploymentId: string, signal?: AbortSignal): Promise<RevisionRecord[]> {
+    const list = await this.transport.send({
+      method: "GET",
+      path: `${deploymentPath(deploymentId)}/revisions`,
+      success: [200],
+      answer: revisionList,
+      deploymentId,
+      signal,
+    });
+    return list.resources;
+  }
+
+  /** `GET /v2/deployments/{deployment_id}/revisions/{revision_id}`. */
+  getRevision(deploymentId: string, revisionId: string, signal?: AbortSignal): Promise<RevisionRecord> {
+    return this.transport.send({
+      method: "GET",
+      path: revisionPath(deploymentId, revisionId),
+      success: [200],
+      answer: revisionRecord,
+      deploymentId,
+      revisionId,
+      signal,
+    });
+  }
+
+  /**
+   * One page of `GET …/revisions/{revision_id}/logs`; nothing from a server that does not have that endpoint. The
+   * revision must be known to exist: its absence looks the same.
+   */
+  async findLogs(
+    deploymentId: string,
+    revisionId: string,
+    query: LogQuery,
+    signal?: AbortSignal,
+  ): Promise<RevisionLogs | undefined> {
+    try {
+      return await this.readLogs(deploymentId, revisionId, query, signal);
+    } catch (error) {
+      const absent = AgentServerError.is(error) && absentStatuses.includes(error.facts.status ?? 0);
+      if (absent) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * `POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy`: makes a revision of what that one was
+   * built from. Answers the deployment.
+   */
+  redeploy(deploymentId: string, revisionId: string, signal?: AbortSignal): Promise<DeploymentRecord> {
+    return this.transport.send({
+      method: "POST",
+      path: `${revisionPath(deploymentId, revisionId)}/redeploy`,
+      success: [200, 201],
+      answer: deploymentRecord,
+      deploymentId,
+      revisionId,
+      signal,
+    });
+  }
+
+  /**
+   * The newest lines of a revision's build or runtime log, oldest first; nothing when they cannot be had, for
+   * whatever reason.
+   */
+  async tailLogs(
+    deploymentId: string,
+    revisionId: string,
+    type: LogType,
+    lines: number,
+    signal?: AbortSignal,
+  ): Promise<RevisionLogEntry[] | undefined> {
+    try {
+      const query: LogQuery = { type, order: "desc", limit: lines };
+      return (await this.readLogs(deploymentId, revisionId, query, signal)).logs.reverse();
+    } catch (error) {
+      if (AgentServerError.is(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private readLogs(
+    deploymentId: string,
+    revisionId: string,
+    { offset, ...query }: LogQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<RevisionLogs> {
+    return this.transport.send({
+      method: "GET",
+      path: `${revisionPath(deploymentId, revisionId)}/logs`,
+      query: { ...query, ...(offset != null && { offset }) },
+      success: [200],
+      answer: revisionLogs,
+      deploymentId,
+      revisionId,
+      signal,
+    });
+  }
+}
