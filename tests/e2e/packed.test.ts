@@ -46,13 +46,13 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("the package holds the compiled sdk, provider and cli, and nothing else", async () => {
+test("the package holds the compiled sdk, provider and cli, the schemas, and nothing else", async () => {
   const files: string[] = [];
   await list({ file: tarball, onReadEntry: ({ path }) => void files.push(path.replace(/^package\//, "")) });
 
   const top = files.map((file) => /^(dist\/[^/]+|[^/]+)/.exec(file)![0]);
   expect([...new Set(top)].sort()).toEqual(
-    ["LICENSE", "README.md", "dist/cli", "dist/provider", "dist/sdk", "package.json"].sort(),
+    ["LICENSE", "README.md", "dist/cli", "dist/provider", "dist/sdk", "package.json", "schemas"].sort(),
   );
   expect(files.filter((file) => file.startsWith("dist/") && !/\.(js|d\.ts)$/.test(file))).toEqual([]);
   for (const file of [
@@ -60,6 +60,8 @@ test("the package holds the compiled sdk, provider and cli, and nothing else", a
     "dist/sdk/index.d.ts",
     "dist/provider/index.js",
     "dist/cli/main.js",
+    "schemas/deployment-manifest.schema.json",
+    "schemas/deployment-overlay.schema.json",
   ])
     expect(files).toContain(file);
 });

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { deploymentInputs } from "../../provider/deployment/inputs";
+
+/** `apiVersion` of every manifest. */
+export const manifestApiVersion = "agentserver/v1";
+
+/** `kind` of a manifest of a deployment. */
+export const deploymentKind = "Deployment";
+
+/** Where the package keeps the JSON Schema of a manifest; `exports` holds it under this name, for ever. */
+export const manifestSchemaPath = "schemas/deployment-manifest.schema.json";
+
+/** Where it keeps the one of an overlay. */
+export const overlaySchemaPath = "schemas/deployment-overlay.schema.json";
+
+const resourceName = z
+  .string()
+  .max(255, "must have at most 255 characters")
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+    "must begin with a letter or digit and go on with letters, digits, dots, dashes and underscores",
+  )
+  .describe(
+    "Name of the Pulumi resource, unique in the workspace; also the deployment's name unless spec.name says otherwise. " +
+      "A change makes another resource.",
+  );
+
+const { name: deploymentName, ...otherInputs } = deploymentInputs.shape;
+
+/** What a manifest says about its deployment: the inputs of `Deployment`, and what Pulumi does with it. */
+export const manifestSpec = z.strictObject({
+  name: deploymentName
+    .optional()
+    .describe(
+      "Name of the deployment, unique in its workspace; metadata.name if missing. A change replaces the deployment.",
+    ),
+  ...otherInputs,
+  protect: z
+    .boolean()
+    .optional()
+    .describe("Whether removing the manifest is an error instead of deleting the deployment."),
+  retain: z
+    .boolean()
+    .optional()
+    .describe("Whether the deployment stays at the control plane when the manifest is removed."),
+});
+
+const header = {
+  apiVersion: z.literal(manifestApiVersion).describe(`Version of the format: ${manifestApiVersion}.`),
+  kind: z.literal(deploymentKind).describe("What is declared."),
+};
+
+/** One document of a manifest file. Strings may hold references: `${secret:NAME}` and `${env:NAME}`. */
+export const deploymentManifest = z.strictObject({
+  ...header,
+  metadata: z.strictObject({ name: resourceName }).describe("What the deployment is called."),
+  spec: manifestSpec.describe("The inputs of the deployment."),
+});
+
+/** One document of an overlay: a JSON merge patch of the spec of the manifest that has its name. */
+export const deploymentOverlay = z.strictObject({
+  ...header,
+  metadata: z
+    .strictObject({ name: resourceName })
+    .describe("Which deployment is changed: one that a manifest declares."),
+  spec: z
+    .record(z.string(), z.unknown())
+    .describe("What is different in this stack, as a JSON merge patch (RFC 7396): null takes a field away."),
+});
+
+/** A manifest as its text has it: references stand in it as they were written. */
+export type DeploymentManifest = z.infer<typeof deploymentManifest>;
+
+/** What a manifest says about its deployment. */
+export type ManifestSpec = DeploymentManifest["spec"];

@@ -1,0 +1,72 @@
+/** A part of a text: literal text, or a reference to a value that is looked up when the program runs. */
+export type Part = { literal: string } | Reference;
+
+/** `${secret:NAME}`, a secret of the stack's configuration, or `${env:NAME}`, a variable of the environment. */
+export interface Reference {
+  kind: "secret" | "env";
+  name: string;
+}
+
+/** The parts of a text, or why it cannot be read. `$${` stands for `${`. */
+export type ParsedText = { parts: Part[] } | { fault: string };
+
+const pieces = /\$\$\{|\$\{(?:(?<kind>[^:{}]*):(?<name>[^{}]*)\}|(?<closed>[^{}]*\}))?/g;
+
+/** The names that a reference of each kind may have. */
+const names: Record<Reference["kind"], RegExp> = {
+  secret: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
+  env: /^[A-Za-z_][A-Za-z0-9_]*$/,
+};
+
+/** Reads the references in a text. The text itself is in no fault, since it may be a secret. */
+export function parseReferences(text: string): ParsedText {
+  const parts: Part[] = [];
+  const say = (literal: string) => {
+    const last = parts.at(-1);
+    if (last && "literal" in last) last.literal += literal;
+    else if (literal !== "") parts.push({ literal });
+  };
+  let end = 0;
+  for (const match of text.matchAll(pieces)) {
+    say(text.slice(end, match.index));
+    end = match.index + match[0].length;
+    if (match[0] === "$${") {
+      say("${");
+      continue;
+    }
+    const reference = readReference(match.groups!);
+    if (typeof reference === "string") return { fault: reference };
+    parts.push(reference);
+  }
+  say(text.slice(end));
+  return { parts };
+}
+
+function readReference({ kind, name, closed }: Record<string, string | undefined>): Reference | string {
+  const escape = "write $${ for a plain ${";
+  if (kind === undefined || name === undefined)
+    return closed === undefined
+      ? `holds a reference that does not end: after \${secret:NAME a } is missing; ${escape}`
+      : `holds a reference without a kind; write \${secret:NAME} or \${env:NAME}, and ${escape}`;
+  if (kind !== "secret" && kind !== "env")
+    return `holds a reference of an unknown kind; there are \${secret:NAME} and \${env:NAME}; ${escape}`;
+  if (!names[kind].test(name))
+    return `holds a reference whose name cannot be one of ${kind === "env" ? "a variable" : "a configuration value"}`;
+  return { kind, name };
+}
+
+/** Whether a text holds a reference; one that cannot be read does not count. */
+export function holdsReference(text: string): boolean {
+  const parsed = parseReferences(text);
+  return "parts" in parsed && parsed.parts.some((part) => !("literal" in part));
+}
+
+/** Text that stands for itself in a manifest, whatever is in it. */
+export function literally(text: string): string {
+  return text.replaceAll("${", "$${");
+}
+
+/** What a manifest says in the place of a secret: `${secret:NAME}`. */
+export function secretReference(name: string): string {
+  return `\${secret:${name}}`;
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv, { type ValidateFunction } from "ajv";
+import { parse } from "yaml";
+import { repositoryRoot } from "../../../tools/repository";
+import { type JsonSchema, manifestSchemas } from "../../../tools/schemas/manifest-schema";
+
+const kept = (path: string) => JSON.parse(readFileSync(join(repositoryRoot, path), "utf8")) as JsonSchema;
+
+function compiled(path: string): ValidateFunction {
+  return new Ajv({ allErrors: true, unicodeRegExp: true }).compile(kept(path));
+}
+
+test("the schemas in the package are those of this code: else run `npm run schemas`", () => {
+  for (const [path, schema] of Object.entries(manifestSchemas())) expect(kept(path)).toEqual(schema);
+});
+
+test("a program finds the schemas under the package's name", () => {
+  const { exports } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+  expect(exports["./schemas/*"]).toBe("./schemas/*");
+  expect(Object.keys(manifestSchemas())).toEqual([
+    "schemas/deployment-manifest.schema.json",
+    "schemas/deployment-overlay.schema.json",
+  ]);
+});
+
+test("every field is explained to the editor", () => {
+  const silent: string[] = [];
+  const follow = (schema: JsonSchema, path: string): void => {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      if (!field["description"]) silent.push(`${path}${name}`);
+      for (const inside of [field, ...(field.anyOf ?? [])]) follow(inside, `${path}${name}.`);
+    }
+  };
+  for (const schema of Object.values(manifestSchemas())) follow(schema, "");
+  // The field above says what it is.
+  expect(new Set(silent)).toEqual(new Set(["spec.sourceConfig.listenerConfig.k8sNamespace"]));
+});
+
+const manifest = (spec: string) =>
+  parse(`
+apiVersion: agentserver/v1
+kind: Deployment
+metadata: { name: support-agent }
+spec:
+  source: github
+  sourceConfig: { repoUrl: https://git.example.com/agents.git }
+  sourceRevisionConfig: { repoRef: v1 }
+  ${spec}
+`);
+
+const validManifests = [
+  "secrets: { MODEL_KEY: '${secret:modelKey}' }",
+  "secrets: { DATABASE: 'postgres://me:${env:PASSWORD}@db' }",
+  "rollout: { timeout: 20m, onSecretChange: revise, triggers: [1, two] }",
+  "rollout: { timeout: '${env:TIMEOUT}' }",
+  "adopt: '${env:ADOPT}'",
+  "protect: true",
+];
+
+test.each(validManifests)("an editor takes %s", (spec) => {
+  const validate = compiled("schemas/deployment-manifest.schema.json");
+  validate(manifest(spec));
+  expect(validate.errors).toBeNull();
+});
+
+test.each([
+  ["secrets: { MODEL_KEY: plain }", "/spec/secrets/MODEL_KEY"],
+  ["rollout: { timeout: soon }", "/spec/rollout/timeout"],
+  ["rollout: { wait: '${env:WAIT}' }", "/spec/rollout/wait"],
+  ["adopt: perhaps", "/spec/adopt"],
+  ["repoUrl: here", "/spec"],
+])("an editor marks %s", (spec, place) => {
+  const validate = compiled("schemas/deployment-manifest.schema.json");
+  expect(validate(manifest(spec))).toBe(false);
+  expect(validate.errors!.map(({ instancePath }) => instancePath)).toContain(place);
+});
+
+test("an overlay needs nothing but what it changes, and may take fields away", () => {
+  const validate = compiled("schemas/deployment-overlay.schema.json");
+  const overlay = (spec: object) => ({
+    apiVersion: "agentserver/v1",
+    kind: "Deployment",
+    metadata: { name: "support-agent" },
+    spec,
+  });
+  validate(overlay({ sourceRevisionConfig: { repoRef: "v2" }, secrets: { OLD: null }, rollout: null }));
+  expect(validate.errors).toBeNull();
+  expect(validate(overlay({ sourceRevisionConfig: { repo_ref: "v2" } }))).toBe(false);
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+
+/** What a doc comment says about a field. */
+export interface FieldComment {
+  text: string;
+  /** Value of `@default`. */
+  default?: unknown;
+}
+
+/** The doc comments of an interface's fields, and of the interfaces below it, by their path: `rollout.timeout`. */
+export function fieldComments(file: string, interfaceName: string): Map<string, FieldComment> {
+  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
+  const interfaces = new Map(
+    source.statements.filter(ts.isInterfaceDeclaration).map((found) => [found.name.text, found]),
+  );
+  const comments = new Map<string, FieldComment>();
+  const follow = (name: string, path: string[]): void => {
+    for (const member of interfaces.get(name)?.members.filter(ts.isPropertySignature) ?? []) {
+      const inside = [...path, member.name.getText()];
+      const below = namesIn(member.type).find((type) => interfaces.has(type));
+      const comment = commentOf(member) ?? (below && commentOf(interfaces.get(below)!));
+      if (comment) comments.set(inside.join("."), comment);
+      if (below) follow(below, inside);
+    }
+  };
+  follow(interfaceName, []);
+  return comments;
+}
+
+/** The types that are named in a type, such as `Input` and `RolloutArgs` in `Input<RolloutArgs>`. */
+function namesIn(node: ts.Node | undefined): string[] {
+  if (!node) return [];
+  const own = ts.isTypeReferenceNode(node) ? [node.typeName.getText()] : [];
+  const inside: string[] = [];
+  node.forEachChild((child) => void inside.push(...namesIn(child)));
+  return [...own, ...inside];
+}
+
+function commentOf(node: ts.Node): FieldComment | undefined {
+  const [doc] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc);
+  const text = ts.getTextOfJSDocComment(doc?.comment)?.replace(/\s+/g, " ");
+  if (!text) return undefined;
+  const given = doc!.tags?.find(({ tagName }) => tagName.text === "default")?.comment;
+  return { text, ...(given && { default: JSON.parse(ts.getTextOfJSDocComment(given)!) }) };
+}

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { duration } from "../../provider/deployment/duration";
+import {
+  deploymentManifest,
+  deploymentOverlay,
+  manifestSchemaPath,
+  manifestSpec,
+  overlaySchemaPath,
+} from "../../sdk/manifests/format";
+import { repositoryRoot } from "../repository";
+import { type FieldComment, fieldComments } from "./doc-comments";
+
+/** A JSON Schema, or a part of one. */
+export interface JsonSchema {
+  [word: string]: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  anyOf?: JsonSchema[];
+}
+
+const reference = { type: "string" as const, pattern: "\\$\\{(secret|env):[^{}]+\\}" };
+
+/** The JSON Schemas that the package holds, by their path in it. */
+export function manifestSchemas(): Record<string, JsonSchema> {
+  const file = join(repositoryRoot, "sdk", "deployment-args.ts");
+  const comments = fieldComments(file, "DeploymentArgs");
+  const spec = described(generated(manifestSpec), comments);
+  return {
+    [manifestSchemaPath]: withSpec(deploymentManifest, "Deployment manifest", spec),
+    [overlaySchemaPath]: withSpec(deploymentOverlay, "Overlay of a deployment manifest", patchOf(spec)),
+  };
+}
+
+function withSpec(schema: z.ZodType, title: string, spec: JsonSchema): JsonSchema {
+  const whole = generated(schema);
+  const description = whole.properties!["spec"]!["description"];
+  const { $schema, ...rest } = whole;
+  const properties = { ...whole.properties, spec: { description, ...spec } };
+  return { $schema, title, ...rest, properties };
+}
+
+/** Text that a reference stands for is not known to an editor, so a choice or a pattern must not refuse it. */
+function generated(schema: z.ZodType): JsonSchema {
+  const made = z.toJSONSchema(schema, {
+    target: "draft-7",
+    io: "input",
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === duration) jsonSchema.pattern = durationPattern;
+      if (zodSchema !== duration && !(jsonSchema.type === "string" && jsonSchema.enum)) return;
+      const { type, enum: choices, pattern } = jsonSchema;
+      for (const word of ["type", "enum", "pattern"] as const) delete jsonSchema[word];
+      jsonSchema.anyOf = [{ type, ...(choices ? { enum: choices } : { pattern }) }, { ...reference }];
+    },
+  }) as JsonSchema;
+  const secrets = made.properties?.["secrets"];
+  if (secrets) secrets["additionalProperties"] = secretValue;
+  return made;
+}
+
+const durationPattern = "^(?=.)(\\d+h)?(\\d+m(?!s))?(\\d+s)?(\\d+ms)?$";
+
+const secretValue = {
+  ...reference,
+  description:
+    "A reference, never the value: ${secret:NAME} for what `pulumi config set --secret NAME` holds.",
+};
+
+/** The same schema with descriptions and defaults; what the schema itself says goes before the comments. */
+function described(schema: JsonSchema, comments: Map<string, FieldComment>, path: string[] = []): JsonSchema {
+  const comment = comments.get(path.join("."));
+  const said = comment && { description: comment.text, default: comment.default };
+  const { $schema: _, ...rest } = schema;
+  return JSON.parse(
+    JSON.stringify({
+      ...said,
+      ...rest,
+      properties: fieldsOf(schema, (field, name) => described(field, comments, [...path, name])),
+      anyOf: schema.anyOf?.map((choice) => withFields(choice, comments, path)),
+    }),
+  ) as JsonSchema;
+}
+
+function withFields(choice: JsonSchema, comments: Map<string, FieldComment>, path: string[]): JsonSchema {
+  const properties = fieldsOf(choice, (field, name) => described(field, comments, [...path, name]));
+  return properties ? { ...choice, properties } : choice;
+}
+
+/** A merge patch of what a schema describes: nothing is required, and null takes away. */
+function patchOf(schema: JsonSchema): JsonSchema {
+  const { required: _, ...rest } = schema;
+  const properties = fieldsOf(schema, (field) => {
+    const { description, default: _default, ...inside } = patchOf(field);
+    return { description, anyOf: [inside, { type: "null" }] };
+  });
+  const anyOf = schema.anyOf?.map(patchOf);
+  return {
+    ...rest,
+    ...(properties && { properties }),
+    ...(anyOf && { anyOf }),
+    ...("additionalProperties" in schema && { additionalProperties: entryPatch(schema) }),
+  };
+}
+
+/** The entries of a map that says how its keys look are a field each. */
+function entryPatch({ propertyNames, additionalProperties }: JsonSchema): unknown {
+  return propertyNames ? { anyOf: [additionalProperties, { type: "null" }] } : additionalProperties;
+}
+
+function fieldsOf(
+  schema: JsonSchema,
+  change: (field: JsonSchema, name: string) => JsonSchema,
+): Record<string, JsonSchema> | undefined {
+  if (!schema.properties) return undefined;
+  return Object.fromEntries(
+    Object.entries(schema.properties).map(([name, field]) => [name, change(field, name)]),
+  );
+}
