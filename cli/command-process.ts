@@ -8,6 +8,16 @@ export const exitCodes = { success: 0, failure: 1, interrupted: 130 } as const;
 /** Longest time that a command may take to end after Ctrl-C, in milliseconds. */
 const endingMs = 500;
 
+/** The end of a command with an exit code of its own. */
+export class CommandFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode: number,
+  ) {
+    super(message);
+  }
+}
+
 /** Where a command writes. */
 export interface Output {
   /** Whether a person looks at it. */
@@ -74,7 +84,7 @@ export async function exitCodeOf(
       .message.trim()
       .replace(/\s*\n\s*/g, " ");
     await surroundings.stderr.write(`agentserver: ${printable(message)}\n`);
-    return exitCodes.failure;
+    return thrown instanceof CommandFailure ? thrown.exitCode : exitCodes.failure;
   }
 }
 

@@ -1,13 +1,17 @@
 #!/usr/bin/env node
 import { Command } from "commander";
 import { emulateCommand } from "./commands/emulate";
+import { logsCommand } from "./commands/logs";
+import { statusCommand } from "./commands/status";
 
 const { version } = require("../../package.json") as { version: string };
 
 const program = new Command("agentserver")
   .description("Tools beside the Pulumi provider for agent server deployments")
   .version(version)
-  .addCommand(emulateCommand());
+  .addCommand(emulateCommand())
+  .addCommand(statusCommand())
+  .addCommand(logsCommand());
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`agentserver: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -2,12 +2,22 @@
 const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g;
 
-/** A foreign text that cannot drive a terminal: what could is shown as `\x1b`; tabs and line breaks stay. */
+/** Colours and the like: harmless, and no loss. */
+const style = /\u001b\[[\d;:]*m/g;
+
+/** A foreign text that cannot drive a terminal: escapes are shown as `\x1b`, colours left out; tabs and line breaks stay. */
 export function printable(text: string): string {
-  return text.replace(unprintable, (character) => {
-    const code = character.charCodeAt(0);
-    return code < 0x100
-      ? `\\x${code.toString(16).padStart(2, "0")}`
-      : `\\u${code.toString(16).padStart(4, "0")}`;
+  return text.replace(style, "").replace(unprintable, (character) => {
+    const code = codeOf(character);
+    return code.startsWith("00") ? `\\x${code.slice(2)}` : `\\u${code}`;
   });
+}
+
+/** The same JSON, in a form that cannot drive a terminal. */
+export function printableJson(json: string): string {
+  return json.replace(unprintable, (character) => `\\u${codeOf(character)}`);
+}
+
+function codeOf(character: string): string {
+  return character.charCodeAt(0).toString(16).padStart(4, "0");
 }

@@ -1,0 +1,83 @@
+import type { ControlPlaneClient } from "../../provider/control-plane/client";
+import type { LogQuery, LogType } from "../../provider/control-plane/revision-client";
+import type { RevisionLogEntry, RevisionLogs } from "../../provider/control-plane/wire";
+import { AgentServerError } from "../../provider/errors";
+import { CommandFailure } from "../command-process";
+import { logsExitCodes } from "./exit-codes";
+
+/** Lines of a page, the most that servers give. */
+const pageSize = 1_000;
+
+/** One log of one revision. */
+export interface LogSource {
+  client: ControlPlaneClient;
+  deploymentId: string;
+  revisionId: string;
+  type: LogType;
+  signal: AbortSignal;
+}
+
+/** Reads a log page by page, oldest line first, and can go on later from where it stopped. */
+export class LogReader {
+  private offset: string | undefined;
+  /** Lines of the last page, which is read again while it is not full. */
+  private told: RevisionLogEntry[] = [];
+  private hasAnswered = false;
+
+  constructor(private readonly source: LogSource) {}
+
+  /** Pages of lines that were not read before, up to the log's present end. @throws CommandFailure from a server without logs */
+  async *more(): AsyncGenerator<RevisionLogEntry[]> {
+    for (;;) {
+      const page = await this.page({ order: "asc", limit: pageSize, offset: this.offset });
+      const known = new Set(this.told.map(({ id }) => id));
+      const isNew = ({ id }: RevisionLogEntry, place: number) =>
+        id ? !known.has(id) : place >= this.told.length;
+      const fresh = page.logs.filter(isNew);
+      if (fresh.length > 0) yield fresh;
+      const next = page.next_offset ?? undefined;
+      // A server that names a next page for ever, or does not heed `offset`, has no more to tell.
+      const isLast = next === undefined || next === this.offset || fresh.length === 0;
+      if (isLast) {
+        if (fresh.length > 0) this.told = page.logs;
+        return;
+      }
+      this.offset = next;
+      this.told = page.logs.every(({ id }) => id) ? page.logs : [];
+    }
+  }
+
+  /** The newest lines, oldest first. @throws CommandFailure from a server without logs */
+  async tail(lines: number): Promise<RevisionLogEntry[]> {
+    const newestFirst: RevisionLogEntry[] = [];
+    let offset: string | undefined;
+    while (newestFirst.length < lines) {
+      const limit = Math.min(pageSize, lines - newestFirst.length);
+      const page = await this.page({ order: "desc", limit, offset });
+      newestFirst.push(...page.logs);
+      const next = page.next_offset ?? undefined;
+      if (next === undefined || next === offset || page.logs.length === 0) break;
+      offset = next;
+    }
+    return newestFirst.slice(0, lines).reverse();
+  }
+
+  private async page(query: Omit<LogQuery, "type">): Promise<RevisionLogs> {
+    const { client, deploymentId, revisionId, type, signal } = this.source;
+    const page = await client.findLogs(deploymentId, revisionId, { type, ...query }, signal);
+    if (page) {
+      this.hasAnswered = true;
+      return page;
+    }
+    if (this.hasAnswered)
+      throw new AgentServerError(
+        "deployment_gone",
+        `The log of revision ${revisionId} is not there any more: the revision or its deployment was deleted.`,
+        { deploymentId, revisionId },
+      );
+    throw new CommandFailure(
+      `No log available from this server: it does not serve GET …/revisions/{revision_id}/logs. Revision ${revisionId} itself is there.`,
+      logsExitCodes.noLogs,
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { AgentServerError } from "../../provider/errors";
+import { type CommandProcess, exitCodes } from "../command-process";
+import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
+import { printable, printableJson } from "../printable";
+import { type DeploymentOverview, overviewOf } from "./overview";
+import { tableOf } from "./table";
+
+/** Pause between two looks, in milliseconds. */
+const lookMs = 5_000;
+/** To the upper left corner, and nothing below. */
+const clearScreen = "\u001b[H\u001b[J";
+
+export interface StatusOptions extends ConnectionFlags {
+  /** Looks again every five seconds, until Ctrl-C. */
+  watch?: boolean;
+  /** JSON in place of the table; with `watch` one line a look. */
+  json?: boolean;
+}
+
+/** Prints the workspace's deployments; resolves with the exit code. */
+export function showStatus(surroundings: CommandProcess, options: StatusOptions): Promise<number> {
+  return withControlPlane(surroundings, options, async (access) => {
+    const { clock, signal, stdout } = surroundings;
+    const client = access.session.client();
+    const repaints = options.watch && !options.json && stdout.isTTY;
+    const show = async () => {
+      const text = formatted(await overviewOf(client, signal), options);
+      await stdout.write(repaints ? `${clearScreen}${headingOf(access)}; Ctrl-C ends this\n\n${text}` : text);
+    };
+    await show();
+    while (options.watch) {
+      await clock.sleep(lookMs, signal);
+      await show().catch((error: unknown) => sayInPassing(surroundings, access, error));
+    }
+    return exitCodes.success;
+  });
+}
+
+function formatted(overviews: DeploymentOverview[], { json, watch }: StatusOptions): string {
+  if (!json) return tableOf(overviews);
+  return `${printableJson(JSON.stringify(overviews, undefined, watch ? 0 : 2))}\n`;
+}
+
+function headingOf({ session }: ControlPlaneAccess): string {
+  const { baseUrl, tenantId } = session.connection;
+  return printable(`Deployments at ${baseUrl}${tenantId === undefined ? "" : `, workspace ${tenantId}`}`);
+}
+
+/** A look that fails in passing does not end the watch. */
+async function sayInPassing(
+  { stderr }: CommandProcess,
+  { redact }: ControlPlaneAccess,
+  error: unknown,
+): Promise<void> {
+  const passes = AgentServerError.is(error) && ["connection_failed", "server_failed"].includes(error.code);
+  if (!passes) throw error;
+  await stderr.write(`agentserver: ${printable(redact(error.message))}\n`);
+}
