@@ -1,11 +1,14 @@
 import { type Command, Option } from "commander";
 import { regionHosts } from "../provider/control-plane/base-url";
+import type { ControlPlaneClient } from "../provider/control-plane/client";
 import type { ConfigReader } from "../provider/control-plane/connection";
 import { dialectNames } from "../provider/control-plane/wire";
+import { formatDuration } from "../provider/deployment/duration";
 import { AgentServerError, asError } from "../provider/errors";
 import { redactor } from "../provider/redact";
 import { Session } from "../provider/session";
 import type { CommandProcess } from "./command-process";
+import { printable } from "./printable";
 import { readStackConfig, type StackConfig } from "./stack-config";
 
 /** Connection settings on the command line; the key is never one of them. */
@@ -21,6 +24,8 @@ export interface ConnectionFlags {
 /** The control plane that a command speaks to. */
 export interface ControlPlaneAccess {
   session: Session;
+  /** Says on `stderr` when a request is tried again. */
+  client: ControlPlaneClient;
   /** Takes the API key, and all secrets of the stack's configuration, out of a text. */
   redact: (text: string) => string;
 }
@@ -67,13 +72,18 @@ export async function withControlPlane<Result>(
 
 /** The control plane that flags, stack and environment name; makes no request. */
 export async function connect(
-  { cwd, env, clock, random, signal }: CommandProcess,
+  { cwd, env, clock, random, signal, stderr }: CommandProcess,
   flags: ConnectionFlags,
 ): Promise<ControlPlaneAccess> {
   const stack = flags.stack === undefined ? undefined : await readStackConfig(flags.stack, cwd, env, signal);
   const session = new Session({ config: settingsFrom(flags, stack), env, clock, random });
   const { apiKey } = connectionOf(session, flags);
-  return { session, redact: redactor([apiKey, ...(stack?.secrets ?? [])]) };
+  const redact = redactor([apiKey, ...(stack?.secrets ?? [])]);
+  const client = session.client({
+    onRetry: ({ message }, pauseMs) =>
+      void stderr.write(printable(`${redact(message)} Trying again in ${formatDuration(pauseMs)}.\n`)),
+  });
+  return { session, client, redact };
 }
 
 /** A flag, else the stack's setting. An address on the command line takes the place of both kinds of address there. */

@@ -32,7 +32,7 @@ export function showLogs(
 ): Promise<number> {
   return withControlPlane(surroundings, options, async (access) => {
     const { signal, stderr } = surroundings;
-    const client = access.session.client();
+    const { client } = access;
     const record = await findDeployment(client, deployment, signal);
     const revision = await findRevision(client, record, options.revision, signal);
     const kind = options.build ? "Build log" : "Runtime log";

@@ -37,10 +37,11 @@ export async function overviewOf(
 
 async function overview(
   client: ControlPlaneClient,
-  record: DeploymentRecord,
+  listed: DeploymentRecord,
   signal: AbortSignal,
 ): Promise<DeploymentOverview> {
-  const revisions = await revisionsOf(client, record, signal);
+  const revisions = await revisionsOf(client, listed, signal);
+  const record = await asOf(revisions, client, listed, signal);
   const newest = revisions.find(({ id }) => id === record.latest_revision_id) ?? revisions[0];
   return {
     name: record.name ?? null,
@@ -53,6 +54,19 @@ async function overview(
     url: urlOf(record) ?? null,
     pulumi: record.secrets ? ownerOf(record) !== undefined : null,
   };
+}
+
+/** The record, read again where a rollout came to its end after the list was read. */
+async function asOf(
+  revisions: RevisionRecord[],
+  client: ControlPlaneClient,
+  listed: DeploymentRecord,
+  signal: AbortSignal,
+): Promise<DeploymentRecord> {
+  const { active_revision_id: active } = listed;
+  const [newest] = revisions;
+  const isOlder = active !== undefined && newest?.status === "DEPLOYED" && newest.id !== active;
+  return (isOlder && (await client.findDeployment(listed.id, signal))) || listed;
 }
 
 async function servingOf(

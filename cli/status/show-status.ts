@@ -21,7 +21,7 @@ export interface StatusOptions extends ConnectionFlags {
 export function showStatus(surroundings: CommandProcess, options: StatusOptions): Promise<number> {
   return withControlPlane(surroundings, options, async (access) => {
     const { clock, signal, stdout } = surroundings;
-    const client = access.session.client();
+    const { client } = access;
     const repaints = options.watch && !options.json && stdout.isTTY;
     const show = async () => {
       const text = formatted(await overviewOf(client, signal), options);
