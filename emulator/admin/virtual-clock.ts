@@ -6,7 +6,7 @@ interface Timer {
 }
 
 /**
- * Time that moves only when told to.
+ * Time that moves only when told to, in whole milliseconds like the machine's own; parts of one round up.
  *
  * @example
  * const clock = new VirtualClock();
@@ -31,7 +31,7 @@ export class VirtualClock implements Clock {
   }
 
   after(delayMs: number, action: () => void): () => void {
-    const timer: Timer = { due: this.#now + Math.max(0, delayMs), action };
+    const timer: Timer = { due: Math.ceil(this.#now + Math.max(0, delayMs)), action };
     const later = this.#timers.findIndex((other) => other.due > timer.due);
     this.#timers.splice(later < 0 ? this.#timers.length : later, 0, timer);
     return () => {
@@ -42,7 +42,7 @@ export class VirtualClock implements Clock {
 
   /** Moves time on by `ms`, firing what falls due in order and letting its consequences happen in between. */
   async advance(ms: number): Promise<void> {
-    const until = this.#now + ms;
+    const until = Math.ceil(this.#now + ms);
     await settle();
     while (this.#fireNext(until)) await settle();
     this.#now = Math.max(this.#now, until);

@@ -32,6 +32,14 @@ test("what a timer sets off happens before the next one fires", async () => {
   expect(seen).toEqual(["second at 15", "third at 20"]);
 });
 
+test("parts of a millisecond round up: time is written down in whole ones", async () => {
+  const clock = new VirtualClock(0);
+  const seen: number[] = [];
+  clock.after(1.2, () => seen.push(clock.now()));
+  await clock.advance(2.5);
+  expect([...seen, clock.now()]).toEqual([2, 3]);
+});
+
 test("a timer that is taken back does not fire", async () => {
   const clock = new VirtualClock(0);
   const action = jest.fn();
