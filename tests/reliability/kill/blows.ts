@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import type { EngineRun } from "../../e2e/engine-run";
+import { type Exchange, headOf, type Place, type Reply } from "./gate";
+import type { Lane } from "./lane";
+
+/** Something that goes wrong at one place of a run. */
+export interface Blow {
+  at: Place;
+  /** When it strikes, or how. */
+  manner: string;
+  /** The rollout goes no further until the next run. */
+  holdsRollout?: boolean;
+  act(exchange: Exchange, lane: Lane, run: EngineRun): Promise<void>;
+  /** Puts right what has to be before the next run. */
+  mend?(lane: Lane): Promise<void>;
+}
+
+type Act = Blow["act"];
+
+const providerKilled: Record<string, Act> = {
+  "before it arrives": async (exchange, lane) => {
+    await lane.killProvider();
+    exchange.drop();
+  },
+  "when it is sent": async (exchange, lane) => {
+    await lane.killProvider();
+    await exchange.forward();
+    exchange.drop();
+  },
+  "when it is carried out": async (exchange, lane) => {
+    await exchange.forward();
+    await lane.killProvider();
+    exchange.drop();
+  },
+  "when it is answered": async (exchange, lane) => {
+    await exchange.answer(await exchange.forward());
+    await lane.killProvider();
+  },
+};
+
+const planeKilled: Record<string, Act> = {
+  "before it arrives": async (_exchange, lane) => lane.killPlane(),
+  "when it is sent": async (exchange, lane) => {
+    lane.plane.freeze();
+    const lost = exchange.forward().catch(() => undefined);
+    await exchange.sent;
+    await lane.killPlane();
+    await lost;
+  },
+  "when it is carried out": async (exchange, lane) => {
+    await exchange.forward();
+    await lane.killPlane();
+  },
+  "when it is answered": async (exchange, lane) => {
+    await exchange.answer(await exchange.forward());
+    await lane.killPlane();
+  },
+};
+
+/** The ends of the provider's process around each of these requests. */
+export function killsOfProvider(places: Place[]): Blow[] {
+  return places.flatMap((at) => Object.entries(providerKilled).map(([manner, act]) => ({ at, manner, act })));
+}
+
+/** The ends of the control plane's process around each of these requests; it is back at once. */
+export function killsOfPlane(places: Place[]): Blow[] {
+  return places.flatMap((at) =>
+    Object.entries(planeKilled).map(([manner, act]) => ({ at, manner, act: thenRestarted(act) })),
+  );
+}
+
+/** The same, and it stays away until the run has ended. */
+export function absencesOfPlane(places: Place[]): Blow[] {
+  return places.flatMap((at) =>
+    Object.entries(planeKilled).map(([manner, act]) => ({
+      at,
+      manner: `${manner}, and it stays away`,
+      act,
+      mend: (lane) => lane.restartPlane(),
+    })),
+  );
+}
+
+/** The end of either process in the wait between two looks at the revision. */
+export function killsInTheWait(places: Place[], victim: "provider" | "plane"): Blow[] {
+  const kill: Act = (_exchange, lane) => (victim === "provider" ? lane.killProvider() : lane.killPlane());
+  return looksBeforeAWait(places).map((at) => ({
+    at,
+    manner: "in the wait after it",
+    holdsRollout: true,
+    act: async (exchange, lane, run) => {
+      await exchange.answer(await exchange.forward());
+      await run.reaches(() => lane.statusColumn(run).some((line) => line.endsWith(`look ${at.occurrence}`)));
+      await (victim === "provider" ? kill : thenRestarted(kill))(exchange, lane, run);
+    },
+  }));
+}
+
+/**
+ * Answers to each of these requests that break off, at bytes drawn from the seed: by turns such that the client can
+ * tell from the length, and such that it cannot.
+ */
+export function cutReplies(places: Place[], cuts: number, seed: number): Blow[] {
+  const parts = fc.sample(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+    numRuns: places.length * cuts,
+    seed,
+  });
+  return parts.map((part, turn) => {
+    const withLength = turn % 2 === 0;
+    return {
+      at: places[turn % places.length]!,
+      manner: `its answer cut off at ${part} of it (seed ${seed}), ${withLength ? "with" : "without"} its length`,
+      act: async (exchange) => {
+        const reply = await exchange.forward();
+        await exchange.cut(withLength ? reply : withoutLength(reply), (whole) => cutAt(whole, part));
+      },
+    };
+  });
+}
+
+/** So many bytes of the head stay, and this part of what comes after it; of the head itself where nothing does. */
+function cutAt(reply: Reply, part: number): number {
+  const head = headOf(reply).length;
+  return reply.body.length > 0 ? head + Math.floor(part * reply.body.length) : Math.floor(part * head);
+}
+
+function withoutLength(reply: Reply): Reply {
+  const kept = reply.headers.flatMap((name, index, all) =>
+    index % 2 === 1 || /^(content-length|transfer-encoding|connection|keep-alive)$/i.test(name)
+      ? []
+      : [name, all[index + 1]!],
+  );
+  return { ...reply, headers: [...kept, "Connection", "close"] };
+}
+
+/** Requests that come again: what lies between the two is a wait. */
+function looksBeforeAWait(places: Place[]): Place[] {
+  return places.filter((place, index) => places[index + 1]?.request === place.request);
+}
+
+function thenRestarted(act: Act): Act {
+  return async (exchange, lane, run) => {
+    await act(exchange, lane, run);
+    await lane.restartPlane();
+  };
+}

@@ -1,0 +1,144 @@
+import { canariesIn } from "../../e2e/canaries";
+import type { EngineRun } from "../../e2e/engine-run";
+import { isLongRun } from "../figures";
+import type { Blow } from "./blows";
+import type { Place } from "./gate";
+import type { Deed, Found, Lane } from "./lane";
+
+/** What a deed is when nothing disturbs it. */
+export interface Recorded {
+  deed: Deed;
+  places: Place[];
+  /** How many revisions there are after it, beyond those of before. */
+  revisions: number;
+}
+
+/** What all the blows of a suite came to. */
+export class Tally {
+  scenarios = 0;
+  duplicates = 0;
+  orphans = 0;
+  extraRevisions = 0;
+  needingAHand = 0;
+  /** Struck runs that came to their end all the same. */
+  survived = 0;
+  /** Whatever went wrong, each with the blow before it. */
+  readonly troubles: string[] = [];
+
+  get figures(): Record<string, number> {
+    const { scenarios, survived, duplicates, orphans, extraRevisions, needingAHand } = this;
+    return {
+      scenarios,
+      "runs that went on to their end": survived,
+      duplicates,
+      orphans,
+      "pending operations that need a hand": needingAHand,
+      "revisions beyond those asked for": extraRevisions,
+    };
+  }
+}
+
+/** Brings each deed about once, with nothing in its way, and ends with nothing there. */
+export async function record(lane: Lane, deeds: Deed[]): Promise<Recorded[]> {
+  const all: Recorded[] = [];
+  for (const deed of deeds) {
+    await lane.steer({ afterReads: 1 });
+    const before = await lane.found();
+    const places = await lane.accomplish(deed);
+    all.push({ deed, places, revisions: (await lane.found()).revisions.length - before.revisions.length });
+  }
+  return all;
+}
+
+/** Strikes each deed with each of its blows, the deeds by turns, and counts what is there after the next run. */
+export async function strikeAll(
+  lane: Lane,
+  recorded: Recorded[],
+  blowsOf: (recorded: Recorded) => Blow[],
+  tally: Tally,
+): Promise<void> {
+  const blows = recorded.map((one) => blowsOf(one));
+  const rounds = Math.max(...blows.map(({ length }) => length));
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, one] of recorded.entries()) {
+      const blow = blows[index]![round];
+      if (blow) await endure(lane, one, blow, tally);
+      // What stands at the ends of a round has to happen for the next blow to have something to strike.
+      else if (one.deed === "create" || one.deed === "delete") await calm(lane, one.deed);
+    }
+}
+
+async function calm(lane: Lane, deed: Deed): Promise<void> {
+  await lane.steer("at once");
+  await lane.accomplish(deed);
+}
+
+/** One blow, and the run after it: that one has to bring everything to where it was to be. */
+async function endure(lane: Lane, recorded: Recorded, blow: Blow, tally: Tally): Promise<void> {
+  const { deed } = recorded;
+  const before = await lane.found();
+  await lane.steer(blow.holdsRollout ? "step by step" : { afterReads: 1 });
+  let struck!: EngineRun;
+  struck = lane.start(deed, { at: blow.at, act: (exchange) => blow.act(exchange, lane, struck) });
+  await struck.ended;
+  const hit = await lane.gate.hasStruck();
+  await blow.mend?.(lane);
+
+  await lane.steer("at once");
+  const next = lane.startAgain(deed);
+  await next.ended;
+  const wrote = lane.gate.seen.filter(({ request }) => !request.startsWith("GET "));
+
+  const found = await lane.found();
+  const troubles = [
+    ...(hit ? [] : ["the run never came to it"]),
+    ...(struck.code === 0 || /error: \S/.test(struck.output) ? [] : ["the run failed without a word"]),
+    ...(struck.code === 0 && wrote.length > 0 ? [`wrote again: ${wrote[0]!.request}`] : []),
+    ...(await leaks(lane, struck, next)),
+    ...count(found, expectedOf(lane, recorded, before), tally),
+  ];
+  if (next.code !== 0) {
+    tally.needingAHand += 1;
+    troubles.push("the next run failed");
+  } else if (isLongRun && deed !== "delete") {
+    const preview = await lane.stack.preview("--expect-no-changes");
+    if (preview.code !== 0) troubles.push(`the preview after it sees changes: ${preview.output}`);
+  }
+  tally.scenarios += 1;
+  if (struck.code === 0) tally.survived += 1;
+  if (troubles.length === 0) return;
+  const place = `${deed}, ${blow.at.request} #${blow.at.occurrence}, ${blow.manner}`;
+  tally.troubles.push(`${place}: ${troubles.join("; ")}\n${struck.output}\n${next.output}`);
+}
+
+interface Expected {
+  names: string[];
+  revisions: number;
+}
+
+function expectedOf(lane: Lane, { deed, revisions }: Recorded, before: Found): Expected {
+  if (deed === "delete") return { names: [], revisions: 0 };
+  const afresh = deed === "create" || deed === "replace";
+  return { names: [lane.wantedName], revisions: afresh ? 1 : before.revisions.length + revisions };
+}
+
+/** Compares what is there with what was asked for. */
+function count(found: Found, expected: Expected, tally: Tally): string[] {
+  const duplicates = Math.max(0, found.marked - 1, found.names.length - 1);
+  const orphans = found.unknownToState.length;
+  const extra = Math.max(0, found.revisions.length - expected.revisions);
+  tally.duplicates += duplicates;
+  tally.orphans += orphans;
+  tally.extraRevisions += extra;
+  const settled = found.revisions.every((status) => status === "DEPLOYED");
+  const asAsked =
+    found.names.join() === expected.names.join() && found.revisions.length === expected.revisions && settled;
+  const counts = `${duplicates} duplicates, ${orphans} orphans, ${extra} revisions too many`;
+  return asAsked && duplicates + orphans === 0 ? [] : [`${counts}; there is ${JSON.stringify(found)}`];
+}
+
+/** The canaries in whatever these runs have let out. */
+async function leaks(lane: Lane, ...runs: EngineRun[]): Promise<string[]> {
+  const told = (await Promise.all(runs.map((run) => lane.told(run)))).flat();
+  return [...new Set(told.flatMap(canariesIn))].map((name) => `gives ${name} away`);
+}

@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import {
+  createServer,
+  request as send,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/** Which request of a run: what it asks for, and the how manieth of its kind it is. */
+export interface Place {
+  /** Method and path with ids left out, such as `GET /v2/deployments/:id`. */
+  request: string;
+  /** 1 for the first of its kind. */
+  occurrence: number;
+}
+
+/** A whole answer of the control plane. */
+export interface Reply {
+  status: number;
+  /** Names and values by turns, as they came. */
+  headers: string[];
+  body: Buffer;
+}
+
+/** One request that has come to the gate, in the hands of whoever strikes at it. */
+export interface Exchange {
+  /** Lets the control plane have the request, and resolves with its whole answer. */
+  forward(): Promise<Reply>;
+  /** Resolves when all of a request that is forwarded has left. */
+  sent: Promise<void>;
+  /** Hands the answer to the client; resolves once the system has taken it. */
+  answer(reply: Reply): Promise<void>;
+  /** Hands over so many bytes of the answer, counted from its first line, and ends the connection. */
+  cut(reply: Reply, bytes: (reply: Reply) => number): Promise<void>;
+  /** Resets the client's connection. */
+  drop(): void;
+}
+
+/** What happens at one place, instead of just passing the request on. */
+export interface Strike {
+  at: Place;
+  act(exchange: Exchange): Promise<void>;
+}
+
+/**
+ * Stands before a control plane as its address: passes requests on, knows each by its place in the run, and lets a
+ * strike take one over.
+ */
+export class Gate {
+  private readonly server: Server;
+  private strike?: Strike;
+  private port = 0;
+  private pending?: Promise<void>;
+  /** The requests since the last call of `watch`, in their order. */
+  seen: Place[] = [];
+
+  private constructor(private readonly target: () => string) {
+    this.server = createServer(this.handle);
+  }
+
+  /** @param target where the control plane is now */
+  static async open(target: () => string): Promise<Gate> {
+    const gate = new Gate(target);
+    await gate.open();
+    return gate;
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts a new count, with this strike to come. */
+  watch(strike?: Strike): void {
+    this.seen = [];
+    this.strike = strike;
+    this.pending = undefined;
+  }
+
+  /** Whether the strike has happened; resolves when it is over. */
+  async hasStruck(): Promise<boolean> {
+    await this.pending;
+    return this.pending !== undefined;
+  }
+
+  /** Listens at the same address as before. */
+  async open(): Promise<void> {
+    this.server.listen(this.port, "127.0.0.1");
+    await once(this.server, "listening");
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** Refuses connections, as the address of a process that does not run does. */
+  async shut(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private readonly handle: RequestListener = (request, response) => {
+    const exchange = new GatedExchange(request, response, this.target);
+    const kind = kindOf(request);
+    const occurrence = this.seen.filter((place) => place.request === kind).length + 1;
+    this.seen.push({ request: kind, occurrence });
+    const { strike } = this;
+    const isStruck = strike?.at.request === kind && strike.at.occurrence === occurrence;
+    const handled = isStruck ? strike.act(exchange) : exchange.pass();
+    if (isStruck) this.pending = handled;
+    handled.catch(() => exchange.drop());
+  };
+}
+
+class GatedExchange implements Exchange {
+  readonly sent: Promise<void>;
+  private readonly body: Promise<Buffer>;
+  private tellSent!: () => void;
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    private readonly target: () => string,
+  ) {
+    this.sent = new Promise((resolve) => (this.tellSent = resolve));
+    this.body = buffer(request);
+    // A client that was killed takes its request with it.
+    this.body.catch(() => undefined);
+    response.on("error", () => undefined);
+  }
+
+  async pass(): Promise<void> {
+    await this.answer(await this.forward());
+  }
+
+  async forward(): Promise<Reply> {
+    const { method, url, rawHeaders } = this.request;
+    const sent = send(this.target() + url, { method, headers: rawHeaders, agent: false });
+    sent.end(await this.body, this.tellSent);
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    return { status: answer.statusCode!, headers: answer.rawHeaders, body: await buffer(answer) };
+  }
+
+  async answer({ status, headers, body }: Reply): Promise<void> {
+    if (this.response.destroyed) return;
+    this.response.writeHead(status, headers);
+    await new Promise((resolve) => {
+      this.response.on("close", resolve);
+      this.response.end(body, () => resolve(undefined));
+    });
+  }
+
+  async cut(reply: Reply, bytes: (reply: Reply) => number): Promise<void> {
+    const { socket } = this.request;
+    const whole = Buffer.concat([headOf(reply), reply.body]);
+    await new Promise((resolve) => {
+      socket.on("close", resolve);
+      socket.end(whole.subarray(0, bytes(reply)));
+    });
+  }
+
+  drop(): void {
+    this.request.socket.resetAndDestroy();
+  }
+}
+
+/** The first line and the headers of an answer, as they go over the wire. */
+export function headOf({ status, headers }: Reply): Buffer {
+  const lines = headers.flatMap((name, place) => (place % 2 ? [] : [`${name}: ${headers[place + 1]}`]));
+  return Buffer.from([`HTTP/1.1 ${status} `, ...lines, "", ""].join("\r\n"));
+}
+
+function kindOf({ method, url = "" }: IncomingMessage): string {
+  const { pathname, searchParams } = new URL(url, "http://gate");
+  const path = pathname
+    .replace(/^\/api-host/, "")
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, ":id");
+  const names = [...searchParams.keys()].join("&");
+  return `${method} ${path}${names ? `?${names}` : ""}`;
+}

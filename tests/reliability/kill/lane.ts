@@ -1,0 +1,170 @@
+import { join } from "node:path";
+import { canaries, canariesIn } from "../../e2e/canaries";
+import type { EngineRun } from "../../e2e/engine-run";
+import { declaring } from "../../e2e/programs";
+import { processesOf } from "../../e2e/processes";
+import type { Stack } from "../../e2e/stack";
+import type { World } from "../../e2e/world";
+import { until } from "../../e2e/waiting";
+import { Gate, type Place, type Strike } from "./gate";
+import { PlaneProcess } from "./plane-process";
+
+/** What a run of the engine is to bring about. */
+export type Deed = "create" | "update" | "rotate" | "replace" | "delete";
+
+/** What there is: at the control plane, and in the state. */
+export interface Found {
+  /** Names of the deployments at the control plane. */
+  names: string[];
+  /** Ids that are at the control plane and not in the state. */
+  unknownToState: string[];
+  /** The statuses of all revisions of all deployments. */
+  revisions: string[];
+  /** How many deployments carry the resource's mark. */
+  marked: number;
+}
+
+interface DeploymentRow {
+  id: string;
+  name: string;
+  secrets?: { name: string }[];
+}
+
+export interface LaneOptions {
+  dialect?: "interface" | "langsmith";
+  /** How long the provider waits, and so how long it bears a control plane that is away. */
+  timeout?: string;
+}
+
+/** A stack with one deployment, and a control plane of its own behind a gate. */
+export class Lane {
+  private declared = { name: "agent-1", repoRef: "v1", buildOnPush: false, greeting: canaries.greeting };
+  private changes = 0;
+
+  private constructor(
+    readonly stack: Stack,
+    readonly plane: PlaneProcess,
+    readonly gate: Gate,
+    private readonly folder: string,
+    private readonly timeout: string,
+  ) {}
+
+  static async open(
+    world: World,
+    name: string,
+    { dialect = "interface", timeout = "1m" }: LaneOptions = {},
+  ): Promise<Lane> {
+    const plane = new PlaneProcess(join(world.folder, `${name}-plane`), dialect);
+    await plane.start();
+    const gate = await Gate.open(() => plane.baseUrl);
+    const stack = await world.stack(name);
+    stack.environment("AGENTSERVER_BASE_URL", gate.address);
+    return new Lane(stack, plane, gate, join(world.folder, name), timeout);
+  }
+
+  async close(): Promise<void> {
+    await this.gate.shut();
+    await this.plane.kill();
+    expect(canariesIn(this.plane.output)).toEqual([]);
+  }
+
+  /** Starts what brings the deed about, with the strike to come. */
+  start(deed: Deed, strike?: Strike): EngineRun {
+    this.ask(deed);
+    return this.startAgain(deed, strike);
+  }
+
+  /** Starts the same once more, with nothing else asked for. */
+  startAgain(deed: Deed, strike?: Strike): EngineRun {
+    this.gate.watch(strike);
+    return this.stack.start(deed === "delete" ? "destroy" : "up", "--yes", "--skip-preview");
+  }
+
+  /** Brings the deed about, which nothing disturbs, and tells its requests in their order. */
+  async accomplish(deed: Deed): Promise<Place[]> {
+    const run = this.start(deed);
+    await run.ended;
+    if (run.code !== 0) throw new Error(`${deed} fails although nothing disturbs it:\n${run.output}`);
+    return this.gate.seen;
+  }
+
+  /** How rollouts go from now on: at once, or so that the first look finds them under way. */
+  steer(pace: "at once" | "step by step" | { afterReads: number }): Promise<void> {
+    return this.plane.post("/admin/steering", { pace });
+  }
+
+  /** Kills the provider's process as it stands, and waits until it is gone. */
+  async killProvider(): Promise<void> {
+    const providers = () =>
+      processesOf(this.folder).filter(({ command }) => /^\S*node .*cmd\/dynamic-provider/.test(command));
+    for (const { pid } of providers()) process.kill(pid, "SIGKILL");
+    await until(() => providers().length === 0);
+  }
+
+  /** Kills the control plane; its address refuses connections from then on. */
+  async killPlane(): Promise<void> {
+    await this.plane.kill();
+    await this.gate.shut();
+  }
+
+  async restartPlane(): Promise<void> {
+    await this.plane.start();
+    await this.steer("at once");
+    await this.gate.open();
+  }
+
+  async found(): Promise<Found> {
+    const { resources } = await this.plane.get<{ resources: DeploymentRow[] }>("/v2/deployments");
+    const state = await this.stack.state();
+    const known = state.resources.flatMap(({ id }) => id ?? []);
+    const revisions = await Promise.all(
+      resources.map(({ id }) =>
+        this.plane.get<{ resources: { status: string }[] }>(`/v2/deployments/${id}/revisions`),
+      ),
+    );
+    return {
+      names: resources.map(({ name }) => name),
+      unknownToState: resources.map(({ id }) => id).filter((id) => !known.includes(id)),
+      revisions: revisions.flatMap((list) => list.resources.map(({ status }) => status)),
+      marked: resources.filter(({ secrets }) => secrets?.some(({ name }) => name === "AGENTSERVER_OWNER"))
+        .length,
+    };
+  }
+
+  /** What stood in the status column of the deployment's row. */
+  statusColumn(run: EngineRun): string[] {
+    return run.diagnostics
+      .filter(({ urn, ephemeral }) => urn === this.stack.urn("agent") && ephemeral)
+      .map(({ message }) => message.trim());
+  }
+
+  /** Everything that a run left for people to read, besides the state. */
+  async told(run: EngineRun): Promise<string[]> {
+    const { entries } = await this.plane.get<{ entries: object[] }>("/admin/journal");
+    return [run.output, ...[...run.events, ...entries].map((entry) => JSON.stringify(entry))];
+  }
+
+  get wantedName(): string {
+    return this.declared.name;
+  }
+
+  private ask(deed: Deed): void {
+    const change = ++this.changes;
+    const { greeting: before } = this.declared;
+    if (deed === "update")
+      this.declared = { ...this.declared, repoRef: `v${change}`, buildOnPush: !this.declared.buildOnPush };
+    if (deed === "update" || deed === "rotate")
+      this.declared.greeting = before === canaries.greeting ? canaries.rotatedGreeting : canaries.greeting;
+    if (deed === "replace") this.declared.name = `agent-${change}`;
+    const { name, repoRef, buildOnPush, greeting } = this.declared;
+    this.stack.program(
+      declaring({
+        name,
+        sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev", buildOnPush },
+        sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+        secrets: { GREETING: greeting },
+        rollout: { timeout: this.timeout },
+      }),
+    );
+  }
+}

@@ -1,0 +1,18 @@
+import { isLongRun } from "../figures";
+import type { Place } from "./gate";
+import type { Deed } from "./lane";
+
+/** The deeds of a round, in an order in which each finds what it needs. */
+export const deeds: Deed[] = isLongRun
+  ? ["create", "update", "rotate", "replace", "delete"]
+  : ["create", "update", "delete"];
+
+/** The requests that change something. */
+export function writesOf(places: Place[]): Place[] {
+  return places.filter(({ request }) => !request.startsWith("GET "));
+}
+
+/** The last request that reads: all is done by then, and the engine does not know it. */
+export function lastRead(places: Place[]): Place[] {
+  return places.filter(({ request }) => request.startsWith("GET ")).slice(-1);
+}
