@@ -6,6 +6,8 @@ export type ErrorCode =
   | "refused_credentials"
   /** The connection settings contradict themselves or cannot be read. */
   | "bad_configuration"
+  /** Manifests that cannot be read or are not right; the message tells each place. */
+  | "bad_manifest"
   /** The configuration points to another control plane than the one in state. */
   | "moved_control_plane"
   /** No answer: name resolution, connection, TLS or time-out. */
@@ -26,6 +28,8 @@ export type ErrorCode =
   | "immutable_field"
   /** The revision ended in a status that contains FAILED. */
   | "rollout_failed"
+  /** The revision is DEPLOYED, but is not what `rollout.verify` asks for. */
+  | "verification_failed"
   /** The revision did not settle before the deadline. */
   | "rollout_timeout"
   /** The wait was ended from outside. */
@@ -49,6 +53,8 @@ export interface ErrorFacts {
   detail?: string;
   /** Whether the request surely never reached the server, so that repeating it cannot do harm. */
   notTaken?: boolean;
+  /** Whether the request would fail in the same way if it were sent again. */
+  final?: boolean;
   /** Time the server asked to wait, in milliseconds. */
   retryAfterMs?: number;
 }

@@ -1,3 +1,4 @@
+import { AgentServerClient } from "./agent-server/client";
 import type { Clock } from "./clock";
 import { ControlPlaneClient } from "./control-plane/client";
 import {
@@ -6,6 +7,7 @@ import {
   type ConfigReader,
   type Connection,
 } from "./control-plane/connection";
+import { isLoopback } from "./control-plane/proxy";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./control-plane/retry";
 import { Transport, type TransportOptions } from "./control-plane/transport";
@@ -48,6 +50,20 @@ export class Session {
     const { clock, random } = this.options;
     return new ControlPlaneClient(
       new Transport({ connection: this.connection, clock, random, retry: defaultRetryPolicy, ...options }),
+    );
+  }
+
+  /**
+   * A client of a deployment's agent server, which takes the same key. The key goes nowhere unprotected but to this
+   * machine or to the control plane's own host.
+   */
+  agentServer(url: string, options: Pick<TransportOptions, "deadline"> = {}): AgentServerClient {
+    const { clock, random } = this.options;
+    const { connection } = this;
+    refuseOpenAddress(url, connection.baseUrl);
+    const place = { ...connection, baseUrl: url.replace(/\/+$/, "") };
+    return new AgentServerClient(
+      new Transport({ connection: place, clock, random, retry: defaultRetryPolicy, ...options }),
     );
   }
 
@@ -109,4 +125,16 @@ export class Session {
       `The deployment in state is at another control plane than the configured one (${differences}). Set the connection back, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
     );
   }
+}
+
+function refuseOpenAddress(url: string, baseUrl: string): void {
+  const place = URL.parse(url);
+  const safe =
+    place?.protocol === "https:" ||
+    (place?.protocol === "http:" && (isLoopback(place.hostname) || place.host === URL.parse(baseUrl)?.host));
+  if (safe) return;
+  throw new AgentServerError(
+    "bad_configuration",
+    `The agent server's address ${url} is not an https one, so the API key is not sent to it.`,
+  );
 }

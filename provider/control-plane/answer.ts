@@ -1,40 +1,22 @@
-import { isAxiosError, type AxiosResponse } from "axios";
+import type { AxiosResponse } from "axios";
 import { z } from "zod";
-import { AgentServerError, asError, type ErrorFacts } from "../errors";
+import { AgentServerError, type ErrorFacts } from "../errors";
+import { plainText } from "../plain-text";
 import { isTransientStatus } from "./retry";
-import { failure, validationFailure } from "./wire";
+import { failure, nestsTooDeeply, validationFailure } from "./wire";
 
-/** Failures that happen before a byte of the request is sent. */
-const notSent = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "EADDRNOTAVAIL",
-]);
-
-/** The error for a request that got no answer. */
-export function connectionFailure(
-  error: unknown,
+/**
+ * The error for an answer with a status that does not mean success.
+ * @param redact takes secrets out of what the server says; before that is cut, or a part of one would be left
+ */
+export function refusal(
+  answer: AxiosResponse<string>,
   facts: ErrorFacts,
-  baseUrl: string,
-  timedOut: boolean,
+  redact: (text: string) => string = (text) => text,
 ): AgentServerError {
-  const code = isAxiosError(error) ? error.code : undefined;
-  const cause = timedOut ? "no answer within 30 s" : asError(error).message;
-  const notTaken = !timedOut && (notSent.has(code ?? "") || /certificate|self.signed/i.test(String(cause)));
-  return new AgentServerError(
-    "connection_failed",
-    `${facts.request} at ${baseUrl} got no answer: ${cause}. Check the address (agentserver:baseUrl), the network and the proxy settings.`,
-    { ...facts, notTaken: notTaken || undefined },
-  );
-}
-
-/** The error for an answer with a status that does not mean success. */
-export function refusal(answer: AxiosResponse<string>, facts: ErrorFacts): AgentServerError {
   const { status } = answer;
-  const detail = detailOf(answer);
+  const told = detailOf(answer);
+  const detail = told === undefined ? describeBody(answer) : bounded(plainText(redact(told)));
   const all: ErrorFacts = { ...facts, status, detail, requestId: requestIdOf(answer) };
   const said = `${facts.request} was answered ${status}: ${detail.replace(/\.+$/, "")}`;
   if (status === 401 || status === 403)
@@ -51,10 +33,18 @@ export function refusal(answer: AxiosResponse<string>, facts: ErrorFacts): Agent
     );
   if (isTransientStatus(status)) {
     // A rate limiter turns the request away before anything is done with it.
-    return new AgentServerError("server_failed", said, { ...all, notTaken: status === 429 || undefined });
+    const advice = status === 429 ? "It asks for fewer requests" : "It is failing or overloaded";
+    return new AgentServerError(
+      "server_failed",
+      `${said}. ${advice}: run the command again when it has recovered.`,
+      { ...all, notTaken: status === 429 || undefined },
+    );
   }
-  return new AgentServerError("request_refused", said, all);
+  const strange = told === undefined ? `. ${checkAddress}` : "";
+  return new AgentServerError("request_refused", said + strange, all);
 }
+
+const checkAddress = "Check that agentserver:baseUrl is a control plane.";
 
 /** The error for a successful status with a body that cannot be understood. */
 export function unexpectedAnswer(
@@ -63,26 +53,28 @@ export function unexpectedAnswer(
   issue: z.ZodError,
 ): AgentServerError {
   const first = issue.issues[0];
-  const where = first?.path.length ? `field ${first.path.join(".")}: ${first.message}` : describeBody(answer);
+  const where = first?.path.length
+    ? bounded(plainText(`field ${first.path.join(".")}: ${first.message}`))
+    : describeBody(answer);
   return new AgentServerError(
     "unexpected_answer",
-    `${facts.request} was answered ${answer.status}, but not as a control plane would: ${where}. Check that agentserver:baseUrl is a control plane.`,
+    `${facts.request} was answered ${answer.status}, but not as a control plane would: ${where}. ${checkAddress}`,
     { ...facts, status: answer.status, requestId: requestIdOf(answer) },
   );
 }
 
-function detailOf(answer: AxiosResponse<string>): string {
+function detailOf(answer: AxiosResponse<string>): string | undefined {
   const body = z.union([failure, validationFailure]).safeParse(parseJson(answer.data));
-  if (!body.success) return describeBody(answer);
+  if (!body.success) return undefined;
   const { detail } = body.data;
-  if (typeof detail === "string") return bounded(detail);
-  return bounded(detail.map((item) => `${item.loc.join(".")}: ${item.msg}`).join("; "));
+  if (typeof detail === "string") return detail;
+  return detail.map((item) => `${item.loc.join(".")}: ${item.msg}`).join("; ");
 }
 
-/** The text as JSON; nothing where it is not. */
+/** The text as JSON; nothing where it is not, or where it is nested too deeply to be walked. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return nestsTooDeeply(text) ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -90,7 +82,7 @@ export function parseJson(text: string): unknown {
 
 /** A foreign body is described, not repeated: it may be a whole page. */
 function describeBody(answer: AxiosResponse<string>): string {
-  const type = String(answer.headers["content-type"] ?? "no content type");
+  const type = plainText(String(answer.headers["content-type"] ?? "no content type")).slice(0, 80);
   return `a body that is not the documented JSON (${type}, ${String(answer.data ?? "").length} characters)`;
 }
 
@@ -100,5 +92,5 @@ function bounded(text: string): string {
 
 function requestIdOf(answer: AxiosResponse): string | undefined {
   const id: unknown = answer.headers["x-request-id"] ?? answer.headers["x-correlation-id"];
-  return typeof id === "string" ? id : undefined;
+  return typeof id === "string" ? id.slice(0, 200) : undefined;
 }

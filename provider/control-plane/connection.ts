@@ -1,6 +1,8 @@
 import { AgentServerError } from "../errors";
 import { controlPlaneUrl, regionHosts, type Region } from "./base-url";
 import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
+import { proxyFor, proxySettings, type ProxySettings } from "./proxy";
+import { certificatesIn } from "./trust";
 
 /** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
 export interface Connection {
@@ -13,6 +15,10 @@ export interface Connection {
   dialect: DialectName | undefined;
   /** `agentserver:allowMove`: accept that state names another control plane. */
   allowMove: boolean;
+  /** Certificates in PEM of `agentserver:caFile`, trusted besides the default ones. */
+  certificates?: readonly string[];
+  /** The environment's own; a proxy's password in it stays out of errors. */
+  proxies?: ProxySettings;
 }
 
 /** Reads one setting of the `agentserver` namespace, for example from Pulumi config. */
@@ -25,12 +31,18 @@ export type ConfigReader = (key: string) => string | undefined;
 export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {
   const baseUrl = resolveBaseUrl(config, env);
   const dialect = configuredDialect(config, env);
+  const proxies = proxySettings(env);
+  // A proxy that makes no sense is told here, before anything is sent.
+  proxyFor(baseUrl, proxies);
+  const caFile = present(config("caFile")) ?? present(env.AGENTSERVER_CA_FILE);
   return {
     baseUrl,
     dialect,
     apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret"),
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
+    certificates: caFile === undefined ? undefined : certificatesIn(caFile),
+    proxies,
   };
 }
 

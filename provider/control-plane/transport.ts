@@ -1,13 +1,17 @@
 import axios, { type AxiosInstance, type AxiosResponse } from "axios";
 import type { z } from "zod";
 import type { Clock } from "../clock";
-import { AgentServerError } from "../errors";
-import { connectionFailure, parseJson, refusal, unexpectedAnswer } from "./answer";
+import { AgentServerError, type ErrorFacts } from "../errors";
+import { parseJson, refusal, unexpectedAnswer } from "./answer";
 import type { Connection } from "./connection";
+import { networkOf } from "./network";
+import { noAnswer, refusedTunnel, type Way } from "./no-answer";
+import { proxyFor } from "./proxy";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy } from "./retry";
+import { RetryBudget } from "./retry-budget";
 
-/** Longest time for one answer to arrive, in milliseconds. */
-const answerTimeoutMs = 30_000;
+/** Longest time for one answer to arrive to its end, in milliseconds. */
+const defaultAnswerTimeoutMs = 30_000;
 /** Largest answer that is read, in bytes. */
 const answerLimit = 16 * 1024 * 1024;
 
@@ -21,6 +25,12 @@ export interface TransportOptions {
   deadline?: number;
   /** Told before each pause, so that a status line can say it. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
+  /** Takes secrets out of what the server says. */
+  redact?: (text: string) => string;
+  /** Shared by all requests of one operation; by default one of the usual size for this transport alone. */
+  budget?: RetryBudget;
+  /** Longest time for one answer to arrive to its end, in milliseconds of real time; by default 30 s. */
+  answerTimeoutMs?: number;
 }
 
 /** One request and what its answer must look like. */
@@ -30,21 +40,29 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   path: string;
   query?: Record<string, string | number>;
   body?: unknown;
-  /** Statuses that mean success. */
+  /** Statuses that mean success; any other below 300 does too, if the answer has the right shape. */
   success: number[];
   /** Shape of the answer; left out where the body does not matter. */
   answer?: Schema;
   deploymentId?: string;
   revisionId?: string;
+  /** Part of a wait, which has a deadline of its own: repeating spends nothing of the budget. */
+  duringWait?: boolean;
   signal?: AbortSignal;
 }
 
 /** Sends requests: headers, bounds, retries of what may be repeated, and errors that carry the facts. */
 export class Transport {
   private readonly http: AxiosInstance;
+  private readonly way: Way;
+  private readonly budget: RetryBudget;
 
   constructor(private readonly options: TransportOptions) {
-    const { baseUrl, apiKey, tenantId } = options.connection;
+    const { connection, answerTimeoutMs = defaultAnswerTimeoutMs, budget = new RetryBudget() } = options;
+    const { baseUrl, apiKey, tenantId } = connection;
+    const proxy = proxyFor(baseUrl, connection.proxies);
+    this.way = { baseUrl, proxy, answerTimeoutMs, answerLimit };
+    this.budget = budget;
     this.http = axios.create({
       baseURL: baseUrl,
       headers: {
@@ -58,6 +76,7 @@ export class Transport {
       // A redirect to another host would carry the key along.
       maxRedirects: 0,
       maxContentLength: answerLimit,
+      ...networkOf(proxy, connection.certificates),
     });
   }
 
@@ -77,6 +96,7 @@ export class Transport {
           throw error;
         const pause = retryPause(retry, tries, error.facts.retryAfterMs, random);
         if (clock.now() + pause > deadline) throw error;
+        if (!spec.duringWait && !this.budget.spend(pause)) throw error;
         onRetry?.(error, pause);
         await clock.sleep(pause, spec.signal);
       }
@@ -89,8 +109,24 @@ export class Transport {
       deploymentId: spec.deploymentId,
       revisionId: spec.revisionId,
     };
+    const answer = await this.exchange(spec, facts);
+    const isSuccess = spec.success.includes(answer.status) || (answer.status >= 200 && answer.status < 300);
+    if (!isSuccess) {
+      const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], this.options.clock.now());
+      throw refusal(answer, { ...facts, retryAfterMs }, this.options.redact);
+    }
+    if (!spec.answer) return undefined;
+    const parsed = spec.answer.safeParse(parseJson(answer.data));
+    if (!parsed.success) throw unexpectedAnswer(answer, facts, parsed.error);
+    return parsed.data;
+  }
+
+  private async exchange(
+    spec: RequestSpec<z.ZodType | undefined>,
+    facts: ErrorFacts,
+  ): Promise<AxiosResponse<string>> {
     // Real time on purpose: the answer comes in real time also where a test's clock lets a sleep pass at once.
-    const timeout = AbortSignal.timeout(answerTimeoutMs);
+    const timeout = AbortSignal.timeout(this.way.answerTimeoutMs);
     let answer: AxiosResponse<string>;
     try {
       answer = await this.http.request<string>({
@@ -102,20 +138,22 @@ export class Transport {
       });
     } catch (error) {
       if (spec.signal?.aborted) throw spec.signal.reason;
-      throw connectionFailure(error, facts, this.options.connection.baseUrl, timeout.aborted);
+      throw noAnswer(error, facts, this.way, timeout.aborted);
     }
-    if (!spec.success.includes(answer.status)) {
-      const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], this.options.clock.now());
-      throw refusal(answer, { ...facts, retryAfterMs });
-    }
-    if (!spec.answer) return undefined;
-    const parsed = spec.answer.safeParse(parseJson(answer.data));
-    if (!parsed.success) throw unexpectedAnswer(answer, facts, parsed.error);
-    return parsed.data;
+    if (this.way.proxy && cameInClear(answer) && this.way.baseUrl.startsWith("https:"))
+      throw refusedTunnel(answer.status, facts, this.way);
+    return answer;
   }
 }
 
+/** Whether the answer's connection was not encrypted. */
+function cameInClear(answer: AxiosResponse): boolean {
+  const { socket } = answer.request as { socket?: { encrypted?: boolean } };
+  return socket?.encrypted !== true;
+}
+
 function mayRepeat(method: RequestSpec<undefined>["method"], error: AgentServerError): boolean {
+  if (error.facts.final) return false;
   if (error.facts.notTaken) return true;
   if (method === "POST" || method === "PATCH") return false;
   return (

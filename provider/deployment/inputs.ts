@@ -52,15 +52,22 @@ export const verifyInputs = z
   });
 
 /** How changes are rolled out. */
-export const rolloutInputs = z.strictObject({
-  wait: z.boolean().optional(),
-  timeout: duration.optional(),
-  triggers: z.array(z.unknown()).optional(),
-  onSecretChange: z.enum(["keep", "revise"]).optional(),
-  onConflict: z.enum(["proceed", "fail"]).optional(),
-  onFailure: z.enum(["keep", "rollback"]).optional(),
-  verify: verifyInputs.optional(),
-});
+export const rolloutInputs = z
+  .strictObject({
+    wait: z.boolean().optional(),
+    timeout: duration.optional(),
+    triggers: z.array(z.unknown()).optional(),
+    onSecretChange: z.enum(["keep", "revise"]).optional(),
+    onConflict: z.enum(["proceed", "fail"]).optional(),
+    onFailure: z.enum(["keep", "rollback"]).optional(),
+    verify: verifyInputs.optional(),
+  })
+  .superRefine(({ wait, verify, onFailure }, context) => {
+    if (wait !== false) return;
+    const message = "needs rollout.wait: without it, nobody sees how the rollout ends";
+    if (verify !== undefined) context.addIssue({ code: "custom", path: ["verify"], message });
+    if (onFailure === "rollback") context.addIssue({ code: "custom", path: ["onFailure"], message });
+  });
 
 const secretName = text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a name for an environment variable");
 

@@ -27,6 +27,11 @@ export const wireSourceRevisionConfig = z.object({
   source_tarball_path: z.string().nullish(),
 });
 
+/** What one revision was built from, as servers return it: some tell the commit that a branch or tag stood for. */
+export const toldSourceRevisionConfig = wireSourceRevisionConfig.extend({
+  repo_commit_sha: z.string().nullish(),
+});
+
 /** A secret that stays where it is, in the cluster that runs the agent. */
 export const wireSecretReference = z.object({
   name: z.string(),
@@ -111,7 +116,7 @@ export const deploymentRecord = z.object({
   display_name: z.string().nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),
-  source_revision_config: wireSourceRevisionConfig.nullish(),
+  source_revision_config: toldSourceRevisionConfig.nullish(),
   secrets: z.array(toldSecret).nullish(),
   status: z.string().nullish(),
   url: z.string().nullish(),
@@ -127,6 +132,7 @@ export const deploymentList = z.object({
 
 export type WireSourceConfig = z.infer<typeof wireSourceConfig>;
 export type WireSourceRevisionConfig = z.infer<typeof wireSourceRevisionConfig>;
+export type ToldSourceRevisionConfig = z.infer<typeof toldSourceRevisionConfig>;
 export type WireSecretReference = z.infer<typeof wireSecretReference>;
 export type DeploymentTier = (typeof deploymentTiers)[number];
 export type CreateRevisionBody = z.infer<typeof createRevisionBody>;

@@ -6,3 +6,4 @@ export * from "./integration";
 export * from "./listener";
 export * from "./oauth";
 export * from "./revision";
+export * from "./nesting";

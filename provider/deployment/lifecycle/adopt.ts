@@ -5,7 +5,7 @@ import { ownerOf, secretsOf } from "../mapping";
 import { plan } from "../plan/plan";
 import { listChanges } from "../plan/reasons";
 import { asRecorded } from "./drift";
-import { lastRolloutOnServer } from "./last-rollout";
+import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
 import { writePatch } from "./patch";
@@ -27,7 +27,8 @@ export async function adoptDeployment(
   const steps = plan({
     before: asRecorded(inputs, record),
     wanted: inputs,
-    lastRollout: last.rollout,
+    // What somebody else rolled out is not this resource's to verify.
+    lastRollout: owned ? unlessUnverified(last.rollout, inputs) : last.rollout,
     dialect: op.dialect,
   });
   if (steps.action === "replace") {
@@ -51,5 +52,6 @@ export async function adoptDeployment(
     revisionId: patched.revisionId,
     unseen: patched.unseen,
     wait: inputs.rollout?.wait !== false,
+    isOwn: owned || steps.newRevision,
   });
 }

@@ -29,6 +29,7 @@ export async function createDeployment(op: Operation, inputs: DeploymentInputs):
     inputs,
     revisionId: made.record.latest_revision_id ?? undefined,
     wait: inputs.rollout?.wait !== false,
+    isOwn: true,
   });
 }
 

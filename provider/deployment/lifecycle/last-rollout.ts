@@ -1,9 +1,15 @@
 import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
+import type { DeploymentInputs } from "../inputs";
 import type { LastRollout } from "../plan/plan";
 import type { Operation } from "./operation";
 import { reportSuperseded } from "./superseded";
+
+/** A revision that nobody has verified yet, as `rollout.verify` asks for, is still to be waited for. */
+export function unlessUnverified(rollout: LastRollout, inputs: DeploymentInputs): LastRollout {
+  return rollout === "deployed" && inputs.rollout?.verify ? "unsettled" : rollout;
+}
 
 /** How the rollout of one revision stands at the server now. */
 export async function lastRolloutOnServer(

@@ -4,7 +4,7 @@ import type { DeploymentInputs } from "../inputs";
 import { plan, type LastRollout, type Plan } from "../plan/plan";
 import { inputsIn, lastRolloutOf, type DeploymentState } from "../state";
 import { asRecorded, isBuiltFrom } from "./drift";
-import { lastRolloutOnServer } from "./last-rollout";
+import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
 import type { Operation } from "./operation";
 import { settledAs } from "./outcome";
 
@@ -28,16 +28,17 @@ export async function planFromServer(
   record: DeploymentRecord,
 ): Promise<LivePlan> {
   const { dialect } = op;
-  const last = await whatBecameOf(op, record.id, state);
+  const last = await whatBecameOf(op, record.id, state, inputs);
   const steps = plan({ before: inputsIn({ ...state }), wanted: inputs, lastRollout: last.rollout, dialect });
   const latest = record.latest_revision_id ?? undefined;
   if (latest && latest !== state.latestRevisionId && steps.newRevision && isBuiltFrom(record, inputs)) {
-    const { rollout, revision } = await lastRolloutOnServer(op, record.id, latest);
+    const found = await lastRolloutOnServer(op, record.id, latest);
+    const rollout = unlessUnverified(found.rollout, inputs);
     const before = { ...asRecorded(inputs, record), rollout: inputs.rollout, adopt: inputs.adopt };
     const rest = plan({ before, wanted: inputs, lastRollout: rollout, dialect });
     if (!rest.newRevision) {
       op.log("info", `revision ${latest} has the wanted source already; makes no other one`);
-      const settledRevision = rollout === "deployed" ? settledAs(revision!, op) : undefined;
+      const settledRevision = rollout === "deployed" ? settledAs(found.revision!, op) : undefined;
       return { steps: rest, previous: { ...state, settledRevision }, awaited: latest };
     }
     if (rollout === "failed") {
@@ -54,10 +55,12 @@ async function whatBecameOf(
   op: Operation,
   id: string,
   state: DeploymentState,
+  inputs: DeploymentInputs,
 ): Promise<{ rollout: LastRollout; previous: Partial<DeploymentState> }> {
   const known = lastRolloutOf(state);
   if (known !== "unsettled") return { rollout: known, previous: state };
-  const { rollout, revision } = await lastRolloutOnServer(op, id, state.latestRevisionId);
+  const { rollout: seen, revision } = await lastRolloutOnServer(op, id, state.latestRevisionId);
+  const rollout = unlessUnverified(seen, inputs);
   const settledRevision = rollout === "deployed" ? settledAs(revision!, op) : undefined;
   return { rollout, previous: { ...state, settledRevision } };
 }

@@ -1,3 +1,4 @@
+import type { AgentServerClient } from "../../agent-server/client";
 import type { Clock } from "../../clock";
 import type { ControlPlaneClient } from "../../control-plane/client";
 import type { Dialect } from "../../control-plane/dialects";
@@ -8,6 +9,8 @@ import type { AgentServerError } from "../../errors";
 /** What one create, update, read or delete works with. */
 export interface Operation {
   client: ControlPlaneClient;
+  /** Speaks to the agent server at that URL, with the same key. */
+  agentServer(url: string): AgentServerClient;
   clock: Clock;
   dialect: Dialect;
   controlPlane: ControlPlaneAddress;

@@ -3,9 +3,11 @@ import { asError, AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout } from "../rollout/explain";
-import { settle, type Settlement } from "../rollout/settle";
+import { followRollout, type RolloutEnd } from "./follow";
 import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
+import { urlOf } from "./address";
 import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
+import { rollBack, type Rollback } from "./rollback";
 import { reportSuperseded } from "./superseded";
 
 /** A deployment after the writes, and the revision that it now depends on. */
@@ -17,19 +19,23 @@ export interface Written {
   /** Why that revision is not known although it was made. */
   unseen?: Error;
   wait: boolean;
+  /** Whether that revision is this resource's own: only such a one is verified, or gone back from. */
+  isOwn: boolean;
   /** Outputs of before, for what has not changed. */
   previous?: Partial<DeploymentOutputs>;
 }
 
 /**
- * The common end of create and update: waits for the revision and describes what is there. From here on the
- * server has taken the change, so nothing may be lost: every failure keeps the id and the state.
+ * The common end of create and update: waits for the revision, verifies it, goes back if it failed and that is wanted,
+ * and describes what is there. From here on the server has taken the change, so nothing may be lost: every failure
+ * keeps the id and the state.
  */
 export async function settleAndDescribe(op: Operation, written: Written): Promise<LifecycleResult> {
   const { deploymentId, previous } = written;
   let latestRevisionId = written.revisionId ?? "";
-  let settledRevision = written.wait ? undefined : previous?.settledRevision;
-  let settlement: Settlement | undefined;
+  let settledRevision = written.wait || written.isOwn ? undefined : previous?.settledRevision;
+  let end: RolloutEnd | undefined;
+  let rollback: Rollback | undefined;
   let lostSight: Error | undefined;
   let outputs: Pick<DeploymentOutputs, "url" | "serving"> = {
     url: previous?.url,
@@ -38,14 +44,18 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
   try {
     if (written.unseen) throw written.unseen;
     latestRevisionId ||= await firstRevision(op, deploymentId);
-    settlement = written.wait ? await waitFor(op, deploymentId, latestRevisionId) : undefined;
-    if (settlement?.revision && settlement.outcome !== "timeout")
-      settledRevision = settledAs(settlement.revision, op);
-    if (settlement?.outcome === "superseded") await reportSuperseded(op, deploymentId, latestRevisionId);
+    end = written.wait ? await followRollout(op, written, latestRevisionId) : undefined;
+    if (end?.revision && end.outcome !== "timeout") settledRevision = settledAs(end.revision, op, end.status);
+    if (end?.outcome === "superseded") await reportSuperseded(op, deploymentId, latestRevisionId);
+    if (end?.outcome === "failed" && written.isOwn && written.inputs.rollout?.onFailure === "rollback")
+      rollback = await rollBack(op, deploymentId, latestRevisionId, badRevisions(previous));
+    if (rollback && "revisionId" in rollback) latestRevisionId = rollback.revisionId;
     const record = await op.client.findDeployment(deploymentId, op.signal);
-    const settled = settlement?.outcome === "deployed" ? settlement.revision : undefined;
-    if (record)
+    if (record) {
+      reportNewer(op, record, latestRevisionId, end);
+      const settled = end?.outcome === "deployed" ? end.revision : goodOf(rollback);
       outputs = { url: urlOf(record) ?? outputs.url, serving: await serving(op, record, settled, previous) };
+    }
   } catch (error) {
     lostSight = asError(error);
   }
@@ -59,7 +69,7 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
     ownerId: op.ownerId,
     schemaVersion: 1,
   };
-  const problem = await problemOf(op, written, state, settlement, lostSight);
+  const problem = await problemOf(op, written, state, end, rollback, lostSight);
   return { id: deploymentId, state, problem };
 }
 
@@ -68,20 +78,49 @@ async function problemOf(
   op: Operation,
   written: Written,
   state: DeploymentState,
-  settlement: Settlement | undefined,
+  end: RolloutEnd | undefined,
+  rollback: Rollback | undefined,
   lostSight: Error | undefined,
 ): Promise<RolloutProblem | undefined> {
-  if (settlement?.outcome === "failed")
-    return explainFailure(op, written, settlement, state.serving?.revisionId);
-  if (settlement?.outcome === "timeout")
-    return explainTimeout(op, written, state.latestRevisionId, settlement);
+  const servingId = state.serving?.revisionId;
+  if (end?.outcome === "failed") return explainFailure(op, written, end, servingId, rollback);
+  if (end?.outcome === "timeout") return explainTimeout(op, written, state.latestRevisionId, end);
   return lostSight && explainLostSight(written, lostSight);
 }
 
+/** A DEPLOYED revision that was found wanting before is nothing to go back to. */
+function badRevisions(previous: Partial<DeploymentOutputs> | undefined): string[] {
+  const settled = previous?.settledRevision;
+  return settled?.status.includes("FAILED") ? [settled.id] : [];
+}
+
+function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
+  return rollback && "deployed" in rollback ? rollback.deployed : undefined;
+}
+
+/** Says what somebody else did meanwhile; it is neither waited for nor undone. */
+function reportNewer(
+  op: Operation,
+  record: DeploymentRecord,
+  ours: string,
+  end: RolloutEnd | undefined,
+): void {
+  const newest = record.latest_revision_id;
+  if (!end || end.outcome === "superseded" || !newest || newest === ours) return;
+  op.log(
+    "warning",
+    `somebody else made revision ${newest} of deployment ${record.id} while this one (${ours}) was rolled out; does not wait for that`,
+  );
+}
+
 /** What state keeps of a revision with a final status. */
-export function settledAs(revision: RevisionRecord, op: Pick<Operation, "clock">): SettledRevision {
+export function settledAs(
+  revision: RevisionRecord,
+  op: Pick<Operation, "clock">,
+  status = revision.status,
+): SettledRevision {
   const settledAt = new Date(op.clock.now()).toISOString();
-  return { id: revision.id, status: revision.status, createdAt: revision.created_at ?? "", settledAt };
+  return { id: revision.id, status, createdAt: revision.created_at ?? "", settledAt };
 }
 
 /** The serving revision, read only when it is another one than before. */
@@ -97,17 +136,6 @@ export async function serving(
   const revision =
     revisionId === settled?.id ? settled : await op.client.getRevision(record.id, revisionId, op.signal);
   return { revisionId, sourceRevisionConfig: fromWireSourceRevisionConfig(revision.source_revision_config) };
-}
-
-/** Where the deployment answers: the server's own word, else the address that was configured for it. */
-export function urlOf(record: DeploymentRecord): string | undefined {
-  return record.url ?? record.source_config?.custom_url ?? undefined;
-}
-
-function waitFor(op: Operation, deploymentId: string, revisionId: string) {
-  const { client, clock, dialect, status, signal } = op;
-  const timeoutMs = Math.max(0, op.deadline - clock.now());
-  return settle({ client, clock, dialect, status, signal, deploymentId, revisionId, timeoutMs });
 }
 
 async function firstRevision(op: Operation, deploymentId: string): Promise<string> {

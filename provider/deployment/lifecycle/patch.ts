@@ -52,7 +52,7 @@ export async function writePatch(
 }
 
 /** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
-async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Patched> {
+export async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Patched> {
   try {
     for (let looks = 1; looks <= writeTries; looks += 1) {
       const latest = (await findLive(op, before.id))?.latest_revision_id;

@@ -5,7 +5,8 @@ import { ownerOf } from "../mapping";
 import { asRecorded, fullyRecorded } from "./drift";
 import { lastRolloutOnServer } from "./last-rollout";
 import type { Operation } from "./operation";
-import { serving, settledAs, urlOf } from "./outcome";
+import { urlOf } from "./address";
+import { serving, settledAs } from "./outcome";
 import { findLive } from "./presence";
 
 /** What a look at the server shows: the state and the inputs, with drift in them. */
@@ -50,7 +51,9 @@ async function settledNow(
 ) {
   if (known && lastRolloutOf(known) !== "unsettled") return known.settledRevision;
   const { revision } = await lastRolloutOnServer(op, id, known?.latestRevisionId ?? latestRevisionId);
-  return revision && revisionPhase(revision.status, op.dialect) !== "progress"
-    ? settledAs(revision, op)
-    : undefined;
+  const phase = revision && revisionPhase(revision.status, op.dialect);
+  if (!revision || phase === "progress") return undefined;
+  // Verifying is the next update's.
+  if (phase === "deployed" && known?.rollout?.verify) return undefined;
+  return settledAs(revision, op);
 }

@@ -31,14 +31,16 @@ export async function updateDeployment(
   const patched = steps.patch
     ? await writePatch(op, record, steps.patch, steps.newRevision)
     : { revisionId: record.latest_revision_id ?? undefined };
+  const isOwn = steps.newRevision || steps.resumesWait;
   return settleAndDescribe(op, {
     deploymentId: id,
     inputs,
     // While an earlier rollout is under way, its revision stays the one to wait for.
     revisionId: steps.resumesWait ? awaited : patched.revisionId,
     unseen: patched.unseen,
-    wait: (steps.newRevision || steps.resumesWait) && inputs.rollout?.wait !== false,
-    previous: steps.newRevision ? { ...previous, settledRevision: undefined } : previous,
+    wait: isOwn && inputs.rollout?.wait !== false,
+    isOwn,
+    previous,
   });
 }
 

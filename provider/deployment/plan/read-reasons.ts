@@ -11,6 +11,8 @@ export interface ToldPlan {
   afterFailure: boolean;
   resumesWait: boolean;
   changes: ToldChange[];
+  /** How many sentences were understood. */
+  known: number;
   /** Sentences that this version does not know. */
   unread: string[];
 }
@@ -26,6 +28,7 @@ export function readReasons(text: string): ToldPlan {
     afterFailure: false,
     resumesWait: false,
     changes: [],
+    known: 0,
     unread: [],
   };
   let rest = text.trim();
@@ -34,7 +37,8 @@ export function readReasons(text: string): ToldPlan {
     plan.afterFailure ||= read.sentence === sentences.afterFailure;
     plan.resumesWait ||= read.sentence === sentences.resumesWait;
     plan.changes.push(...(read.changes ?? []));
-    if (read.unread) plan.unread.push(read.unread);
+    if (read.unread === undefined) plan.known += 1;
+    else plan.unread.push(read.unread);
     rest = read.rest;
   }
   plan.replaces = plan.changes.some(({ effect, unknown }) => effect === "replace" && !unknown);

@@ -1,37 +1,68 @@
 import { AgentServerError } from "../../errors";
+import { plainText } from "../../plain-text";
 import { formatDuration } from "../duration";
+import type { RolloutEnd } from "../lifecycle/follow";
 import type { Operation, RolloutProblem } from "../lifecycle/operation";
 import type { Written } from "../lifecycle/outcome";
-import type { Settlement } from "./settle";
+import type { Rollback } from "../lifecycle/rollback";
+import { readLog } from "./log-tail";
+import { whereToLook } from "./where-to-look";
 
-/** Longest tail of a log in an error, in lines. */
-const tailLines = 40;
-
-/** The story of a rollout that ended in failure: status, reason, time, the log's tail and what serves now. */
+/** The story of a rollout that ended in failure: where, why and when, what was done about it, and what serves now. */
 export async function explainFailure(
   op: Operation,
   written: Written,
-  settlement: Settlement,
+  end: RolloutEnd,
   servingRevisionId: string | undefined,
+  rollback: Rollback | undefined,
 ): Promise<RolloutProblem> {
-  const revision = settlement.revision!;
-  const reason = revision.status_message ? op.redact(revision.status_message) : "the server gives no reason";
-  const headline = `Revision ${revision.id} of deployment "${written.inputs.name}" ended as ${revision.status} after ${formatDuration(settlement.elapsedMs)}: ${reason}`;
-  const still = servingRevisionId
-    ? `Revision ${servingRevisionId} goes on serving.`
+  const revision = end.revision!;
+  const { problem } = end.verification ?? {};
+  const headline = `Revision ${revision.id} of deployment "${written.inputs.name}" ${fateOf(op, end)}`;
+  const log = await readLog(op, written.deploymentId, revision.id);
+  const now = servingRevisionId
+    ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves now" : "goes on serving"}.`
     : "No revision of this deployment serves.";
   return {
-    error: new AgentServerError("rollout_failed", headline, {
+    error: new AgentServerError(problem ? "verification_failed" : "rollout_failed", headline, {
       deploymentId: written.deploymentId,
       revisionId: revision.id,
-      revisionStatus: revision.status,
+      revisionStatus: end.status,
     }),
     reasons: [
       headline,
-      ...(await logTails(op, written.deploymentId, revision.id)),
-      `${still} Mend the cause and run \`pulumi up\` again: it makes one new revision.`,
+      ...(log.cause && !headline.includes(log.cause) ? [`First cause in the log: ${log.cause}`] : []),
+      ...log.tails,
+      ...(rollback ? [toldRollback(rollback)] : []),
+      `${now} Mend the cause and run \`pulumi up\` again: it makes one new revision.`,
+      whereToLook(op.controlPlane, written, revision.id, end.status === "BUILD_FAILED"),
     ],
   };
+}
+
+function fateOf(op: Operation, { revision, status = "", elapsedMs, verification }: RolloutEnd): string {
+  const after = `after ${formatDuration(elapsedMs)}`;
+  if (verification?.problem)
+    return `is ${revision!.status}, but failed its verification ${after}: ${verification.problem}`;
+  const reason = revision!.status_message
+    ? plainText(op.redact(revision!.status_message))
+    : "the server gives no reason";
+  return `ended as ${status}${phaseOf(status)} ${after}: ${reason}`;
+}
+
+function phaseOf(status: string): string {
+  if (status.startsWith("BUILD")) return " in the build";
+  if (status.startsWith("DEPLOY")) return " at its start, after the build";
+  return status.startsWith("CREATE") ? " before the build" : "";
+}
+
+function toldRollback(rollback: Rollback): string {
+  if ("impossible" in rollback) return `Not rolled back: ${rollback.impossible}.`;
+  const { revisionId, status, deployed, fromRevisionId } = rollback;
+  const what = `revision ${revisionId} with the source of revision ${fromRevisionId}`;
+  return deployed
+    ? `Rolled back: ${what} is DEPLOYED.`
+    : `The rollback did not end well: ${what} is ${status}.`;
 }
 
 /** The story of a rollout that was not finished when the time was up. */
@@ -39,12 +70,13 @@ export function explainTimeout(
   op: Operation,
   written: Written,
   revisionId: string,
-  settlement: Settlement,
+  end: RolloutEnd,
 ): RolloutProblem {
-  const status = settlement.revision?.status;
-  const seen = status ? `is still ${status}` : "could not be read";
-  const last = settlement.lastError ? ` The last look failed: ${settlement.lastError.message}` : "";
-  const headline = `Revision ${revisionId} of deployment "${written.inputs.name}" ${seen} after ${formatDuration(settlement.elapsedMs)}, the limit of rollout.timeout (${formatDuration(op.timeoutMs)} for the whole operation).${last}`;
+  const status = end.revision?.status;
+  const unserved = end.verification && `is ${status}, but does not serve (${end.verification.problem})`;
+  const seen = unserved ?? (status ? `is still ${status}` : "could not be read");
+  const last = end.lastError ? ` The last look failed: ${end.lastError.message}` : "";
+  const headline = `Revision ${revisionId} of deployment "${written.inputs.name}" ${seen} after ${formatDuration(end.elapsedMs)}, the limit of rollout.timeout (${formatDuration(op.timeoutMs)} for the whole operation).${last}`;
   return {
     error: new AgentServerError("rollout_timeout", headline, {
       deploymentId: written.deploymentId,
@@ -54,6 +86,7 @@ export function explainTimeout(
     reasons: [
       headline,
       "The rollout goes on at the control plane. Run `pulumi up` again to go on waiting for this revision, or raise rollout.timeout.",
+      whereToLook(op.controlPlane, written, revisionId, false),
     ],
   };
 }
@@ -67,33 +100,4 @@ export function explainLostSight(written: Written, error: Error): RolloutProblem
       : new AgentServerError("internal", headline, {}, { cause: error }),
     reasons: [headline, "Run `pulumi up` again: it looks at what is there and goes on from it."],
   };
-}
-
-/** The end of the build's log and of the runtime's, as far as there are any. */
-async function logTails(op: Operation, deploymentId: string, revisionId: string): Promise<string[]> {
-  const tails = await Promise.all([
-    logTail(op, deploymentId, revisionId, "build"),
-    logTail(op, deploymentId, revisionId, "deploy"),
-  ]);
-  if (tails.every((tail) => tail === undefined)) return ["No log available from this server."];
-  const told = tails.filter((tail) => tail !== undefined && tail !== "") as string[];
-  return told.length > 0 ? told : ["The logs are empty."];
-}
-
-/** Empty text for an empty log; nothing where there is none to be had. */
-async function logTail(
-  op: Operation,
-  deploymentId: string,
-  revisionId: string,
-  type: "build" | "deploy",
-): Promise<string | undefined> {
-  // By now the deployment must reach the state, whatever happens to its log.
-  const entries = await op.client
-    .tailLogs(deploymentId, revisionId, type, tailLines, op.signal)
-    .catch(() => undefined);
-  if (!entries) return undefined;
-  const lines = entries.flatMap(({ message }) => op.redact(message).split(/\r?\n/)).slice(-tailLines);
-  return lines.length > 0
-    ? `Last lines of the ${type} log:\n${lines.map((line) => `  ${line}`).join("\n")}`
-    : "";
 }

@@ -35,6 +35,7 @@ export async function operationFor(
   const dialect = await session.dialect(state.controlPlane);
   return {
     client,
+    agentServer: (url) => session.agentServer(url, { deadline }),
     clock: session.clock,
     dialect,
     controlPlane: { baseUrl, tenantId, dialect: dialect.name },

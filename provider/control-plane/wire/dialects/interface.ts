@@ -29,6 +29,7 @@ export const interfaceTable: DialectTable = {
   clearable: ["source_config.custom_url", "source_config.resource_spec", "source_revision_config.image_uri"],
   emptySecrets: "clear",
   revises: { sourceRevisionConfig: "there", sourceConfig: [], secrets: false, others: [] },
+  redeploys: false,
   tenantHeader: "always",
   supersededStatuses: [],
   resolvesRefs: false,

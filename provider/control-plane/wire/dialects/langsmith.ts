@@ -100,6 +100,7 @@ export const langsmithTable: DialectTable = {
     secrets: true,
     others: ["secret_references", "deployment_tier"],
   },
+  redeploys: true,
   tenantHeader: "organization keys",
   supersededStatuses: ["SKIPPED"],
   resolvesRefs: true,

@@ -60,6 +60,8 @@ export interface DialectTable {
     secrets: boolean;
     others: readonly (keyof PatchDeploymentBody)[];
   };
+  /** Whether a revision can be made of what an earlier one was built from (`…/redeploy`). */
+  redeploys: boolean;
   /** Whether every request needs `X-Tenant-Id`, or only one with a key that reaches several workspaces. */
   tenantHeader: "always" | "organization keys";
   /** Status words of a revision that end its rollout because a newer one took its place. */

@@ -126,7 +126,8 @@ test("a word that means nothing is answered with the words there are", () => {
   expect(check({ rollout: { speed: 1 } })).toEqual([
     {
       property: "rollout.speed",
-      reason: "is not a field; known are wait, timeout, triggers, onSecretChange, onConflict, onFailure, verify",
+      reason:
+        "is not a field; known are wait, timeout, triggers, onSecretChange, onConflict, onFailure, verify",
     },
   ]);
 });

@@ -1,51 +1,58 @@
 import { agent, agentAt, canary, World } from "../../world";
 
-describe.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "MIGRATION_FAILED_LATE"])(
-  "a rollout that ends as %s",
-  (verdict) => {
-    test("is told with its reason, the end of its log and what to do, and stays in state", async () => {
-      const world = await World.start();
-      world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
-      const stack = world.stack();
-      const { failure } = await stack.up(agent());
-      const [headline, ...rest] = failure!.reasons!;
-      expect(headline).toMatch(
-        new RegExp(
-          `^Revision ${stack.state.latestRevisionId} of deployment "support-agent" ended as ${verdict} after \\d+s: cannot find module \\[secret\\]$`,
-        ),
-      );
-      expect(rest.join("\n")).toMatch(
-        /^Last lines of the (build|deploy) log:\n {2}.*cannot find module \[secret\]/,
-      );
-      expect(rest.at(-1)).toMatch(/^No revision of this deployment serves\. .*run `pulumi up` again/);
-      expect(failure!.message).toBe(headline);
-      expect(stack.state.settledRevision).toMatchObject({ status: verdict });
-      expect(stack.deploymentId).toBe(failure!.id);
-    });
+describe.each([
+  ["CREATE_FAILED", " before the build"],
+  ["BUILD_FAILED", " in the build"],
+  ["DEPLOY_FAILED", " at its start, after the build"],
+  ["MIGRATION_FAILED_LATE", ""],
+])("a rollout that ends as %s", (verdict, phase) => {
+  test("is told with its reason, the end of its log and what to do, and stays in state", async () => {
+    const world = await World.start();
+    world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
+    const stack = world.stack();
+    const { failure } = await stack.up(agent());
+    const [headline, ...rest] = failure!.reasons!;
+    expect(headline).toMatch(
+      new RegExp(
+        `^Revision ${stack.state.latestRevisionId} of deployment "support-agent" ended as ${verdict}${phase} after \\d+s: cannot find module \\[secret\\]$`,
+      ),
+    );
+    expect(rest.join("\n")).toMatch(
+      /^Last lines of the (build|deploy) log:\n {2}.*cannot find module \[secret\]/,
+    );
+    expect(rest.at(-2)).toMatch(/^No revision of this deployment serves\. .*run `pulumi up` again/);
+    const { origin } = new URL(world.plane.baseUrl);
+    const { latestRevisionId: revision } = stack.state;
+    expect(rest.at(-1)).toBe(
+      `Page: ${origin}/#/deployments/${stack.id}/${revision}. The whole log: \`agentserver logs support-agent --revision ${revision}${verdict === "BUILD_FAILED" ? " --build" : ""}\`.`,
+    );
+    expect(failure!.message).toBe(headline);
+    expect(stack.state.settledRevision).toMatchObject({ status: verdict });
+    expect(stack.deploymentId).toBe(failure!.id);
+  });
 
-    test("is mended by the next up with one new revision, in one PATCH with all other changes", async () => {
-      const world = await World.start();
-      world.admin.steer({ verdict, times: 1 });
-      const stack = world.stack();
-      await stack.up(agent());
-      const failed = stack.state.latestRevisionId;
-      world.forget();
-      const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
-      expect((await stack.up(inputs)).step).toBe("update");
-      expect(world.writes.map(({ method, body }) => [method, body])).toEqual([
-        [
-          "PATCH",
-          {
-            source_config: { build_on_push: true },
-            source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" },
-          },
-        ],
-      ]);
-      expect(stack.state.latestRevisionId).not.toBe(failed);
-      expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
-    });
-  },
-);
+  test("is mended by the next up with one new revision, in one PATCH with all other changes", async () => {
+    const world = await World.start();
+    world.admin.steer({ verdict, times: 1 });
+    const stack = world.stack();
+    await stack.up(agent());
+    const failed = stack.state.latestRevisionId;
+    world.forget();
+    const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
+    expect((await stack.up(inputs)).step).toBe("update");
+    expect(world.writes.map(({ method, body }) => [method, body])).toEqual([
+      [
+        "PATCH",
+        {
+          source_config: { build_on_push: true },
+          source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" },
+        },
+      ],
+    ]);
+    expect(stack.state.latestRevisionId).not.toBe(failed);
+    expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+  });
+});
 
 test("after a failed change the earlier revision is named as the one that goes on serving", async () => {
   const world = await World.start();
@@ -53,7 +60,7 @@ test("after a failed change the earlier revision is named as the one that goes o
   const first = stack.state.latestRevisionId;
   world.admin.steer({ verdict: "BUILD_FAILED" });
   const { failure } = await stack.up(agentAt("v2"));
-  expect(failure!.reasons!.at(-1)).toContain(`Revision ${first} goes on serving.`);
+  expect(failure!.reasons!.at(-2)).toContain(`Revision ${first} goes on serving.`);
   expect(stack.state.serving).toEqual({
     revisionId: first,
     sourceRevisionConfig: agent().sourceRevisionConfig,

@@ -1,0 +1,79 @@
+import { BlockList, isIP } from "node:net";
+import { AgentServerError } from "../errors";
+
+/** The proxy settings of an environment, as they stand there. */
+export interface ProxySettings {
+  /** For http addresses: `HTTP_PROXY`. */
+  http?: string;
+  /** For https addresses: `HTTPS_PROXY`. */
+  https?: string;
+  /** `NO_PROXY`: hosts, domains, addresses, subnets, each with a port if need be; `*` for all. */
+  bypass?: string;
+}
+
+/** The proxy settings of the environment; small letters go first, and `ALL_PROXY` counts for both schemes. */
+export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
+  const setting = (name: string) => env[name.toLowerCase()]?.trim() || env[name]?.trim() || undefined;
+  return {
+    http: setting("HTTP_PROXY") ?? setting("ALL_PROXY"),
+    https: setting("HTTPS_PROXY") ?? setting("ALL_PROXY"),
+    bypass: setting("NO_PROXY"),
+  };
+}
+
+/**
+ * The proxy through which an address is reached, if any. This machine itself is always reached directly.
+ * @throws AgentServerError `bad_configuration` for a setting that names no http or https proxy
+ */
+export function proxyFor(address: string, settings: ProxySettings = {}): URL | undefined {
+  const url = new URL(address);
+  const setting = url.protocol === "https:" ? settings.https : settings.http;
+  if (!setting || isLoopback(url.hostname) || isBypassed(url, settings.bypass ?? "")) return undefined;
+  const proxy = URL.parse(setting.includes("://") ? setting : `http://${setting}`);
+  if (proxy && ["http:", "https:"].includes(proxy.protocol) && proxy.hostname) return proxy;
+  // The setting may hold a password, so it is not repeated.
+  throw new AgentServerError(
+    "bad_configuration",
+    `${url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"} is not the address of an http or https proxy; set it to something like http://proxy.example.com:3128, or name the control plane's host in NO_PROXY.`,
+  );
+}
+
+/** Whether a host of a URL is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === "localhost" || hostname.endsWith(".localhost") || /^(127(\.\d+){3}|\[::1\])$/.test(hostname)
+  );
+}
+
+function isBypassed(url: URL, bypass: string): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return bypass
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => entry !== "" && matches(entry, host, port));
+}
+
+function matches(entry: string, host: string, port: string): boolean {
+  if (entry === "*") return true;
+  if (entry.includes("/")) return isInSubnet(entry, host);
+  const [, name = "", wantedPort] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(isIP(entry) ? `[${entry}]` : entry) ?? [];
+  if (wantedPort !== undefined && wantedPort !== port) return false;
+  const domain = name.replace(/^\*?\./, "");
+  // A plain name stands for the host and all below it; one that starts with a dot for those below alone.
+  return (domain === name && host === domain) || (domain !== "" && host.endsWith(`.${domain}`));
+}
+
+function isInSubnet(entry: string, host: string): boolean {
+  const [base = "", bits] = entry.split("/");
+  const family = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+  if (!isIP(base) || !isIP(host)) return false;
+  try {
+    const subnet = new BlockList();
+    subnet.addSubnet(base, Number(bits), family(base));
+    return subnet.check(host, family(host));
+  } catch {
+    // A length that no such address has.
+    return false;
+  }
+}

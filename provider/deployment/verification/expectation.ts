@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from "node:util";
+
+/**
+ * Why the state of a thread is not what was expected; nothing where it is. A text must be found in the state; an
+ * object's keys must be there with these values, beside whatever else is there; lists are compared item by item.
+ */
+export function unmetExpectation(expected: unknown, state: unknown): string | undefined {
+  if (typeof expected === "string") {
+    const found = textsIn(state).some((text) => text.includes(expected));
+    return found ? undefined : `no text in it holds ${JSON.stringify(expected)}`;
+  }
+  return firstDifference(expected, state, "values");
+}
+
+function firstDifference(expected: unknown, found: unknown, path: string): string | undefined {
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(found)) return `${path} is not a list`;
+    if (found.length !== expected.length) return `${path} has ${found.length} items, not ${expected.length}`;
+    return expected
+      .map((item, index) => firstDifference(item, found[index], `${path}[${index}]`))
+      .find((difference) => difference !== undefined);
+  }
+  if (typeof expected === "object" && expected !== null) {
+    if (typeof found !== "object" || found === null) return `${path} is not an object`;
+    return Object.entries(expected)
+      .map(([key, value]) =>
+        Object.hasOwn(found, key)
+          ? firstDifference(value, (found as Record<string, unknown>)[key], `${path}.${key}`)
+          : `${path}.${key} is missing`,
+      )
+      .find((difference) => difference !== undefined);
+  }
+  return isDeepStrictEqual(expected, found)
+    ? undefined
+    : `${path} is ${shown(found)}, not ${shown(expected)}`;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return value === undefined ? [] : [String(value)];
+  return Object.values(value).flatMap(textsIn);
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 200 ? `${text.slice(0, 197)}…` : text;
+}

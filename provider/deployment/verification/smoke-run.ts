@@ -1,0 +1,73 @@
+import type { AgentServerClient } from "../../agent-server/client";
+import type { Clock } from "../../clock";
+import { AgentServerError } from "../../errors";
+import type { VerifyInputs } from "../inputs";
+import { unmetExpectation } from "./expectation";
+
+/** First, longest and growth of the pause between two looks at a run, in milliseconds. */
+const pauses = { firstMs: 500, longestMs: 5_000, growth: 1.5 };
+
+export interface SmokeRun {
+  agentServer: AgentServerClient;
+  clock: Clock;
+  graph: string;
+  run: NonNullable<VerifyInputs["run"]>;
+  /** When the run has had its time, in milliseconds since 1970. */
+  deadline: number;
+  /** Told while the run goes on. */
+  onStatus: (status: string) => void;
+  signal?: AbortSignal;
+}
+
+/** Runs the graph once in a thread of its own. @returns why that was no success; nothing when it was one */
+export async function smokeRun(smoke: SmokeRun): Promise<string | undefined> {
+  const { agentServer, graph, run } = smoke;
+  const thread = await agentServer.createThread();
+  try {
+    const started = await agentServer.startRun(thread, graph, run.input);
+    const status = await endOf(smoke, thread, started.run_id, started.status);
+    if (isUnderWay(status)) return `the run of graph "${graph}" was still ${status} when its time was up`;
+    // A run that has ended is joined for its error, which its record does not tell.
+    const joined = await agentServer.joinRun(thread, started.run_id);
+    const state = await agentServer.getState(thread);
+    if (status !== "success") {
+      const told = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
+      return `the run of graph "${graph}" ended as ${status}${told ? `: ${told}` : ""}`;
+    }
+    const unmet = run.expect === undefined ? undefined : unmetExpectation(run.expect, state.values);
+    return unmet && `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}`;
+  } finally {
+    // The verdict stands, whether or not its traces can be removed.
+    await agentServer.deleteThread(thread).catch(() => undefined);
+  }
+}
+
+/** The status of the run when it has ended, or when its time is up. */
+async function endOf(smoke: SmokeRun, thread: string, run: string, first: string): Promise<string> {
+  const { clock, deadline, signal } = smoke;
+  let status = first;
+  for (let pause = pauses.firstMs; isUnderWay(status);) {
+    if (clock.now() >= deadline) return status;
+    smoke.onStatus(`smoke run ${status}`);
+    await clock.sleep(Math.min(pause, deadline - clock.now()), signal);
+    pause = Math.min(pause * pauses.growth, pauses.longestMs);
+    try {
+      status = (await smoke.agentServer.getRun(thread, run)).status;
+    } catch (error) {
+      // A look that fails in passing is no verdict on the run.
+      if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;
+    }
+  }
+  return status;
+}
+
+function isUnderWay(status: string): boolean {
+  return status === "pending" || status === "running";
+}
+
+function describe(error: unknown): string {
+  if (typeof error === "string") return error;
+  if (typeof error !== "object" || error === null) return "";
+  const { error: name, message } = error as { error?: unknown; message?: unknown };
+  return [name, message].filter((part) => typeof part === "string" && part !== "").join(": ");
+}

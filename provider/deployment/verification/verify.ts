@@ -1,0 +1,94 @@
+import { AgentServerError, asError } from "../../errors";
+import { plainText } from "../../plain-text";
+import type { VerifyInputs } from "../inputs";
+import type { Operation } from "../lifecycle/operation";
+import { servingPlace } from "./serving-place";
+import { smokeRun } from "./smoke-run";
+
+/** Longest time for a server that has just been switched to, to answer as it should, in milliseconds. */
+const warmUpMs = 120_000;
+/** Pause between two tries in that time, in milliseconds. */
+const warmUpPauseMs = 2_000;
+/** Longest text of a problem, in characters: it may be an agent's own. */
+const problemLimit = 2_000;
+
+/** How a verification ended. */
+export interface Verification {
+  /** What was found to be as it should. */
+  passed: string[];
+  /** Why the revision does not count as rolled out. */
+  problem?: string;
+  /** The revision did not come to serve before the time was up; it may yet. */
+  timedOut?: true;
+}
+
+/** Looks at what a DEPLOYED revision serves: that it does, its health, its graph, and one run of that. */
+export async function verifyRevision(
+  op: Operation,
+  wanted: VerifyInputs,
+  deploymentId: string,
+  revisionId: string,
+): Promise<Verification> {
+  const place = await servingPlace(op, deploymentId, revisionId);
+  if ("problem" in place) return { passed: [], ...place, problem: bounded(op, place.problem) };
+  const passed = [place.evidence];
+  try {
+    const problem = await problemAt(op, wanted, place.url, passed);
+    return { passed, problem: problem && bounded(op, problem) };
+  } catch (error) {
+    if (op.signal?.aborted) throw error;
+    const said = `the agent server at ${place.url} does not answer as it should: ${asError(error).message}`;
+    return { passed, problem: bounded(op, said) };
+  }
+}
+
+async function problemAt(
+  op: Operation,
+  { ok = true, graph, run }: VerifyInputs,
+  url: string,
+  passed: string[],
+): Promise<string | undefined> {
+  const agentServer = op.agentServer(url);
+  if (ok) {
+    await patiently(op, () => agentServer.checkHealth(), AgentServerError.is);
+    passed.push("GET /ok answers 200");
+  }
+  if (graph === undefined) return undefined;
+  if (!(await patiently(op, () => agentServer.hasGraph(graph), isPassing)))
+    return `the agent server has no assistant of the graph "${graph}"`;
+  passed.push(`graph "${graph}" is there`);
+  if (!run) return undefined;
+  const { clock, deadline, signal } = op;
+  const onStatus = (status: string) => op.status.show(status, `graph "${graph}"`);
+  const once = () => smokeRun({ agentServer, clock, graph, run, deadline, onStatus, signal });
+  const problem = await patiently(op, once, isPassing);
+  if (problem === undefined) passed.push("the smoke run succeeded");
+  return problem;
+}
+
+/** Tries again while a server may still be starting: a lost connection is no verdict. */
+async function patiently<Result>(
+  op: Operation,
+  work: () => Promise<Result>,
+  mayPass: (error: unknown) => boolean,
+): Promise<Result> {
+  const until = Math.min(op.deadline, op.clock.now() + warmUpMs);
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!mayPass(error) || op.clock.now() >= until) throw error;
+      op.status.show("DEPLOYED, is being verified", asError(error).message);
+      await op.clock.sleep(Math.min(warmUpPauseMs, until - op.clock.now()), op.signal);
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return AgentServerError.is(error) && ["connection_failed", "server_failed"].includes(error.code);
+}
+
+function bounded(op: Operation, text: string): string {
+  const clean = plainText(op.redact(text));
+  return clean.length > problemLimit ? `${clean.slice(0, problemLimit)}…` : clean;
+}

@@ -1,0 +1,20 @@
+import { whereToLook } from "../../../../provider/deployment/rollout/where-to-look";
+
+const at = (baseUrl: string, tenantId = "tenant 1") => ({ baseUrl, tenantId, dialect: "langsmith" as const });
+const named = (name: string) => ({ deploymentId: "d1", inputs: { name } }) as never;
+
+test.each([
+  [at("https://api.host.langchain.com"), "https://smith.langchain.com/o/tenant%201/host/deployments/d1"],
+  [at("https://eu.api.host.langchain.com", ""), "https://eu.smith.langchain.com/host/deployments/d1"],
+  [at("https://agents.example/api-host"), "https://agents.example/o/tenant%201/host/deployments/d1"],
+  [at("http://127.0.0.1:8123/api-host"), "http://127.0.0.1:8123/#/deployments/d1/r1"],
+])("the page at %j", (controlPlane, page) => {
+  expect(whereToLook(controlPlane, named("agent"), "r1", true)).toBe(
+    `Page: ${page}. The whole log: \`agentserver logs agent --revision r1 --build\`.`,
+  );
+});
+
+test("a name that a shell would take apart gives way to the id", () => {
+  const told = whereToLook(at("https://agents.example"), named("my agent; rm"), "r1", false);
+  expect(told).toContain("`agentserver logs d1 --revision r1`");
+});

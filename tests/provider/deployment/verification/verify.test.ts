@@ -1,0 +1,150 @@
+import type { DeploymentInputs, VerifyInputs } from "../../../../provider/deployment/inputs";
+import { scriptedAgents, type AgentScript } from "../../scripted-agent";
+import { agent, canary, World } from "../../world";
+
+const everything: VerifyInputs = {
+  graph: "agent",
+  run: { input: { messages: [{ content: "ping", role: "user" }] }, expect: "pong" },
+};
+
+function verified(verify: VerifyInputs = everything, repoRef = "v1", more: object = {}): DeploymentInputs {
+  const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
+  return agent({ sourceRevisionConfig, rollout: { verify, ...more } });
+}
+
+async function worldOf(script: Partial<AgentScript> = {}) {
+  const agents = scriptedAgents(script);
+  return { agents, world: await World.start({ runner: agents }) };
+}
+
+test("asks health, graph and one run of a thread that it deletes, and says what it found", async () => {
+  const { agents, world } = await worldOf();
+  const stack = world.stack();
+  expect((await stack.up(verified())).failure).toBeUndefined();
+  expect(agents.requests).toEqual([
+    "GET /ok",
+    'POST /assistants/search {"graph_id":"agent","limit":1}',
+    "POST /threads {}",
+    `POST /threads/T/runs {"assistant_id":"agent","input":${JSON.stringify(everything.run!.input)}}`,
+    "GET /threads/T/runs/r",
+    "GET /threads/T/runs/r",
+    "GET /threads/T/runs/r/join",
+    "GET /threads/T/state",
+    "DELETE /threads/T",
+  ]);
+  expect(world.log.kept).toContain(
+    `revision ${stack.state.latestRevisionId} is verified: the URL serves it (active_revision_id); GET /ok answers 200; graph "agent" is there; the smoke run succeeded`,
+  );
+  expect(stack.state.settledRevision!.status).toBe("DEPLOYED");
+});
+
+test("a preview and an up after it ask nothing again", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified());
+  agents.requests.length = 0;
+  expect((await stack.up(verified())).step).toBe("same");
+  const change = { ...verified(), sourceConfig: { ...verified().sourceConfig, buildOnPush: true } };
+  expect((await stack.up(change)).step).toBe("update");
+  expect(agents.requests).toEqual([]);
+});
+
+test("only what is asked for is looked at", async () => {
+  const { agents, world } = await worldOf({ ok: [500, 500, 500] });
+  await world.deployed(verified({ ok: false, graph: "agent" }));
+  expect(agents.requests.map((request) => request.split(" ")[1])).toEqual(["/assistants/search"]);
+});
+
+test("a server that starts up is waited for", async () => {
+  const { agents, world } = await worldOf({ ok: [503, 404, 502] });
+  await world.deployed(verified({}));
+  expect(agents.requests.filter((request) => request === "GET /ok").length).toBeGreaterThanOrEqual(4);
+});
+
+describe.each<[string, Partial<AgentScript>, RegExp]>([
+  ["a server that never gets well", { ok: Array<number>(500).fill(500) }, /GET \/ok was answered 500/],
+  ["a graph that is missing", { graphs: ["other"] }, /no assistant of the graph "agent"$/],
+  [
+    "a run that fails",
+    { run: ["pending", "error"], error: { error: "TypeError", message: `bad ${canary}-model` } },
+    /the run of graph "agent" ended as error: TypeError: bad \[secret\]$/,
+  ],
+  ["a run that asks back", { run: ["interrupted"] }, /ended as interrupted$/],
+  [
+    "a state without what was expected",
+    { values: { messages: [{ content: "pang" }] } },
+    /succeeded, but its state is not what was expected: no text in it holds "pong"$/,
+  ],
+])("%s", (_, script, problem) => {
+  test("is a failed rollout, told with its reason, and the next up makes one revision", async () => {
+    const { agents, world } = await worldOf(script);
+    const stack = world.stack();
+    const { failure } = await stack.up(verified());
+    const revision = stack.state.latestRevisionId;
+    expect(failure!.message).toMatch(
+      new RegExp(
+        `^Revision ${revision} of deployment "support-agent" is DEPLOYED, but failed its verification`,
+      ),
+    );
+    expect(failure!.message).toMatch(problem);
+    expect(stack.state.settledRevision).toMatchObject({ id: revision, status: "VERIFY_FAILED" });
+    Object.assign(agents.script, scriptedAgents().script);
+    world.forget();
+    expect((await stack.up(verified())).failure).toBeUndefined();
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(stack.state.settledRevision!.status).toBe("DEPLOYED");
+  });
+});
+
+test("what fails its verification is rolled back where that is wanted, by the commit that a branch was", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified(everything, "main", { onFailure: "rollback" }));
+  agents.script.values = "something else";
+  const { failure } = await stack.up(verified(everything, "next", { onFailure: "rollback" }));
+  expect(failure!.reasons!.join("\n")).toMatch(/failed its verification[^]*Rolled back: [^]* serves now\./);
+  expect(world.writes.at(-1)!.body).toEqual({
+    source_revision_config: {
+      repo_ref: "b28b7af69320201d1cf206ebf28373980add1451",
+      graph_config_path: "langgraph.json",
+    },
+  });
+});
+
+test("a revision that failed its verification is never gone back to", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified(everything, "one"));
+  const [good] = [stack.state.latestRevisionId];
+  agents.script.values = "wrong";
+  await stack.up(verified(everything, "two"));
+  agents.script.broken = ["three"];
+  const { failure } = await stack.up(verified(everything, "three", { onFailure: "rollback" }));
+  expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+});
+
+test("a verification that was cut off is made up by the next up, without a second revision", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified(everything, "one"));
+  agents.requests.length = 0;
+  // Somebody was killed after the change: state knows nothing of the revision that is there.
+  await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
+    source_revision_config: { repo_ref: "two", graph_config_path: "langgraph.json" },
+  });
+  await world.clock.advance(60_000);
+  world.forget();
+  expect((await stack.up(verified(everything, "two"))).failure).toBeUndefined();
+  expect(world.writes).toEqual([]);
+  expect(agents.requests.at(-1)).toBe("DELETE /threads/T");
+});
+
+test.each([
+  [{ verify: { run: { input: {} } } }, "rollout.verify.graph: is required where there is a run"],
+  [{ verify: { graf: "agent" } }, "rollout.verify.graf: is not a field; known are ok, graph, run"],
+  [
+    { verify: {}, wait: false },
+    "rollout.verify: needs rollout.wait: without it, nobody sees how the rollout ends",
+  ],
+  [{ verify: { graph: "agent", run: {} } }, "rollout.verify.run.input: is required"],
+])("%j is refused by check", async (rollout, reason) => {
+  const { world } = await worldOf();
+  const { failures } = await world.stack().check({ ...agent(), rollout });
+  expect(failures.map((failure) => failure.reason)).toEqual([reason]);
+});

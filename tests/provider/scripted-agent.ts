@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../emulator/index";
+import { RolloutFailure } from "../../emulator/index";
+
+/** How an agent server of these tests behaves; read at every request. */
+export interface AgentScript {
+  /** Statuses of the next answers to `GET /ok`; 200 after those. */
+  ok: number[];
+  graphs: string[];
+  /** Statuses that the run has, one a look; the last one stays. */
+  run: string[];
+  error?: { error: string; message: string };
+  values: unknown;
+  /** Commits whose build fails. */
+  broken: string[];
+}
+
+/** Rolls out agent servers that do what a script says: a rollout that is over at once, with a real HTTP server. */
+export class ScriptedAgents implements RolloutRunner {
+  /** Method and path of each request, with the body of those that have one. */
+  readonly requests: string[] = [];
+  private readonly servers: Server[] = [];
+
+  constructor(readonly script: AgentScript) {}
+
+  async roll(job: RolloutJob, report: RolloutReport): Promise<RunningAgent> {
+    const ref = job.sourceRevisionConfig.repo_ref ?? "";
+    report.resolvedCommit(commitOf(ref));
+    report.status("BUILDING");
+    if (this.script.broken.includes(ref)) throw new RolloutFailure("BUILD_FAILED", "it is broken");
+    return this.restart();
+  }
+
+  async restart(): Promise<RunningAgent> {
+    const server = createServer((request, response) => {
+      void this.answer(request).then(({ status, body }) => {
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    this.servers.push(server);
+    let end: (reason: string) => void = () => undefined;
+    const exited = new Promise<string>((resolve) => (end = resolve));
+    const stop = async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      end("stopped");
+    };
+    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, exited, stop };
+  }
+
+  private async answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
+    const { method, url = "" } = request;
+    const sent = (await request.setEncoding("utf8").toArray()).join("");
+    const { script } = this;
+    this.requests.push(`${method} ${url.replace(/t-[\w-]+/, "T")}${sent && ` ${sent}`}`);
+    if (url === "/ok") return { status: script.ok.shift() ?? 200, body: { ok: true } };
+    if (url === "/assistants/search") {
+      const { graph_id: graph } = JSON.parse(sent) as { graph_id: string };
+      const found = script.graphs.includes(graph);
+      return { status: 200, body: found ? [{ assistant_id: "a", graph_id: graph }] : [] };
+    }
+    if (method === "DELETE") return { status: 204, body: {} };
+    if (url.endsWith("/state"))
+      return { status: 200, body: { values: script.values, tasks: [{ error: script.error ?? null }] } };
+    if (url.endsWith("/join"))
+      return { status: 200, body: script.error ? { __error__: script.error } : script.values };
+    if (url.includes("/runs")) {
+      const status = (script.run.length > 1 ? script.run.shift() : script.run[0]) ?? "success";
+      return { status: 200, body: { run_id: "r", status } };
+    }
+    return { status: 200, body: { thread_id: "t-1" } };
+  }
+}
+
+/** The commit that a branch of these tests stands for. */
+export function commitOf(ref: string): string {
+  return /^[0-9a-f]{40}$/.test(ref) ? ref : createHash("sha1").update(ref).digest("hex");
+}
+
+/** An agent server at which everything is as it should be, with changes. */
+export function scriptedAgents(change: Partial<AgentScript> = {}): ScriptedAgents {
+  return new ScriptedAgents({
+    ok: [],
+    graphs: ["agent"],
+    run: ["pending", "running", "success"],
+    values: { messages: [{ type: "ai", content: "pong" }] },
+    broken: [],
+    ...change,
+  });
+}
