@@ -1,9 +1,10 @@
 import { Writable } from "node:stream";
 import type { RunPluginRequest } from "@pulumi/pulumi/proto/language_pb";
 import { RunPluginResponse } from "@pulumi/pulumi/proto/language_pb";
-import type { Children } from "./child-process";
+import type { Children, Ending } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
+import { type PluginOutput, runPolicyPack } from "./run-policy-pack";
 
 /** Takes one message of a plugin's output; resolves when the next one may come. */
 export type SendOutput = (response: RunPluginResponse) => Promise<void>;
@@ -17,30 +18,28 @@ export async function runPlugin(
 ): Promise<void> {
   const folder = request.getInfo()?.getProgramDirectory();
   if (!folder) throw new Error("the engine did not say which plugin to run");
+  const environment = variables(request.getEnvList());
+  const output = { stdout: outputTo(send, "setStdout"), stderr: outputTo(send, "setStderr") };
+  const run = request.getKind() === "analyzer" ? runPolicyPack : runOther;
+  const ending = await run(request, environment, output, children, signal);
+  await send(new RunPluginResponse().setExitcode(ending.code ?? 1));
+}
+
+function runOther(
+  request: RunPluginRequest,
+  environment: Record<string, string>,
+  output: PluginOutput,
+  children: Children,
+  signal: AbortSignal,
+): Promise<Ending> {
+  const folder = request.getInfo()!.getProgramDirectory();
   const options = parseNodeOptions(request.getInfo()?.getOptions()?.toJavaScript() ?? {});
-
-  // Policy packs are special by tradition: they run in their own folder and get its name last.
-  const isPolicyPack = request.getKind() === "analyzer";
-  const script = findSdkScript(
-    isPolicyPack ? "run-policy-pack" : "run-plugin",
-    folder,
-    `npm install in ${folder}`,
-  );
-  const pluginArguments = isPolicyPack
-    ? [...request.getArgsList(), folder]
-    : [folder, ...request.getArgsList()];
-
-  const ending = await children.run(
-    [...options.nodeArguments, script, ...pluginArguments],
-    {
-      cwd: isPolicyPack ? folder : request.getPwd(),
-      env: { ...variables(request.getEnvList()), ...optionVariables(options) },
-      stdout: outputTo(send, "setStdout"),
-      stderr: outputTo(send, "setStderr"),
-    },
+  const script = findSdkScript("run-plugin", folder, `npm install in ${folder}`);
+  return children.run(
+    [...options.nodeArguments, script, folder, ...request.getArgsList()],
+    { cwd: request.getPwd(), env: { ...environment, ...optionVariables(options) }, ...output },
     signal,
   );
-  await send(new RunPluginResponse().setExitcode(ending.code ?? 1));
 }
 
 function outputTo(send: SendOutput, part: "setStdout" | "setStderr"): Writable {

@@ -73,11 +73,11 @@ test("a TypeScript program runs, with its arguments for node", async () => {
   expect(result.stdout).toMatch(/stackTraceLimit: 3\s+value\s+: 42/);
 });
 
-test("a policy pack is asked and can refuse", async () => {
+test("a policy pack is asked and can refuse, and knows the stack and its configuration", async () => {
   const result = await preview("succeeds", settings, `--policy-pack=${join(fixtures, "policy")}`);
 
   expect(result.code).not.toBe(0);
-  expect(result.stdout).toMatch(/the stack succeeds-test\d+ is refused/);
+  expect(result.stdout).toMatch(/the stack succeeds-(test\d+) is refused: \1 greets 5/);
 });
 
 test("the engine shows all output of a program that writes much and exits at once", async () => {

@@ -21,16 +21,6 @@ test("runs a plugin where the engine is and streams its output and its exit code
   expect(env).toMatchObject({ KEY: "a=b", PULUMI_NODEJS_TYPESCRIPT: "true" });
 });
 
-test("runs a policy pack in its own folder, which it gets last", async () => {
-  const host = await Host.start();
-  const folder = program(report);
-
-  const seen = await host.runPlugin(folder, (request) => request.setKind("analyzer").setArgsList(["engine"]));
-
-  const { argv, cwd } = JSON.parse(seen.stdout);
-  expect({ argv, cwd }).toEqual({ argv: ["engine", folder], cwd: folder });
-});
-
 test("streams much output in order before the exit code", async () => {
   const host = await Host.start();
 
