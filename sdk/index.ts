@@ -14,3 +14,5 @@ export {
   type GetDeploymentArgs,
   type GetDeploymentResult,
 } from "./get-deployment";
+export { Workspace } from "./workspace";
+export type { WorkspaceArgs } from "./workspace-args";

@@ -73,3 +73,8 @@ export type DeploymentManifest = z.infer<typeof deploymentManifest>;
 
 /** What a manifest says about its deployment. */
 export type ManifestSpec = DeploymentManifest["spec"];
+
+/** A manifest of a deployment with this spec. */
+export function manifestOf<Spec>(name: string, spec: Spec) {
+  return { apiVersion: manifestApiVersion, kind: deploymentKind, metadata: { name }, spec } as const;
+}

@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { DeploymentManifest } from "./format";
 import { literally } from "./references";
+import { withTexts } from "./texts";
 
 /**
  * Manifests as the text of one file, in block style, one document each.
@@ -20,12 +21,5 @@ export function writeManifests(
 
 /** A value that stands for itself in a manifest: no text in it is taken for a reference. */
 export function literalValue<Value>(value: Value): Value {
-  return escaped(value) as Value;
-}
-
-function escaped(value: unknown): unknown {
-  if (typeof value === "string") return literally(value);
-  if (Array.isArray(value)) return value.map(escaped);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, escaped(item)]));
+  return withTexts(value, literally) as Value;
 }

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { describeIssue, type InputFault } from "../../provider/deployment/issues";
+import { deploymentManifest, deploymentOverlay } from "./format";
+import { holdsReference, parseReferences } from "./references";
+import { namesIn, textsIn, valueAt } from "./texts";
+
+/** Everything that is wrong with a manifest, as far as it can be told without the values that references stand for. */
+export function checkManifest(value: unknown): InputFault[] {
+  return [...checkFilled(value), ...plainSecrets(value)];
+}
+
+/** The same for a manifest in which references were replaced by their values. */
+export function checkFilled(value: unknown): InputFault[] {
+  return [...checkShape(deploymentManifest, value), ...checkReferences(value)];
+}
+
+/** What is wrong with an overlay by itself, before it is laid over its manifest. */
+export function checkOverlay(value: unknown): InputFault[] {
+  return [...checkShape(deploymentOverlay, value), ...checkReferences(value)];
+}
+
+/** What does not fit a schema. Text with a reference may become anything, but it stays text. */
+function checkShape(schema: z.ZodType, value: unknown): InputFault[] {
+  const { error } = schema.safeParse(value);
+  return (error?.issues ?? [])
+    .filter((issue) => !isOpen(issue, value))
+    .flatMap((issue) => describeIssue(issue, schema).map((fault) => withHint(fault, issue, value)));
+}
+
+/** Whether it depends on what a reference stands for. */
+function isOpen({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
+  return code !== "invalid_type" && code !== "invalid_key" && isReferring(valueAt(value, path.map(String)));
+}
+
+function isReferring(value: unknown): boolean {
+  return typeof value === "string" && value.includes("${");
+}
+
+/** YAML takes `1.20` and `no` for something else than text; who wrote a branch so needs to know. */
+function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): InputFault {
+  if (issue.code !== "invalid_type") return fault;
+  const given = valueAt(value, fault.path);
+  if (issue.expected === "string" && (typeof given === "number" || typeof given === "boolean"))
+    return { ...fault, reason: `${fault.reason}; put it in quotes` };
+  if (isReferring(given)) return { ...fault, reason: `${fault.reason}, which a reference cannot be` };
+  return fault;
+}
+
+/** References that cannot be read, and those in places that must not depend on where the program runs. */
+function checkReferences(value: unknown): InputFault[] {
+  const names = namesIn(value).filter(({ text }) => text.includes("${"));
+  return [
+    ...names.map(({ path }) => ({ path, reason: "the name of a field cannot hold ${", aboutName: true })),
+    ...textsIn(value).flatMap(({ path, text }) => {
+      const reason = referenceFault(path, text);
+      return reason === undefined ? [] : [{ path, reason, aboutName: false }];
+    }),
+  ];
+}
+
+function referenceFault(path: string[], text: string): string | undefined {
+  if (path[0] !== "spec" && text.includes("${"))
+    return "cannot hold a reference: it says which resource this is";
+  const parsed = parseReferences(text);
+  return "fault" in parsed ? parsed.fault : undefined;
+}
+
+/** A secret that stands in a file is no secret any more. */
+function plainSecrets(value: unknown): InputFault[] {
+  const path = ["spec", "secrets"];
+  return textsIn(valueAt(value, path), path)
+    .filter(
+      ({ path: { length }, text }) =>
+        length === 3 && !holdsReference(text) && !("fault" in parseReferences(text)),
+    )
+    .map(({ path }) => ({ path, reason: plainSecret(path[2]!), aboutName: false }));
+}
+
+function plainSecret(name: string): string {
+  return (
+    "holds a plain value, and a manifest must not hold secrets: " +
+    `run \`pulumi config set --secret ${name}\` and write \${secret:${name}} here`
+  );
+}

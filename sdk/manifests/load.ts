@@ -1,0 +1,71 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { type Fault, inOrder } from "./fault";
+import { ManifestError } from "./manifest-error";
+import { type DeclaredDeployment, parseManifests } from "./parse";
+import { type FolderContent, readFolder } from "./read-folder";
+
+/** Where the manifests of a workspace are. */
+export interface ManifestPlaces {
+  /** Folder that the paths count from, and are shown from. */
+  root: string;
+  manifests: string;
+  /** Folder of the stack's overlays, which must be there; without it `<manifests>/overlays/<stack>`, if there is one. */
+  overlays?: string;
+  /** Without it there are no overlays by default. */
+  stack?: string;
+  /** Whether there may be no deployment at all. */
+  allowEmpty?: boolean;
+}
+
+/**
+ * What the manifests of a workspace declare, and everything that is wrong with them.
+ *
+ * @throws ManifestError when a folder is not there, or declares nothing
+ */
+export function loadManifests(places: ManifestPlaces): {
+  deployments: DeclaredDeployment[];
+  faults: Fault[];
+} {
+  const { root, manifests, allowEmpty } = places;
+  const folder = existing(resolve(root, manifests), places);
+  const overlays = overlayFolder(folder, places);
+  const base = readFolder(folder, root, [join(folder, "overlays"), ...(overlays ? [overlays] : [])]);
+  const patches: FolderContent = overlays ? readFolder(overlays, root) : { files: [], faults: [] };
+  const parsed = parseManifests({ manifests: base.files, overlays: patches.files });
+  const faults = inOrder([...base.faults, ...patches.faults, ...parsed.faults]);
+  if (faults.length === 0 && parsed.deployments.length === 0 && !allowEmpty)
+    throw new ManifestError(
+      `No manifest declares a deployment in ${manifests}. If no deployment is to be left, say allowEmpty.`,
+    );
+  return { deployments: faults.length > 0 ? [] : parsed.deployments, faults };
+}
+
+/** The stacks that have overlays in the folder where they are looked for by default. */
+export function stacksWithOverlays({ root, manifests }: ManifestPlaces): string[] {
+  const folder = join(resolve(root, manifests), "overlays");
+  if (!isFolder(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith(".") && isFolder(join(folder, name)))
+    .sort();
+}
+
+function overlayFolder(folder: string, places: ManifestPlaces): string | undefined {
+  const { root, overlays, stack } = places;
+  if (overlays !== undefined) return existing(resolve(root, overlays), places);
+  const own = stack === undefined ? undefined : join(folder, "overlays", stack);
+  return own !== undefined && isFolder(own) ? own : undefined;
+}
+
+/** A path that is wrong must not look like a workspace that is empty. */
+function existing(folder: string, { root }: ManifestPlaces): string {
+  if (isFolder(folder)) return folder;
+  const shown = relative(root, folder) || ".";
+  throw new ManifestError(
+    `There is no folder ${shown} in ${root}. Nothing was read, and nothing is changed.`,
+  );
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,115 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+} from "yaml";
+import type { Fault, Place } from "./fault";
+import { tooDeep, yamlFaults } from "./yaml-rules";
+
+/** The text of a file with manifests. */
+export interface ManifestFile {
+  /** Path as it is shown to the user. */
+  path: string;
+  text: string;
+}
+
+/** What one document of a file says, and where it says it. */
+export interface LocatedDocument {
+  value: unknown;
+  /** Whether something stands at this path, and be it null. */
+  holds(path: readonly string[]): boolean;
+  /** Where the value at a path stands, or its name; of what is missing, the name of what it is missing in. */
+  place(path: readonly string[], part?: "name" | "value"): Place;
+}
+
+/** Longest text of one file, in characters. */
+export const longestFile = 1024 * 1024;
+
+/** Most that aliases may blow a document up. */
+const maxAliasCount = 100;
+
+/** The documents of a file, without the empty ones. A file with a fault in its YAML has no documents. */
+export function readDocuments({ path: file, text }: ManifestFile): {
+  documents: LocatedDocument[];
+  faults: Fault[];
+} {
+  const lines = new LineCounter();
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const refused = (message: string, offset = 0) => ({ documents: [], faults: [{ ...at(offset), message }] });
+  if (text.length > longestFile) return refused("the file is longer than 1 MiB");
+  try {
+    const documents: Document.Parsed[] = parseAllDocuments(text, {
+      ...{ lineCounter: lines, prettyErrors: false, stringKeys: true, logLevel: "silent" },
+      ...{ version: "1.2", schema: "core", merge: false },
+    });
+    const faults = documents.flatMap((document) => yamlFaults(document));
+    if (faults.length > 0)
+      return { documents: [], faults: faults.map(({ offset, message }) => ({ ...at(offset), message })) };
+    return { documents: documents.filter(isFilled).map((document) => located(document, at)), faults: [] };
+  } catch (error) {
+    // The parser follows the nesting with its own calls, and refuses aliases by throwing.
+    if (error instanceof RangeError) return refused(tooDeep);
+    if (error instanceof ReferenceError) return refused("its aliases repeat too much");
+    throw error;
+  }
+}
+
+function isFilled(document: Document): boolean {
+  return document.contents !== null && !(isScalar(document.contents) && document.contents.value === null);
+}
+
+function located(document: Document.Parsed, at: (offset: number) => Place): LocatedDocument {
+  const value: unknown = document.toJS({ maxAliasCount });
+  const holds = (path: readonly string[]) => stepsAlong(document, path).length === path.length + 1;
+  return {
+    value,
+    holds,
+    place(path, part = "value") {
+      const steps = stepsAlong(document, path);
+      const { name, value: node } = steps.at(-1)!;
+      const wanted = part === "value" && steps.length === path.length + 1 && !isEmpty(node) ? node : name;
+      return at((wanted ?? node)?.range?.[0] ?? 0);
+    },
+  };
+}
+
+/** A value on the way along a path, and its name, where it has one. */
+interface Step {
+  name?: Node;
+  value: Node | null;
+}
+
+/** The values on the way along a path, from the document's own, as far as there are any. */
+function stepsAlong(document: Document, path: readonly string[]): Step[] {
+  const steps: Step[] = [{ value: document.contents as Node | null }];
+  for (const key of path) {
+    const next = stepTo(document, steps.at(-1)!.value, key);
+    if (!next) break;
+    steps.push(next);
+  }
+  return steps;
+}
+
+function stepTo(document: Document, from: Node | null, key: string): Step | undefined {
+  const inside = isAlias(from) ? from.resolve(document) : from;
+  if (isSeq(inside)) {
+    const item = inside.items[Number(key)];
+    return item === undefined ? undefined : { value: item as Node };
+  }
+  if (!isMap(inside)) return undefined;
+  const pair = inside.items.find(({ key: name }) => isScalar(name) && String(name.value) === key);
+  return pair && { name: pair.key as Node, value: pair.value as Node | null };
+}
+
+/** A value that is left out has no text to point at. */
+function isEmpty(node: Node | null): boolean {
+  return !node?.range || node.range[0] === node.range[1];
+}

@@ -1,0 +1,128 @@
+import { checkManifest, checkOverlay } from "./check";
+import { type Fault, formatPlace, inOrder, type Place } from "./fault";
+import type { ManifestSpec } from "./format";
+import { type LocatedDocument, type ManifestFile, readDocuments } from "./located-document";
+import { overlaid } from "./overlay";
+import { literally } from "./references";
+import { valueAt } from "./texts";
+
+/** A deployment that manifests declare. References stand in its spec as they were written. */
+export interface DeclaredDeployment {
+  /** Name of the resource. */
+  name: string;
+  spec: ManifestSpec;
+  /** Where the value at a path of the manifest stands, such as `["spec", "source"]`, or its name. */
+  place(path: readonly string[], part?: "name" | "value"): Place;
+}
+
+/** The files that declare the deployments of one stack. */
+export interface ManifestFiles {
+  manifests: readonly ManifestFile[];
+  /** Merge patches of the stack. */
+  overlays?: readonly ManifestFile[];
+}
+
+/** What the files of one stack declare, in the order of the files, and everything that is wrong with them. */
+export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
+  deployments: DeclaredDeployment[];
+  faults: Fault[];
+} {
+  const base = readAll(manifests);
+  const patches = readAll(overlays);
+  const patchOf = byName(patches.documents);
+  const merged = base.documents.map((document) => overlaid(document, patchOf.get(nameOf(document))));
+  const faults = [
+    ...base.faults,
+    ...patches.faults,
+    ...patches.documents.flatMap((patch) => locate(patch, checkOverlay(patch.value))),
+    ...merged.flatMap((document) => locate(document, checkManifest(document.value))),
+    ...twice(base.documents, nameOf, "is declared already"),
+    ...twice(patches.documents, nameOf, "has an overlay already"),
+    ...twice([...byName(merged).values()], deploymentNameOf, "is the name of another deployment already"),
+    // What a file that cannot be read declares is not known.
+    ...(base.faults.length > 0 ? [] : strangers(patches.documents, base.documents)),
+  ];
+  if (faults.length > 0) return { deployments: [], faults: inOrder(faults) };
+  return { deployments: merged.map(asDeclared), faults: [] };
+}
+
+function readAll(files: readonly ManifestFile[]): { documents: LocatedDocument[]; faults: Fault[] } {
+  const read = files.map(readDocuments);
+  return {
+    documents: read.flatMap(({ documents }) => documents),
+    faults: read.flatMap(({ faults }) => faults),
+  };
+}
+
+function asDeclared(document: LocatedDocument): DeclaredDeployment {
+  const { spec } = document.value as { spec: ManifestSpec };
+  return { name: nameOf(document)!, spec, place: document.place };
+}
+
+/** Faults of a value at their places in its file. */
+export function locate(
+  { place }: Pick<LocatedDocument, "place">,
+  faults: ReturnType<typeof checkManifest>,
+): Fault[] {
+  return faults.map(({ path, reason, aboutName }) => ({
+    ...place(path, aboutName ? "name" : "value"),
+    message: path.length > 0 ? `${path.join(".")}: ${reason}` : reason,
+  }));
+}
+
+/** Documents with a name that one before them has. */
+function twice(
+  documents: readonly LocatedDocument[],
+  valueOf: (document: LocatedDocument) => string | undefined,
+  reason: string,
+): Fault[] {
+  const first = new Map<string, LocatedDocument>();
+  return documents.flatMap((document) => {
+    const value = valueOf(document);
+    const other = value === undefined ? undefined : first.get(value);
+    if (value !== undefined && !other) first.set(value, document);
+    if (!other) return [];
+    const path = namePath(document, valueOf);
+    const elsewhere = formatPlace(other.place(namePath(other, valueOf)));
+    return [{ ...document.place(path), message: `${path.join(".")}: "${value}" ${reason}, at ${elsewhere}` }];
+  });
+}
+
+function namePath(document: LocatedDocument, valueOf: unknown): string[] {
+  const path = ["spec", "name"];
+  return valueOf === deploymentNameOf && document.holds(path) ? path : ["metadata", "name"];
+}
+
+/** Overlays for deployments that no manifest declares. */
+function strangers(patches: readonly LocatedDocument[], declared: readonly LocatedDocument[]): Fault[] {
+  const known = declared.flatMap((document) => nameOf(document) ?? []);
+  return patches.flatMap((patch) => {
+    const name = nameOf(patch);
+    if (name === undefined || known.includes(name)) return [];
+    const message = `metadata.name: no manifest declares "${name}"; declared are ${known.join(", ") || "none"}`;
+    return [{ ...patch.place(["metadata", "name"]), message }];
+  });
+}
+
+/** The first document of each name. */
+function byName(documents: readonly LocatedDocument[]): Map<string | undefined, LocatedDocument> {
+  const first = new Map<string | undefined, LocatedDocument>();
+  for (const document of documents) {
+    const name = nameOf(document);
+    if (name !== undefined && !first.has(name)) first.set(name, document);
+  }
+  return first;
+}
+
+function nameOf({ value }: LocatedDocument): string | undefined {
+  const name = valueAt(value, ["metadata", "name"]);
+  return typeof name === "string" ? name : undefined;
+}
+
+/** The name at the control plane, as text of a manifest. */
+function deploymentNameOf(document: LocatedDocument): string | undefined {
+  const name = valueAt(document.value, ["spec", "name"]);
+  if (typeof name === "string") return name;
+  const own = nameOf(document);
+  return own === undefined ? undefined : literally(own);
+}

@@ -1,0 +1,82 @@
+import { type Document, isAlias, isCollection, isScalar, type Node, visit, type YAMLParseError } from "yaml";
+
+/** Something wrong at a character of the text. */
+export interface TextFault {
+  offset: number;
+  message: string;
+}
+
+/** Deepest nesting of a document. */
+const deepest = 64;
+
+/** What is said of a document that is deeper, and of one that the parser could not follow. */
+export const tooDeep = "is nested too deeply";
+
+/** One mistake can make many; the first ones tell what it is. */
+const mostErrors = 10;
+
+/** What a manifest may not hold, although YAML has it, and what is not YAML at all. */
+export function yamlFaults(document: Document.Parsed): TextFault[] {
+  if (document.errors.length > 0) return syntaxFaults(document.errors);
+  const faults: TextFault[] = [];
+  const anchors = new Set<string>();
+  visit(document, {
+    Node(_, node, path) {
+      const message = nodeFault(node, anchors);
+      if (message !== undefined) faults.push({ offset: offsetOf(node), message });
+      if (path.filter(isCollection).length <= deepest) return undefined;
+      faults.push({ offset: offsetOf(node), message: tooDeep });
+      return visit.BREAK;
+    },
+    Pair(_, { key }) {
+      if (isScalar(key) && key.value === "__proto__")
+        faults.push({ offset: offsetOf(key), message: "__proto__ is not a name for a field" });
+    },
+  });
+  return faults;
+}
+
+function nodeFault(node: Node, anchors: Set<string>): string | undefined {
+  if (isAlias(node)) return anchors.has(node.source) ? undefined : ownWords.BAD_ALIAS;
+  if ((isCollection(node) || isScalar(node)) && node.anchor) anchors.add(node.anchor);
+  if ("tag" in node && node.tag !== undefined) return ownWords.TAG_RESOLVE_FAILED;
+  return isScalar(node) && typeof node.value === "number" ? numberFault(node.value, node.source) : undefined;
+}
+
+function numberFault(value: number, text = ""): string | undefined {
+  if (!Number.isFinite(value)) return "is not a number that can be sent; put text in quotes";
+  const isWhole = /^[-+]?\d+$/.test(text);
+  if (!isWhole || Number.isSafeInteger(value)) return undefined;
+  return "is a number too large to be kept exactly; put text in quotes";
+}
+
+function offsetOf(node: Node): number {
+  return node.range?.[0] ?? 0;
+}
+
+function syntaxFaults(errors: YAMLParseError[]): TextFault[] {
+  // One level too many makes an error at every level.
+  const nesting = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
+  return nesting
+    ? [{ offset: nesting.pos[0], message: tooDeep }]
+    : errors.slice(0, mostErrors).map(syntaxFault);
+}
+
+function syntaxFault({ code, message, pos }: YAMLParseError): TextFault {
+  return { offset: pos[0], message: isOwn(code) ? ownWords[code] : `is not YAML: ${message}` };
+}
+
+/** Where the parser's own words would repeat the text, which may be a secret, or would not help. */
+const ownWords = {
+  BAD_ALIAS: "is not YAML: an alias has no anchor before it",
+  BAD_DQ_ESCAPE: "is not YAML: \\ means nothing before this character; use single quotes",
+  BAD_DIRECTIVE: "is not YAML: a directive (%…) that cannot be read",
+  DUPLICATE_KEY: "this field is there twice",
+  NON_STRING_KEY: "the name of a field must be text",
+  TAG_RESOLVE_FAILED: "a tag (!…) cannot be used here",
+  UNEXPECTED_TOKEN: "is not YAML: something unexpected stands here",
+} satisfies Partial<Record<YAMLParseError["code"], string>>;
+
+function isOwn(code: YAMLParseError["code"]): code is keyof typeof ownWords {
+  return code in ownWords;
+}

@@ -1,0 +1,15 @@
+/** Where a `Workspace` finds what it declares. */
+export interface WorkspaceArgs {
+  /**
+   * Folder with the manifests, from the project's folder: all `.yaml` and `.yml` files in it and below it, without
+   * `overlays`. One that is not there is an error, since a wrong path must not delete every deployment.
+   */
+  manifests: string;
+  /**
+   * Folder with this stack's overlays, from the project's folder. One that is given must be there.
+   * @default `<manifests>/overlays/<stack>`, where it exists
+   */
+  overlays?: string;
+  /** Whether the manifests may declare no deployment at all, which deletes those that were there. @default false */
+  allowEmpty?: boolean;
+}

@@ -1,0 +1,109 @@
+import { manifestText, parsed } from "./manifest-text";
+
+test.each([
+  ["a duplicate field", "adopt: never\nadopt: always", "a.yaml:9:3: this field is there twice"],
+  ["a tag", "adopt: !!str never", "a.yaml:8:16: a tag (!…) cannot be used here"],
+  ["a tag of one's own", "adopt: !vault never", /^a\.yaml:8:\d+: a tag \(!…\) cannot be used here$/],
+  ["a tag on a map", "rollout: !!map {}", "a.yaml:8:18: a tag (!…) cannot be used here"],
+  [
+    "a field named __proto__",
+    "sourceConfig2: { __proto__: { a: 1 } }",
+    "a.yaml:8:20: __proto__ is not a name for a field",
+  ],
+  [
+    "a number that is none",
+    "rollout: { triggers: [.nan] }",
+    /a\.yaml:8:25: is not a number that can be sent/,
+  ],
+  [
+    "a commit that looks like a number",
+    "rollout: { triggers: [12e4567] }",
+    /a\.yaml:8:25: is not a number that can be sent/,
+  ],
+  [
+    "a number that loses digits",
+    "rollout: { triggers: [12345678901234567890] }",
+    /a\.yaml:8:25: is a number too large/,
+  ],
+  ["an alias of nothing", "adopt: *never", "a.yaml:8:10: is not YAML: an alias has no anchor before it"],
+  ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: the name of a field must be text/],
+  ["a quote that does not end", "adopt: 'never", /a\.yaml:\d+:\d+: is not YAML: Missing closing 'quote/],
+  ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not YAML: \\ means nothing/],
+])("%s is told with its place", (_, spec, fault) => {
+  const { faults, deployments } = parsed(manifestText(spec as string));
+  expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault as RegExp));
+  expect(deployments).toEqual([]);
+});
+
+test("anchors and aliases may be used, and a fault in what they repeat is told where it stands", () => {
+  const text = (type: string) =>
+    manifestText(`rollout: &limits { timeout: 20m }`).replace("{ repoRef: v1 }", "&source { repoRef: v1 }") +
+    `---\n${manifestText("", "two").replace("{ repoUrl", "&config { repoUrl")}  rollout:\n    triggers: [&t {a: ${type}}, *t]\n`;
+  const { faults, deployments } = parsed(text("1"));
+  expect(faults).toEqual([]);
+  expect(deployments[1]!.spec.rollout).toEqual({ triggers: [{ a: 1 }, { a: 1 }] });
+
+  expect(parsed(manifestText("name: &n ''\nadopt: *n")).faults).toEqual([
+    "a.yaml:8:12: spec.name: must not be empty",
+    expect.stringMatching(/^a\.yaml:9:10: spec\.adopt: invalid option/),
+  ]);
+});
+
+test("an alias is of its own document only", () => {
+  expect(parsed(`${manifestText("name: &n one")}---\n${manifestText("name: *n", "two")}`).faults).toEqual([
+    "a.yaml:17:9: is not YAML: an alias has no anchor before it",
+  ]);
+});
+
+test("aliases that blow a document up are refused", () => {
+  const levels = Array.from({ length: 12 }, (_, level) =>
+    level === 0 ? "- &a0 [x]" : `- &a${level} [${`*a${level - 1},`.repeat(10)}]`,
+  );
+  const { faults } = parsed(
+    manifestText(`rollout:\n  triggers:\n${levels.map((line) => `    ${line}\n`).join("")}`),
+  );
+  expect(faults).toEqual(["a.yaml:1:1: its aliases repeat too much"]);
+});
+
+test.each([70, 5_000, 100_000])("nesting of %d levels is refused", (depth) => {
+  const { faults } = parsed(manifestText(`rollout: { triggers: ${"[".repeat(depth)}1${"]".repeat(depth)} }`));
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toMatch(/^a\.yaml:\d+:\d+: is nested too deeply$/);
+});
+
+test("a file that is too long is refused unread", () => {
+  expect(parsed(manifestText() + "#".repeat(1024 * 1024)).faults).toEqual([
+    "a.yaml:1:1: the file is longer than 1 MiB",
+  ]);
+});
+
+test("__proto__ changes nothing for other objects", () => {
+  parsed(manifestText("__proto__: { polluted: true }"));
+  parsed(manifestText('"__proto__": { polluted: true }'), manifestText("__proto__: { polluted: true }"));
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test("no fault repeats the text of a manifest", () => {
+  const canary = "canary-4711";
+  const texts = [
+    `secrets: { KEY: ${canary} }`,
+    `secrets: { KEY: "\${${canary}" }`,
+    `secrets: { KEY: "\${${canary}}" }`,
+    `secrets: { KEY: "\${${canary}:a}" }`,
+    `secrets: { KEY: "\${env:${canary}}" }`,
+    `secrets: { KEY: *${canary} }`,
+    `secrets: { KEY: !${canary} x }`,
+    `secrets: { KEY: "\\q${canary}" }`,
+    `secrets: { KEY: '${canary} }`,
+    `secrets: { KEY: [${canary}] }`,
+    `secrets: ${canary}`,
+    `secrets: |4x${canary}\n  x`,
+    `adopt: ${canary}`,
+    `rollout: { timeout: ${canary} }`,
+  ];
+  for (const text of texts) {
+    const { faults } = parsed(manifestText(text));
+    expect(faults).not.toEqual([]);
+    expect(faults.join("\n")).not.toContain(canary);
+  }
+});
