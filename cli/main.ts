@@ -2,7 +2,9 @@
 import { Command } from "commander";
 import { emulateCommand } from "./commands/emulate";
 import { logsCommand } from "./commands/logs";
+import { reviewCommand } from "./commands/review";
 import { statusCommand } from "./commands/status";
+import { validateCommand } from "./commands/validate";
 
 const { version } = require("../../package.json") as { version: string };
 
@@ -10,8 +12,10 @@ const program = new Command("agentserver")
   .description("Tools beside the Pulumi provider for agent server deployments")
   .version(version)
   .addCommand(emulateCommand())
+  .addCommand(reviewCommand(version))
   .addCommand(statusCommand())
-  .addCommand(logsCommand());
+  .addCommand(logsCommand())
+  .addCommand(validateCommand());
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`agentserver: ${error instanceof Error ? error.message : String(error)}\n`);

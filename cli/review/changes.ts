@@ -1,0 +1,51 @@
+import { describeValue } from "../../provider/deployment/plan/change";
+import type { ToldChange } from "../../provider/deployment/plan/read-reasons";
+import { inputsIn, type Props } from "../../provider/deployment/state";
+import { hasUnknown } from "../../provider/deployment/unknown";
+import { hiddenValue } from "./preview/values";
+import type { ReviewChange } from "./report";
+
+/** The changes that the plan's sentences tell. */
+export function toldChanges(changes: ToldChange[]): ReviewChange[] {
+  return changes.map(({ path, effect, unknown = false, values }) => ({
+    path,
+    effect,
+    ...values,
+    unknown,
+    hidden: !unknown && values === undefined,
+  }));
+}
+
+/** What a deployment is created with: there is no plan to tell it. */
+export function initialInputs(inputs: Props): ReviewChange[] {
+  return Object.entries(inputsIn(inputs)).flatMap(([key, value]) =>
+    isGroup(value)
+      ? Object.entries(value as object).map(([field, item]) => initial(`${key}.${field}`, item))
+      : [initial(key, value)],
+  );
+}
+
+function isGroup(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function initial(path: string, value: unknown): ReviewChange {
+  const unknown = hasUnknown(value);
+  // A value of which a part is secret, or that a secret was built into, is shown as a whole or not at all.
+  const hidden = path.split(".")[0] === "secrets" || JSON.stringify(value)?.includes(hiddenValue) === true;
+  return {
+    path,
+    effect: "create",
+    ...(!unknown && !hidden && { to: describeValue(value) }),
+    unknown,
+    hidden,
+  };
+}
+
+/** Names of the secrets among the changed paths; all of them where only the map is told. */
+export function secretNames(changes: ReviewChange[]): string[] {
+  const names = changes.flatMap(({ path }) =>
+    path === "secrets" ? ["(all)"] : path.startsWith("secrets.") ? [path.slice("secrets.".length)] : [],
+  );
+  return [...new Set(names)].sort();
+}

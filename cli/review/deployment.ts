@@ -1,0 +1,128 @@
+import { readReasons, type ToldPlan } from "../../provider/deployment/plan/read-reasons";
+import { initialInputs, secretNames, toldChanges } from "./changes";
+import { driftOf } from "./drift";
+import { expectedDuration } from "./expected-duration";
+import type { DeploymentFacts } from "./facts/facts";
+import { partsOfUrn, type PreviewedResource } from "./preview/preview";
+import { plainText } from "./preview/values";
+import type { DeploymentReview, Interruption, ReviewAction, ReviewChange } from "./report";
+import { positionOf } from "./source-position";
+
+const rollingOut: readonly ReviewAction[] = ["replace", "unclear", "roll out", "create", "adopt"];
+const interrupting: readonly ReviewAction[] = ["replace", "delete", "unclear", "roll out"];
+
+/** What a review may be told about a deployment beyond the preview. */
+export interface Context {
+  facts?: DeploymentFacts;
+  /** Why there are no facts. */
+  factsUnknown?: string;
+  /** Names whose replacement was approved. */
+  approved: readonly string[];
+}
+
+/** What the preview says of one deployment. Pure. */
+export function reviewDeployment(found: PreviewedResource, context: Context): DeploymentReview {
+  const { facts, approved } = context;
+  const told = readReasons(found.told ?? "");
+  const action = actionOf(found, told, facts);
+  const changes = changesOf(found, told);
+  const resource = partsOfUrn(found.urn).name;
+  const name = plainText(found.after?.inputs.name) ?? plainText(found.before?.inputs.name);
+  const names = [resource, name, plainText(found.before?.inputs.name)];
+  const deploymentId =
+    found.before?.id ?? (action === "adopt" && facts?.holder ? facts.holder.id : undefined);
+  const mayReplace =
+    action !== "replace" && told.changes.some(({ effect, unknown }) => effect === "replace" && unknown);
+  const drift = driftOf(found.refresh);
+  const position = positionOf(found.after?.sourcePosition ?? found.before?.sourcePosition);
+  const rollsOut = rollingOut.includes(action);
+  return {
+    resource,
+    urn: found.urn,
+    ...(name !== undefined && { name }),
+    ...(deploymentId !== undefined && { deploymentId }),
+    action,
+    mayReplace,
+    approved: (action === "replace" || mayReplace) && names.some((one) => one && approved.includes(one)),
+    rollsOut,
+    changes,
+    secrets: secretNames(changes),
+    notes: notesOf(found, told, action, context),
+    ...(interrupting.includes(action) && { interruption: interruptionOf(action, context) }),
+    ...(drift && { drift }),
+    ...(rollsOut && { expectedDuration: expectedDuration(facts?.rolloutsMs, found.before?.outputs) }),
+    ...(position && { sourcePosition: position }),
+  };
+}
+
+function actionOf(
+  { operation, after }: PreviewedResource,
+  told: ToldPlan,
+  facts: DeploymentFacts | undefined,
+): ReviewAction {
+  if (operation === "same" || operation === "read") return "none";
+  if (operation === "create") return adopts(after?.inputs.adopt, facts) ? "adopt" : "create";
+  if (operation !== "update") return operation;
+  const has = (effect: string) => told.changes.some((change) => change.effect === effect);
+  if (told.replaces) return "replace";
+  if (told.afterFailure || has("revision")) return "roll out";
+  if (told.unread.length > 0) return "unclear";
+  if (told.resumesWait) return "wait";
+  if (has("patch")) return "patch";
+  if (has("replace")) return "unclear";
+  return told.known > 0 ? "record" : "unclear";
+}
+
+function adopts(adopt: unknown, facts: DeploymentFacts | undefined): boolean {
+  if (!facts?.holder || adopt === "never") return false;
+  return facts.holder.isOwn || adopt === "always";
+}
+
+function changesOf(found: PreviewedResource, told: ToldPlan): ReviewChange[] {
+  if (found.operation === "create") return initialInputs(found.after?.inputs ?? {});
+  if (found.operation !== "update" && found.operation !== "replace") return [];
+  const changes = toldChanges(told.changes);
+  if (found.operation === "update" || told.replaces) return changes;
+  // The engine replaces for a reason of its own, such as an option of the resource.
+  const causes = found.replaceReasons.map((path): ReviewChange => ({
+    path,
+    effect: "replace",
+    unknown: false,
+    hidden: true,
+  }));
+  return [...causes, ...changes.map((change): ReviewChange => ({ ...change, effect: "along" }))];
+}
+
+function notesOf(
+  found: PreviewedResource,
+  told: ToldPlan,
+  action: ReviewAction,
+  { facts }: Context,
+): string[] {
+  const notes = [...told.unread];
+  if (told.afterFailure) notes.push("its last rollout failed");
+  if (action === "unclear" && notes.length === 0) notes.push("the preview tells no reason");
+  if (action === "replace" && !told.replaces)
+    notes.push("the engine asks for the replacement, not the plan: see the resource's options");
+  if (found.operation === "create" && action === "create") notes.push(...nameNotes(found, facts));
+  return notes;
+}
+
+function nameNotes({ after }: PreviewedResource, facts: DeploymentFacts | undefined): string[] {
+  if (facts?.holder)
+    return [
+      `the name is taken by ${facts.holder.id}, which is not this resource's own: the update will fail`,
+    ];
+  if (!facts && after?.inputs.adopt === "always")
+    return ["if a deployment of this name exists, it is adopted"];
+  return [];
+}
+
+function interruptionOf(action: ReviewAction, { facts, factsUnknown }: Context): Interruption {
+  const counts = facts?.counts;
+  if (!counts) return { known: false, why: factsUnknown ?? "its agent server was not asked" };
+  if ("unknown" in counts) return { known: false, why: counts.unknown };
+  const { activeRuns, ...lasting } = counts;
+  const loses = action === "replace" || action === "delete";
+  return { known: true, ...(activeRuns !== undefined && { activeRuns }), ...(loses && lasting) };
+}

@@ -1,0 +1,19 @@
+import { readReasons } from "../../provider/deployment/plan/read-reasons";
+import type { RefreshFinding } from "./preview/preview";
+import type { Drift } from "./report";
+
+/** What a refresh found to differ from state; nothing where they agree. */
+export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined {
+  if (!refresh) return undefined;
+  if (refresh.gone) return { gone: true, changes: [], notes: [] };
+  if (refresh.told === undefined) return undefined;
+  const told = readReasons(refresh.told);
+  // A rollout that failed or has not settled is news for the next update, not a difference from state.
+  const changes = told.changes
+    .filter(({ effect }) => effect !== "state")
+    // The engine asks how to get from what was found to what state says.
+    .map(({ path, values }) => ({ path, ...(values && { recorded: values.to, found: values.from }) }));
+  return changes.length > 0 || told.unread.length > 0
+    ? { gone: false, changes, notes: told.unread }
+    : undefined;
+}

@@ -1,0 +1,120 @@
+import { defaultRetryPolicy } from "../../../provider/control-plane/retry";
+import { Transport } from "../../../provider/control-plane/transport";
+import { ownerOf } from "../../../provider/deployment/mapping";
+import { isBeingDeleted } from "../../../provider/deployment/lifecycle/presence";
+import type { DeploymentRecord } from "../../../provider/control-plane/wire";
+import { asError } from "../../../provider/errors";
+import type { Session } from "../../../provider/session";
+import { reviewDeployment } from "../deployment";
+import { elapsedMs } from "../expected-duration";
+import { deploymentType, type PreviewedResource } from "../preview/preview";
+import { plainText } from "../preview/values";
+import type { ReviewAction } from "../report";
+import { countAgentServer } from "./agent-server-counts";
+import type { DeploymentFacts, Facts } from "./facts";
+
+/** Whom to ask, and for how long. */
+export interface AskOptions {
+  session: Session;
+  /** Between 0 and 1, for the jitter of retries. */
+  random: () => number;
+  signal: AbortSignal;
+  /** Longest time for all questions together, in milliseconds. */
+  boundMs: number;
+}
+
+/** How many deployments are asked about at the same time. */
+const parallel = 4;
+const countedActions: readonly ReviewAction[] = ["replace", "delete", "roll out", "unclear"];
+
+/** Asks control plane and agent servers what only they know about the deployments of a preview. */
+export async function askFacts(resources: PreviewedResource[], options: AskOptions): Promise<Facts> {
+  const known = new Map<string, DeploymentFacts>();
+  const waiting = resources.filter(({ type }) => type === deploymentType);
+  const bound = new AbortController();
+  const over = new Error(`there was no answer within ${Math.round(options.boundMs / 1_000)} s`);
+  const ended = new AbortController();
+  void options.session.clock.sleep(options.boundMs, ended.signal).then(
+    () => bound.abort(over),
+    () => {},
+  );
+  const signal = AbortSignal.any([options.signal, bound.signal]);
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      known.set(next.urn, await factsOf(next, { ...options, signal }));
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  ended.abort();
+  options.signal.throwIfAborted();
+  return { known };
+}
+
+async function factsOf(resource: PreviewedResource, options: AskOptions): Promise<DeploymentFacts> {
+  const { action } = reviewDeployment(resource, { approved: [] });
+  try {
+    if (action === "create") return await holderOf(resource, options);
+    if (!countedActions.includes(action) || !resource.before?.id) return {};
+    refuseOtherPlace(resource, options.session);
+    return await liveFactsOf(resource.before.id, action, options);
+  } catch (thrown) {
+    return { counts: { unknown: asError(thrown).message } };
+  }
+}
+
+async function holderOf(
+  { after }: PreviewedResource,
+  { session, signal }: AskOptions,
+): Promise<DeploymentFacts> {
+  const name = plainText(after?.inputs.name);
+  if (name === undefined) return {};
+  const record = (await session.client().findByName(name, signal)).find((one) => !isBeingDeleted(one));
+  if (!record) return {};
+  const ownerId = plainText(after?.inputs.ownerId);
+  return { holder: { id: record.id, isOwn: ownerId !== undefined && ownerOf(record) === ownerId } };
+}
+
+async function liveFactsOf(
+  deploymentId: string,
+  action: ReviewAction,
+  options: AskOptions,
+): Promise<DeploymentFacts> {
+  const { session, signal } = options;
+  const client = session.client();
+  const record = await client.findDeployment(deploymentId, signal);
+  if (!record) return { counts: { unknown: "the control plane does not know the deployment any more" } };
+  const counts = await countsOf(record, options);
+  if (action === "delete") return { counts };
+  return { counts, rolloutsMs: await pastRollouts(deploymentId, options) };
+}
+
+/** The address comes from the control plane, so that the key goes nowhere else. */
+async function countsOf(
+  record: DeploymentRecord,
+  { session, random, signal }: AskOptions,
+): Promise<DeploymentFacts["counts"]> {
+  const url = record.url ?? record.source_config?.custom_url;
+  if (!url) return { unknown: "it has no address yet" };
+  try {
+    const transport = new Transport({
+      connection: { ...session.connection, baseUrl: url.replace(/\/+$/, "") },
+      clock: session.clock,
+      random,
+      retry: defaultRetryPolicy,
+    });
+    return await countAgentServer(transport, signal);
+  } catch (thrown) {
+    return { unknown: asError(thrown).message };
+  }
+}
+
+async function pastRollouts(deploymentId: string, { session, signal }: AskOptions): Promise<number[]> {
+  const revisions = await session.client().listRevisions(deploymentId, signal);
+  return revisions
+    .filter(({ status }) => status === "DEPLOYED")
+    .flatMap(({ created_at, updated_at }) => elapsedMs(created_at, updated_at) ?? []);
+}
+
+function refuseOtherPlace({ before }: PreviewedResource, session: Session): void {
+  const place = before?.outputs.controlPlane as { baseUrl: string; tenantId: string } | undefined;
+  if (place) session.refuseMove(place);
+}

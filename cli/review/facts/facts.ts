@@ -1,0 +1,21 @@
+/** What the agent server of a deployment holds. */
+export interface AgentServerCounts {
+  /** Threads with a run under way. */
+  activeRuns?: number;
+  threads?: number;
+  assistants?: number;
+  crons?: number;
+}
+
+/** What only the control plane and the agent server know about a deployment. */
+export interface DeploymentFacts {
+  /** The deployment that has the name which a resource to be created wants. */
+  holder?: { id: string; isOwn: boolean };
+  /** What is there now, or why that is not known. */
+  counts?: AgentServerCounts | { unknown: string };
+  /** How long its past rollouts took that ended as DEPLOYED, in milliseconds. */
+  rolloutsMs?: number[];
+}
+
+/** The facts of each deployment, by its URN, or why there are none. */
+export type Facts = { known: ReadonlyMap<string, DeploymentFacts> } | { unknown: string };

@@ -1,0 +1,6 @@
+/** As many of the pieces as there is room for, from the first, and how many were left out. */
+export function fit(pieces: string[], room: number): { kept: string[]; left: number } {
+  let used = 0;
+  const end = pieces.findIndex((piece) => (used += piece.length + 1) > room);
+  return end < 0 ? { kept: pieces, left: 0 } : { kept: pieces.slice(0, end), left: pieces.length - end };
+}

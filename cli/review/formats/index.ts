@@ -1,0 +1,23 @@
+import type { ReviewReport } from "../report";
+import { markdownReport } from "./markdown";
+import { sarifReport } from "./sarif";
+import { terminalReport } from "./terminal";
+
+/** What `--format` may be. */
+export const formatNames = ["terminal", "markdown", "sarif", "json"] as const;
+
+export type FormatName = (typeof formatNames)[number];
+
+/** The report in one of the formats. */
+export function formatReport(format: FormatName, report: ReviewReport, toolVersion: string): string {
+  switch (format) {
+    case "terminal":
+      return terminalReport(report);
+    case "markdown":
+      return markdownReport(report);
+    case "sarif":
+      return sarifReport(report, toolVersion);
+    case "json":
+      return `${JSON.stringify(report, null, 2)}\n`;
+  }
+}

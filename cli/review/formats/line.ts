@@ -1,0 +1,32 @@
+/** A piece of a line: our own words, or a text of somebody else's, which each format has to make harmless. */
+export type Span = string | { foreign: string };
+
+/** One line of a report, before a format puts it down. */
+export type Line = Span[];
+
+/** A heading and the lines below it. */
+export interface Block {
+  title: Line;
+  lines: Line[];
+}
+
+/** A line from a template: texts that are filled in are foreign, numbers and lines are not. */
+export function line(words: TemplateStringsArray, ...filled: (string | number | Line)[]): Line {
+  return words.flatMap((word, index): Line => {
+    const value = filled[index];
+    const spans: Line = word === "" ? [] : [word];
+    if (value === undefined) return spans;
+    if (Array.isArray(value)) return [...spans, ...value];
+    return [...spans, typeof value === "number" ? String(value) : { foreign: value }];
+  });
+}
+
+/** Lines after each other, with commas between them. */
+export function listed(lines: Line[]): Line {
+  return lines.flatMap((one, index) => (index === 0 ? one : [", ", ...one]));
+}
+
+/** `1 thread`, `2 threads`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,40 @@
+import { clipped, oneLine } from "./harmless";
+import { printable } from "../../printable";
+
+/** Longest foreign text in a line, in characters. */
+const longestText = 300;
+
+/**
+ * A foreign text as a code span, in which neither Markdown nor HTML nor a mention means anything: its fence is
+ * longer than any run of backticks inside.
+ */
+export function codeSpan(text: string): string {
+  const content = oneLine(text, longestText) || " ";
+  const fence = "`".repeat(longestRun(content) + 1);
+  const pad = /^`|`$|^ +$/.test(content) ? " " : "";
+  return `${fence}${pad}${content}${pad}${fence}`;
+}
+
+/** A foreign text of several lines as a fenced block. */
+export function codeBlock(text: string, limit: number): string {
+  const content = clipped(printable(text.replace(/\r\n?/g, "\n")), limit);
+  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
+  return `${fence}text\n${content}\n${fence}`;
+}
+
+/** A foreign text inside an HTML block, where Markdown is not read: in `<code>`, which takes no mentions. */
+export function codeElement(text: string): string {
+  const content = oneLine(text, longestText).replace(/[^A-Za-z0-9 _.-]/gu, (c) => `&#${c.codePointAt(0)};`);
+  return `<code>${content}</code>`;
+}
+
+/** A foreign text inside an HTML comment: what could end that is left out. */
+export function inComment(text: string): string {
+  return oneLine(text, longestText)
+    .replace(/[^A-Za-z0-9_./]+/g, "-")
+    .replace(/-+/g, "-");
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}

@@ -1,0 +1,135 @@
+import type { Location, Log, ReportingDescriptor, Result } from "sarif";
+import type { DeploymentReview, ReviewAction, ReviewReport } from "../report";
+import { oneLine } from "./harmless";
+import { plain } from "./terminal";
+import { blocksOf, happeningOf, titleOf } from "./words";
+
+type Level = "error" | "warning" | "note";
+
+const rules = {
+  "deployment-replaced": [
+    "A deployment is replaced, with its threads, assistants, crons and store",
+    "warning",
+  ],
+  "deployment-deleted": ["A deployment is deleted, with its threads, assistants, crons and store", "warning"],
+  "deployment-unclear": ["A deployment changes in a way that the preview does not tell", "warning"],
+  "deployment-drifted": ["A deployment was changed outside of Pulumi", "warning"],
+  "deployment-rolled-out": ["A deployment rolls out", "note"],
+  "deployment-changed": ["A deployment changes without a rollout", "note"],
+  "policy-violated": ["A policy is violated", "error"],
+  "policy-reported": ["A policy reports or changed something", "note"],
+  "preview-failed": ["The preview failed", "error"],
+  "review-failed": ["The review does not pass", "error"],
+} as const satisfies Record<string, readonly [string, Level]>;
+
+type RuleId = keyof typeof rules;
+
+const ruleIds = Object.keys(rules) as RuleId[];
+
+const ruleOf: Partial<Record<ReviewAction, RuleId>> = {
+  replace: "deployment-replaced",
+  delete: "deployment-deleted",
+  unclear: "deployment-unclear",
+  "roll out": "deployment-rolled-out",
+  create: "deployment-rolled-out",
+  adopt: "deployment-rolled-out",
+  wait: "deployment-changed",
+  patch: "deployment-changed",
+  record: "deployment-changed",
+};
+
+const longestText = 1_000;
+
+/** The report as SARIF 2.1.0, one result for each thing that a reviewer should see. */
+export function sarifReport(report: ReviewReport, toolVersion: string): string {
+  const log: Log = {
+    version: "2.1.0",
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "agentserver review",
+            version: toolVersion,
+            informationUri: "https://www.npmjs.com/package/pulumi-agentserver",
+            rules: ruleIds.map(descriptor),
+          },
+        },
+        invocations: [{ executionSuccessful: !report.preview.failed }],
+        results: resultsOf(report),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function descriptor(id: RuleId): ReportingDescriptor {
+  const [text, level] = rules[id];
+  return { id, shortDescription: { text }, defaultConfiguration: { level } };
+}
+
+function resultsOf(report: ReviewReport): Result[] {
+  const byResource = new Map(report.deployments.map((one) => [one.resource, one]));
+  const place = (resource?: string) =>
+    locationOf(resource === undefined ? undefined : byResource.get(resource), resource);
+  return [
+    ...report.deployments.flatMap(deploymentResults),
+    ...(report.policies ?? []).map(({ level, policy, resource, message }) =>
+      result(
+        level === "mandatory" ? "policy-violated" : "policy-reported",
+        `${policy}: ${message}`,
+        place(resource),
+      ),
+    ),
+    ...report.preview.errors.map(({ resource, message }) =>
+      result("preview-failed", message, place(resource)),
+    ),
+    ...report.failures
+      .filter(({ gate }) => gate !== "preview")
+      .map(({ resource, message }) =>
+        result("review-failed", resource === undefined ? message : `${resource} ${message}`, place(resource)),
+      ),
+  ];
+}
+
+function deploymentResults(deployment: DeploymentReview): Result[] {
+  const place = locationOf(deployment, deployment.resource);
+  const rule = ruleOf[deployment.action];
+  const blocks = blocksOf(deployment).map(({ title, lines }) => [title, ...lines].map(plain).join("; "));
+  const text = [`${plain(titleOf(deployment))} ${happeningOf(deployment)}`, ...blocks].join(". ");
+  return [
+    ...(rule ? [result(deployment.mayReplace ? "deployment-replaced" : rule, text, place)] : []),
+    ...(deployment.drift ? [result("deployment-drifted", rule ? driftText(deployment) : text, place)] : []),
+  ];
+}
+
+function driftText(deployment: DeploymentReview): string {
+  const [last] = blocksOf(deployment).slice(-1);
+  return `${plain(titleOf(deployment))}: ${[last!.title, ...last!.lines].map(plain).join("; ")}`;
+}
+
+function result(ruleId: RuleId, text: string, location: Location): Result {
+  const message = { text: oneLine(text, longestText) };
+  const [, level] = rules[ruleId];
+  return { ruleId, ruleIndex: ruleIds.indexOf(ruleId), level, message, locations: [location] };
+}
+
+/** Where the program declares the resource; a code scanner needs a file, so it is the project where that is not told. */
+function locationOf(deployment: DeploymentReview | undefined, resource: string | undefined): Location {
+  const { file, line } = deployment?.sourcePosition ?? { file: "Pulumi.yaml", line: 1 };
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },
+      region: { startLine: Math.max(1, line) },
+    },
+    ...(resource !== undefined && {
+      logicalLocations: [
+        {
+          name: oneLine(resource, longestText),
+          fullyQualifiedName: oneLine(deployment?.urn ?? resource, longestText),
+          kind: "resource",
+        },
+      ],
+    }),
+  };
+}

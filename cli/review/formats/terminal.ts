@@ -1,0 +1,65 @@
+import type { DeploymentReview, ReviewReport } from "../report";
+import { oneLine } from "./harmless";
+import type { Line } from "./line";
+import { blocksOf, happeningOf, notAskedLine, othersLine, policiesLine, summaryOf, titleOf } from "./words";
+
+/** Longest foreign text in a line, in characters. */
+const longestText = 500;
+
+/** The report for a person at a terminal. */
+export function terminalReport(report: ReviewReport): string {
+  const { stack, project, failures, preview, policies = [] } = report;
+  const place =
+    stack === undefined ? "" : `${safe(stack)}${project === undefined ? "" : ` (${safe(project)})`}: `;
+  const notAsked = notAskedLine(report);
+  const sections = [
+    [`${place}${summaryOf(report)}`],
+    ...preview.errors.map(({ resource, message }) => [
+      `The preview failed: ${resource === undefined ? "" : `${safe(resource)}: `}${safe(message)}`,
+    ]),
+    ...report.deployments.filter(({ action, drift }) => action !== "none" || drift).map(deploymentLines),
+    policies.length > 0 ? ["Policies", ...policies.map(policyLine)] : [policiesLine(report)],
+    [notAsked && plain(notAsked)],
+    [othersLine(report)],
+    failures.length > 0
+      ? [
+          "This review fails:",
+          ...failures.map(
+            ({ resource, message }) =>
+              `  ${resource === undefined ? "" : `${safe(resource)} `}${safe(message)}`,
+          ),
+        ]
+      : [],
+  ];
+  const texts = sections.map((lines) => lines.filter((one) => one !== undefined).join("\n"));
+  return `${texts.filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+function deploymentLines(deployment: DeploymentReview): string[] {
+  return [
+    `${plain(titleOf(deployment))} ${happeningOf(deployment)}`,
+    ...blocksOf(deployment).flatMap(({ title, lines }) => [
+      `  ${plain(title)}`,
+      ...lines.map((one) => `    ${plain(one)}`),
+    ]),
+  ];
+}
+
+function policyLine({
+  level,
+  policy,
+  resource,
+  message,
+}: NonNullable<ReviewReport["policies"]>[number]): string {
+  const place = resource === undefined ? "" : ` at ${safe(resource)}`;
+  return `  ${level}: ${safe(policy)}${place}: ${safe(message)}`;
+}
+
+/** A line as plain text. */
+export function plain(line: Line): string {
+  return line.map((span) => (typeof span === "string" ? span : safe(span.foreign))).join("");
+}
+
+function safe(text: string): string {
+  return oneLine(text, longestText);
+}

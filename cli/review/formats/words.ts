@@ -1,0 +1,172 @@
+import { formatDuration } from "../../../provider/deployment/duration";
+import type {
+  DeploymentReview,
+  Drift,
+  Interruption,
+  ReviewAction,
+  ReviewChange,
+  ReviewReport,
+} from "../report";
+import { counted, line, listed, type Block, type Line } from "./line";
+
+const happening: Record<ReviewAction, string> = {
+  replace: "is replaced: deleted first, then made anew",
+  delete: "is deleted",
+  unclear: "changes, and the preview does not tell how",
+  "roll out": "gets a new revision and rolls out again",
+  create: "is created",
+  adopt: "takes on a deployment that exists",
+  wait: "goes on waiting for a rollout that had not settled",
+  patch: "is patched without a new revision",
+  record: "changes in Pulumi's state only",
+  none: "does not change",
+};
+
+const summaries: Record<ReviewAction, string> = {
+  replace: "replaced",
+  delete: "deleted",
+  unclear: "changed in an unclear way",
+  "roll out": "rolled out again",
+  create: "created",
+  adopt: "adopted",
+  wait: "waited for",
+  patch: "patched without a rollout",
+  record: "changed in state only",
+  none: "unchanged",
+};
+
+const effects: Record<ReviewChange["effect"], string> = {
+  replace: "Asks for the replacement",
+  along: "Changes along with it",
+  revision: "Needs a new revision",
+  patch: "Patched without a new revision",
+  confirm: "Must be what the server chose, for it cannot be changed in place",
+  state: "Kept in state, nothing is sent",
+  create: "Created with",
+};
+
+/** The deployments by what happens to them: `1 replaced, 2 created`. */
+export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): string {
+  const kinds = deployments.map(({ action, drift }) =>
+    action === "none" && drift ? "drifted" : summaries[action],
+  );
+  const counts = [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
+  return counts.length > 0 ? counts.join(", ") : "no deployments";
+}
+
+/** What happens, without the name. */
+export function happeningOf({ action, mayReplace, drift, approved }: DeploymentReview): string {
+  if (action === "none" && drift)
+    return drift.gone ? "is gone from the control plane" : "was changed outside of Pulumi, and stays so";
+  const approval = approved ? " (approved)" : "";
+  if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;
+  return `${happening[action]}${approval}`;
+}
+
+/** The deployment by its name in the program, and the one at the control plane where that is another. */
+export function titleOf({ resource, name }: DeploymentReview): Line {
+  return name === undefined || name === resource ? line`${resource}` : line`${resource} (${name})`;
+}
+
+/** Everything about a deployment, gravest first. */
+export function blocksOf(deployment: DeploymentReview): Block[] {
+  const { action, changes, secrets, notes, interruption, drift, expectedDuration, deploymentId } = deployment;
+  const kinds = (Object.keys(effects) as ReviewChange["effect"][]).filter((kind) =>
+    changes.some(({ effect }) => effect === kind),
+  );
+  const facts: Line[] = [
+    ...(interruption ? [interruptionLine(interruption, action)] : []),
+    ...(secrets.length > 0 ? [secretsLine(secrets, action)] : []),
+    ...(expectedDuration ? [durationLine(expectedDuration)] : []),
+    ...(deploymentId === undefined ? [] : [line`Deployment id: ${deploymentId}`]),
+    ...notes.map((note) => line`Note: ${note}`),
+  ];
+  return [
+    ...kinds.map((kind) => ({
+      title: [effects[kind]],
+      lines: changes.filter((change) => change.effect === kind && !isNamedBelow(change)).map(changeLine),
+    })),
+    ...facts.map((title) => ({ title, lines: [] })),
+    ...(drift ? [driftBlock(drift)] : []),
+  ];
+}
+
+/** The names of initial secrets have a line of their own. */
+function isNamedBelow({ effect, path }: ReviewChange): boolean {
+  return effect === "create" && path.split(".")[0] === "secrets";
+}
+
+function changeLine({ path, from, to, unknown, hidden, effect }: ReviewChange): Line {
+  if (unknown) return line`${path}: not known before the update`;
+  if (hidden && path.split(".")[0] === "secrets") return line`${path}`;
+  if (hidden) return effect === "replace" ? line`${path}` : line`${path}: the value is secret`;
+  if (from === undefined) return line`${path}: ${to ?? "none"}`;
+  return line`${path}: ${from} → ${to ?? "none"}`;
+}
+
+function secretsLine(secrets: string[], action: ReviewAction): Line {
+  const names = listed(secrets.map((name) => line`${name}`));
+  const later = action === "patch" ? "; they take effect at the next revision" : "";
+  return line`${[action === "create" ? "Secrets" : "Secrets that change"]}: ${names}${[later]}`;
+}
+
+function interruptionLine(
+  { known, why, activeRuns, threads, assistants, crons }: Interruption,
+  action: ReviewAction,
+): Line {
+  const loses = action === "replace" || action === "delete";
+  if (!known)
+    return line`${[loses ? "What is lost is not known" : "What runs now is not known"]}: ${why ?? "not asked"}`;
+  const counts = [
+    ...(threads === undefined ? [] : [counted(threads, "thread")]),
+    ...(crons === undefined ? [] : [counted(crons, "cron")]),
+    ...(assistants === undefined ? [] : [counted(assistants, "assistant")]),
+  ].join(", ");
+  const runs = activeRuns === undefined ? undefined : counted(activeRuns, "active run");
+  if (!loses) return [`Under way now: ${runs ?? "not told"}; a rollout may cut runs off`];
+  return [`Lost with it: ${[runs, counts].filter(Boolean).join(", ")}, and the store`];
+}
+
+function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["expectedDuration"]>): Line {
+  if (ms === undefined) return ["Expected duration: not known"];
+  const origin =
+    basis === "last rollout" ? "the last rollout" : `median of ${counted(rollouts, "past rollout")}`;
+  return [`Expected duration: ${ms < 1_000 ? "under 1s" : formatDuration(ms)} (${origin})`];
+}
+
+function driftBlock({ gone, changes, notes }: Drift): Block {
+  if (gone) return { title: ["Drift: it was deleted outside of Pulumi"], lines: [] };
+  return {
+    title: ["Drift: changed outside of Pulumi"],
+    lines: [
+      ...changes.map(({ path, recorded, found }) =>
+        recorded === undefined || found === undefined
+          ? line`${path}`
+          : line`${path}: recorded ${recorded}, found ${found}`,
+      ),
+      ...notes.map((note) => line`${note}`),
+    ],
+  };
+}
+
+/** Resources of other types, in one line; nothing where none changes. */
+export function othersLine({ otherResources }: ReviewReport): string | undefined {
+  const counts = Object.entries(otherResources);
+  if (counts.length === 0) return undefined;
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const kinds = counts.map(([operation, count]) => `${count} ${operation}`).join(", ");
+  return `${counted(total, "resource")} of other types: ${kinds}`;
+}
+
+/** Why nobody was asked, in one line. */
+export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | undefined {
+  if (notAsked === undefined || !deployments.some(({ interruption }) => interruption)) return undefined;
+  return line`What runs now, and what is lost, is not known: ${notAsked}`;
+}
+
+/** What can be said of policies before any result. */
+export function policiesLine({ policies, preview }: ReviewReport): string | undefined {
+  if (policies) return undefined;
+  const hint = "the engine's digest leaves policy results out; `agentserver review --stack` shows them";
+  return preview.failed ? `Policies: not known, ${hint}` : undefined;
+}

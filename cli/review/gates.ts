@@ -1,0 +1,59 @@
+import type { ReviewFailure, ReviewReport } from "./report";
+
+/** What `--fail-on` may name. */
+export const gateNames = ["replace", "delete", "drift", "policy"] as const;
+
+export type GateName = (typeof gateNames)[number];
+
+/** What makes a review fail. */
+export interface Gates {
+  failOn: readonly GateName[];
+  /** Most deployments that may roll out; any number where it is missing. */
+  maxRollouts?: number;
+  /** Names of deployments, at the control plane or in the program, that may be replaced. */
+  approvedReplacements: readonly string[];
+}
+
+/** Why a report does not pass. A preview that failed never passes. */
+export function failuresOf(report: ReviewReport, { failOn, maxRollouts }: Gates): ReviewFailure[] {
+  const failures: ReviewFailure[] = [];
+  const isForbidden = (report.policies ?? []).some(({ level }) => level === "mandatory");
+  if (report.preview.failed)
+    failures.push({
+      gate: "preview",
+      message: isForbidden ? "the preview failed: a mandatory policy is violated" : "the preview failed",
+    });
+  const fail = (gate: GateName, message: string, resource?: string) => {
+    if (failOn.includes(gate)) failures.push({ gate, message, ...(resource !== undefined && { resource }) });
+  };
+  for (const { action, mayReplace, approved, drift, resource } of report.deployments) {
+    if (action === "replace" && !approved)
+      fail("replace", "is replaced, and that was not approved", resource);
+    if (mayReplace && !approved) fail("replace", "may be replaced, and that was not approved", resource);
+    if (action === "delete") fail("delete", "is deleted", resource);
+    if (drift)
+      fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
+  }
+  for (const { level, policy, resource } of report.policies ?? [])
+    if (level === "mandatory") fail("policy", `violates the policy ${policy}`, resource);
+  if (maxRollouts !== undefined && report.rollouts > maxRollouts)
+    failures.push({
+      gate: "rollouts",
+      message: `${report.rollouts} deployments roll out, and ${maxRollouts} may`,
+    });
+  return failures;
+}
+
+/** Exit codes of a review, beside those that all commands share. */
+export const reviewExitCodes = { passed: 0, gateClosed: 2, previewFailed: 3 } as const;
+
+/** The exit code that a report asks for. A closed gate says more than the preview that failed for the same reason. */
+export function exitCodeFor({ failures, preview }: ReviewReport): number {
+  if (preview.failed && !isPolicyAlone(failures, preview.errors)) return reviewExitCodes.previewFailed;
+  return failures.length > 0 ? reviewExitCodes.gateClosed : reviewExitCodes.passed;
+}
+
+/** A violated policy fails the preview as well; the engine then says no more than that. */
+function isPolicyAlone(failures: ReviewFailure[], errors: unknown[]): boolean {
+  return failures.some(({ gate }) => gate === "policy") && errors.length === 0;
+}

@@ -1,0 +1,91 @@
+import { stripVTControlCharacters } from "node:util";
+import { z } from "zod";
+import { operationOf } from "./operations";
+import { partsOfUrn, type Preview, type PreviewedResource, type ResourceState } from "./preview";
+import { asProps } from "./values";
+
+const state = z.object({
+  id: z.string().optional(),
+  inputs: z.unknown().optional(),
+  outputs: z.unknown().optional(),
+  sourcePosition: z.string().optional(),
+});
+
+const step = z.object({
+  op: z.string(),
+  urn: z.string(),
+  oldState: state.nullish(),
+  newState: state.nullish(),
+  replaceReasons: z.array(z.string()).nullish(),
+});
+
+/** What `pulumi preview --json` prints. It says nothing of policies, and does not tell drift from a plan's reasons. */
+export const previewDigest = z.object({
+  steps: z.array(step).nullish(),
+  diagnostics: z
+    .array(z.object({ urn: z.string().nullish(), message: z.string(), severity: z.string() }))
+    .nullish(),
+  changeSummary: z.record(z.string(), z.number()).nullish(),
+});
+
+type Step = z.infer<typeof step>;
+
+/** Reads the digest of a preview. */
+export function readDigest(digest: z.infer<typeof previewDigest>): Preview {
+  const steps = digest.steps ?? [];
+  const diagnostics = digest.diagnostics ?? [];
+  const showsAll = (digest.changeSummary?.same ?? 0) <= steps.filter(({ op }) => op === "same").length;
+  const said = (urn: string) =>
+    diagnostics
+      .filter((one) => one.urn === urn && one.severity === "info")
+      .map(({ message }) => message.trim());
+  const errors = diagnostics
+    .filter(({ severity }) => severity === "error")
+    .map(({ urn, message }) => ({
+      ...(urn && { urn }),
+      message: stripVTControlCharacters(message)
+        .replace(/^error: /, "")
+        .trim(),
+    }));
+  const urns = [...new Set(steps.map(({ urn }) => urn))];
+  return {
+    failed: errors.length > 0,
+    errors,
+    resources: urns.map((urn) => resourceFrom(urn, steps, said(urn), showsAll)),
+    refreshed: steps.some(({ op }) => op === "refresh"),
+  };
+}
+
+function resourceFrom(urn: string, all: Step[], said: string[], showsAll: boolean): PreviewedResource {
+  const steps = all.filter((one) => one.urn === urn);
+  const refresh = steps.find(({ op }) => op === "refresh");
+  const main = steps.findLast(({ op }) => op !== "refresh");
+  const operation = main ? operationOf(main.op) : "same";
+  const isPlanned = operation === "update" || operation === "replace";
+  // A refresh and a plan speak with the same voice; what was said first was said by the refresh.
+  const drift = refresh && (!isPlanned || said.length > 1) ? said[0] : undefined;
+  const gone = operation === "create" || (!main && showsAll && drift === undefined);
+  return {
+    urn,
+    type: partsOfUrn(urn).type,
+    operation,
+    ...stateAs("before", main?.oldState ?? refresh?.oldState),
+    ...stateAs("after", main?.newState),
+    ...(isPlanned && said.length > 0 && { told: said.at(-1)! }),
+    replaceReasons: main?.replaceReasons ?? [],
+    ...(refresh && { refresh: { ...(drift !== undefined && { told: drift }), gone } }),
+  };
+}
+
+function stateAs(key: "before" | "after", found: Step["oldState"]): { [side in typeof key]?: ResourceState } {
+  if (!found) return {};
+  const { id, inputs, outputs, sourcePosition } = found;
+  return {
+    [key]: {
+      ...(id && { id }),
+      inputs: asProps(inputs),
+      outputs: asProps(outputs),
+      ...(sourcePosition && { sourcePosition }),
+    },
+  };
+}

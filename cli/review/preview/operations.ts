@@ -1,0 +1,23 @@
+import type { ResourceOperation } from "./preview";
+
+const operations: Record<string, ResourceOperation> = {
+  create: "create",
+  import: "create",
+  update: "update",
+  delete: "delete",
+  discard: "delete",
+  replace: "replace",
+  "create-replacement": "replace",
+  "delete-replaced": "replace",
+  "discard-replaced": "replace",
+  "import-replacement": "replace",
+  "remove-pending-replace": "same",
+  read: "read",
+  "read-replacement": "read",
+  same: "same",
+};
+
+/** The operation of a step; an engine's new word counts as an update, so that it is shown. */
+export function operationOf(op: string): ResourceOperation {
+  return Object.hasOwn(operations, op) ? operations[op]! : "update";
+}

@@ -1,0 +1,71 @@
+import type { Props } from "../../../provider/deployment/state";
+
+/** The one type of resource that a review looks into. */
+export const deploymentType = "pulumi-nodejs:dynamic/agentserver:Deployment";
+
+/** What is going to happen to a resource, in the engine's words, without their finer kinds. */
+export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";
+
+/** A resource before or after; secret values are `hiddenValue`. */
+export interface ResourceState {
+  id?: string;
+  inputs: Props;
+  outputs: Props;
+  /** Where the program declares it, such as `project:///index.ts#8,11`. */
+  sourcePosition?: string;
+}
+
+/** What a refresh found out about a resource. */
+export interface RefreshFinding {
+  /** The plan's reasons to get from what was found to what state says; nothing where they agree. */
+  told?: string;
+  /** It is not there any more. */
+  gone: boolean;
+}
+
+/** One resource of the stack, with all that the preview says about it. */
+export interface PreviewedResource {
+  urn: string;
+  type: string;
+  operation: ResourceOperation;
+  before?: ResourceState;
+  after?: ResourceState;
+  /** The plan's reasons, in its sentences. */
+  told?: string;
+  /** Properties that the engine names as the cause of a replacement. */
+  replaceReasons: string[];
+  refresh?: RefreshFinding;
+}
+
+/** What a policy says about the stack or one of its resources. */
+export interface PolicyResult {
+  urn?: string;
+  policy: string;
+  pack: string;
+  level: "mandatory" | "advisory" | "remediated";
+  message: string;
+}
+
+/** One problem that the engine reports. */
+export interface PreviewError {
+  urn?: string;
+  message: string;
+}
+
+/** A preview, whichever of the engine's two forms it was told in. */
+export interface Preview {
+  failed: boolean;
+  errors: PreviewError[];
+  resources: PreviewedResource[];
+  /** Whether the preview looked for drift. */
+  refreshed: boolean;
+  /** Nothing where this form of the preview does not tell. */
+  policies?: PolicyResult[];
+}
+
+/** Stack, project and name of a resource, as they stand in its URN. */
+export function partsOfUrn(urn: string): { stack: string; project: string; type: string; name: string } {
+  const [, , rest = ""] = /^(urn:pulumi:)(.*)$/s.exec(urn) ?? [];
+  const [stack = "", project = "", types = "", ...name] = rest.split("::");
+  return { stack, project, type: types.split("$").at(-1) ?? "", name: name.join("::") };
+}

@@ -1,0 +1,52 @@
+import { AgentServerError } from "../../../provider/errors";
+import { previewDigest, readDigest } from "./digest";
+import { engineEvent, readEvents } from "./events";
+import type { Preview } from "./preview";
+
+/**
+ * Reads what `pulumi preview --json` prints: its digest, or its stream of events.
+ * @throws AgentServerError `bad_configuration` for anything else; the error repeats nothing of it
+ */
+export function readPreview(text: string): Preview {
+  const content = text.replace(/^\uFEFF/, "").trim();
+  if (content === "") throw unreadable("it is empty");
+  const whole = parsed(content);
+  if (whole !== undefined && isDigest(whole)) {
+    const digest = previewDigest.safeParse(whole);
+    if (!digest.success) throw unreadable(whereIn(digest.error.issues[0]?.path));
+    return readDigest(digest.data);
+  }
+  const events = content.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const event = engineEvent.safeParse(parsed(line));
+    if (!event.success) throw unreadable(`line ${index + 1} is no event of the engine`);
+    return [event.data];
+  });
+  if (!events.some((event) => Object.keys(event).length > 0))
+    throw unreadable("there is no event of a preview in it");
+  return readEvents(events);
+}
+
+function isDigest(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return ["steps", "changeSummary", "diagnostics"].some((key) => Object.hasOwn(value, key));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function whereIn(path: PropertyKey[] = []): string {
+  return `${path.map(String).join(".")} is not what it should be`;
+}
+
+function unreadable(reason: string): AgentServerError {
+  return new AgentServerError(
+    "bad_configuration",
+    `This is not the output of \`pulumi preview --json\`: ${reason}. Write that to a file (\`pulumi preview --json > preview.json\`) and name the file, or name a stack with --stack.`,
+  );
+}

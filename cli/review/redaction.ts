@@ -1,0 +1,21 @@
+import { maskUserInfo } from "../../provider/deployment/plan/change";
+
+/** Words of our own, which a secret of the same letters must not turn into something else. */
+const ownWords = new Set(["action", "effect", "gate", "basis", "level"]);
+
+/** The same value with every text in it cleaned: known secrets taken out, and credentials of addresses. */
+export function cleaned<Value>(value: Value, redact: (text: string) => string): Value {
+  const clean = (item: unknown): unknown => {
+    if (typeof item === "string") return maskUserInfos(redact(item));
+    if (Array.isArray(item)) return item.map(clean);
+    if (typeof item !== "object" || item === null) return item;
+    return Object.fromEntries(
+      Object.entries(item).map(([key, one]) => [key, ownWords.has(key) ? one : clean(one)]),
+    );
+  };
+  return clean(value) as Value;
+}
+
+function maskUserInfos(text: string): string {
+  return text.replace(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, (address) => maskUserInfo(address));
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+
+const count = z.int().min(0);
+
+/** What happens to a deployment. */
+export const reviewActions = [
+  "replace",
+  "delete",
+  "unclear",
+  "roll out",
+  "create",
+  "adopt",
+  "wait",
+  "patch",
+  "record",
+  "none",
+] as const;
+
+const action = z
+  .enum(reviewActions)
+  .describe(
+    [
+      "replace: deleted and made anew",
+      "delete",
+      "unclear: changed, in a way that the plan's reasons do not tell; counts as a rollout",
+      "roll out: a new revision",
+      "create",
+      "adopt: an existing deployment is taken on, and rolled out again where it differs",
+      "wait: a rollout that had not settled is waited for",
+      "patch: changed without a new revision",
+      "record: only Pulumi's state changes",
+      "none",
+    ].join("; "),
+  );
+
+const change = z.object({
+  path: z.string().describe("The input, such as sourceRevisionConfig.repoRef"),
+  effect: z
+    .enum(["replace", "confirm", "revision", "patch", "state", "along", "create"])
+    .describe("What the change asks for; along: it comes with a replacement; create: set from the start"),
+  from: z.string().optional().describe("Old value as short text; missing for secrets"),
+  to: z.string().optional().describe("New value as short text; missing for secrets and unknown values"),
+  unknown: z.boolean().describe("The new value is not known before the update"),
+  hidden: z.boolean().describe("The values are secret"),
+});
+
+const interruption = z.object({
+  known: z.boolean().describe("Whether the deployment's agent server has been asked"),
+  why: z.string().optional().describe("Why it is not known"),
+  activeRuns: count.optional().describe("Threads with a run under way"),
+  threads: count.optional(),
+  assistants: count.optional(),
+  crons: count.optional(),
+});
+
+const drift = z.object({
+  gone: z.boolean().describe("The deployment was deleted outside of Pulumi"),
+  changes: z.array(
+    z.object({
+      path: z.string(),
+      recorded: z.string().optional().describe("Value in Pulumi's state; missing for secrets"),
+      found: z.string().optional().describe("Value at the control plane; missing for secrets"),
+    }),
+  ),
+  notes: z.array(z.string()),
+});
+
+const duration = z.object({
+  ms: count.optional().describe("Missing when nothing is known"),
+  basis: z
+    .enum(["past rollouts", "last rollout", "unknown"])
+    .describe("past rollouts: their median at the control plane; last rollout: the one in state"),
+  rollouts: count.describe("How many rollouts the figure comes from"),
+});
+
+const policyResult = z.object({
+  policy: z.string(),
+  pack: z.string(),
+  level: z.enum(["mandatory", "advisory", "remediated"]),
+  resource: z.string().optional().describe("Name in the program"),
+  urn: z.string().optional(),
+  message: z.string(),
+});
+
+const deploymentReview = z.object({
+  resource: z.string().describe("Name in the program"),
+  urn: z.string(),
+  name: z.string().optional().describe("Name at the control plane, where it is known and not secret"),
+  deploymentId: z.string().optional(),
+  action,
+  mayReplace: z.boolean().describe("A value that is not known yet may make it a replacement"),
+  approved: z.boolean().describe("The replacement was approved with --approve-replace"),
+  rollsOut: z.boolean().describe("Whether it counts as a rollout"),
+  changes: z.array(change),
+  secrets: z.array(z.string()).describe("Names of the secrets that change; never values"),
+  notes: z.array(z.string()),
+  interruption: interruption.optional().describe("There where something running may be interrupted or lost"),
+  drift: drift.optional(),
+  expectedDuration: duration.optional().describe("There for what rolls out"),
+  sourcePosition: z.object({ file: z.string(), line: count }).optional(),
+});
+
+const gate = z.enum(["preview", "replace", "delete", "drift", "policy", "rollouts"]);
+
+/** Everything that a review says; the formats only put it into words. */
+export const reviewReport = z.object({
+  version: z.literal(1),
+  project: z.string().optional(),
+  stack: z.string().optional(),
+  preview: z.object({
+    failed: z.boolean(),
+    errors: z.array(z.object({ resource: z.string().optional(), message: z.string() })),
+    refreshed: z.boolean().describe("Whether the preview looked for drift"),
+  }),
+  deployments: z.array(deploymentReview).describe("The gravest first"),
+  otherResources: z
+    .record(z.string(), count)
+    .describe("How many resources of other types are created, updated, …"),
+  rollouts: count,
+  notAsked: z.string().optional().describe("Why no control plane was asked what runs and what is lost"),
+  policies: z
+    .array(policyResult)
+    .optional()
+    .describe("Missing where the preview does not tell what policies say"),
+  failures: z
+    .array(z.object({ gate, resource: z.string().optional(), message: z.string() }))
+    .describe("Why the review fails; empty when it passes"),
+});
+
+export type ReviewAction = (typeof reviewActions)[number];
+export type ReviewChange = z.infer<typeof change>;
+export type Interruption = z.infer<typeof interruption>;
+export type Drift = z.infer<typeof drift>;
+export type ExpectedDuration = z.infer<typeof duration>;
+export type DeploymentReview = z.infer<typeof deploymentReview>;
+export type ReviewFailure = z.infer<typeof reviewReport>["failures"][number];
+export type ReviewReport = z.infer<typeof reviewReport>;
+
+/** The published schema of the report, as JSON Schema. */
+export function reviewReportSchema(): object {
+  return {
+    title: "Report of `agentserver review --format json`",
+    ...z.toJSONSchema(reviewReport, { target: "draft-2020-12" }),
+  };
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { AgentServerError } from "../../provider/errors";
+import type { Preview } from "./preview/preview";
+import { readPreview } from "./preview/read";
+
+/** Which preview to run. */
+export interface PreviewRun {
+  stack: string;
+  /** The project's folder. */
+  cwd: string;
+  policyPacks: readonly string[];
+  /** Look for drift first. */
+  refresh: boolean;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+}
+
+/**
+ * Runs `pulumi preview` and reads its stream of events. Unlike the digest that tells policies and drift; it also
+ * holds secrets, in messages for developers of the engine, so nothing of it is kept or shown but what is read.
+ * @throws AgentServerError `bad_configuration` when pulumi is not there or gives no preview
+ */
+export async function runPreview(run: PreviewRun): Promise<Preview> {
+  const { stdout, stderr, code } = await pulumi(run);
+  if (stdout.trim() === "")
+    throw new AgentServerError(
+      "bad_configuration",
+      `\`pulumi preview\` of the stack "${run.stack}" gave nothing to review (exit code ${code}): ${complaintIn(stderr)}`,
+    );
+  const preview = readPreview(stdout);
+  if (code === 0 || preview.failed) return preview;
+  return {
+    ...preview,
+    failed: true,
+    errors: [{ message: `pulumi ended with exit code ${code}: ${complaintIn(stderr)}` }],
+  };
+}
+
+function pulumi(run: PreviewRun): Promise<{ stdout: string; stderr: string; code: number | null }> {
+  const { stack, cwd, policyPacks, refresh, signal } = run;
+  const words = [
+    ...["preview", "--json", "--non-interactive", "--color=never", `--stack=${stack}`],
+    ...policyPacks.map((folder) => `--policy-pack=${folder}`),
+    ...(refresh ? ["--refresh"] : []),
+  ];
+  const env = { ...run.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true", PULUMI_SKIP_UPDATE_CHECK: "true" };
+  return new Promise((resolve, reject) => {
+    const child = spawn("pulumi", words, { cwd, env, signal, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) return reject(signal.reason as Error);
+      reject(error.code === "ENOENT" ? noPulumi(cwd) : error);
+    });
+    child.on("close", (code) => resolve({ stdout, stderr, code }));
+  });
+}
+
+/** Pulumi's own error, without its hints. */
+function complaintIn(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+  const complaint = lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi gave no reason";
+  return complaint.replace(/^error: /, "");
+}
+
+function noPulumi(cwd: string): AgentServerError {
+  return new AgentServerError(
+    "bad_configuration",
+    `There is no pulumi on the PATH, or no folder ${cwd}. Install Pulumi, or hand over the output of \`pulumi preview --json\` as a file.`,
+  );
+}

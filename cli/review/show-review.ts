@@ -1,0 +1,129 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { AgentServerError, asError } from "../../provider/errors";
+import { redactor } from "../../provider/redact";
+import type { CommandProcess } from "../command-process";
+import { connect, type ConnectionFlags, type ControlPlaneAccess } from "../connection";
+import { readStackConfig } from "../stack-config";
+import { askFacts } from "./facts/ask";
+import type { Facts } from "./facts/facts";
+import { formatReport, type FormatName } from "./formats";
+import { exitCodeFor, type GateName } from "./gates";
+import type { Preview } from "./preview/preview";
+import { readPreview } from "./preview/read";
+import { review } from "./review";
+import { runPreview } from "./run-preview";
+
+/** What `agentserver review` is told. */
+export interface ReviewCommandOptions extends ConnectionFlags {
+  cwd?: string;
+  policyPack: string[];
+  refresh: boolean;
+  offline: boolean;
+  failOn: GateName[];
+  maxRollouts?: number;
+  approveReplace: string[];
+  format?: FormatName;
+  output?: string;
+}
+
+/** Longest time for control plane and agent servers to answer, in milliseconds. */
+const askingMs = 20_000;
+
+/** Reads or runs a preview, puts its report where it is wanted, and tells the exit code. */
+export async function showReview(
+  surroundings: CommandProcess,
+  file: string | undefined,
+  options: ReviewCommandOptions,
+  toolVersion: string,
+): Promise<number> {
+  const here = { ...surroundings, cwd: resolve(surroundings.cwd, options.cwd ?? "") };
+  const { access, redact } = await accessFrom(here, options);
+  try {
+    const preview = await previewFrom(surroundings, here.cwd, file, options);
+    const facts = await factsFrom(preview, access, surroundings);
+    const report = review(preview, {
+      facts,
+      gates: {
+        failOn: options.failOn,
+        maxRollouts: options.maxRollouts,
+        approvedReplacements: options.approveReplace,
+      },
+      redact,
+    });
+    const format = options.format ?? (surroundings.stdout.isTTY && !options.output ? "terminal" : "markdown");
+    const content = formatReport(format, report, toolVersion);
+    if (options.output === undefined) await surroundings.stdout.write(content);
+    else await writeFile(resolve(surroundings.cwd, options.output), content);
+    return exitCodeFor(report);
+  } catch (thrown) {
+    const error = asError(thrown);
+    error.message = redact(error.message);
+    throw error;
+  }
+}
+
+async function previewFrom(
+  { cwd, env, signal }: CommandProcess,
+  projectFolder: string,
+  file: string | undefined,
+  { stack, policyPack, refresh }: ReviewCommandOptions,
+): Promise<Preview> {
+  if (file === "-") return readPreview(await text(process.stdin));
+  if (file !== undefined) return readPreview(await contentOf(resolve(cwd, file)));
+  if (stack === undefined)
+    throw new AgentServerError(
+      "bad_configuration",
+      "There is nothing to review: name a file with the output of `pulumi preview --json`, `-` for the standard input, or a stack with --stack.",
+    );
+  const policyPacks = policyPack.map((folder) => resolve(cwd, folder));
+  return runPreview({ stack, cwd: projectFolder, policyPacks, refresh, env, signal });
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new AgentServerError("bad_configuration", `The preview ${file} cannot be read (${code}).`);
+  }
+}
+
+type Access = ControlPlaneAccess["session"] | { unknown: string };
+
+/** Without a connection a review still says what the preview says. */
+async function accessFrom(
+  here: CommandProcess,
+  options: ReviewCommandOptions,
+): Promise<{ access: Access; redact: (text: string) => string }> {
+  try {
+    const { session, redact } = await connect(here, options);
+    return { access: options.offline ? { unknown: "--offline was given" } : session, redact };
+  } catch (error) {
+    if (!AgentServerError.is(error)) throw error;
+    const secrets = await secretsOf(here, options.stack);
+    return {
+      access: { unknown: options.offline ? "--offline was given" : error.message },
+      redact: redactor([here.env.AGENTSERVER_API_KEY ?? "", ...secrets]),
+    };
+  }
+}
+
+async function secretsOf({ cwd, env, signal }: CommandProcess, stack: string | undefined): Promise<string[]> {
+  if (stack === undefined) return [];
+  try {
+    return (await readStackConfig(stack, cwd, env, signal)).secrets;
+  } catch {
+    return [];
+  }
+}
+
+async function factsFrom(
+  preview: Preview,
+  access: Access,
+  { random, signal }: CommandProcess,
+): Promise<Facts> {
+  if ("unknown" in access) return access;
+  return askFacts(preview.resources, { session: access, random, signal, boundMs: askingMs });
+}
