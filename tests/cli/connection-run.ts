@@ -1,0 +1,39 @@
+import { type CommandProcess, exitCodeOf } from "../../cli/command-process";
+import { until } from "../tools/waiting";
+import type { World } from "../provider/world";
+
+type Command = (surroundings: CommandProcess) => Promise<number>;
+
+/** One run of a command in this process, against a local control plane in virtual time. */
+export class Run {
+  stdout = "";
+  stderr = "";
+  readonly ended: Promise<number>;
+  private readonly interruption = new AbortController();
+
+  constructor(world: World, command: Command, change: { isTTY?: boolean; env?: NodeJS.ProcessEnv } = {}) {
+    const { isTTY = false, env = {} } = change;
+    const collect = (stream: "stdout" | "stderr") => ({
+      isTTY,
+      write: async (text: string) => void (this[stream] += text),
+    });
+    this.ended = exitCodeOf(command, {
+      cwd: process.cwd(),
+      env: { ...world.environment, ...env },
+      clock: world.time,
+      random: () => 0.5,
+      stdout: collect("stdout"),
+      stderr: collect("stderr"),
+      signal: this.interruption.signal,
+    });
+  }
+
+  /** Waits until this has been printed. */
+  async until(text: string): Promise<void> {
+    await until(() => this.stdout.includes(text));
+  }
+
+  interrupt(): void {
+    this.interruption.abort(new Error("interrupted"));
+  }
+}

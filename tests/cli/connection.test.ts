@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { type CommandProcess, exitCodeOf } from "../../cli/command-process";
+import { type ConnectionFlags, connect } from "../../cli/connection";
+import { systemClock } from "../../provider/clock";
+import { canaries } from "../e2e/canaries";
+import type { Stack } from "../e2e/stack";
+import { World } from "../e2e/world";
+import { temporaryFolder } from "../tools/temporary-folder";
+
+jest.setTimeout(120_000);
+
+const environment = {
+  AGENTSERVER_BASE_URL: "https://environment.example.com",
+  AGENTSERVER_API_KEY: "environment-key",
+  AGENTSERVER_TENANT_ID: "environment-tenant",
+  AGENTSERVER_DIALECT: "langsmith",
+};
+
+function surroundings(env: NodeJS.ProcessEnv, cwd = process.cwd()) {
+  const told: string[] = [];
+  const output = { isTTY: false, write: async (text: string) => void told.push(text) };
+  const place: CommandProcess = {
+    cwd,
+    env,
+    clock: systemClock,
+    random: Math.random,
+    stdout: output,
+    stderr: output,
+    signal: new AbortController().signal,
+  };
+  return { place, told };
+}
+
+async function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?: string) {
+  return (await connect(surroundings(env, cwd).place, flags)).session.connection;
+}
+
+/** What a user reads when a command cannot connect. */
+async function complaint(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?: string): Promise<string> {
+  const { place, told } = surroundings(env, cwd);
+  expect(await exitCodeOf(async (process) => void (await connect(process, flags)), place)).toBe(1);
+  expect(told).toHaveLength(1);
+  expect(told[0]!.split("\n")).toHaveLength(2);
+  return told[0]!;
+}
+
+describe("without a stack", () => {
+  test("each setting comes from its flag, else from the environment", async () => {
+    expect(await connectionOf({}, environment)).toMatchObject({
+      baseUrl: "https://environment.example.com/api-host",
+      apiKey: "environment-key",
+      tenantId: "environment-tenant",
+      dialect: "langsmith",
+    });
+    expect(await connectionOf({ tenantId: "flag-tenant" }, environment)).toMatchObject({
+      baseUrl: "https://environment.example.com/api-host",
+      tenantId: "flag-tenant",
+    });
+    expect(await connectionOf({ region: "eu", dialect: "interface" }, environment)).toMatchObject({
+      baseUrl: "https://eu.api.host.langchain.com",
+      tenantId: "environment-tenant",
+      dialect: "interface",
+    });
+    expect(await connectionOf({ baseUrl: "https://flag.example.com" }, environment)).toMatchObject({
+      baseUrl: "https://flag.example.com/api-host",
+    });
+  });
+
+  test("a missing setting is one line that names the ways to give it", async () => {
+    expect(await complaint({}, {})).toMatch(
+      /^agentserver: No control plane is configured: .*AGENTSERVER_BASE_URL.*--stack\.\n$/,
+    );
+    expect(await complaint({ baseUrl: "https://flag.example.com" }, {})).toMatch(
+      /^agentserver: No API key .*AGENTSERVER_API_KEY.*\n$/,
+    );
+  });
+});
+
+describe("with the stack of a Pulumi project", () => {
+  let world: World;
+  let stack: Stack;
+  let folder: string;
+  let engine: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    world = await World.start({ package: "none" });
+    stack = await world.stack("settings");
+    folder = join(world.folder, "settings");
+    await stack.config("agentserver:baseUrl", "https://stack.example.com");
+    await stack.config("agentserver:apiKey", canaries.apiKey, "--secret");
+    await stack.config("agentserver:tenantId", "stack-tenant");
+    await stack.config("modelKey", canaries.modelKey, "--secret");
+    await stack.config("plain", "not-a-secret");
+    const others = Object.entries(world.environment).filter(([name]) => !name.startsWith("AGENTSERVER_"));
+    engine = Object.fromEntries(others);
+  });
+  afterAll(() => world.end());
+
+  test("its settings come after flags and before the environment", async () => {
+    const env = { ...engine, ...environment };
+    expect(await connectionOf({ stack: "settings" }, env, folder)).toMatchObject({
+      baseUrl: "https://stack.example.com/api-host",
+      apiKey: canaries.apiKey,
+      tenantId: "stack-tenant",
+      dialect: "langsmith",
+    });
+    expect(await connectionOf({ stack: "settings", tenantId: "flag-tenant" }, env, folder)).toMatchObject({
+      apiKey: canaries.apiKey,
+      tenantId: "flag-tenant",
+    });
+  });
+
+  test("an address on the command line takes the place of the other kind of address in it", async () => {
+    expect(await connectionOf({ stack: "settings", region: "us" }, engine, folder)).toMatchObject({
+      baseUrl: "https://api.host.langchain.com",
+      tenantId: "stack-tenant",
+    });
+  });
+
+  test("all of its secrets are taken out of texts", async () => {
+    const { redact } = await connect(surroundings(engine, folder).place, { stack: "settings" });
+
+    const text = redact(`${canaries.apiKey} ${canaries.modelKey} not-a-secret`);
+
+    expect(text).toBe("[secret] [secret] not-a-secret");
+  });
+
+  test("what keeps pulumi from telling is said in one line", async () => {
+    const locked = { ...engine, PULUMI_CONFIG_PASSPHRASE: "wrong" };
+    expect(await complaint({ stack: "missing" }, engine, folder)).toContain("no stack named 'missing' found");
+    expect(await complaint({ stack: "settings" }, engine, temporaryFolder())).toContain("no Pulumi.yaml");
+    expect(await complaint({ stack: "settings" }, locked, folder)).toContain("passphrase");
+    expect(await complaint({ stack: "settings" }, { PATH: temporaryFolder() }, folder)).toContain(
+      "there is no pulumi on the PATH",
+    );
+  });
+});
+
+test("output of pulumi that makes no sense is not repeated", async () => {
+  const bin = temporaryFolder({ pulumi: '#!/bin/sh\necho \'{"agentserver:apiKey": "very-secret"\'\n' });
+
+  const told = await complaint({ stack: "dev" }, { PATH: `${bin}:${process.env["PATH"]}` });
+
+  expect(told).toContain("something else than configuration");
+  expect(told).not.toContain("very-secret");
+});

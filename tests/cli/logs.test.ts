@@ -1,0 +1,219 @@
+import { RolloutFailure, type SteeringPlan } from "../../emulator/index";
+import { type LogsOptions, showLogs } from "../../cli/logs/show-logs";
+import { canary, type World } from "../provider/world";
+import { Run } from "./connection-run";
+import { make, ToldRunner, worldOf } from "./logs-world";
+
+const run = (world: World, name: string, options: LogsOptions = {}, isTTY = false) =>
+  new Run(world, (surroundings) => showLogs(surroundings, name, options), { isTTY });
+
+const said = (message: string, type: "build" | "deploy" = "deploy") => ({ message, type });
+
+describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
+  /** A deployment named `agent` that has rolled out once, by this plan. */
+  async function agentSaying(plan: SteeringPlan): Promise<World> {
+    const world = await worldOf(dialect);
+    world.admin.steer({ pace: "at once", ...plan });
+    await make(world, "agent", dialect);
+    await world.clock.advance(0);
+    return world;
+  }
+
+  test("prints the runtime log of the newest revision with moment and level, by name and by id", async () => {
+    const logs = [said("built", "build"), said("hello"), { ...said("no model"), level: "ERROR" as const }];
+    const world = await agentSaying({ logs });
+    const [{ id }] = ((await world.request("GET", "/v2/deployments")) as { resources: { id: string }[] })
+      .resources as [{ id: string }];
+
+    for (const named of ["agent", id]) {
+      const logsRun = run(world, named);
+
+      expect(await logsRun.ended).toBe(0);
+      expect(logsRun.stdout).toBe(
+        "2026-01-01T00:00:00.000Z INFO    hello\n2026-01-01T00:00:00.000Z ERROR   no model\n",
+      );
+      expect(logsRun.stderr).toMatch(/^Runtime log of revision \S+ \(DEPLOYED\) of deployment "agent"\n$/);
+    }
+  });
+
+  test("prints the whole log over all pages, in order and without repetitions", async () => {
+    const logs = Array.from({ length: 2_345 }, (_, place) => said(`line ${place}`, "build"));
+    const world = await agentSaying({ logs });
+
+    const whole = run(world, "agent", { build: true });
+    const tail = run(world, "agent", { build: true, lines: 1_100 });
+
+    const all = logs.map(({ message }) => message);
+    expect(await whole.ended).toBe(0);
+    expect(messagesIn(whole)).toEqual(all);
+    expect(await tail.ended).toBe(0);
+    expect(messagesIn(tail)).toEqual(all.slice(-1_100));
+  });
+
+  test("takes a revision by the beginning of its id", async () => {
+    const world = await agentSaying({ logs: [said("first")] });
+    const { latest_revision_id: first } = (await theAgent(world)) as { latest_revision_id: string };
+    world.admin.steer({ pace: "at once", logs: [said("second")] });
+    world.admin.pushRevision("agent");
+    await world.clock.advance(0);
+
+    const newest = run(world, "agent");
+    const older = run(world, "agent", { revision: first.slice(0, 8) });
+    const none = run(world, "agent", { revision: "0000" });
+
+    await newest.ended;
+    expect(messagesIn(newest)).toEqual(["second"]);
+    expect(await older.ended).toBe(0);
+    expect(messagesIn(older)).toEqual(["first"]);
+    expect(await none.ended).toBe(1);
+    expect(none.stderr).toBe('agentserver: The deployment "agent" has no revision "0000".\n');
+  });
+
+  test("keeps what it knows to be secret out of the lines", async () => {
+    const world = await agentSaying({ logs: [said(`key ${canary}-key, model ${canary}-model`)] });
+
+    const logsRun = run(world, "agent");
+
+    await logsRun.ended;
+    expect(messagesIn(logsRun)).toEqual(["key [secret], model [secret]"]);
+  });
+
+  test("a line cannot drive the terminal, nor pass for another line; a pipe gets it as it is", async () => {
+    const message = "\u001b[31mred\u001b[0m \u001b]0;title\u0007\u009b2J\rover\b\u202e\nsecond\tline\n";
+    const world = await agentSaying({ logs: [said(message)] });
+
+    const seen = run(world, "agent", {}, true);
+    const piped = run(world, "agent");
+
+    await seen.ended;
+    expect(seen.stdout).toBe(
+      "2026-01-01T00:00:00.000Z INFO    red \\x1b]0;title\\x07\\x9b2J\\x0dover\\x08\\u202e\n  second\tline\n",
+    );
+    await piped.ended;
+    expect(piped.stdout).toContain(message.split("\n")[0]);
+  });
+
+  test("says that the log is empty, and where to look after a failed build", async () => {
+    const world = await agentSaying({ verdict: "BUILD_FAILED" });
+
+    const logsRun = run(world, "agent");
+
+    expect(await logsRun.ended).toBe(0);
+    expect(logsRun.stdout).toBe("");
+    expect(logsRun.stderr).toContain("It is empty. The revision is BUILD_FAILED: see its --build log.\n");
+  });
+
+  test("a server without logs says so with an exit code of its own", async () => {
+    const world = await agentSaying({});
+    const path = "/v2/deployments/:id/revisions/:revision/logs";
+    world.admin.fault({ kind: "status", status: 404, method: "GET", path, times: 9 });
+
+    for (const options of [{}, { build: true, follow: true }, { lines: 3 }]) {
+      const logsRun = run(world, "agent", options);
+
+      expect(await logsRun.ended).toBe(3);
+      expect(logsRun.stderr).toContain("agentserver: No log available from this server:");
+      expect(logsRun.stdout).toBe("");
+    }
+  });
+
+  test("a server in trouble is not taken for one without logs", async () => {
+    const world = await agentSaying({ logs: [said("hello")] });
+    const path = "/v2/deployments/:id/revisions/:revision/logs";
+    world.admin.fault({ kind: "status", status: 500, method: "GET", path, times: 99 });
+
+    const logsRun = run(world, "agent");
+
+    expect(await logsRun.ended).toBe(1);
+    expect(logsRun.stderr).toContain("was answered 500");
+    expect(logsRun.stderr).toContain("Trying again in ");
+  });
+
+  test("a deployment that is not there, and a key that is refused, are told in one line", async () => {
+    const world = await worldOf(dialect);
+    const missing = run(world, "agent");
+    const refused = new Run(world, (surroundings) => showLogs(surroundings, "agent", {}), {
+      env: { AGENTSERVER_API_KEY: "another" },
+    });
+
+    expect(await missing.ended).toBe(1);
+    expect(missing.stderr).toBe(
+      'agentserver: The control plane has no deployment with the name or id "agent" in this workspace. `agentserver status` lists all.\n',
+    );
+    expect(await refused.ended).toBe(1);
+    expect(refused.stderr).toMatch(/^agentserver: .* was answered 401: .*AGENTSERVER_API_KEY.*\n$/);
+  });
+
+  describe("--follow", () => {
+    test.each([
+      ["DEPLOYED", undefined, 0],
+      ["BUILD_FAILED", new RolloutFailure("BUILD_FAILED", "no such ref"), 2],
+    ])(
+      "of a build log ends when the revision is %s, with all that was said",
+      async (status, failure, code) => {
+        const runner = new ToldRunner();
+        const world = await worldOf(dialect, { runner });
+        await make(world, "agent", dialect);
+        await world.clock.advance(0);
+        const { report, finish } = runner.last;
+        report.log("build", "INFO", "cloning");
+
+        const logsRun = run(world, "agent", { build: true, follow: true });
+        await logsRun.until("cloning");
+        for (let line = 0; line < 1_200; line += 1) report.log("build", "INFO", `installing ${line}`);
+        await logsRun.until("installing 1199");
+        report.log("deploy", "INFO", "another log");
+        report.log("build", "INFO", "last words");
+        finish(failure);
+
+        expect(await logsRun.ended).toBe(code);
+        const installing = Array.from({ length: 1_200 }, (_, line) => `installing ${line}`);
+        expect(messagesIn(logsRun)).toEqual(["cloning", ...installing, "last words"]);
+        expect(logsRun.stderr).toMatch(new RegExp(`Revision \\S+ is ${status}\\.\\n$`));
+      },
+    );
+
+    test("of a runtime log goes on after the rollout, until Ctrl-C", async () => {
+      const runner = new ToldRunner();
+      const world = await worldOf(dialect, { runner });
+      await make(world, "agent", dialect);
+      await world.clock.advance(0);
+      const { report, finish } = runner.last;
+      for (const line of ["one", "two", "three"]) report.log("deploy", "INFO", line);
+
+      const logsRun = run(world, "agent", { follow: true, lines: 2 });
+      await logsRun.until("three");
+      finish();
+      report.log("deploy", "INFO", "four");
+      await logsRun.until("four");
+      logsRun.interrupt();
+
+      expect(await logsRun.ended).toBe(130);
+      expect(messagesIn(logsRun)).toEqual(["two", "three", "four"]);
+      expect(logsRun.stderr).not.toContain("agentserver:");
+    });
+
+    test("ends with an error when the deployment goes away", async () => {
+      const world = await agentSaying({ logs: [said("hello")] });
+      const { id } = (await theAgent(world)) as { id: string };
+
+      const logsRun = run(world, "agent", { follow: true });
+      await logsRun.until("hello");
+      await world.request("DELETE", `/v2/deployments/${id}`);
+
+      expect(await logsRun.ended).toBe(1);
+      expect(logsRun.stderr).toContain("is not there any more");
+    });
+  });
+});
+
+function messagesIn({ stdout }: Run): string[] {
+  return stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.slice("2026-01-01T00:00:00.000Z INFO    ".length));
+}
+
+async function theAgent(world: World): Promise<unknown> {
+  return ((await world.request("GET", "/v2/deployments")) as { resources: unknown[] }).resources[0];
+}

@@ -1,0 +1,160 @@
+import { showStatus, type StatusOptions } from "../../cli/status/show-status";
+import type { World } from "../provider/world";
+import { Run } from "./connection-run";
+import { make, worldOf } from "./logs-world";
+
+const run = (world: World, options: StatusOptions = {}, isTTY = false) =>
+  new Run(world, (surroundings) => showStatus(surroundings, options), { isTTY });
+
+const owner = "0f3c9a7e-owner-mark";
+
+describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
+  async function worldWith(...names: string[]): Promise<World> {
+    const world = await worldOf(dialect);
+    for (const name of names) await make(world, name, dialect);
+    await world.clock.advance(60_000);
+    return world;
+  }
+
+  test("shows what serves, what is newest, since when, where, and whose it is", async () => {
+    const world = await worldWith("support");
+    world.admin.steer({ verdict: "BUILD_FAILED", deployment: "research" });
+    const researchId = await make(world, "research", dialect, owner);
+    await world.clock.advance(60_000);
+    world.admin.steer({ verdict: "DEPLOY_FAILED", deployment: "support" });
+    const failed = world.admin.pushRevision("support");
+    await world.clock.advance(60_000);
+    const support = await deploymentNamed(world, "support");
+
+    const status = run(world);
+
+    expect(await status.ended).toBe(0);
+    const [head, first, second, ...rest] = status.stdout.split("\n");
+    expect(cellsOf(head)).toEqual([
+      ..."NAME|STATUS|NEWEST REVISION|SERVING|SINCE (UTC)|PULUMI|URL".split("|"),
+    ]);
+    expect(cellsOf(first)).toEqual([
+      "support",
+      "READY",
+      `${failed.slice(0, 8)} DEPLOY_FAILED`,
+      support.active_revision_id!.slice(0, 8),
+      "2026-01-01 00:00:05",
+      "no",
+      `${world.plane.baseUrl}/agents/${support.id}`,
+    ]);
+    const { latest_revision_id } = await deploymentNamed(world, "research");
+    expect(cellsOf(second)).toEqual([
+      "research",
+      "READY",
+      `${latest_revision_id.slice(0, 8)} BUILD_FAILED`,
+      "none",
+      "yes",
+    ]);
+    expect(rest).toEqual([""]);
+    expect(status.stdout + status.stderr).not.toContain(owner);
+
+    const json = run(world, { json: true });
+    expect(await json.ended).toBe(0);
+    expect(JSON.parse(json.stdout)).toEqual([
+      {
+        name: "support",
+        id: support.id,
+        status: "READY",
+        newestRevision: { id: failed, status: "DEPLOY_FAILED", createdAt: expect.stringMatching(/^2026-01-01T00:02:00/) },
+        serving: { revisionId: support.active_revision_id, since: "2026-01-01T00:00:05.000Z" },
+        url: `${world.plane.baseUrl}/agents/${support.id}`,
+        pulumi: false,
+      },
+      expect.objectContaining({ id: researchId, serving: null, url: null, pulumi: true }),
+    ]);
+    expect(json.stdout).not.toContain(owner);
+  });
+
+  test("lists all pages of a large workspace", async () => {
+    const names = Array.from({ length: 205 }, (_, place) => `agent-${place}`);
+    const world = await worldWith(...names);
+
+    const status = run(world);
+
+    expect(await status.ended).toBe(0);
+    const told = status.stdout.split("\n").slice(1, -1);
+    expect(told.map((line) => cellsOf(line)[0])).toEqual(names);
+  });
+
+  test("says so when there is nothing", async () => {
+    const world = await worldOf(dialect);
+
+    const table = run(world);
+    const json = run(world, { json: true });
+
+    await table.ended;
+    expect(table.stdout).toBe("No deployments in this workspace.\n");
+    await json.ended;
+    expect(JSON.parse(json.stdout)).toEqual([]);
+  });
+
+  test("--watch prints again and again, through a passing failure, until Ctrl-C", async () => {
+    const world = await worldOf(dialect);
+    world.admin.steer({ statuses: ["BUILDING"], pace: "step by step" });
+    await make(world, "support", dialect);
+
+    const status = run(world, { watch: true });
+    await status.until("CREATING");
+    world.admin.fault({ kind: "status", status: 500, method: "GET", path: "/v2/deployments", times: 6 });
+    await world.admin.step("support");
+    await status.until("BUILDING");
+    status.interrupt();
+
+    expect(await status.ended).toBe(130);
+    expect(status.stdout).not.toContain("\u001b");
+    expect(status.stderr).toContain("was answered 500");
+  });
+
+  test("--watch repaints a terminal", async () => {
+    const world = await worldWith("support");
+
+    const status = run(world, { watch: true }, true);
+    await status.until("DEPLOYED");
+    status.interrupt();
+
+    expect(await status.ended).toBe(130);
+    expect(status.stdout.startsWith("\u001b[H\u001b[JDeployments at ")).toBe(true);
+  });
+
+  test("--watch --json prints one line a look", async () => {
+    const world = await worldWith("support");
+
+    const status = run(world, { watch: true, json: true });
+    await status.until("]\n[");
+    status.interrupt();
+
+    expect(await status.ended).toBe(130);
+    for (const line of status.stdout.trim().split("\n")) expect(JSON.parse(line)).toHaveLength(1);
+  });
+});
+
+test("a name cannot drive the terminal", async () => {
+  const world = await worldOf("interface");
+  await make(world, "evil\u001b[2J\u009b2J\nname", "interface");
+
+  const table = run(world, {}, true);
+  const json = run(world, { json: true }, true);
+
+  await table.ended;
+  expect(table.stdout).toContain("evil\\x1b[2J\\x9b2J name");
+  await json.ended;
+  expect(json.stdout).not.toMatch(/[\u001b\u009b]/);
+  expect(JSON.parse(json.stdout)).toMatchObject([{ name: "evil\u001b[2J\u009b2J\nname" }]);
+});
+
+/** Cells of a row of the table; no text of these tests holds two spaces. */
+function cellsOf(line: string | undefined): string[] {
+  return (line ?? "").split(/ {2,}/);
+}
+
+async function deploymentNamed(world: World, name: string) {
+  const list = (await world.request("GET", `/v2/deployments?name=${name}`)) as {
+    resources: { id: string; latest_revision_id: string; active_revision_id: string | null }[];
+  };
+  return list.resources[0]!;
+}
