@@ -1,0 +1,94 @@
+import { answeringGraph, agentFiles } from "../emulator/rollout/agents";
+import { Repository } from "../emulator/rollout/repository";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(120_000);
+
+let world: World;
+let repository: Repository;
+let stack: Stack;
+
+beforeAll(async () => {
+  world = await World.start({ rollout: "real" });
+  repository = new Repository(agentFiles(answeringGraph("return `heard ${said}`;")));
+  stack = await world.stack("verified", program());
+});
+afterAll(() => world?.end());
+
+function program(): string {
+  return `
+exports.agent = new Deployment("agent", {
+  name: "agent",
+  source: "github",
+  sourceConfig: { repoUrl: ${JSON.stringify(repository.folder)}, deploymentType: "dev", buildOnPush: false },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+  rollout: {
+    onFailure: "rollback",
+    triggers: [config.get("change")],
+    verify: {
+      graph: "agent",
+      run: { input: { messages: [{ role: "user", content: "ping" }] }, expect: "heard ping" },
+    },
+  },
+});`;
+}
+
+/** What the deployment's URL answers now. */
+async function answer(): Promise<string> {
+  const { outputs } = (await stack.resource("agent"))!;
+  const response = await fetch(`${outputs!["url"] as string}/runs/wait`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "X-Api-Key": world.plane.apiKey },
+    body: JSON.stringify({ assistant_id: "agent", input: { messages: [{ role: "user", content: "now" }] } }),
+  });
+  return JSON.stringify(await response.json());
+}
+
+test("a revision counts as rolled out when a run of its graph answers as expected", async () => {
+  const { code, output } = await stack.up();
+  expect(output).toContain(
+    'the URL serves it (active_revision_id); GET /ok answers 200; graph "agent" is there; the smoke run succeeded',
+  );
+  expect(code).toBe(0);
+});
+
+test("one that is DEPLOYED but fails in a run is gone back from, with the run's own error", async () => {
+  repository.commit({ "src/agent.ts": answeringGraph('throw new Error("no model today");') });
+  await stack.config("change", "1");
+  const { code, output } = await stack.up();
+  expect(code).not.toBe(0);
+  expect(output).toMatch(
+    /is DEPLOYED, but failed its verification after .*: the run of graph "agent" ended as error/,
+  );
+  expect(output).toContain("no model today");
+  expect(output).toMatch(/Rolled back: revision \S+ with the source of revision \S+ is DEPLOYED\./);
+  expect(output).toMatch(/agentserver logs agent --revision/);
+  expect(await answer()).toContain("heard now");
+  const [deployment] = await world.deployments();
+  expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
+});
+
+test("a preview then shows the pending change, and the next up makes it with one revision", async () => {
+  expect((await stack.preview()).output).toContain("needs a new revision: the last rollout failed");
+  repository.commit({ "src/agent.ts": answeringGraph("return `heard ${said}, again`;") });
+  world.writes();
+  const { code, output } = await stack.up();
+  expect(output).toContain("the smoke run succeeded");
+  expect(code).toBe(0);
+  expect(world.writes().map(({ keys }) => keys)).toEqual([["source_revision_config"]]);
+  expect(await answer()).toContain("heard now, again");
+  expect((await stack.preview("--expect-no-changes")).code).toBe(0);
+});
+
+test("a graph that cannot even start is gone back from as well", async () => {
+  repository.commit({ "src/agent.ts": "throw new Error('cannot start');" });
+  await stack.config("change", "2");
+  const { code, output } = await stack.up();
+  expect(code).not.toBe(0);
+  expect(output).toMatch(/ended as DEPLOY_FAILED at its start, after the build/);
+  expect(output).toContain("cannot start");
+  expect(output).toContain("Rolled back: ");
+  expect(await answer()).toContain("heard now, again");
+  expect((await stack.destroy()).code).toBe(0);
+});
