@@ -1,1 +1,13 @@
-export {};
+import * as pulumi from "@pulumi/pulumi";
+import { PolicyPack } from "@pulumi/policy";
+import { connectionOf } from "./deployment/connection";
+import { toPulumi } from "./pack/to-pulumi";
+import { policies } from "./rules";
+
+new PolicyPack("agentserver", {
+  description: "Rules for agent server deployments.",
+  policies: toPulumi(policies, () => {
+    const config = new pulumi.Config("agentserver");
+    return connectionOf((key) => config.get(key), process.env);
+  }),
+});

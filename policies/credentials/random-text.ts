@@ -1,0 +1,28 @@
+const shortest = 24;
+const bitsACharacter = 3.8;
+
+/**
+ * Whether a text holds a stretch that looks drawn at random, as keys and passwords are: long, of small and capital
+ * letters and digits in no order. Commits, digests and UUIDs have no capitals; words have their letters in runs.
+ */
+export function holdsRandomText(text: string): boolean {
+  return (text.match(/[A-Za-z0-9+_=-]+/g) ?? []).some(
+    (word) =>
+      word.length >= shortest &&
+      [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(word)) &&
+      entropy(word) >= bitsACharacter &&
+      changesOfKind(word) >= word.length / 3,
+  );
+}
+
+/** Shannon's, in bits a character. */
+function entropy(word: string): number {
+  const counts = new Map<string, number>();
+  for (const character of word) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const shares = [...counts.values()].map((count) => count / word.length);
+  return -shares.reduce((sum, share) => sum + share * Math.log2(share), 0);
+}
+
+function changesOfKind(word: string): number {
+  return (word.match(/[a-z](?=[^a-z])|[A-Z](?=[^A-Z])|[0-9](?=[^0-9])/g) ?? []).length;
+}

@@ -1,0 +1,35 @@
+/** Where a stack's deployments go, as far as its configuration tells. */
+export interface Connection {
+  /** Cloud data region, also when its host is given as an address. */
+  region?: string;
+  /** Host of the control plane, with its port. */
+  host?: string;
+  /** The workspace. */
+  tenantId?: string;
+}
+
+/** Host of the control plane in each cloud data region. */
+const regionHosts = new Map([
+  ["us", "api.host.langchain.com"],
+  ["eu", "eu.api.host.langchain.com"],
+]);
+
+/**
+ * The connection that the provider will use, each setting by itself: Pulumi configuration first, then the environment.
+ *
+ * @param config reads a setting of the `agentserver` namespace
+ */
+export function connectionOf(
+  config: (key: string) => string | undefined,
+  env: NodeJS.ProcessEnv,
+): Connection {
+  const tenantId = config("tenantId")?.trim() || env.AGENTSERVER_TENANT_ID?.trim() || undefined;
+  const region = config("region")?.trim();
+  if (region) return { region, host: regionHosts.get(region), tenantId };
+  const host = hostOf(config("baseUrl")?.trim() || env.AGENTSERVER_BASE_URL?.trim());
+  return { region: [...regionHosts].find(([, name]) => name === host)?.[0], host, tenantId };
+}
+
+function hostOf(address: string | undefined): string | undefined {
+  return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+}

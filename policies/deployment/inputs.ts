@@ -1,0 +1,69 @@
+import type { Connection } from "./connection";
+import type { Objection, Outcome } from "./outcome";
+import { NotKnownYet, notKnownYet } from "./unknown";
+
+/** What a rule may know of a deployment besides its inputs. */
+export interface Circumstances {
+  stack: string;
+  /** `opts.protect` */
+  protect: boolean;
+  /** `opts.customTimeouts`, in seconds; 0 where none is given. */
+  timeouts: { create: number; update: number };
+  connection: Connection;
+}
+
+/** The inputs of one deployment as they will be sent to the provider, with `notKnownYet` in the place of unknown ones. */
+export class DeploymentInputs {
+  constructor(
+    private readonly values: Record<string, unknown>,
+    readonly circumstances: Circumstances,
+  ) {}
+
+  /**
+   * The value at a path such as `sourceConfig.repoUrl` or `rollout.triggers.0`; nothing when there is none.
+   * @throws NotKnownYet when it, or what it would be in, is not known yet
+   */
+  at(path: string): unknown {
+    const keys = path.split(".");
+    let value: unknown = this.values;
+    for (const [depth, key] of keys.entries()) {
+      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
+      value = (value as Record<string, unknown>)[key];
+      if (value === notKnownYet) throw new NotKnownYet(keys.slice(0, depth + 1).join("."));
+    }
+    return value ?? undefined;
+  }
+
+  /** The same, with `notKnownYet` as an answer. */
+  valueAt(path: string): unknown {
+    try {
+      return this.at(path);
+    } catch (error) {
+      if (error instanceof NotKnownYet) return notKnownYet;
+      throw error;
+    }
+  }
+
+  /** Asks a rule about one field. What the rule cannot know yet is an outcome, too, and stops no other question. */
+  judge(path: string, objectionTo: (value: unknown) => Objection | undefined): Outcome {
+    try {
+      const objection = objectionTo(this.at(path));
+      return objection && { kind: "violation", field: path, ...objection };
+    } catch (error) {
+      if (error instanceof NotKnownYet) return { kind: "unjudged", field: error.field };
+      throw error;
+    }
+  }
+
+  /** Every text in the inputs, and every unknown, except for `secrets` and what the engine and the SDK add. */
+  texts(): { path: string; text: string | typeof notKnownYet }[] {
+    const own = Object.entries(this.values).filter(([key]) => key !== "secrets" && !key.startsWith("__"));
+    return own.flatMap(([key, value]) => textsIn(value, key));
+  }
+}
+
+function textsIn(value: unknown, path: string): { path: string; text: string | typeof notKnownYet }[] {
+  if (typeof value === "string" || value === notKnownYet) return [{ path, text: value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inside]) => textsIn(inside, `${path}.${key}`));
+}

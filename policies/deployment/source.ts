@@ -1,0 +1,20 @@
+import type { DeploymentInputs } from "./inputs";
+
+/** Whether revisions are built from a repository or taken from a container image. */
+export type SourceKind = "repository" | "image" | "other";
+
+/** The kind of a deployment's source, from `source` or else from what is given. @throws NotKnownYet */
+export function sourceKind(deployment: DeploymentInputs): SourceKind {
+  const source = String(deployment.at("source") ?? "");
+  if (source === "github") return "repository";
+  if (source.endsWith("_docker")) return "image";
+  if (deployment.at("sourceConfig.repoUrl") !== undefined) return "repository";
+  return deployment.at("sourceRevisionConfig.imageUri") === undefined ? "other" : "image";
+}
+
+/** Whether it runs in an installation of one's own rather than in the cloud. @throws NotKnownYet */
+export function isSelfHosted(deployment: DeploymentInputs): boolean {
+  return (
+    deployment.at("source") === "external_docker" || deployment.at("sourceConfig.listenerId") !== undefined
+  );
+}

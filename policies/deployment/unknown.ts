@@ -1,0 +1,26 @@
+/** What stands in a view of inputs where a value is not known yet. */
+export const notKnownYet: unique symbol = Symbol("not known yet");
+
+/** A rule needs a value that only the update itself will bring. */
+export class NotKnownYet extends Error {
+  /** @param field path of the value, such as `sourceConfig.repoUrl` */
+  constructor(readonly field: string) {
+    super(`${field} is not known yet`);
+  }
+}
+
+/** What the engine sends in the place of values that are not known yet, by type: text, boolean, number and so on. */
+const sentinels = new Set<unknown>([
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/** Whether the engine means a value that it does not know yet. */
+export function isSentinel(value: unknown): boolean {
+  return sentinels.has(value);
+}

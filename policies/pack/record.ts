@@ -1,0 +1,66 @@
+import type { EnforcementLevel, Severity } from "@pulumi/policy";
+import type { DeploymentInputs } from "../deployment/inputs";
+import type { Outcome } from "../deployment/outcome";
+import { productionStacks } from "../deployment/pattern";
+import { type Setting, type Settings, texts, type ValuesOf } from "./settings";
+
+interface Statement<Of extends Settings> {
+  /** Name in configuration and output. */
+  name: string;
+  /** What must be true, in one sentence. */
+  text: string;
+  severity: Severity;
+  /** What a violation does unless the pack's configuration says otherwise. */
+  enforcement: EnforcementLevel;
+  settings: Of;
+}
+
+/** A field and the value that keeps the rule. */
+export interface Change {
+  field: string;
+  value: unknown;
+}
+
+/** A rule about each deployment by itself. */
+export interface DeploymentPolicy<Of extends Settings = any> extends Statement<Of> {
+  kind: "deployment";
+  /** What is to be said about a deployment; pure. May throw `NotKnownYet`. */
+  check(deployment: DeploymentInputs, settings: ValuesOf<Of>): Iterable<Outcome>;
+  /** What makes a violation good where that is safe; pure. May throw `NotKnownYet`. */
+  remedy?(deployment: DeploymentInputs, settings: ValuesOf<Of>): Iterable<Change>;
+}
+
+/** A rule about all deployments of a stack together. */
+export interface StackPolicy<Of extends Settings = any> extends Statement<Of> {
+  kind: "stack";
+  /** What is to be said about a stack with these deployments, given by their URNs; pure. */
+  check(deployments: string[], settings: ValuesOf<Of>): Iterable<Outcome>;
+}
+
+/** One policy of the pack. */
+export type Policy = DeploymentPolicy | StackPolicy;
+
+/** The setting that every policy has: which stacks it is about. */
+export type StacksSetting = { stacks: Setting<string[]> };
+
+const about = "Patterns of the names of the stacks that this is about.";
+
+/** For production stacks alone, unless configured otherwise. */
+export const inProduction: StacksSetting = { stacks: texts(about, productionStacks) };
+
+/** For all stacks, unless configured otherwise. */
+export const inAllStacks: StacksSetting = { stacks: texts(about, ["**"]) };
+
+/** States a rule about each deployment; its settings have the types that their defaults have. */
+export function deploymentPolicy<Of extends Settings & StacksSetting>(
+  policy: Omit<DeploymentPolicy<Of>, "kind">,
+): DeploymentPolicy<Of> {
+  return { kind: "deployment", ...policy };
+}
+
+/** States a rule about a stack. */
+export function stackPolicy<Of extends Settings & StacksSetting>(
+  policy: Omit<StackPolicy<Of>, "kind">,
+): StackPolicy<Of> {
+  return { kind: "stack", ...policy };
+}

@@ -1,0 +1,47 @@
+import type { PolicyConfigSchema } from "@pulumi/policy";
+
+type JsonSchema = PolicyConfigSchema["properties"][string];
+
+/** One thing that can be set about a policy: its JSON schema, with a description and the value it has otherwise. */
+export type Setting<Value = unknown> = Omit<JsonSchema, "default"> & { description: string; default: Value };
+
+/** The settings of a policy by name. */
+export type Settings = Record<string, Setting>;
+
+/** The values of a policy's settings. */
+export type ValuesOf<Of extends Settings> = { [Name in keyof Of]: Of[Name]["default"] };
+
+/** A list of texts. */
+export function texts(description: string, byDefault: string[] = []): Setting<string[]> {
+  return { type: "array", items: { type: "string", minLength: 1 }, description, default: byDefault };
+}
+
+/** A text; `form` says which ones there are. */
+export function text(
+  description: string,
+  byDefault: string,
+  form: { pattern?: string; format?: string } = {},
+): Setting<string> {
+  return { type: "string", ...form, description, default: byDefault };
+}
+
+/** A whole number, not below `minimum`. */
+export function wholeNumber(description: string, byDefault: number, minimum = 0): Setting<number> {
+  return { type: "integer", minimum, description, default: byDefault };
+}
+
+/** Yes or no. */
+export function yesOrNo(description: string, byDefault: boolean): Setting<boolean> {
+  return { type: "boolean", description, default: byDefault };
+}
+
+/** What is given, and the default of everything else. */
+export function valuesOf(settings: Settings, given: Record<string, unknown>): Record<string, unknown> {
+  const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default]);
+  return { ...Object.fromEntries(defaults), ...given };
+}
+
+/** Names that are given and mean nothing: a slip of the pen must not switch a rule off unnoticed. */
+export function unknownSettings(settings: Settings, given: Record<string, unknown>): string[] {
+  return Object.keys(given).filter((name) => !Object.hasOwn(settings, name));
+}

@@ -1,0 +1,36 @@
+import type { Connection } from "../deployment/connection";
+import { violation } from "../deployment/outcome";
+import { matches } from "../deployment/pattern";
+import { deploymentPolicy, inAllStacks } from "../pack/record";
+import { texts } from "../pack/settings";
+
+export const allowedControlPlanes = deploymentPolicy({
+  name: "allowed-control-planes",
+  text: "Deployments go to a region, or a host, and a workspace that are on a list.",
+  severity: "high",
+  enforcement: "mandatory",
+  settings: {
+    ...inAllStacks,
+    regions: texts("Cloud regions, such as `eu`; none, and no hosts: all are allowed."),
+    hosts: texts("Patterns of other hosts, such as `agents.example.com`."),
+    tenants: texts("Workspace ids; none: all are allowed."),
+  },
+  *check({ circumstances: { connection } }, { regions, hosts, tenants }) {
+    if (regions.length + hosts.length > 0 && !isAllowedPlace(connection, regions, hosts))
+      yield violation(
+        "",
+        "the control plane is not on the list",
+        `Set agentserver:region or agentserver:baseUrl to one of ${[...regions, ...hosts].join(", ")}.`,
+      );
+    if (tenants.length > 0 && !tenants.includes(connection.tenantId ?? ""))
+      yield violation(
+        "",
+        connection.tenantId === undefined ? "no workspace is configured" : "the workspace is not on the list",
+        `Set agentserver:tenantId to one of ${tenants.join(", ")}.`,
+      );
+  },
+});
+
+function isAllowedPlace({ region, host }: Connection, regions: string[], hosts: string[]): boolean {
+  return (region !== undefined && regions.includes(region)) || (host !== undefined && matches(host, hosts));
+}

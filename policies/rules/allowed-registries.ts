@@ -1,0 +1,27 @@
+import { imagePaths, imageRepository } from "../deployment/images";
+import { matches } from "../deployment/pattern";
+import { deploymentPolicy, inAllStacks } from "../pack/record";
+import { texts } from "../pack/settings";
+
+export const allowedRegistries = deploymentPolicy({
+  name: "allowed-registries",
+  text: "Container images, those of sidecars included, come from registries that are on a list.",
+  severity: "high",
+  enforcement: "mandatory",
+  settings: {
+    ...inAllStacks,
+    allow: texts("Patterns of image repositories, such as `ghcr.io/acme/**`; none: all are allowed."),
+  },
+  *check(deployment, { allow }) {
+    if (allow.length === 0) return;
+    for (const path of imagePaths(deployment))
+      yield deployment.judge(path, (image) =>
+        typeof image !== "string" || matches(imageRepository(image), allow)
+          ? undefined
+          : {
+              problem: "is not from a registry on the list",
+              fix: `Use one of ${allow.join(", ")}, or have it added.`,
+            },
+      );
+  },
+});

@@ -1,0 +1,26 @@
+import { matches } from "../deployment/pattern";
+import { repositoryAddress } from "../deployment/repository";
+import { deploymentPolicy, inAllStacks } from "../pack/record";
+import { texts } from "../pack/settings";
+
+export const allowedRepositories = deploymentPolicy({
+  name: "allowed-repositories",
+  text: "Agents are built from repositories that are on a list.",
+  severity: "high",
+  enforcement: "mandatory",
+  settings: {
+    ...inAllStacks,
+    allow: texts("Patterns of repositories, such as `github.com/acme/*`; none: all are allowed."),
+  },
+  *check(deployment, { allow }) {
+    if (allow.length === 0) return;
+    yield deployment.judge("sourceConfig.repoUrl", (url) =>
+      typeof url !== "string" || matches(repositoryAddress(url), allow)
+        ? undefined
+        : {
+            problem: "is not on the list of repositories",
+            fix: `Use one of ${allow.join(", ")}, or have it added.`,
+          },
+    );
+  },
+});

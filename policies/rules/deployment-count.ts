@@ -1,0 +1,19 @@
+import { violation } from "../deployment/outcome";
+import { inAllStacks, stackPolicy } from "../pack/record";
+import { wholeNumber } from "../pack/settings";
+
+export const deploymentCount = stackPolicy({
+  name: "deployment-count",
+  text: "A stack holds no more deployments than it may.",
+  severity: "low",
+  enforcement: "mandatory",
+  settings: { ...inAllStacks, max: wholeNumber("Most deployments in one stack.", 20) },
+  *check(deployments, { max }) {
+    if (deployments.length > max)
+      yield violation(
+        "",
+        `it holds ${deployments.length} deployments`,
+        `Remove some, or divide it: at most ${max} may be in one stack.`,
+      );
+  },
+});

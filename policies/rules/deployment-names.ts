@@ -1,0 +1,44 @@
+import { isSelfHosted } from "../deployment/source";
+import { deploymentPolicy, inAllStacks } from "../pack/record";
+import { text, wholeNumber, yesOrNo } from "../pack/settings";
+
+export const deploymentNames = deploymentPolicy({
+  name: "deployment-names",
+  text: "Names have a form, and a length, that every part of the control plane can take.",
+  severity: "medium",
+  enforcement: "mandatory",
+  settings: {
+    ...inAllStacks,
+    pattern: text("Regular expression that names match as a whole.", "[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?", {
+      format: "regex",
+    }),
+    maxLength: wholeNumber("Most characters of a name.", 63, 1),
+    selfHostedMaxLength: wholeNumber(
+      "Most characters where the control plane is self-hosted: longer ones never become ready.",
+      21,
+      1,
+    ),
+    selfHosted: yesOrNo(
+      "Whether all are self-hosted. Otherwise those are that have a `listenerId` or the source `external_docker`.",
+      false,
+    ),
+  },
+  *check(deployment, { pattern, maxLength, selfHostedMaxLength, selfHosted }) {
+    yield deployment.judge("name", (name) =>
+      typeof name !== "string" || new RegExp(`^(?:${pattern})$`).test(name)
+        ? undefined
+        : {
+            problem: `does not match ${pattern}`,
+            fix: "Choose another; a new name replaces the deployment.",
+          },
+    );
+    yield deployment.judge("name", (name) => {
+      if (typeof name !== "string") return undefined;
+      const limit =
+        selfHosted || isSelfHosted(deployment) ? Math.min(maxLength, selfHostedMaxLength) : maxLength;
+      return name.length > limit
+        ? { problem: `has ${name.length} characters`, fix: `Use at most ${limit}.` }
+        : undefined;
+    });
+  },
+});

@@ -1,0 +1,43 @@
+import { matches, productionStacks } from "../deployment/pattern";
+import { sourceKind } from "../deployment/source";
+import { deploymentPolicy, inAllStacks } from "../pack/record";
+import type { Setting } from "../pack/settings";
+
+interface Rule {
+  stacks: string[];
+  allow: string[];
+}
+
+const textList = { type: "array" as const, items: { type: "string" as const } };
+
+const rules: Setting<Rule[]> = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { stacks: textList, allow: textList },
+    required: ["stacks", "allow"],
+    additionalProperties: false,
+  },
+  description: "Which types the stacks of which names may have; the first entry that matches counts.",
+  default: [{ stacks: productionStacks, allow: ["prod", "dedicated"] }],
+};
+
+export const deploymentTypes = deploymentPolicy({
+  name: "deployment-types",
+  text: "A deployment is of a type that its stack may have.",
+  severity: "medium",
+  enforcement: "mandatory",
+  settings: { ...inAllStacks, rules },
+  *check(deployment, { rules }) {
+    const rule = rules.find(({ stacks }) => matches(deployment.circumstances.stack, stacks));
+    if (!rule) return;
+    const fix = `Use one of ${rule.allow.join(", ")}.`;
+    yield deployment.judge("sourceConfig.deploymentType", (type) => {
+      if (typeof type === "string")
+        return rule.allow.includes(type) ? undefined : { problem: "is not allowed in this stack", fix };
+      return sourceKind(deployment) === "repository"
+        ? { problem: "is left to the control plane", fix }
+        : undefined;
+    });
+  },
+});

@@ -1,0 +1,30 @@
+import { violation } from "../deployment/outcome";
+import { notKnownYet } from "../deployment/unknown";
+import { deploymentPolicy, inProduction } from "../pack/record";
+
+const replacing = [
+  "name",
+  "source",
+  "sourceConfig.integrationId",
+  "sourceConfig.repoUrl",
+  "sourceConfig.deploymentType",
+  "sourceConfig.listenerId",
+  "sourceConfig.listenerConfig.k8sNamespace",
+];
+
+export const replacingInputsKnown = deploymentPolicy({
+  name: "replacing-inputs-known",
+  text: "Inputs whose change replaces a deployment are known in the preview, so that no update replaces it unannounced.",
+  severity: "high",
+  enforcement: "mandatory",
+  settings: inProduction,
+  *check(deployment) {
+    for (const field of replacing)
+      if (deployment.valueAt(field) === notKnownYet)
+        yield violation(
+          field,
+          "is known only during the update, and a change of it replaces the deployment",
+          "Write it down in the program or in the configuration.",
+        );
+  },
+});

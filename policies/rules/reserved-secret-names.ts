@@ -1,0 +1,44 @@
+import { violation } from "../deployment/outcome";
+import { matches } from "../deployment/pattern";
+import { isSelfHosted } from "../deployment/source";
+import { secretNames } from "../deployment/secret-names";
+import { deploymentPolicy, inAllStacks } from "../pack/record";
+import { texts, yesOrNo } from "../pack/settings";
+
+export const reservedSecretNames = deploymentPolicy({
+  name: "reserved-secret-names",
+  text: "No secret has a name that the service keeps for itself.",
+  severity: "medium",
+  enforcement: "mandatory",
+  settings: {
+    ...inAllStacks,
+    reserved: texts("Patterns of names that are never free.", [
+      ...["LANGCHAIN_API_KEY", "LANGCHAIN_CALLBACKS_BACKGROUND", "LANGCHAIN_ENDPOINT", "LANGCHAIN_PROJECT"],
+      ...["LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING_V2", "LANGSMITH_PROJECT", "LANGSMITH_TENANT_ID"],
+      ...["LANGSMITH_AUTH_*", "LANGSMITH_CONTROL_PLANE_API_KEY", "LANGSMITH_DEPLOYMENT_NAME"],
+      ...["LANGSMITH_HOST_*", "LANGSMITH_LANGGRAPH_GIT_*", "LANGGRAPH_AUTH_TYPE", "LANGGRAPH_GIT_REPO_PATH"],
+      ...["LANGGRAPH_CLOUD_LICENSE_KEY", "POSTGRES_URI", "POSTGRES_PASSWORD", "DATABASE_URI", "REDIS_URI"],
+      ...["DD_TRACE_PSYCOPG_ENABLED", "DD_TRACE_REDIS_ENABLED", "LOG_JSON", "LOG_DICT_TRACEBACKS"],
+      ...["MOUNT_PREFIX", "PATH", "PORT", "LSD_*", "AGENTSERVER_OWNER"],
+    ]),
+    reservedInCloud: texts("Patterns of names that are free only where the control plane is self-hosted.", [
+      ...["LANGSMITH_API_KEY", "LANGSMITH_ENDPOINT", "POSTGRES_URI_CUSTOM", "REDIS_URI_CUSTOM"],
+    ]),
+    selfHosted: yesOrNo(
+      "Whether all are self-hosted. Otherwise those are that have a `listenerId` or the source `external_docker`.",
+      false,
+    ),
+  },
+  *check(deployment, { reserved, reservedInCloud, selfHosted }) {
+    for (const name of secretNames(deployment) ?? []) {
+      const fix = "Give the secret another name, and read that one in the agent.";
+      if (matches(name, reserved)) yield violation(`secrets.${name}`, "has a reserved name", fix);
+      else if (matches(name, reservedInCloud))
+        yield deployment.judge(`secrets`, () =>
+          selfHosted || isSelfHosted(deployment)
+            ? undefined
+            : { problem: `hold ${name}, a name that is reserved in the cloud`, fix },
+        );
+    }
+  },
+});

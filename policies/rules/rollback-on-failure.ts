@@ -1,0 +1,19 @@
+import { deploymentPolicy, inProduction } from "../pack/record";
+
+const field = "rollout.onFailure";
+
+export const rollbackOnFailure = deploymentPolicy({
+  name: "rollback-on-failure",
+  text: "After a failed rollout the last good revision is rolled out again.",
+  severity: "medium",
+  enforcement: "mandatory",
+  settings: inProduction,
+  *check(deployment) {
+    yield deployment.judge(field, (value) =>
+      value === "rollback" ? undefined : { problem: "is not on rollback", fix: 'Set it to "rollback".' },
+    );
+  },
+  *remedy(deployment) {
+    if (deployment.at(field) !== "rollback") yield { field, value: "rollback" };
+  },
+});

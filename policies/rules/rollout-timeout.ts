@@ -1,0 +1,48 @@
+import { secondsOf } from "../deployment/duration";
+import type { DeploymentInputs } from "../deployment/inputs";
+import { deploymentPolicy, inAllStacks } from "../pack/record";
+import { text } from "../pack/settings";
+
+const field = "rollout.timeout";
+const defaultSeconds = 30 * 60;
+const form = { pattern: "^[0-9]+[hms]([0-9]+[ms])*$" };
+
+export const rolloutTimeout = deploymentPolicy({
+  name: "rollout-timeout",
+  text: "A rollout has enough time to end, and not so much that a broken one blocks the pipeline.",
+  severity: "low",
+  enforcement: "mandatory",
+  settings: {
+    ...inAllStacks,
+    min: text("Shortest timeout.", "1m", form),
+    max: text("Longest timeout.", "1h", form),
+  },
+  *check(deployment, bounds) {
+    yield deployment.judge(field, () => {
+      const beyond = boundBeyond(deployment, bounds);
+      if (!beyond) return undefined;
+      const value = bounds[beyond];
+      return beyond === "min"
+        ? { problem: `is below ${value}`, fix: `Set it to ${value} or more.` }
+        : { problem: `is above ${value}`, fix: `Set it to ${value} or less.` };
+    });
+  },
+  *remedy(deployment, bounds) {
+    const beyond = boundBeyond(deployment, bounds);
+    if (beyond) yield { field, value: bounds[beyond] };
+  },
+});
+
+/** Which bound the timeout is beyond, if any. `rollout.timeout` counts before `opts.customTimeouts`. */
+function boundBeyond(
+  deployment: DeploymentInputs,
+  { min, max }: { min: string; max: string },
+): "min" | "max" | undefined {
+  const given = deployment.at(field);
+  const { create, update } = deployment.circumstances.timeouts;
+  const options = [create, update].filter((seconds) => seconds > 0);
+  const seconds =
+    typeof given === "string" ? [secondsOf(given)] : options.length > 0 ? options : [defaultSeconds];
+  if (seconds.some((length) => length !== undefined && length < secondsOf(min)!)) return "min";
+  return seconds.some((length) => length !== undefined && length > secondsOf(max)!) ? "max" : undefined;
+}

@@ -1,0 +1,43 @@
+import { hasDigest, imagePaths } from "../deployment/images";
+import type { Objection } from "../deployment/outcome";
+import { matches } from "../deployment/pattern";
+import { sourceKind } from "../deployment/source";
+import { deploymentPolicy, inProduction } from "../pack/record";
+import { texts } from "../pack/settings";
+
+export const sourcePinned = deploymentPolicy({
+  name: "source-pinned",
+  text: "What runs is named by a tag, a commit or an image digest, and not by a branch or an image tag, which move.",
+  severity: "high",
+  enforcement: "mandatory",
+  settings: {
+    ...inProduction,
+    tags: texts("Patterns of the references that are tags. Commits in full need none.", [
+      "refs/tags/**",
+      "v[0-9]*",
+      "[0-9]*.[0-9]*",
+    ]),
+  },
+  *check(deployment, { tags }) {
+    yield deployment.judge("sourceRevisionConfig.repoRef", (ref): Objection | undefined => {
+      const fix = 'Name a tag, such as "refs/tags/v1.4.0", or a commit in full.';
+      if (typeof ref === "string")
+        return isCommit(ref) || matches(ref, tags)
+          ? undefined
+          : { problem: "is not a tag or a commit in full", fix };
+      return sourceKind(deployment) === "repository"
+        ? { problem: "is missing, so that a branch is followed", fix }
+        : undefined;
+    });
+    for (const path of imagePaths(deployment))
+      yield deployment.judge(path, (image) =>
+        typeof image !== "string" || hasDigest(image)
+          ? undefined
+          : { problem: "has no digest", fix: 'Add it: "…@sha256:" and its 64 hexadecimal digits.' },
+      );
+  },
+});
+
+function isCommit(ref: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(ref);
+}
