@@ -38,11 +38,11 @@ export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
 }
 
 /**
- * Whether the record's newest revision has exactly the wanted source. A branch that the server turned into a
- * commit does not count: the commit could be another branch's.
+ * Whether the record's newest revision has exactly the wanted source. A branch that the server turned into a commit
+ * counts where the server tells the branch beside it: the commit alone could be another branch's.
  */
 export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs): boolean {
-  const recorded = fromWireSourceRevisionConfig(record.source_revision_config) as Record<string, unknown>;
+  const recorded = withBranch(wanted.sourceRevisionConfig, record) as Record<string, unknown>;
   const given = Object.entries(wanted.sourceRevisionConfig).filter(([, value]) => value !== undefined);
   return given.length > 0 && given.every(([field, value]) => (recorded[field] ?? null) === value);
 }

@@ -302,3 +302,16 @@ describe("fields that only the public service knows", () => {
     expect((await stack.up(changed)).failure?.message).toContain("sourceConfig.installCommand is unknown");
   });
 });
+
+test("an update that was killed after its branch was turned into a commit is found again by the next up", async () => {
+  const world = await start();
+  const stack = await world.deployed(agent());
+  const before = { inputs: stack.inputs, outputs: stack.outputs };
+  await stack.up(agentAt("v2"));
+  const made = stack.state.latestRevisionId;
+  Object.assign(stack, before);
+  world.forget();
+  expect((await stack.up(agentAt("v2"))).step).toBe("update");
+  expect(world.writes).toEqual([]);
+  expect(stack.state.latestRevisionId).toBe(made);
+});
