@@ -1,13 +1,14 @@
-/** Control characters, among them the start of every terminal escape, and marks that turn the direction of text. */
-const unprintable =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g;
+import { unfitCharacters } from "../provider/plain-text";
 
 /** Colours and the like: harmless, and no loss. */
 const style = /\u001b\[[\d;:]*m/g;
 
-/** A foreign text that cannot drive a terminal: escapes are shown as `\x1b`, colours left out; tabs and line breaks stay. */
+/**
+ * A foreign text that cannot drive a terminal, with nothing hidden: escapes are shown as `\x1b`; only colours are left
+ * out. Tabs and line breaks stay.
+ */
 export function printable(text: string): string {
-  return text.replace(style, "").replace(unprintable, (character) => {
+  return text.replace(style, "").replace(unfitCharacters, (character) => {
     const code = codeOf(character);
     return code.startsWith("00") ? `\\x${code.slice(2)}` : `\\u${code}`;
   });
@@ -15,7 +16,7 @@ export function printable(text: string): string {
 
 /** The same JSON, in a form that cannot drive a terminal. */
 export function printableJson(json: string): string {
-  return json.replace(unprintable, (character) => `\\u${codeOf(character)}`);
+  return json.replace(unfitCharacters, (character) => `\\u${codeOf(character)}`);
 }
 
 function codeOf(character: string): string {

@@ -2,13 +2,13 @@
 const terminalCommands =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\n\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
 
-/** What is left of control characters, marks that turn the direction of text, and invisible separators. */
-const unfit = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Cs}/gu;
+/** Control characters, marks that turn the direction of text, and invisible separators; not tabs and line breaks. */
+export const unfitCharacters = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Cs}/gu;
 
 /**
  * A text from elsewhere as it may be shown in a terminal: what would drive the terminal, or show another text than is
  * there, is taken out or replaced.
  */
 export function plainText(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(terminalCommands, "").replace(unfit, "\ufffd");
+  return text.replace(/\r\n?/g, "\n").replace(terminalCommands, "").replace(unfitCharacters, "\ufffd");
 }

@@ -1,0 +1,116 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type CommandProcess, exitCodeOf } from "../../cli/command-process";
+import { showLogs } from "../../cli/logs/show-logs";
+import { showStatus } from "../../cli/status/show-status";
+
+type Answers = Record<string, (query: URLSearchParams) => unknown>;
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** What a command prints with a server that gives these answers, by path, and 404 to all else. */
+async function printed(
+  answers: Answers,
+  command: (surroundings: CommandProcess) => Promise<number>,
+): Promise<string> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, "http://localhost");
+    const answer = answers[pathname.replace("/api-host", "")];
+    response.writeHead(answer ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer ? answer(searchParams) : { detail: "Not found" }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  let stdout = "";
+  let stderr = "";
+  const code = await exitCodeOf(command, {
+    cwd: process.cwd(),
+    env: {
+      AGENTSERVER_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AGENTSERVER_API_KEY: "key-1",
+      AGENTSERVER_TENANT_ID: "tenant-1",
+    },
+    clock: { now: () => 0, sleep: () => Promise.reject(new Error("slept")) },
+    random: () => 0,
+    stdout: { isTTY: false, write: async (text) => void (stdout += text) },
+    stderr: { isTTY: false, write: async (text) => void (stderr += text) },
+    signal: new AbortController().signal,
+  });
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining("agentserver:")]);
+  return stdout;
+}
+
+/** Only what the interface document promises. */
+const bare: Answers = {
+  "/v2/deployments": () => ({ resources: [{ id: "d-1", latest_revision_id: "r-2", name: "agent" }] }),
+  "/v2/deployments/d-1": () => ({ id: "d-1", latest_revision_id: "r-2" }),
+  "/v2/deployments/d-1/revisions": () => ({
+    resources: [
+      { id: "r-2", status: "BUILDING", created_at: "2026-01-02T00:00:00Z" },
+      { id: "r-1", status: "DEPLOYED", created_at: "2026-01-01T00:00:00Z" },
+    ],
+  }),
+  "/v2/deployments/d-1/revisions/r-2": () => ({ id: "r-2", status: "BUILDING" }),
+};
+
+const logsPath = "/v2/deployments/d-1/revisions/r-2/logs";
+const logsOf = (page: (query: URLSearchParams) => unknown) =>
+  printed({ ...bare, [logsPath]: page }, (surroundings) => showLogs(surroundings, "agent", {}));
+
+test("moments may be milliseconds or missing, and levels too", async () => {
+  const logs = [
+    { timestamp: 1_767_225_600_000, level: "INFO", message: "one" },
+    { timestamp: "today", message: "two\r\n" },
+    { message: "three" },
+  ];
+  expect(await logsOf(() => ({ logs }))).toBe(
+    "2026-01-01T00:00:00.000Z INFO    one\ntoday         two\n-         three\n",
+  );
+});
+
+test("pages of lines without ids are all read, also those that repeat a line", async () => {
+  const pages: Record<string, unknown> = {
+    "": { logs: [{ message: "a" }, { message: "a" }], next_offset: "2" },
+    "2": { logs: [{ message: "a" }, { message: "b" }], next_offset: "4" },
+    "4": { logs: [], next_offset: "4" },
+  };
+  const log = await logsOf((query) => pages[query.get("offset") ?? ""]);
+  expect(log.match(/[ab]$/gm)).toEqual(["a", "a", "a", "b"]);
+});
+
+test("a server that gives the same page for ever is read once", async () => {
+  let offset = 0;
+  const log = await logsOf(() => ({
+    logs: [{ id: "1", message: "once" }],
+    next_offset: String((offset += 1)),
+  }));
+  expect(log.match(/once/g)).toHaveLength(1);
+});
+
+test("the overview lives with what the interface document promises", async () => {
+  const json = await printed(bare, (surroundings) => showStatus(surroundings, { json: true }));
+  expect(JSON.parse(json)).toEqual([
+    {
+      name: "agent",
+      id: "d-1",
+      status: null,
+      newestRevision: { id: "r-2", status: "BUILDING", createdAt: "2026-01-02T00:00:00Z" },
+      serving: { revisionId: "r-1", since: "2026-01-01T00:00:00Z" },
+      url: null,
+      pulumi: null,
+    },
+  ]);
+  const table = await printed(bare, (surroundings) => showStatus(surroundings, {}));
+  expect(table.split("\n")[1]!.split(/ {2,}/)).toEqual([
+    "agent",
+    "?",
+    "r-2 BUILDING",
+    "r-1",
+    "2026-01-01 00:00:00",
+    "?",
+  ]);
+});
