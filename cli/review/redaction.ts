@@ -17,5 +17,5 @@ export function cleaned<Value>(value: Value, redact: (text: string) => string): 
 }
 
 function maskUserInfos(text: string): string {
-  return text.replace(/[a-z][a-z0-9+.-]*:\/\/\S+/gi, (address) => maskUserInfo(address));
+  return text.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+/gi, (address) => maskUserInfo(address));
 }

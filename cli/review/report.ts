@@ -136,10 +136,13 @@ export type DeploymentReview = z.infer<typeof deploymentReview>;
 export type ReviewFailure = z.infer<typeof reviewReport>["failures"][number];
 export type ReviewReport = z.infer<typeof reviewReport>;
 
+/** Where the package holds the schema of the report. */
+export const reviewReportSchemaPath = "schemas/review-report.schema.json";
+
 /** The published schema of the report, as JSON Schema. */
 export function reviewReportSchema(): object {
   return {
     title: "Report of `agentserver review --format json`",
-    ...z.toJSONSchema(reviewReport, { target: "draft-2020-12" }),
+    ...z.toJSONSchema(reviewReport, { target: "draft-7" }),
   };
 }

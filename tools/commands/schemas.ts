@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { runCommand } from "../command";
+import { reviewReportSchema, reviewReportSchemaPath } from "../../cli/review/report";
 import { repositoryRoot } from "../repository";
 import { manifestSchemas } from "../schemas/manifest-schema";
 
-/** `npm run schemas`: writes the JSON Schemas of manifests anew. */
+/** `npm run schemas`: writes the JSON Schemas of the package anew. */
 void runCommand(async () => {
-  for (const [name, schema] of Object.entries(manifestSchemas())) {
+  const schemas = { ...manifestSchemas(), [reviewReportSchemaPath]: reviewReportSchema() };
+  for (const [name, schema] of Object.entries(schemas)) {
     const file = join(repositoryRoot, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import Ajv from "ajv";
+import type { Log } from "sarif";
+import { formatReport } from "../../../cli/review/formats";
+import { reviewReportSchema, reviewReportSchemaPath } from "../../../cli/review/report";
+import { repositoryRoot } from "../../../tools/repository";
+import { recordedReport, type RecordedPreview } from "./previews";
+
+const schema = () => JSON.parse(readFileSync(join(repositoryRoot, reviewReportSchemaPath), "utf8")) as object;
+
+const all: RecordedPreview[] = ["create", "mixed", "policy", "refresh", "broken", "checkfail"];
+
+test("the schema in the package is that of this code: else run `npm run schemas`", () => {
+  expect(schema()).toEqual(JSON.parse(JSON.stringify(reviewReportSchema())));
+});
+
+test("every JSON report keeps to the published schema", () => {
+  const validate = new Ajv({ allErrors: true }).compile(schema());
+  for (const name of all)
+    for (const form of ["digest", "events"] as const) {
+      const gates = { failOn: ["replace", "delete", "drift", "policy"] as const, maxRollouts: 0 };
+      const json = JSON.parse(formatReport("json", recordedReport(name, form, { gates }), "1.0.0"));
+      expect({ valid: validate(json), errors: validate.errors }).toEqual({ valid: true, errors: null });
+    }
+});
+
+describe("SARIF", () => {
+  const log = (name: RecordedPreview, form: "digest" | "events" = "events") =>
+    JSON.parse(
+      formatReport("sarif", recordedReport(name, form, { gates: { failOn: ["replace"] } }), "1.0.0"),
+    ) as Log;
+
+  test("has a result for each thing that a reviewer should see", () => {
+    const results = log("mixed").runs[0]!.results!;
+    expect(results.map(({ ruleId, level }) => `${level} ${ruleId}`)).toEqual([
+      "warning deployment-replaced",
+      "warning deployment-deleted",
+      "note deployment-rolled-out",
+      "note deployment-rolled-out",
+      "note deployment-changed",
+      "note deployment-changed",
+      "error review-failed",
+    ]);
+    expect(results[0]!.message.text).toContain(
+      "billing (invoices) is replaced: deleted first, then made anew",
+    );
+  });
+
+  test("tells policies, drift and a preview that failed", () => {
+    const ruleIds = (name: RecordedPreview) => log(name).runs[0]!.results!.map(({ ruleId }) => ruleId);
+    expect(ruleIds("policy")).toEqual(expect.arrayContaining(["policy-violated", "policy-reported"]));
+    expect(ruleIds("refresh").filter((id) => id === "deployment-drifted")).toHaveLength(2);
+    expect(ruleIds("broken")).toEqual(["preview-failed"]);
+    expect(log("broken").runs[0]!.invocations).toEqual([{ executionSuccessful: false }]);
+  });
+
+  test("every result has a rule and a place; the program's line where the preview tells it", () => {
+    for (const name of all) {
+      const [run] = log(name, "digest").runs;
+      const rules = run!.tool.driver.rules!.map(({ id }) => id);
+      for (const { ruleId, ruleIndex, locations } of run!.results!) {
+        expect(rules[ruleIndex!]).toBe(ruleId);
+        expect(locations![0]!.physicalLocation!.artifactLocation!.uri).toMatch(/^(index\.js|Pulumi\.yaml)$/);
+      }
+    }
+    expect(log("mixed", "digest").runs[0]!.results![0]!.locations![0]!.physicalLocation).toEqual({
+      artifactLocation: { uri: "index.js" },
+      region: { startLine: expect.any(Number) },
+    });
+  });
+});
+
+test("no format shows anything but names where values are secret", () => {
+  for (const format of ["terminal", "markdown", "sarif", "json"] as const) {
+    const text = formatReport(format, recordedReport("mixed", "events"), "1.0.0");
+    expect(text).toContain("MODEL_KEY");
+    expect(text).not.toMatch(/canary/i);
+    expect(text).not.toContain("04da6b54-80e4-46f7-96ec-b56ff0331ba9");
+  }
+});

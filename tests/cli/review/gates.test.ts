@@ -1,0 +1,59 @@
+import { exitCodeFor, type Gates } from "../../../cli/review/gates";
+import { previewOf, recordedReport, reportOf, updated } from "./previews";
+
+function verdict(name: "mixed" | "policy" | "refresh" | "broken" | "create", gates: Partial<Gates>) {
+  const report = recordedReport(name, "events", { gates });
+  return {
+    code: exitCodeFor(report),
+    failures: report.failures.map(({ resource, message }) => [resource, message].filter(Boolean).join(" ")),
+  };
+}
+
+test("without gates a report passes, whatever it says", () => {
+  expect(verdict("mixed", {})).toEqual({ code: 0, failures: [] });
+});
+
+test("--fail-on replace fails until the replacement is approved, by either name", () => {
+  const gates = { failOn: ["replace"] as const };
+  expect(verdict("mixed", gates)).toEqual({
+    code: 2,
+    failures: ["billing is replaced, and that was not approved"],
+  });
+  for (const name of ["billing", "invoices"])
+    expect(verdict("mixed", { ...gates, approvedReplacements: [name] }).code).toBe(0);
+  expect(verdict("mixed", { ...gates, approvedReplacements: ["triage"] }).code).toBe(2);
+});
+
+test("--fail-on replace also stops what may turn out a replacement", () => {
+  const preview = previewOf([updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl")]);
+  const code = (approvedReplacements: string[]) =>
+    exitCodeFor(reportOf(preview, { gates: { failOn: ["replace"], approvedReplacements } }));
+  expect([code([]), code(["agent"])]).toEqual([2, 0]);
+});
+
+test("--fail-on delete and --fail-on drift name what they stop", () => {
+  expect(verdict("mixed", { failOn: ["delete"] })).toEqual({ code: 2, failures: ["legacy is deleted"] });
+  expect(verdict("refresh", { failOn: ["drift"] }).failures.sort()).toEqual([
+    "legacy was deleted outside of Pulumi",
+    "router was changed outside of Pulumi",
+  ]);
+});
+
+test("--max-rollouts counts what is created, replaced and rolled out again", () => {
+  expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
+  expect(verdict("mixed", { maxRollouts: 2 })).toEqual({
+    code: 2,
+    failures: ["3 deployments roll out, and 2 may"],
+  });
+  expect(verdict("create", { maxRollouts: 0 }).failures).toEqual(["5 deployments roll out, and 0 may"]);
+});
+
+test("a preview that failed has an exit code of its own, but for a policy that was to be watched", () => {
+  expect(verdict("broken", {}).code).toBe(3);
+  expect(verdict("broken", { failOn: ["delete", "policy"] }).code).toBe(3);
+  expect(verdict("policy", {}).code).toBe(3);
+  expect(verdict("policy", { failOn: ["policy"] })).toEqual({
+    code: 2,
+    failures: ["the preview failed: a mandatory policy is violated", "triage violates the policy no-v2"],
+  });
+});

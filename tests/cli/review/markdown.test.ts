@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { markdownReport } from "../../../cli/review/formats/markdown";
+import { reasonsFor } from "../../../provider/deployment/plan/reasons";
+import { previewOf, reportOf, updated, urnOf } from "./previews";
+
+/** What a reader of Markdown would take for more than text, were it not in code. */
+const hostile = fc.oneof(
+  fc.constantFrom(
+    "@everyone",
+    "`",
+    "``` ` ```",
+    "</details>",
+    "</code><img src=x onerror=alert(1)>",
+    "--><script>",
+    "[click](https://evil.example)",
+    "![x](https://evil.example/pixel.png)",
+    "a | b",
+    "line\n\n# heading\n/approve",
+    "#1 !2 org/repo#3",
+    "\u202eevil\u0000\u001b[31m",
+    "&lt;b&gt;",
+    "\\`",
+    "*bold* _it_ ~~gone~~",
+  ),
+  fc.string({ unit: "grapheme" }),
+);
+
+/** The comment without all that Markdown reads as code, and so as nothing but text. */
+function withoutCode(markdown: string): string {
+  return markdown
+    .replace(/^(`{3,})text\n.*?\n\1$/gms, "CODE")
+    .replace(/<code>[A-Za-z0-9 _.&#;-]*<\/code>/g, "CODE")
+    .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "CODE");
+}
+
+/** A report in which every text that somebody else chose is this one. */
+function commentWith(text: string): string {
+  const reasons = reasonsFor({
+    changes: [
+      { path: "name", effect: "replace", values: { from: "one", to: text } },
+      { path: `secrets.${text}`, effect: "patch" },
+      { path: text, effect: "patch", values: { from: text, to: text } },
+    ],
+    replaces: true,
+    newRevision: false,
+    resumesWait: false,
+    lastRollout: "deployed",
+  });
+  const resource = updated("a", reasons.join("; "), {
+    operation: "replace",
+    urn: `urn:pulumi:${text}::${text}::type::${text}`,
+    after: { inputs: { name: text }, outputs: {} },
+    refresh: { gone: false, told: `${text}; needs a new revision: x ${JSON.stringify(text)} → y` },
+  });
+  const preview = previewOf([resource], {
+    failed: true,
+    errors: [{ urn: urnOf(text), message: text }],
+    refreshed: true,
+    policies: [{ urn: urnOf(text), policy: text, pack: text, level: "mandatory", message: text }],
+  });
+  const gates = { failOn: ["replace", "policy", "drift"] as const };
+  return markdownReport(reportOf(preview, { gates, facts: { unknown: text } }));
+}
+
+test("no text of others is read as Markdown, HTML or a mention", () => {
+  const known = withoutCode(commentWith("harmless"));
+  expect(known).toContain("<details open><summary>");
+  fc.assert(
+    fc.property(hostile, (text) => {
+      // What holds no letter or digit may leave nothing of itself in the hidden mark at the top.
+      const [mark, ...rest] = commentWith(text).split("\n");
+      expect(mark).toMatch(/^<!-- agentserver review [A-Za-z0-9_./-]* -->$/);
+      expect(mark!.slice(4, -3)).not.toContain("--");
+      const told = withoutCode(rest.join("\n"));
+      expect(told.replace(/[^@<>|[\]*]/g, "")).toMatch(/^[<>*]*$/);
+      for (const tag of told.match(/<[^>]*>/g) ?? [])
+        expect(tag).toMatch(/^<(\/?details|details open|\/?summary)>$/);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("the same preview gives the same comment, in whatever order the engine worked", () => {
+  const names = ["one", "two", "three", "four"];
+  const resources = names.map((name) =>
+    updated(name, "needs a new revision: sourceRevisionConfig.repoRef a → b"),
+  );
+  const comment = markdownReport(reportOf(previewOf(resources)));
+  fc.assert(
+    fc.property(fc.shuffledSubarray(resources, { minLength: 4 }), (shuffled) => {
+      expect(markdownReport(reportOf(previewOf(shuffled)))).toBe(comment);
+    }),
+  );
+});
+
+test("a comment stays below the limit of the services, whatever there is to tell", () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 2_000 }),
+    fc.nat(300).map((length) => "`@<|\n".repeat(length)),
+  );
+  fc.assert(
+    fc.property(text, fc.nat(100), fc.nat(100), (words, deployments, others) => {
+      const told = `needs a new revision: ${Array.from({ length: 20 }, (_, n) => `f${n} ${JSON.stringify(words)} → b`).join(", ")}`;
+      const preview = previewOf(
+        Array.from({ length: deployments }, (_, n) => updated(`agent-${n}`, told)),
+        {
+          failed: others > 0,
+          errors: Array.from({ length: others }, () => ({ urn: urnOf(words), message: words })),
+          policies: Array.from({ length: others }, () => ({
+            policy: words,
+            pack: "p",
+            level: "mandatory" as const,
+            message: words,
+          })),
+        },
+      );
+      const comment = markdownReport(
+        reportOf(preview, { gates: { failOn: ["policy"] }, facts: { unknown: words } }),
+      );
+      expect(comment.length).toBeLessThan(65_000);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("what was left out for length is said, and the gravest is told first", () => {
+  const told = "needs a new revision: sourceRevisionConfig.repoRef a → b";
+  const many = Array.from({ length: 500 }, (_, n) => updated(`agent-${n}`, told));
+  const grave = updated("zebra", undefined, { operation: "delete" });
+  const comment = markdownReport(reportOf(previewOf([...many, grave])));
+  expect(comment.length).toBeGreaterThan(50_000);
+  expect(comment.indexOf("<code>zebra</code> is deleted")).toBeLessThan(
+    comment.indexOf("<code>agent-0</code>"),
+  );
+  expect(comment).toMatch(/\*Left out for length: \d+ rolled out again\. The JSON report has them all\.\*/);
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Facts } from "../../../cli/review/facts/facts";
+import type { Gates } from "../../../cli/review/gates";
+import { deploymentType, type PreviewedResource, type Preview } from "../../../cli/review/preview/preview";
+import { readPreview } from "../../../cli/review/preview/read";
+import type { ReviewReport } from "../../../cli/review/report";
+import { review } from "../../../cli/review/review";
+
+/** Previews of the real engine, as it printed them. */
+export type RecordedPreview = "create" | "mixed" | "policy" | "refresh" | "broken" | "checkfail";
+
+/** The text of a recorded preview in one of the engine's two forms. */
+export function recorded(name: RecordedPreview, form: "digest" | "events"): string {
+  const extension = form === "digest" ? "json" : "events.jsonl";
+  return readFileSync(join(__dirname, "fixtures", `${name}.${extension}`), "utf8");
+}
+
+export const openGates: Gates = { failOn: [], approvedReplacements: [] };
+
+interface Circumstances {
+  gates?: Partial<Gates>;
+  facts?: Facts;
+  redact?: (text: string) => string;
+}
+
+/** The report of a preview where nobody was asked. */
+export function reportOf(preview: Preview, circumstances: Circumstances = {}): ReviewReport {
+  const { gates, facts = { unknown: "nobody is there" }, redact = (text) => text } = circumstances;
+  return review(preview, { facts, gates: { ...openGates, ...gates }, redact });
+}
+
+/** The report of a recorded preview. */
+export function recordedReport(
+  name: RecordedPreview,
+  form: "digest" | "events",
+  circumstances?: Circumstances,
+): ReviewReport {
+  return reportOf(readPreview(recorded(name, form)), circumstances);
+}
+
+/** URN of a deployment. */
+export function urnOf(name: string): string {
+  return `urn:pulumi:prod::agents::${deploymentType}::${name}`;
+}
+
+/** A deployment that a preview updates, for the reasons of a plan. */
+export function updated(
+  name: string,
+  told?: string,
+  change: Partial<PreviewedResource> = {},
+): PreviewedResource {
+  return {
+    urn: urnOf(name),
+    type: deploymentType,
+    operation: "update",
+    before: { id: `${name}-id`, inputs: { name }, outputs: {} },
+    after: { inputs: { name }, outputs: {} },
+    ...(told !== undefined && { told }),
+    replaceReasons: [],
+    ...change,
+  };
+}
+
+/** A preview that succeeded. */
+export function previewOf(resources: PreviewedResource[], change: Partial<Preview> = {}): Preview {
+  return { failed: false, errors: [], resources, refreshed: false, ...change };
+}

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { readPreview } from "../../../cli/review/preview/read";
+import { AgentServerError } from "../../../provider/errors";
+import { recorded } from "./previews";
+
+test.each(["", "  \n", "hello", "{}", "[]", "null", '{"steps": 3}', '{"a":1}\n{"b":2}'])(
+  "%j is refused as no preview",
+  (text) => {
+    expect(() => readPreview(text)).toThrow("This is not the output of `pulumi preview --json`");
+  },
+);
+
+test("what is refused is not repeated", () => {
+  expect(() => readPreview('{"steps":[{"op":"create","urn":{"secret":"hush"}}]}')).not.toThrow("hush");
+});
+
+test("nothing makes the reader throw anything but a clear error", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+      try {
+        readPreview(text);
+      } catch (error) {
+        expect(AgentServerError.is(error)).toBe(true);
+      }
+    }),
+  );
+});
+
+test("a preview that was cut off has failed", () => {
+  const lines = recorded("mixed", "events").split("\n");
+  const preview = readPreview(lines.slice(0, 5).join("\n"));
+  expect(preview.failed).toBe(true);
+  expect(preview.errors).toEqual([{ message: "the preview ended before it was complete" }]);
+});
+
+test("secrets are hidden in whichever way the engine marks them", () => {
+  const values = (form: "digest" | "events") => {
+    const made = readPreview(recorded("mixed", form)).resources.find(({ urn }) => urn.endsWith("::drafts"));
+    return [made?.after?.inputs.secrets, made?.after?.inputs.sourceConfig];
+  };
+  expect(values("digest")).toEqual([{ K: "[secret]" }, { repoUrl: "[secret]" }]);
+  expect(values("events")).toEqual(values("digest"));
+});
+
+test("a digest that does not show what stays the same does not take it for gone", () => {
+  const refreshed = (same: number) =>
+    readPreview(
+      JSON.stringify({
+        steps: [{ op: "refresh", urn: "urn:pulumi:s::p::t::kept", oldState: { id: "1" } }],
+        changeSummary: { same },
+      }),
+    ).resources[0]!.refresh;
+  expect(refreshed(1)).toEqual({ gone: false });
+  expect(refreshed(0)).toEqual({ gone: true });
+});

@@ -1,0 +1,224 @@
+import { terminalReport } from "../../../cli/review/formats/terminal";
+import { deploymentType, type PreviewedResource } from "../../../cli/review/preview/preview";
+import type { DeploymentReview, ReviewReport } from "../../../cli/review/report";
+import { sentences } from "../../../provider/deployment/plan/sentences";
+import { previewOf, recordedReport, reportOf, updated, urnOf } from "./previews";
+
+const forms = ["digest", "events"] as const;
+
+function deployment(report: ReviewReport, resource: string): DeploymentReview {
+  return report.deployments.find((one) => one.resource === resource)!;
+}
+
+/** What the report says of one deployment, as a person reads it. */
+function section(report: ReviewReport, resource: string): string {
+  return terminalReport(report)
+    .split("\n\n")
+    .find((text) => new RegExp(`^${resource} (\\(|is|gets|changes|takes|goes|was)`).test(text))!;
+}
+
+describe.each(forms)("a preview told as %s", (form) => {
+  test("says what happens to each deployment, the gravest first", () => {
+    const report = recordedReport("mixed", form);
+    expect(terminalReport(report).split("\n")[0]).toBe(
+      "agents (agents): 1 replaced, 1 deleted, 1 rolled out again, 1 created, 1 patched without a rollout, 1 changed in state only",
+    );
+    expect(report.deployments.map(({ resource }) => resource)).toEqual([
+      "billing",
+      "legacy",
+      "triage",
+      "drafts",
+      "search",
+      "router",
+    ]);
+    expect(report.rollouts).toBe(3);
+  });
+
+  test("says why a deployment is replaced, and that what is lost is not known", () => {
+    const told = section(recordedReport("mixed", form), "billing");
+    expect(told).toContain("billing (invoices) is replaced: deleted first, then made anew");
+    expect(told).toContain("Asks for the replacement\n    name: billing → invoices");
+    expect(told).toContain("What is lost is not known");
+    expect(told).toMatch(/Deployment id: [0-9a-f-]{36}/);
+  });
+
+  test("says which field needs a new revision, with its old and new value", () => {
+    const told = section(recordedReport("mixed", form), "triage");
+    expect(told).toContain("triage gets a new revision and rolls out again");
+    expect(told).toContain("Needs a new revision\n    sourceRevisionConfig.repoRef: v1 → v2");
+    expect(told).toContain("Expected duration: under 1s (the last rollout)");
+  });
+
+  test("names the secrets that change, and says when they take effect", () => {
+    const told = section(recordedReport("mixed", form), "search");
+    expect(told).toContain("search is patched without a new revision");
+    expect(told).toContain("sourceConfig.buildOnPush: none → true");
+    expect(told).toContain("Secrets that change: GREETING, MODEL_KEY; they take effect at the next revision");
+  });
+
+  test("shows what a deployment is created with, but no secret and nothing that is not known yet", () => {
+    const told = section(recordedReport("mixed", form), "drafts");
+    expect(told).toContain("drafts is created");
+    expect(told).toContain("sourceConfig.repoUrl: the value is secret");
+    expect(told).toContain("sourceRevisionConfig.repoRef: not known before the update");
+    expect(told).toContain("Secrets: K");
+  });
+
+  test("tells drift, and what is gone", () => {
+    const report = recordedReport("refresh", form);
+    expect(section(report, "router")).toContain(
+      "Drift: changed outside of Pulumi\n    sourceRevisionConfig.repoRef: recorded v1, found v9",
+    );
+    expect(section(report, "legacy")).toContain("legacy is gone from the control plane");
+    expect(report.deployments.filter(({ drift }) => drift).map(({ resource }) => resource)).toEqual([
+      "router",
+      "legacy",
+    ]);
+    expect(report.preview.refreshed).toBe(true);
+  });
+
+  test("says why the preview failed", () => {
+    const broken = recordedReport("broken", form);
+    expect(terminalReport(broken)).toMatch(/The preview failed: .*Error: program broke/);
+    expect(broken.preview.failed).toBe(true);
+    expect(terminalReport(recordedReport("checkfail", form))).toContain(
+      "rollout.timeout: must be a length of time",
+    );
+  });
+});
+
+test("both forms of a preview give the same report, but for what one of them leaves out", () => {
+  for (const name of ["create", "mixed", "refresh"] as const) {
+    const [digest, events] = forms.map((form) => recordedReport(name, form));
+    const plain = (report: ReviewReport) => ({
+      ...report,
+      policies: [],
+      // Two previews were run, so that each form was told by one.
+      deployments: report.deployments.map(({ sourcePosition: _, ...rest }) => rest),
+    });
+    expect(plain(digest!)).toEqual(plain(events!));
+  }
+});
+
+test("the events tell what policies say, and the digest that it does not", () => {
+  const events = terminalReport(recordedReport("policy", "events"));
+  expect(events).toContain(
+    "mandatory: no-v2 at triage: Deployments are pinned. triage follows v2, which moves",
+  );
+  expect(events).toContain("advisory: advice at search: Advice. search is a short name second line");
+  expect(events).toContain("the preview failed: a mandatory policy is violated");
+  expect(terminalReport(recordedReport("policy", "digest"))).toContain("Policies: not known");
+});
+
+describe("a plan's sentences", () => {
+  const action = (told?: string) => {
+    const { deployments } = reportOf(previewOf([updated("agent", told)]));
+    return { action: deployments[0]!.action, rollsOut: deployments[0]!.rollsOut };
+  };
+
+  test.each([
+    [sentences.afterFailure, "roll out"],
+    [sentences.resumesWait, "wait"],
+    [sentences.newAddress, "record"],
+    [
+      "must be what the server chose, for it cannot be changed in place: sourceConfig.integrationId none → a",
+      "record",
+    ],
+    ["needs a new revision, value not known yet: sourceRevisionConfig.repoRef", "roll out"],
+  ])("%s", (told, expected) => {
+    expect(action(told).action).toBe(expected);
+  });
+
+  test("that cannot be read count as a rollout, for they could be one", () => {
+    expect(action("needs a new [secret]: sourceRevisionConfig.repoRef")).toEqual({
+      action: "unclear",
+      rollsOut: true,
+    });
+    expect(action(undefined)).toEqual({ action: "unclear", rollsOut: true });
+  });
+
+  test("that tell of a value not known yet warn of a replacement", () => {
+    const report = reportOf(
+      previewOf([updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl")]),
+    );
+    expect(terminalReport(report)).toContain("or is replaced: a value is not known yet");
+    expect(deployment(report, "agent").mayReplace).toBe(true);
+  });
+});
+
+test("a replacement that the engine asks for names the engine's cause", () => {
+  const resource = updated("agent", "needs a new revision: sourceRevisionConfig.repoRef a → b", {
+    operation: "replace",
+    replaceReasons: ["sourceRevisionConfig"],
+  });
+  const told = terminalReport(reportOf(previewOf([resource])));
+  expect(told).toContain("Asks for the replacement\n    sourceRevisionConfig");
+  expect(told).toContain("Changes along with it\n    sourceRevisionConfig.repoRef: a → b");
+});
+
+test("resources of other types are counted in one line, without the stack and its providers", () => {
+  const other = (type: string, operation: "create" | "update" | "same") =>
+    updated(type, undefined, { type, operation, urn: `urn:pulumi:prod::agents::${type}::x` });
+  const report = reportOf(
+    previewOf([
+      other("aws:s3/bucket:Bucket", "create"),
+      other("aws:s3/bucket:Bucket", "update"),
+      other("random:index:Id", "create"),
+      other("random:index:Id", "same"),
+      other("pulumi:providers:aws", "create"),
+      other("pulumi:pulumi:Stack", "create"),
+    ]),
+  );
+  expect(terminalReport(report)).toBe(
+    "prod (agents): no deployments\n\n3 resources of other types: 2 create, 1 update\n",
+  );
+});
+
+describe("what the control plane knows", () => {
+  const told = "is replaced, deleted first, with its threads, assistants, crons and store: name a → b";
+  const replaced = updated("agent", told, { operation: "replace" });
+
+  test("is told: what a replacement loses, and how long past rollouts took", () => {
+    const facts = {
+      known: new Map([
+        [
+          replaced.urn,
+          {
+            counts: { activeRuns: 1, threads: 12, assistants: 2, crons: 3 },
+            rolloutsMs: [60_000, 300_000, 90_000],
+          },
+        ],
+      ]),
+    };
+    const text = terminalReport(reportOf(previewOf([replaced]), { facts }));
+    expect(text).toContain("Lost with it: 1 active run, 12 threads, 3 crons, 2 assistants, and the store");
+    expect(text).toContain("Expected duration: 1m30s (median of 3 past rollouts)");
+  });
+
+  test("tells an adoption from a creation, and a name that is taken", () => {
+    const made = (adopt: string): PreviewedResource => ({
+      urn: urnOf("agent"),
+      type: deploymentType,
+      operation: "create",
+      after: { inputs: { name: "agent", adopt }, outputs: {} },
+      replaceReasons: [],
+    });
+    const facts = { known: new Map([[urnOf("agent"), { holder: { id: "dep-7", isOwn: false } }]]) };
+    const text = (adopt: string) => terminalReport(reportOf(previewOf([made(adopt)]), { facts }));
+    expect(text("always")).toContain("agent takes on a deployment that exists");
+    expect(text("always")).toContain("Deployment id: dep-7");
+    expect(text("ifOwned")).toContain("the name is taken by dep-7");
+  });
+});
+
+test("a secret that got into a text all the same is taken out, and so are credentials of addresses", () => {
+  const resource = updated("agent", "needs a new revision: sourceRevisionConfig.repoRef a → hush-hush-1");
+  const preview = previewOf([resource], {
+    policies: [
+      { policy: "p", pack: "k", level: "advisory", message: "see https://me:token-2@git.example.com/a.git" },
+    ],
+  });
+  const report = reportOf(preview, { redact: (text) => text.replaceAll("hush-hush-1", "[secret]") });
+  expect(JSON.stringify(report)).not.toMatch(/hush-hush-1|token-2/);
+  expect(terminalReport(report)).toContain("https://***@git.example.com/a.git");
+});
