@@ -101,18 +101,16 @@ export function killsInTheWait(places: Place[], victim: "provider" | "plane"): B
  * tell from the length, and such that it cannot.
  */
 export function cutReplies(places: Place[], cuts: number, seed: number): Blow[] {
-  const parts = fc.sample(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
-    numRuns: places.length * cuts,
-    seed,
-  });
+  const perMille = fc.noBias(fc.integer({ min: 0, max: 999 }));
+  const parts = fc.sample(perMille, { numRuns: places.length * cuts, seed });
   return parts.map((part, turn) => {
-    const withLength = turn % 2 === 0;
+    const withLength = Math.floor(turn / places.length) % 2 === 0;
     return {
       at: places[turn % places.length]!,
-      manner: `its answer cut off at ${part} of it (seed ${seed}), ${withLength ? "with" : "without"} its length`,
+      manner: `its answer cut off at ${part} ‰, ${withLength ? "with" : "without"} its length`,
       act: async (exchange) => {
         const reply = await exchange.forward();
-        await exchange.cut(withLength ? reply : withoutLength(reply), (whole) => cutAt(whole, part));
+        await exchange.cut(withLength ? reply : withoutLength(reply), (whole) => cutAt(whole, part / 1_000));
       },
     };
   });

@@ -85,7 +85,8 @@ async function endure(lane: Lane, recorded: Recorded, blow: Blow, tally: Tally):
   await blow.mend?.(lane);
 
   await lane.steer("at once");
-  const next = lane.startAgain(deed);
+  const refreshes = isLongRun && tally.scenarios % 2 === 1 ? ["--refresh"] : [];
+  const next = lane.startAgain(deed, undefined, ...refreshes);
   await next.ended;
   const wrote = lane.gate.seen.filter(({ request }) => !request.startsWith("GET "));
 

@@ -75,9 +75,9 @@ export class Lane {
   }
 
   /** Starts the same once more, with nothing else asked for. */
-  startAgain(deed: Deed, strike?: Strike): EngineRun {
+  startAgain(deed: Deed, strike?: Strike, ...words: string[]): EngineRun {
     this.gate.watch(strike);
-    return this.stack.start(deed === "delete" ? "destroy" : "up", "--yes", "--skip-preview");
+    return this.stack.start(deed === "delete" ? "destroy" : "up", "--yes", "--skip-preview", ...words);
   }
 
   /** Brings the deed about, which nothing disturbs, and tells its requests in their order. */

@@ -1,0 +1,57 @@
+import type { EngineRun } from "../../e2e/engine-run";
+import { declaring } from "../../e2e/programs";
+import type { Stack } from "../../e2e/stack";
+import { World } from "../../e2e/world";
+
+jest.setTimeout(120_000);
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(() => world.admin.reset());
+afterAll(() => world.end());
+
+/** An `up` whose rollout goes no further by itself, in its wait. */
+async function waiting(name: string): Promise<{ stack: Stack; up: EngineRun }> {
+  const stack = await world.stack(name, "");
+  stack.program(declaring({ name, rollout: { timeout: "50s" } }));
+  world.admin.steer({ pace: "step by step" });
+  const up = stack.startUp();
+  await up.reaches(() => statusColumn(up, stack).length > 0);
+  return { stack, up };
+}
+
+/** What stood in the status column of the deployment's row, one after the other. */
+function statusColumn(run: EngineRun, stack: Stack): string[] {
+  return run.diagnostics
+    .filter(({ urn, ephemeral }) => urn === stack.urn("agent") && ephemeral)
+    .map(({ message }) => message.trim());
+}
+
+test("after one Ctrl-C the row goes on telling what goes on and how long it may, and the rollout comes to its end", async () => {
+  const { stack, up } = await waiting("once");
+
+  up.interrupt();
+  await up.reaches(() => /press \^C again/.test(up.output));
+  const before = statusColumn(up, stack).length;
+  await world.admin.step("once", undefined, "BUILDING");
+  await up.reaches(() => statusColumn(up, stack).length > before);
+
+  expect(statusColumn(up, stack).at(-1)).toMatch(/^revision BUILDING, \d+s of 50s, look \d+$/);
+  expect(up.isOver).toBe(false);
+
+  world.admin.steer({ pace: "at once" });
+  await up.ended;
+
+  expect(up.output).toMatch(/revision \S+ DEPLOYED after \d+s/);
+  expect(await stack.state()).toMatchObject({ pendingOperations: [] });
+  expect(await stack.resource("agent")).toMatchObject({
+    outputs: { settledRevision: { status: "DEPLOYED" } },
+  });
+  world.writes();
+
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(world.writes()).toEqual([]);
+});
