@@ -1,33 +1,78 @@
 import { inspect } from "node:util";
+import { findAny } from "./find-any";
 
 /** Shorter values would blot out innocent text, and are no secrets worth the name. */
 const shortest = 4;
 
-/** Replaces every given secret in a text, also where it stands escaped, URL-encoded or in base64. */
+/**
+ * Replaces every given secret in a text, also where it stands escaped, URL-encoded or in base64, even in the midst of
+ * a longer base64 text.
+ */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets.filter((secret) => secret.length >= shortest).flatMap(formsOf);
-  // Longer ones first, so that a secret inside another one leaves no rest of it.
-  const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
+  let find: ReturnType<typeof findAny> | undefined;
+  return (text) => {
+    // Most operations end without a word, and the forms of large secrets take their time.
+    find ??= findAny(formsOfAll(secrets), shortest);
+    let rest = "";
+    let end = 0;
+    for (const found of find(text)) {
+      rest += `${text.slice(end, found.start)}[secret]`;
+      end = found.end;
+    }
+    return rest + text.slice(end);
+  };
 }
 
-function formsOf(secret: string): string[] {
-  const lines = secret.split(/\r?\n/).filter((line) => line.trim().length >= 2 * shortest);
-  const base64 = Buffer.from(secret).toString("base64");
-  return [
-    secret,
-    ...lines,
-    ...[secret, ...lines].map(inspected),
-    JSON.stringify(secret).slice(1, -1),
-    // A half of a surrogate pair cannot be encoded, and is sent as the replacement character.
-    encodeURIComponent(Buffer.from(secret).toString()),
-    base64,
-    base64.replace(/=+$/, ""),
-    Buffer.from(secret).toString("base64url"),
-  ];
+function* formsOfAll(secrets: readonly string[]): Iterable<string> {
+  for (const secret of secrets) if (secret.length >= shortest) yield* formsOf(secret);
 }
 
-/** As messages of Node quote it: control characters as `\x00`, in one piece. */
-function inspected(text: string): string {
-  return inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
+function* formsOf(secret: string): Iterable<string> {
+  // A half of a surrogate pair cannot be encoded, and is sent as the replacement character.
+  const bytes = Buffer.from(secret);
+  yield secret;
+  if (/[\r\n]/.test(secret)) yield* linesOf(secret);
+  yield* quoted(secret);
+  if (!/^[\w.~-]*$/.test(secret)) {
+    const encoded = encodeURIComponent(bytes.toString());
+    yield encoded;
+    yield asFormField(encoded);
+  }
+  for (const before of [0, 1, 2]) {
+    const inside = innerBase64(bytes, before);
+    yield inside;
+    if (/[+/]/.test(inside)) yield inside.replaceAll("+", "-").replaceAll("/", "_");
+  }
+}
+
+function* linesOf(secret: string): Iterable<string> {
+  for (const line of secret.split(/\r\n|\r|\n/)) {
+    if (line.trim().length < 2 * shortest) continue;
+    yield line;
+    yield* quoted(line);
+  }
+}
+
+/** As JSON and as messages of Node quote it: control characters as `\u0000` and `\x00`, in one piece. */
+function* quoted(text: string): Iterable<string> {
+  if (/^[ !#-&(-[\]-~]*$/.test(text)) return;
+  yield JSON.stringify(text).slice(1, -1);
+  yield inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
+}
+
+/** As forms encode it, which takes more characters for special. */
+function asFormField(encoded: string): string {
+  const special = /[!'()~]/g;
+  return encoded
+    .replaceAll("%20", "+")
+    .replace(special, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** The characters of a base64 text that these bytes alone decide, where so many other bytes stand before them. */
+function innerBase64(bytes: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), bytes])
+    .toString("base64")
+    .replace(/=+$/, "");
+  const end = Math.floor(((before + bytes.length) * 8) / 6);
+  return text.slice(Math.ceil((before * 8) / 6), end);
 }

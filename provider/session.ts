@@ -10,8 +10,10 @@ import {
 import { isLoopback } from "./control-plane/proxy";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./control-plane/retry";
+import { ReferenceClient } from "./control-plane/reference-client";
 import { Transport, type TransportOptions } from "./control-plane/transport";
 import { AgentServerError } from "./errors";
+import { SharedRequest, type OnRetry } from "./shared-request";
 
 /** What a session is made of; all that is not pure comes in here. */
 export interface SessionOptions {
@@ -20,7 +22,12 @@ export interface SessionOptions {
   clock: Clock;
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number;
+  /** Longest time for one answer to arrive, in milliseconds; by default 30 s. */
+  answerTimeoutMs?: number;
 }
+
+/** One try, bound by the signal of whoever asks. */
+const noRetries = { ...defaultRetryPolicy, attempts: 1 };
 
 /** The address of a control plane as it stands in state. */
 interface KnownAddress {
@@ -31,8 +38,10 @@ interface KnownAddress {
 
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
-  private access?: Promise<void>;
-  private detected?: Promise<Dialect>;
+  private readonly access = new SharedRequest((onRetry) => this.client({ onRetry }).verifyAccess());
+  private readonly detected = new SharedRequest((onRetry) =>
+    this.client({ onRetry }).findApiDescription().then(detectDialect),
+  );
 
   constructor(private readonly options: SessionOptions) {}
 
@@ -45,12 +54,16 @@ export class Session {
     return this.options.clock;
   }
 
-  /** A client whose retries are told to `onRetry` and end at the deadline. */
-  client(options: Pick<TransportOptions, "onRetry" | "deadline"> = {}): ControlPlaneClient {
+  /** A client whose retries share one budget, are told to `onRetry` and end at the deadline. */
+  client(options: Pick<TransportOptions, "onRetry" | "deadline" | "redact"> = {}): ControlPlaneClient {
+    return new ControlPlaneClient(this.transport(this.connection, options));
+  }
+
+  /** Clients for questions that may stay without an answer: every request is sent once. */
+  get askingOnce(): { client: ControlPlaneClient; references: ReferenceClient } {
     const { clock, random } = this.options;
-    return new ControlPlaneClient(
-      new Transport({ connection: this.connection, clock, random, retry: defaultRetryPolicy, ...options }),
-    );
+    const transport = new Transport({ connection: this.connection, clock, random, retry: noRetries });
+    return { client: new ControlPlaneClient(transport), references: new ReferenceClient(transport) };
   }
 
   /**
@@ -58,24 +71,15 @@ export class Session {
    * machine or to the control plane's own host.
    */
   agentServer(url: string, options: Pick<TransportOptions, "deadline"> = {}): AgentServerClient {
-    const { clock, random } = this.options;
     const { connection } = this;
     refuseOpenAddress(url, connection.baseUrl);
     const place = { ...connection, baseUrl: url.replace(/\/+$/, "") };
-    return new AgentServerClient(
-      new Transport({ connection: place, clock, random, retry: defaultRetryPolicy, ...options }),
-    );
+    return new AgentServerClient(this.transport(place, options));
   }
 
   /** Asks once, for all resources, whether the key is good. */
-  verifyAccess(): Promise<void> {
-    this.access ??= this.client()
-      .verifyAccess()
-      .catch((error: unknown) => {
-        this.access = undefined;
-        throw error;
-      });
-    return this.access;
+  verifyAccess(onRetry?: OnRetry): Promise<void> {
+    return this.access.get(onRetry);
   }
 
   /** The dialect that is configured; nothing while there is none, or none of that name. */
@@ -88,17 +92,34 @@ export class Session {
   }
 
   /** The dialect: from state, else from configuration, else found out once. */
-  dialect(known?: KnownAddress): Promise<Dialect> {
+  dialect(known?: KnownAddress, onRetry?: OnRetry): Promise<Dialect> {
     const named = known?.dialect ?? this.connection.dialect;
     if (named) return Promise.resolve(dialectOf(named));
-    this.detected ??= this.client()
-      .findApiDescription()
-      .then(detectDialect)
-      .catch((error: unknown) => {
-        this.detected = undefined;
-        throw error;
-      });
-    return this.detected;
+    return this.detected.get(onRetry);
+  }
+
+  private transport(connection: Connection, options: Partial<TransportOptions>): Transport {
+    const { clock, random, answerTimeoutMs } = this.options;
+    return new Transport({
+      connection,
+      clock,
+      random,
+      answerTimeoutMs,
+      retry: defaultRetryPolicy,
+      ...options,
+    });
+  }
+
+  /** The dialect from configuration, or found out already; asks nobody. */
+  get knownDialect(): Dialect | undefined {
+    const { configuredDialect } = this;
+    return configuredDialect ? dialectOf(configuredDialect) : this.found;
+  }
+
+  /** Finds the dialect out with one request; what is found holds for all, a failure for this question alone. */
+  async lookUpDialect(signal: AbortSignal): Promise<Dialect> {
+    this.found ??= detectDialect(await this.askingOnce.client.findApiDescription(signal));
+    return this.found;
   }
 
   /** Whether the configuration names another control plane than the one in state. */

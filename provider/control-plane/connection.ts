@@ -1,7 +1,7 @@
 import { AgentServerError } from "../errors";
 import { controlPlaneUrl, regionHosts, type Region } from "./base-url";
 import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
-import { proxyFor, proxySettings, type ProxySettings } from "./proxy";
+import { decoded, proxyFor, proxySettings, type ProxySettings } from "./proxy";
 import { certificatesIn } from "./trust";
 
 /** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
@@ -15,6 +15,8 @@ export interface Connection {
   dialect: DialectName | undefined;
   /** `agentserver:allowMove`: accept that state names another control plane. */
   allowMove: boolean;
+  /** `agentserver:offline`: a preview asks nobody anything. */
+  offline?: boolean;
   /** Certificates in PEM of `agentserver:caFile`, trusted besides the default ones. */
   certificates?: readonly string[];
   /** The environment's own; a proxy's password in it stays out of errors. */
@@ -41,9 +43,21 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
     apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret"),
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
+    offline: switchedOn("offline", "AGENTSERVER_OFFLINE", config, env) || undefined,
     certificates: caFile === undefined ? undefined : certificatesIn(caFile),
     proxies,
   };
+}
+
+/** What of a connection must not be shown: the key, and the password for a proxy in the forms in which it travels. */
+export function secretsOf({ apiKey, proxies }: Connection): string[] {
+  const passwords = [proxies?.http, proxies?.https].flatMap((setting) => {
+    const [, written] = /^(?:[^/]*\/\/)?([^@/]*)@/.exec(setting ?? "") ?? [];
+    if (written === undefined) return [];
+    const password = written.slice(written.indexOf(":") + 1);
+    return [written, password, decoded(password)];
+  });
+  return [apiKey, ...passwords];
 }
 
 /** The dialect that is configured, if any. @throws AgentServerError `bad_configuration` for a name that is none */
@@ -111,10 +125,17 @@ function required(
 }
 
 function flag(key: string, config: ConfigReader): boolean {
-  const value = present(config(key));
+  return isTrue(present(config(key)), `agentserver:${key}`);
+}
+
+function switchedOn(key: string, variable: string, config: ConfigReader, env: NodeJS.ProcessEnv): boolean {
+  return isTrue(present(config(key)) ?? present(env[variable]), `agentserver:${key} (${variable})`);
+}
+
+function isTrue(value: string | undefined, setting: string): boolean {
   if (value === undefined || value === "false") return false;
   if (value === "true") return true;
-  throw new AgentServerError("bad_configuration", `agentserver:${key} must be true or false.`);
+  throw new AgentServerError("bad_configuration", `${setting} must be true or false.`);
 }
 
 function present(value: string | undefined): string | undefined {

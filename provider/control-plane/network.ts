@@ -1,6 +1,7 @@
 import type { AxiosRequestConfig } from "axios";
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
+import { decoded } from "./proxy";
 import { defaultCertificates } from "./trust";
 
 /** As Node's own agents: a connection that is free is kept for 5 s. */
@@ -30,12 +31,4 @@ function asAxiosWants(proxy: URL): Exclude<AxiosRequestConfig["proxy"], false> {
     port: Number(port || (protocol === "https:" ? 443 : 80)),
     ...(username && { auth: { username: decoded(username), password: decoded(password) } }),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -38,6 +38,15 @@ export function proxyFor(address: string, settings: ProxySettings = {}): URL | u
   );
 }
 
+/** A user name or password as it stands in a URL, in clear. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Whether a host of a URL is this machine. */
 export function isLoopback(hostname: string): boolean {
   return (

@@ -61,3 +61,35 @@ test("no secret makes it fail, not even half a character", () => {
     }),
   );
 });
+
+test("no secret comes through in the midst of a base64 text, whatever stands around it", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 8 }),
+      fc.string({ minLength: 6, unit: "grapheme" }),
+      fc.uint8Array({ maxLength: 8 }),
+      (before, one, after) => {
+        const bytes = Buffer.concat([before, Buffer.from(one), after]);
+        for (const form of ["base64", "base64url"] as const) {
+          const shown = redactor([one])(bytes.toString(form));
+          expect(shown).toContain("[secret]");
+          expect(Buffer.from(shown.replace("[secret]", ""), form).includes(Buffer.from(one))).toBe(false);
+        }
+      },
+    ),
+  );
+});
+
+test("secrets that overlap in a text leave nothing of either", () => {
+  expect(redactor(["abcdef", "defghi"])("x abcdefghi y")).toBe("x [secret] y");
+});
+
+test("secrets of 10 MB, and 100,000 of them, do not come through a long text", () => {
+  const large = `${Array.from({ length: 450_000 }, (_, n) => `part ${n} of a secret, `).join("")}\n"end"`;
+  const text = "a build log line that says nothing of note\n".repeat(24_000);
+  const shown = redactor([large])(`${text}${large}|${JSON.stringify(large)}|${encodeURIComponent(large)}`);
+  expect(shown.slice(text.length)).toBe('[secret]|"[secret]"|[secret]');
+  const many = Array.from({ length: 100_000 }, (_, n) => `sk-${n}-${n * 7919}`);
+  const told = redactor(many)(text + many.join(" "));
+  expect(told.slice(text.length).replaceAll("[secret]", "").trim()).toBe("");
+}, 60_000);

@@ -1,15 +1,22 @@
 import { Session } from "../../session";
+import { secretsOf } from "../../control-plane/connection";
 import { dialectOf, type Dialect } from "../../control-plane/dialects";
-import { parseDuration } from "../../deployment/duration";
+import { formatDuration, parseDuration } from "../../deployment/duration";
 import { defaultRolloutTimeout } from "../../deployment/inputs";
 import type { Operation } from "../../deployment/lifecycle";
 import { ownerIdOf } from "../../deployment/owner";
 import { StatusLine } from "../../deployment/rollout/status-line";
 import { hiddenIn, inputsIn, type DeploymentState, type Props } from "../../deployment/state";
+import { plainText } from "../../plain-text";
 import { redactor } from "../../redact";
+import type { AgentServerError } from "../../errors";
 import type { EngineLog } from "./engine-log";
+import { shortened } from "./shorten";
 
 type Deed = "create" | "update" | "delete" | "read";
+
+/** Longest line in the engine's status column, and longest one that stays, in bytes. */
+const [statusRoom, lineRoom] = [400, 16_000];
 
 /** What one call of the engine needs: the connection, the clock, and a voice in the resource's name. */
 export async function operationFor(
@@ -24,15 +31,17 @@ export async function operationFor(
   session.refuseMove(state.controlPlane);
   const { baseUrl, tenantId = "" } = session.connection;
   const redact = redactorFor(session, props.current, wanted);
-  const status = new StatusLine((line) => void log.status(urn, redact(line)), session.clock);
+  const status = new StatusLine(
+    (line) => void log.status(urn, shortened([redact(line)], statusRoom)[0]!),
+    session.clock,
+  );
   const timeoutMs = timeoutOf(deed, wanted);
   const deadline = session.clock.now() + timeoutMs;
-  const client = session.client({
-    deadline,
-    onRetry: (error, pauseMs) => status.show(`tries again in ${Math.ceil(pauseMs / 1_000)}s`, error.message),
-  });
-  if (deed !== "read") await session.verifyAccess();
-  const dialect = await session.dialect(state.controlPlane);
+  const onRetry = (error: AgentServerError, pauseMs: number) =>
+    status.show(retryText(error, pauseMs), error.message);
+  const client = session.client({ deadline, onRetry, redact });
+  if (deed !== "read") await session.verifyAccess(onRetry);
+  const dialect = await session.dialect(state.controlPlane, onRetry);
   return {
     client,
     agentServer: (url) => session.agentServer(url, { deadline }),
@@ -43,9 +52,16 @@ export async function operationFor(
     deadline,
     timeoutMs,
     status,
-    log: (severity, message) => void log.say(urn, severity, redact(message)),
+    log: (severity, message) => void log.say(urn, severity, shortened([redact(message)], lineRoom)[0]!),
     redact,
   };
+}
+
+/** When a request is sent again, and what the server asked for where that is longer. */
+function retryText({ facts }: AgentServerError, pauseMs: number): string {
+  const asked = facts.retryAfterMs ?? 0;
+  const cut = asked > pauseMs ? ` (the control plane asked for ${formatDuration(asked)})` : "";
+  return `tries again in ${Math.ceil(pauseMs / 1_000)}s${cut}`;
 }
 
 /** The mark of the resource: from its properties, else made from its URN. */
@@ -55,19 +71,21 @@ export function ownerOfProps(...candidates: Props[]): string {
   return (known as string | undefined) ?? ownerIdOf(urn, organization);
 }
 
-/** Hides every secret that these properties and the connection hold. */
+/** Hides every secret that these properties and the connection hold, and what would drive a terminal. */
 export function redactorFor(session: Session, ...all: Props[]): (text: string) => string {
   const secrets = all.flatMap((props) => [
     ...Object.values(inputsIn(props).secrets ?? {}),
     ...(hiddenIn(props).__secretPaths ?? []).flatMap((path) => textsAt(props, path)),
   ]);
-  let apiKey: string[] = [];
+  let connectionSecrets: string[] = [];
   try {
-    apiKey = [session.connection.apiKey];
+    connectionSecrets = secretsOf(session.connection);
   } catch {
     // Without a connection there is no key to hide.
   }
-  return redactor([...secrets.filter((secret) => typeof secret === "string"), ...apiKey]);
+  const redact = redactor([...secrets.filter((secret) => typeof secret === "string"), ...connectionSecrets]);
+  // A second time, for one that a command to the terminal stood in the midst of.
+  return (text) => redact(plainText(redact(text)));
 }
 
 /** Whether a path, or a group around it, was marked as secret by the program. */

@@ -27,6 +27,8 @@ export interface HostOptions {
   clock: Clock;
   random: () => number;
   log?: EngineLog;
+  /** Longest time for one answer to arrive, in milliseconds; by default 30 s. */
+  answerTimeoutMs?: number;
 }
 
 /** The provider as a dynamic one: a thin shell between the engine's calls and the deployment's lifecycle. */
@@ -119,8 +121,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     });
 
   private sessionWith(config: ConfigReader): Session {
-    const { env, clock, random } = this.options;
-    return new Session({ config, env, clock, random });
+    const { env, clock, random, answerTimeoutMs } = this.options;
+    return new Session({ config, env, clock, random, answerTimeoutMs });
   }
 
   private checkConnection(): pulumi.dynamic.CheckFailure[] {

@@ -16,6 +16,7 @@ test("everything can come from the environment", () => {
     apiKey: "env-key",
     tenantId: "env-tenant",
     allowMove: false,
+    proxies: {},
   });
 });
 

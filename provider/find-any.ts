@@ -1,0 +1,88 @@
+/** A part of a text. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Longer words are searched for in pieces of this length, so that no place of a text costs much. */
+const longest = 256;
+
+/** Words from this length on are told apart by that much of their beginning. */
+const telling = 16;
+
+/**
+ * Searches for very many words at once, in one pass over the text.
+ * @param shortest length below which words are left out
+ * @returns finds the parts of a text that words cover, in their order; those that overlap or touch are one
+ */
+export function findAny(words: Iterable<string>, shortest: number): (text: string) => Iterable<Span> {
+  const [few, many] = [new WordIndex(shortest), new WordIndex(telling)];
+  for (const word of inPieces(words))
+    if (word.length >= telling) many.add(word);
+    else if (word.length >= shortest) few.add(word);
+
+  return function* (text) {
+    let open: Span | undefined;
+    for (let at = 0; at + shortest <= text.length; at += 1) {
+      const length = Math.max(many.lengthAt(text, at), few.lengthAt(text, at));
+      if (length === 0) continue;
+      if (open && at <= open.end) open.end = Math.max(open.end, at + length);
+      else {
+        if (open) yield open;
+        open = { start: at, end: at + length };
+      }
+      // What follows on a piece is the next piece.
+      if (length === longest) at += length - 1;
+    }
+    if (open) yield open;
+  };
+}
+
+/** Words that have at least the length of their beginning. */
+class WordIndex {
+  private readonly words = new Set<string>();
+  /** Lengths of the words with this beginning, the longest first once they are asked for. */
+  private readonly lengths = new Map<string, number[]>();
+  private beginnings: Uint8Array | undefined;
+
+  constructor(private readonly beginning: number) {}
+
+  add(word: string): void {
+    if (this.words.has(word)) return;
+    this.words.add(word);
+    const beginning = word.slice(0, this.beginning);
+    const lengths = this.lengths.get(beginning);
+    if (!lengths) this.lengths.set(beginning, [word.length]);
+    else if (!lengths.includes(word.length)) lengths.push(word.length);
+    lengths?.sort((a, b) => b - a);
+    this.beginnings ??= new Uint8Array(1 << 20);
+    this.beginnings[this.mix(word, 0)] = 1;
+  }
+
+  /** Length of the longest word at this place of the text; 0 where there is none. */
+  lengthAt(text: string, at: number): number {
+    if (!this.beginnings || at + this.beginning > text.length) return 0;
+    if (!this.beginnings[this.mix(text, at)]) return 0;
+    const lengths = this.lengths.get(text.slice(at, at + this.beginning)) ?? [];
+    return (
+      lengths.find((length) => at + length <= text.length && this.words.has(text.slice(at, at + length))) ?? 0
+    );
+  }
+
+  /** A beginning as a number of 20 bits; different ones may have the same. */
+  private mix(text: string, at: number): number {
+    let mixed = 0;
+    for (let next = at; next < at + this.beginning; next += 1)
+      mixed = (mixed * 31 + text.charCodeAt(next)) & 0xfffff;
+    return mixed;
+  }
+}
+
+function* inPieces(words: Iterable<string>): Iterable<string> {
+  for (const word of words) {
+    let at = 0;
+    // The last piece is a longer one, so that no rest is left that is too short to be told apart.
+    for (; word.length - at >= 2 * longest; at += longest) yield word.slice(at, at + longest);
+    yield word.slice(at);
+  }
+}
