@@ -4,6 +4,7 @@ import { redactor } from "../../provider/redact";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { findDeployment } from "../deployment-lookup";
+import { orInPassing } from "../passing-failure";
 import { printable } from "../printable";
 import { logsExitCodes } from "./exit-codes";
 import { logLine } from "./log-line";
@@ -77,25 +78,34 @@ class PrintedLog {
 
   async followForEver(lines: number | undefined): Promise<never> {
     const { clock, signal } = this.surroundings;
-    for (await this.printSoFar(lines); ; await this.printNews()) await clock.sleep(lookMs, signal);
+    await this.printSoFar(lines);
+    for (;;) {
+      await clock.sleep(lookMs, signal);
+      await orInPassing(this.printNews(), this.surroundings, this.redact);
+    }
   }
 
   async followToTheEnd({ session }: ControlPlaneAccess, lines: number | undefined): Promise<number> {
     const { clock, signal, stderr } = this.surroundings;
-    const { client, deploymentId, revisionId } = this.source;
     const dialect = await session.dialect();
     await this.printSoFar(lines);
     for (;;) {
-      // The status before the lines: what is said up to the verdict is not to be missed.
-      const { status } = await client.getRevision(deploymentId, revisionId, signal);
-      await this.printNews();
-      const phase = revisionPhase(status, dialect);
+      const status = await orInPassing(this.printNewsAndStatus(), this.surroundings, this.redact);
+      const phase = status === undefined ? "progress" : revisionPhase(status, dialect);
       if (phase !== "progress") {
-        await stderr.write(printable(`Revision ${revisionId} is ${status}.\n`));
+        await stderr.write(printable(`Revision ${this.source.revisionId} is ${status}.\n`));
         return phase === "failed" ? logsExitCodes.rolloutFailed : exitCodes.success;
       }
       await clock.sleep(lookMs, signal);
     }
+  }
+
+  private async printNewsAndStatus(): Promise<string> {
+    const { client, deploymentId, revisionId, signal } = this.source;
+    // The status before the lines: what is said up to the verdict is not to be missed.
+    const { status } = await client.getRevision(deploymentId, revisionId, signal);
+    await this.printNews();
+    return status;
   }
 
   /** What is there when following begins. */

@@ -1,6 +1,6 @@
-import { AgentServerError } from "../../provider/errors";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
+import { orInPassing } from "../passing-failure";
 import { printable, printableJson } from "../printable";
 import { type DeploymentOverview, overviewOf } from "./overview";
 import { tableOf } from "./table";
@@ -30,7 +30,7 @@ export function showStatus(surroundings: CommandProcess, options: StatusOptions)
     await show();
     while (options.watch) {
       await clock.sleep(lookMs, signal);
-      await show().catch((error: unknown) => sayInPassing(surroundings, access, error));
+      await orInPassing(show(), surroundings, access.redact);
     }
     return exitCodes.success;
   });
@@ -44,15 +44,4 @@ function formatted(overviews: DeploymentOverview[], { json, watch }: StatusOptio
 function headingOf({ session }: ControlPlaneAccess): string {
   const { baseUrl, tenantId } = session.connection;
   return printable(`Deployments at ${baseUrl}${tenantId === undefined ? "" : `, workspace ${tenantId}`}`);
-}
-
-/** A look that fails in passing does not end the watch. */
-async function sayInPassing(
-  { stderr }: CommandProcess,
-  { redact }: ControlPlaneAccess,
-  error: unknown,
-): Promise<void> {
-  const passes = AgentServerError.is(error) && ["connection_failed", "server_failed"].includes(error.code);
-  if (!passes) throw error;
-  await stderr.write(`agentserver: ${printable(redact(error.message))}\n`);
 }

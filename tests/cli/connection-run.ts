@@ -29,8 +29,8 @@ export class Run {
   }
 
   /** Waits until this has been printed. */
-  async until(text: string): Promise<void> {
-    await until(() => this.stdout.includes(text));
+  async until(text: string, stream: "stdout" | "stderr" = "stdout"): Promise<void> {
+    await until(() => this[stream].includes(text));
   }
 
   interrupt(): void {

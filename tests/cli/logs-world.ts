@@ -34,8 +34,9 @@ export async function make(
 export class ToldRunner implements RolloutRunner {
   private readonly started: { report: RolloutReport; finish: (failure?: Error) => void }[] = [];
 
-  roll: RolloutRunner["roll"] = (_, report) =>
+  roll: RolloutRunner["roll"] = (_, report, signal) =>
     new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       const finish = (failure?: Error) => (failure ? reject(failure) : resolve(undefined));
       this.started.push({ report, finish });
     });

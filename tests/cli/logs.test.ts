@@ -193,6 +193,29 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
       expect(logsRun.stderr).not.toContain("agentserver:");
     });
 
+    test.each([{ build: true }, {}])(
+      "goes on through a control plane that fails in passing (%j)",
+      async (kind) => {
+        const runner = new ToldRunner();
+        const world = await worldOf(dialect, { runner });
+        await make(world, "agent", dialect);
+        await world.clock.advance(0);
+        const type = kind.build ? "build" : "deploy";
+        runner.last.report.log(type, "INFO", "before");
+
+        const logsRun = run(world, "agent", { ...kind, follow: true });
+        await logsRun.until("before");
+        world.admin.fault({ kind: "status", status: 500, method: "GET", path: "/**", times: 8 });
+        runner.last.report.log(type, "INFO", "after");
+        await logsRun.until("after");
+        logsRun.interrupt();
+
+        expect(await logsRun.ended).toBe(130);
+        expect(messagesIn(logsRun)).toEqual(["before", "after"]);
+        expect(logsRun.stderr).toContain("agentserver: GET ");
+      },
+    );
+
     test("ends with an error when the deployment goes away", async () => {
       const world = await agentSaying({ logs: [said("hello")] });
       const { id } = (await theAgent(world)) as { id: string };

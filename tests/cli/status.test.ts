@@ -60,7 +60,11 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
         name: "support",
         id: support.id,
         status: "READY",
-        newestRevision: { id: failed, status: "DEPLOY_FAILED", createdAt: expect.stringMatching(/^2026-01-01T00:02:00/) },
+        newestRevision: {
+          id: failed,
+          status: "DEPLOY_FAILED",
+          createdAt: expect.stringMatching(/^2026-01-01T00:02:00/),
+        },
         serving: { revisionId: support.active_revision_id, since: "2026-01-01T00:00:05.000Z" },
         url: `${world.plane.baseUrl}/agents/${support.id}`,
         pulumi: false,
@@ -101,13 +105,13 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     const status = run(world, { watch: true });
     await status.until("CREATING");
     world.admin.fault({ kind: "status", status: 500, method: "GET", path: "/v2/deployments", times: 6 });
+    await status.until("was answered 500", "stderr");
     await world.admin.step("support");
     await status.until("BUILDING");
     status.interrupt();
 
     expect(await status.ended).toBe(130);
     expect(status.stdout).not.toContain("\u001b");
-    expect(status.stderr).toContain("was answered 500");
   });
 
   test("--watch repaints a terminal", async () => {
