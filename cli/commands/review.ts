@@ -11,7 +11,7 @@ export function reviewCommand(toolVersion: string): Command {
     .description(
       "say what a `pulumi preview` means for the deployments: what rolls out, is replaced or lost, and why",
     )
-    .argument("[file]", "output of `pulumi preview --json`, or - for the standard input")
+    .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - for the standard input")
     .option("--cwd <folder>", "the Pulumi project of --stack, if it is not in this folder")
     .option("--policy-pack <folder>", "policies to check, with --stack; may be repeated", collected, [])
     .option("--refresh", "look for drift first, with --stack", false)
@@ -36,8 +36,9 @@ export function reviewCommand(toolVersion: string): Command {
     .addHelpText(
       "after",
       `
-With a file, that is reviewed. Without one, \`pulumi preview\` of --stack is run; only so are policies told, because
-the output of \`pulumi preview --json\` leaves them out.
+With a file, that is reviewed; a report that was written with --format json is only put into another format, and its
+verdict stands. Without one, \`pulumi preview\` of --stack is run; only so are policies told,
+because the output of \`pulumi preview --json\` leaves them out.
 
 Exit codes: 0 passed; 1 an error; 2 a gate (--fail-on, --max-rollouts) is closed; 3 the preview failed; 130 Ctrl-C.`,
     )

@@ -12,6 +12,7 @@ import { formatReport, type FormatName } from "./formats";
 import { exitCodeFor, type GateName } from "./gates";
 import type { Preview } from "./preview/preview";
 import { readPreview } from "./preview/read";
+import { reviewReport, type ReviewReport } from "./report";
 import { review } from "./review";
 import { runPreview } from "./run-preview";
 
@@ -41,17 +42,9 @@ export async function showReview(
   const here = { ...surroundings, cwd: resolve(surroundings.cwd, options.cwd ?? "") };
   const { access, redact } = await accessFrom(here, options);
   try {
-    const preview = await previewFrom(surroundings, here.cwd, file, options);
-    const facts = await factsFrom(preview, access, surroundings);
-    const report = review(preview, {
-      facts,
-      gates: {
-        failOn: options.failOn,
-        maxRollouts: options.maxRollouts,
-        approvedReplacements: options.approveReplace,
-      },
-      redact,
-    });
+    const report =
+      (await reportIn(surroundings, file)) ??
+      (await newReport(surroundings, here.cwd, file, options, access, redact));
     const format = options.format ?? (surroundings.stdout.isTTY && !options.output ? "terminal" : "markdown");
     const content = formatReport(format, report, toolVersion);
     if (options.output === undefined) await surroundings.stdout.write(content);
@@ -62,6 +55,36 @@ export async function showReview(
     error.message = redact(error.message);
     throw error;
   }
+}
+
+/** A report that was written before is only put into another format; its verdict stands. */
+async function reportIn(
+  { cwd }: CommandProcess,
+  file: string | undefined,
+): Promise<ReviewReport | undefined> {
+  if (file === undefined || file === "-") return undefined;
+  try {
+    return reviewReport.parse(JSON.parse(await readFile(resolve(cwd, file), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+async function newReport(
+  surroundings: CommandProcess,
+  projectFolder: string,
+  file: string | undefined,
+  options: ReviewCommandOptions,
+  access: Access,
+  redact: (text: string) => string,
+): Promise<ReviewReport> {
+  const preview = await previewFrom(surroundings, projectFolder, file, options);
+  const gates = {
+    failOn: options.failOn,
+    maxRollouts: options.maxRollouts,
+    approvedReplacements: options.approveReplace,
+  };
+  return review(preview, { facts: await factsFrom(preview, access, surroundings), gates, redact });
 }
 
 async function previewFrom(

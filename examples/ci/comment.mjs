@@ -1,0 +1,59 @@
+// Puts a report into the pull or merge request, in place of the one that it put there before.
+//
+//   node comment.mjs review.md
+//
+// On GitHub: GITHUB_TOKEN, PULL_REQUEST, and GITHUB_REPOSITORY and GITHUB_API_URL, which GitHub sets.
+// On GitLab: GITLAB_TOKEN, and CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID, which GitLab sets.
+import { readFile } from "node:fs/promises";
+
+const body = await readFile(process.argv[2] ?? "review.md", "utf8");
+const [mark] = body.split("\n", 1);
+if (!mark.startsWith("<!-- agentserver review "))
+  throw new Error("This is not a report of `agentserver review`.");
+
+const service = process.env.GITLAB_TOKEN ? gitlab(process.env) : github(process.env);
+const before = await findComment();
+if (before) await send(service.change.method, service.change.url(before.id), { body });
+else await send("POST", service.list, { body });
+console.log(before ? "Changed the comment." : "Made a comment.");
+
+function github({
+  GITHUB_API_URL = "https://api.github.com",
+  GITHUB_REPOSITORY,
+  PULL_REQUEST,
+  GITHUB_TOKEN,
+}) {
+  const repository = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues`;
+  return {
+    headers: { Authorization: `Bearer ${GITHUB_TOKEN}`, Accept: "application/vnd.github+json" },
+    list: `${repository}/${PULL_REQUEST}/comments`,
+    change: { method: "PATCH", url: (id) => `${repository}/comments/${id}` },
+  };
+}
+
+function gitlab({ CI_API_V4_URL, CI_PROJECT_ID, CI_MERGE_REQUEST_IID, GITLAB_TOKEN }) {
+  const notes = `${CI_API_V4_URL}/projects/${CI_PROJECT_ID}/merge_requests/${CI_MERGE_REQUEST_IID}/notes`;
+  return {
+    headers: { "PRIVATE-TOKEN": GITLAB_TOKEN },
+    list: notes,
+    change: { method: "PUT", url: (id) => `${notes}/${id}` },
+  };
+}
+
+async function findComment() {
+  for (let page = 1; ; page += 1) {
+    const comments = await send("GET", `${service.list}?per_page=100&page=${page}`);
+    const found = comments.find((comment) => comment.body?.startsWith(mark));
+    if (found || comments.length < 100) return found;
+  }
+}
+
+async function send(method, url, content) {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...service.headers, "Content-Type": "application/json" },
+    ...(content && { body: JSON.stringify(content) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${new URL(url).pathname} answers ${answer.status}`);
+  return answer.json();
+}
