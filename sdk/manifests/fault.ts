@@ -1,3 +1,5 @@
+import { plainText } from "../../provider/plain-text";
+
 /** A place in a file; line and column count from 1. */
 export interface Place {
   /** The file's path, as it is shown to the user. */
@@ -16,9 +18,9 @@ export function formatPlace({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }
 
-/** A fault as one line. */
+/** A fault as one line; names in it come from files, and must not drive a terminal. */
 export function formatFault(fault: Fault): string {
-  return `${formatPlace(fault)}: ${fault.message}`;
+  return plainText(`${formatPlace(fault)}: ${fault.message}`).replace(/\n/g, " ");
 }
 
 /** The faults in the order of their places, each once. */

@@ -63,7 +63,8 @@ export function holdsReference(text: string): boolean {
 
 /** Text that stands for itself in a manifest, whatever is in it. */
 export function literally(text: string): string {
-  return text.replaceAll("${", "$${");
+  // As a function, since `$$` in a replacement stands for one `$`.
+  return text.replaceAll("${", () => "$${");
 }
 
 /** What a manifest says in the place of a secret: `${secret:NAME}`. */

@@ -1,7 +1,7 @@
 import { checkFilled } from "./check";
 import { type Fault, inOrder } from "./fault";
 import { manifestOf } from "./format";
-import { literally, parseReferences, type Part, type Reference, secretReference } from "./references";
+import { literally, parseReferences, type Part, type Reference } from "./references";
 import { type DeclaredDeployment, locate } from "./parse";
 import { textsIn, withTexts } from "./texts";
 
@@ -25,26 +25,27 @@ export function resolveReferences<Secret>(
     }),
   );
   if (missing.length > 0) return { spec: undefined, faults: inOrder(locate(deployment, missing)) };
-  const filled = withTexts(deployment.spec, (text) => withEnvironment(text, values));
-  const faults = inOrder(locate(deployment, checkFilled(manifestOf(deployment.name, filled))));
-  return { spec: withTexts(filled, (text) => withSecrets(text, values)), faults };
+  const known = withTexts(deployment.spec, (text) => asFarAsKnown(text, values));
+  const faults = inOrder(locate(deployment, checkFilled(manifestOf(deployment.name, known))));
+  return { spec: withTexts(deployment.spec, (text) => withValues(text, values)), faults };
 }
 
 function referencesIn(text: string): Reference[] {
   return partsOf(text).filter((part): part is Reference => !("literal" in part));
 }
 
-/** Text in which variables of the environment are replaced, and secrets still stand as references. */
-function withEnvironment(text: string, { env }: Values<unknown>): string {
-  const parts = partsOf(text).map((part) => {
-    if ("literal" in part) return literally(part.literal);
-    return part.kind === "env" ? literally(env(part.name)!) : secretReference(part.name);
-  });
-  return parts.join("");
+/** The text of a manifest that says the same without variables; one with a secret stays, since it is not looked at. */
+function asFarAsKnown(text: string, { env }: Values<unknown>): string {
+  const parts = partsOf(text);
+  if (parts.some((part) => "kind" in part && part.kind === "secret")) return text;
+  return literally(parts.map((part) => ("literal" in part ? part.literal : env(part.name)!)).join(""));
 }
 
-function withSecrets<Secret>(text: string, { secret, join }: Values<Secret>): string | Secret {
-  const parts = partsOf(text).map((part) => ("literal" in part ? part.literal : secret(part.name)!));
+function withValues<Secret>(text: string, { env, secret, join }: Values<Secret>): string | Secret {
+  const parts = partsOf(text).map((part) => {
+    if ("literal" in part) return part.literal;
+    return part.kind === "env" ? env(part.name)! : secret(part.name)!;
+  });
   const plain = parts.filter((part) => typeof part === "string");
   return plain.length === parts.length ? plain.join("") : join(parts);
 }

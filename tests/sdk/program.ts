@@ -9,6 +9,8 @@ export interface Registered {
   id?: string;
   /** As they travel: each secret in its own envelope. */
   inputs: Record<string, any>;
+  protect?: boolean;
+  retainOnDelete?: boolean;
 }
 
 const registered: Registered[] = [];
@@ -30,16 +32,21 @@ const { registerResource, readResource } = MockMonitor.prototype;
 
 // Mocks are shown inputs in which one secret makes everything around it secret, so the requests are looked at.
 MockMonitor.prototype.registerResource = function (request: RegisterResourceRequest, reply) {
-  keep(request, request.getObject()!.toJavaScript());
+  const options = { protect: request.getProtect(), retainOnDelete: request.getRetainondelete() };
+  keep(request, request.getObject()!.toJavaScript(), options);
   return registerResource.call(this, request, reply);
 };
 MockMonitor.prototype.readResource = function (request: ReadResourceRequest, reply) {
-  keep(request, request.getProperties()!.toJavaScript(), request.getId());
+  keep(request, request.getProperties()!.toJavaScript(), { id: request.getId() });
   return readResource.call(this, request, reply);
 };
 
-function keep(request: { getType(): string; getName(): string }, inputs: object, id?: string): void {
-  registered.push({ type: request.getType(), name: request.getName(), id, inputs });
+function keep(
+  request: { getType(): string; getName(): string },
+  inputs: object,
+  more: Omit<Registered, "type" | "name" | "inputs">,
+): void {
+  registered.push({ type: request.getType(), name: request.getName(), inputs, ...more });
 }
 
 /** The value of an output. */
@@ -51,4 +58,9 @@ export function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
 export async function registration(resource: pulumi.CustomResource): Promise<Registered> {
   await valueOf(resource.id);
   return registered.at(-1)!;
+}
+
+/** What was asked for under a name, if anything was. */
+export function registeredAs(name: string): Registered | undefined {
+  return registered.find((resource) => resource.name === name);
 }

@@ -1,0 +1,50 @@
+import { type Fault, formatFault, inOrder } from "../../sdk/manifests/fault";
+import { loadManifests, type ManifestPlaces, stacksWithOverlays } from "../../sdk/manifests/load";
+import { type CommandProcess, exitCodes } from "../command-process";
+import { printableJson } from "../printable";
+
+/** What `agentserver validate` is told. */
+export interface ValidateOptions {
+  /** Stacks to check for; none: the manifests alone, and for every stack that has overlays. */
+  stack: string[];
+  /** Folder of the overlays. */
+  overlays?: string;
+  allowEmpty: boolean;
+  format: "text" | "json";
+}
+
+/** Exit code for manifests with faults. */
+const faulty = 2;
+
+/** Prints what is wrong with the manifests in a folder; resolves with the exit code. */
+export async function validateManifests(
+  { cwd, stdout, stderr }: CommandProcess,
+  folder: string,
+  options: ValidateOptions,
+): Promise<number> {
+  const places: ManifestPlaces = { ...options, root: cwd, manifests: folder, stack: undefined };
+  const checks = stacksToCheck(places, options).map((stack) => loadManifests({ ...places, stack }));
+  const faults = inOrder(checks.flatMap((check) => check.faults));
+  const names = new Set(checks.flatMap(({ deployments }) => deployments.map(({ name }) => name)));
+  if (options.format === "json") await stdout.write(asJson([...names], faults));
+  else {
+    await stdout.write(faults.map((fault) => `${formatFault(fault)}\n`).join(""));
+    await stderr.write(`agentserver: ${summary(names.size, faults)}\n`);
+  }
+  return faults.length > 0 ? faulty : exitCodes.success;
+}
+
+function stacksToCheck(places: ManifestPlaces, { stack, overlays }: ValidateOptions): (string | undefined)[] {
+  if (stack.length > 0) return stack;
+  return overlays === undefined ? [undefined, ...stacksWithOverlays(places)] : [undefined];
+}
+
+function asJson(deployments: string[], faults: Fault[]): string {
+  const report = { valid: faults.length === 0, deployments: faults.length > 0 ? [] : deployments, faults };
+  return `${printableJson(JSON.stringify(report, undefined, 2))}\n`;
+}
+
+function summary(deployments: number, { length: faults }: Fault[]): string {
+  if (faults > 0) return `${faults} ${faults === 1 ? "fault" : "faults"}`;
+  return `${deployments} ${deployments === 1 ? "deployment is" : "deployments are"} declared as they should be`;
+}

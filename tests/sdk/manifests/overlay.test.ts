@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { apply } from "json-merge-patch";
+import { mergePatch } from "../../../sdk/manifests/overlay";
+import { manifestText, overlayText, parsed } from "./manifest-text";
+
+// The examples of RFC 7396, appendix A.
+test.each([
+  [{ a: "b" }, { a: "c" }, { a: "c" }],
+  [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
+  [{ a: "b" }, { a: null }, {}],
+  [{ a: "b", b: "c" }, { a: null }, { b: "c" }],
+  [{ a: ["b"] }, { a: "c" }, { a: "c" }],
+  [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
+  [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
+  [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
+  [
+    ["a", "b"],
+    ["c", "d"],
+    ["c", "d"],
+  ],
+  [{ a: "b" }, ["c"], ["c"]],
+  [{ a: "foo" }, null, null],
+  [{ a: "foo" }, "bar", "bar"],
+  [{ e: null }, { a: 1 }, { e: null, a: 1 }],
+  [[1, 2], { a: "b", c: null }, { a: "b" }],
+  [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
+])("%j patched by %j is %j", (target, patch, result) => {
+  expect(mergePatch(target, patch)).toEqual(result);
+});
+
+const names = fc.constantFrom("a", "b", "c", "spec", "0");
+const { value: json } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, true, 0, "", "text"),
+    fc.array(tie("value"), { maxLength: 2 }),
+    fc.dictionary(names, tie("value"), { maxKeys: 3 }),
+  ),
+}));
+
+test("a merge does what another implementation of the standard does, and changes neither side", () => {
+  fc.assert(
+    fc.property(json, json, (target, patch) => {
+      const before = JSON.stringify([target, patch]);
+      expect(mergePatch(target, patch)).toEqual(apply(structuredClone(target), patch as object));
+      expect(JSON.stringify([target, patch])).toBe(before);
+    }),
+  );
+});
+
+test.each(["__proto__", "constructor", "prototype", "hasOwnProperty"])(
+  "%s is a name like any other",
+  (name) => {
+    const patch = JSON.parse(`{"${name}": {"polluted": true}, "after": 1}`);
+    const merged = mergePatch({ before: 1 }, patch) as object;
+    expect(Object.keys(merged)).toEqual(["before", name, "after"]);
+    expect(mergePatch(merged, JSON.parse(`{"${name}": null}`))).toEqual({ before: 1, after: 1 });
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  },
+);
+
+test("an overlay changes fields, adds some and takes some away", () => {
+  const { faults, deployments } = parsed(
+    manifestText("rollout: { wait: false, timeout: 5m }\nsecrets: { A: '${secret:a}', B: '${secret:b}' }"),
+    overlayText(
+      "sourceRevisionConfig: { repoRef: v2 }\nrollout: { wait: null }\nsecrets: { B: null }\nprotect: true",
+    ),
+  );
+  expect(faults).toEqual([]);
+  expect(deployments[0]!.spec).toEqual({
+    source: "github",
+    sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
+    sourceRevisionConfig: { repoRef: "v2" },
+    rollout: { timeout: "5m" },
+    secrets: { A: "${secret:a}" },
+    protect: true,
+  });
+});
+
+test("a manifest may leave to its overlay what it needs", () => {
+  const incomplete = manifestText().replace("  source: github\n", "");
+  expect(parsed(incomplete).faults).toEqual(["a.yaml:4:1: spec.source: is required"]);
+  expect(parsed(incomplete, overlayText("source: github")).faults).toEqual([]);
+});
+
+test("a fault is told where the value came from", () => {
+  const { faults } = parsed(
+    manifestText("adopt: perhaps\nrollout: { wait: 5 }"),
+    overlayText(
+      "rollout: { timeout: soon }\nsourceRevisionConfig: { repo_ref: v2 }\nsource: null\nsecrets: { KEY: plain }",
+    ),
+  );
+  expect(faults).toEqual([
+    expect.stringMatching(/^a\.yaml:8:10: spec\.adopt: /),
+    expect.stringMatching(/^a\.yaml:9:20: spec\.rollout\.wait: /),
+    expect.stringMatching(/^overlays\/prod\/a\.yaml:5:23: spec\.rollout\.timeout: /),
+    expect.stringMatching(
+      /^overlays\/prod\/a\.yaml:6:27: spec\.sourceRevisionConfig\.repo_ref: .*did you mean repoRef/,
+    ),
+    "overlays/prod/a.yaml:7:11: spec.source: is required",
+    expect.stringMatching(/^overlays\/prod\/a\.yaml:8:19: spec\.secrets\.KEY: holds a plain value/),
+  ]);
+});
+
+test("what an overlay leaves incomplete is told in the overlay", () => {
+  expect(
+    parsed(manifestText("rollout: {}"), overlayText("rollout:\n  verify:\n    run: { input: 1 }")).faults,
+  ).toEqual(["overlays/prod/a.yaml:6:5: spec.rollout.verify.graph: is required where there is a run"]);
+});
+
+test("an overlay for a deployment that no manifest declares is a fault, and names those that are", () => {
+  expect(parsed(manifestText(), overlayText("protect: true", "suport-agent")).faults).toEqual([
+    'overlays/prod/a.yaml:3:19: metadata.name: no manifest declares "suport-agent"; declared are support-agent',
+  ]);
+});
+
+test("two overlays for one deployment are a fault with both places", () => {
+  const overlay = overlayText("protect: true");
+  expect(parsed(manifestText(), `${overlay}---\n${overlay}`).faults).toEqual([
+    'overlays/prod/a.yaml:9:19: metadata.name: "support-agent" has an overlay already, at overlays/prod/a.yaml:3:19',
+  ]);
+});
+
+test.each([
+  [
+    "kind: Deployment\nmetadata: { name: support-agent }\nspec: {}",
+    'overlays/prod/a.yaml:1:1: apiVersion: invalid input: expected "agentserver/v1"',
+  ],
+  [overlayText("x: 1").replace("spec:\n  x: 1", "spec: text"), /spec: invalid input: expected record/],
+  [overlayText("x: 1").replace("spec:\n  x: 1", "patch: {}\nspec: {}"), /patch: is not a field/],
+])("an overlay that is none is told once: %j", (overlay, fault) => {
+  expect(parsed(manifestText(), overlay).faults).toEqual([
+    typeof fault === "string" ? fault : expect.stringMatching(fault),
+  ]);
+});
+
+test("the name of a deployment may come from an overlay, and must still be the only one", () => {
+  const two = `${manifestText("", "sales")}---\n${manifestText("", "support")}`;
+  expect(parsed(two, overlayText("name: sales", "support")).faults).toEqual([
+    'overlays/prod/a.yaml:5:9: spec.name: "sales" is the name of another deployment already, at a.yaml:3:19',
+  ]);
+});

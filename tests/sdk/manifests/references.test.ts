@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import {
+  holdsReference,
+  literally,
+  parseReferences,
+  secretReference,
+} from "../../../sdk/manifests/references";
+import { manifestText, parsed } from "./manifest-text";
+
+test.each([
+  ["plain", [{ literal: "plain" }]],
+  ["", []],
+  ["${secret:modelKey}", [{ kind: "secret", name: "modelKey" }]],
+  ["${env:HOME_1}", [{ kind: "env", name: "HOME_1" }]],
+  [
+    "pg://${env:USER}:${secret:db.password-2}@db",
+    [
+      { literal: "pg://" },
+      { kind: "env", name: "USER" },
+      { literal: ":" },
+      { kind: "secret", name: "db.password-2" },
+      { literal: "@db" },
+    ],
+  ],
+  ["$${secret:a}", [{ literal: "${secret:a}" }]],
+  ["$$${env:A}", [{ literal: "$${env:A}" }]],
+  ["$ $$ {a} $5 }", [{ literal: "$ $$ {a} $5 }" }]],
+])("%j is read", (text, parts) => {
+  expect(parseReferences(text)).toEqual({ parts });
+});
+
+test.each([
+  ["${secret:a", "does not end"],
+  ["${", "does not end"],
+  ["${secret:a ${env:B}", "does not end"],
+  ["${}", "without a kind"],
+  ["${HOME}", "without a kind"],
+  ["${vault:a}", "unknown kind"],
+  ["${Secret:a}", "unknown kind"],
+  ["${ env:A}", "unknown kind"],
+  ["${:a}", "unknown kind"],
+  ["${secret:}", "cannot be one of a configuration value"],
+  ["${secret:a b}", "cannot be one of a configuration value"],
+  ["${secret:project:a}", "cannot be one of a configuration value"],
+  ["${env:A-B}", "cannot be one of a variable"],
+  ["${env:1A}", "cannot be one of a variable"],
+])("%j cannot be read", (text, fault) => {
+  expect(parseReferences(text)).toEqual({ fault: expect.stringContaining(fault) });
+});
+
+const trickyText = fc.string({
+  unit: fc.constantFrom("$", "{", "}", "secret:", "env:", "A", "b", "\n", "ä"),
+});
+
+test("any text stands for itself once it is escaped", () => {
+  fc.assert(
+    fc.property(trickyText, (text) => {
+      expect(parseReferences(literally(text))).toEqual({ parts: text === "" ? [] : [{ literal: text }] });
+      expect(holdsReference(literally(text))).toBe(false);
+    }),
+  );
+});
+
+test("references stay what they are between any escaped texts", () => {
+  fc.assert(
+    fc.property(trickyText, trickyText, (before, after) => {
+      // A $ in front of a reference would escape it, and is written as one no text can hold.
+      fc.pre(!before.endsWith("$"));
+      const text = literally(before) + secretReference("key") + literally(after);
+      const parts = (parseReferences(text) as { parts: unknown[] }).parts;
+      expect(parts).toEqual([
+        ...(before ? [{ literal: before }] : []),
+        { kind: "secret", name: "key" },
+        ...(after ? [{ literal: after }] : []),
+      ]);
+    }),
+  );
+});
+
+test("a text with a reference is not judged before its value is known, but it is text", () => {
+  const { faults } = parsed(
+    manifestText("adopt: '${env:ADOPT}'\nrollout: { timeout: '${env:TIME}', wait: '${env:WAIT}' }"),
+  );
+  expect(faults).toEqual([
+    "a.yaml:9:44: spec.rollout.wait: invalid input: expected boolean, received string, which a reference cannot be",
+  ]);
+});
+
+test.each([
+  ["adopt: '${vault:x}'", /^a\.yaml:8:10: spec\.adopt: holds a reference of an unknown kind/],
+  [
+    "rollout: { triggers: [{ deep: '${HOME' }] }",
+    /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*does not end/,
+  ],
+  ["secrets: { '${env:A}': x }", /^a\.yaml:8:14: spec\.secrets\.\$\{env:A\}: /],
+])("%j is told with its place", (spec, fault) => {
+  expect(parsed(manifestText(spec)).faults[0]).toMatch(fault);
+});
+
+test.each(["${env:STAGE}-agent", "$${x}"])("a resource is not named %j", (name) => {
+  expect(parsed(manifestText("", `"${name}"`)).faults).toContain(
+    "a.yaml:3:19: metadata.name: cannot hold a reference: it says which resource this is",
+  );
+});
+
+test("a secret that stands in the file is refused, with the way to keep it", () => {
+  const { faults } = parsed(
+    manifestText(
+      "secrets:\n  MODEL_KEY: sk-canary\n  EMPTY: ''\n  GOOD: ${secret:good}\n  ESCAPED: $${secret:x}",
+    ),
+  );
+  expect(faults).toEqual([
+    "a.yaml:9:16: spec.secrets.MODEL_KEY: holds a plain value, and a manifest must not hold secrets: run " +
+      "`pulumi config set --secret MODEL_KEY` and write ${secret:MODEL_KEY} here",
+    expect.stringMatching(/^a\.yaml:10:12: spec\.secrets\.EMPTY: holds a plain value/),
+    expect.stringMatching(/^a\.yaml:12:14: spec\.secrets\.ESCAPED: holds a plain value/),
+  ]);
+});

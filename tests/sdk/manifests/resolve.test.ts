@@ -1,0 +1,78 @@
+import { formatFault } from "../../../sdk/manifests/fault";
+import { resolveReferences } from "../../../sdk/manifests/resolve";
+import { manifestText, overlayText, parsed } from "./manifest-text";
+
+/** Resolves with these variables and secrets; a secret shows as `<NAME>`. */
+function resolved(
+  spec: string,
+  values: { env?: Record<string, string>; secrets?: string[] } = {},
+  overlay?: string,
+) {
+  const { deployments, faults } = parsed(manifestText(spec), overlay);
+  expect(faults).toEqual([]);
+  const result = resolveReferences<{ secret: string }>(deployments[0]!, {
+    env: (name) => values.env?.[name],
+    secret: (name) => (values.secrets?.includes(name) ? { secret: `<${name}>` } : undefined),
+    join: (parts) => ({
+      secret: parts.map((part) => (typeof part === "string" ? part : part.secret)).join(""),
+    }),
+  });
+  return { spec: result.spec as Record<string, any>, faults: result.faults.map(formatFault) };
+}
+
+test("references are replaced wherever text is, and secrets stay secret", () => {
+  const { spec, faults } = resolved(
+    "name: agent-${env:STAGE}\nsecrets: { KEY: '${secret:key}', DB: 'pg://${env:USER}:${secret:password}@db' }\n" +
+      "rollout: { triggers: ['$${env:STAGE}', ['${env:STAGE}'], { n: 1 }] }",
+    { env: { STAGE: "prod", USER: "me" }, secrets: ["key", "password"] },
+  );
+  expect(faults).toEqual([]);
+  expect(spec).toMatchObject({
+    name: "agent-prod",
+    secrets: { KEY: { secret: "<key>" }, DB: { secret: "pg://me:<password>@db" } },
+    rollout: { triggers: ["${env:STAGE}", ["prod"], { n: 1 }] },
+  });
+});
+
+test("everything that is not there is told at once, with its place and the way to set it", () => {
+  const { faults } = resolved(
+    "name: ${env:STAGE}\nsecrets: { KEY: 'a${secret:one}b${secret:two}' }",
+    {},
+    overlayText("adopt: ${env:ADOPT}"),
+  );
+  expect(faults).toEqual([
+    "a.yaml:8:9: spec.name: the environment has no variable STAGE",
+    "a.yaml:9:19: spec.secrets.KEY: the stack's configuration has no one; run `pulumi config set --secret one`",
+    "a.yaml:9:19: spec.secrets.KEY: the stack's configuration has no two; run `pulumi config set --secret two`",
+    "overlays/prod/a.yaml:5:10: spec.adopt: the environment has no variable ADOPT",
+  ]);
+});
+
+test("what a variable holds is checked like what stands in the file, without repeating it", () => {
+  const { faults } = resolved(
+    "adopt: ${env:ADOPT}\nrollout: { timeout: '${env:TIME}' }\nname: '${env:NAME}'",
+    { env: { ADOPT: "canary", TIME: "1h", NAME: "" } },
+  );
+  expect(faults).toEqual([
+    expect.stringMatching(/^a\.yaml:8:10: spec\.adopt: invalid option/),
+    "a.yaml:10:9: spec.name: must not be empty",
+  ]);
+  expect(faults.join()).not.toContain("canary");
+});
+
+test("a value is not read for references again", () => {
+  const { spec, faults } = resolved("name: ${env:A}", { env: { A: "${secret:key}$${env:B}${" } });
+  expect(faults).toEqual([]);
+  expect(spec["name"]).toBe("${secret:key}$${env:B}${");
+});
+
+test("a variable that ends in $ does not escape the secret after it", () => {
+  const { spec } = resolved("secrets: { KEY: '${env:A}${secret:b}' }", { env: { A: "x$" }, secrets: ["b"] });
+  expect(spec["secrets"]).toEqual({ KEY: { secret: "x$<b>" } });
+});
+
+test("a variable may hold a secret: it is no plain value of the file", () => {
+  const { spec, faults } = resolved("secrets: { KEY: '${env:CI_KEY}' }", { env: { CI_KEY: "from CI" } });
+  expect(faults).toEqual([]);
+  expect(spec["secrets"]).toEqual({ KEY: "from CI" });
+});

@@ -1,0 +1,142 @@
+import * as pulumi from "@pulumi/pulumi";
+import { join } from "node:path";
+import { Workspace, type WorkspaceArgs } from "../../sdk";
+import { AgentServerError } from "../../provider/errors";
+import { isSecret } from "../provider/wire";
+import { temporaryFolder } from "../tools/temporary-folder";
+import { manifestText, overlayText } from "./manifests/manifest-text";
+import { registeredAs, valueOf, withoutEngine } from "./program";
+
+const secretKeys = ["shop:modelKey"];
+const environment = process.env;
+
+beforeEach(() => withoutEngine());
+afterEach(() => {
+  process.env = environment;
+  pulumi.runtime.setAllConfig({});
+});
+
+/** A workspace over these files, which stand in a fresh folder. */
+function workspaceOf(files: Record<string, string>, args: Partial<WorkspaceArgs> = {}): Workspace {
+  const manifests = temporaryFolder(files);
+  return new Workspace("agents", { manifests, ...args });
+}
+
+function refusal(files: Record<string, string>, args?: Partial<WorkspaceArgs>): string {
+  try {
+    workspaceOf(files, args);
+  } catch (error) {
+    if (!AgentServerError.is(error)) throw error;
+    expect(error.code).toBe("bad_manifest");
+    // Pulumi then prints the message alone, without a stack trace.
+    expect(pulumi.RunError.isInstance(error)).toBe(true);
+    return error.message;
+  }
+  throw new Error("nothing was refused");
+}
+
+test("each manifest is a deployment below the workspace, under its own name", async () => {
+  const workspace = workspaceOf({
+    "support.yaml": manifestText(),
+    "team/sales.yml": manifestText("name: sales-agent\nadopt: always", "sales"),
+    "team/notes.md": "no manifest",
+    ".hidden/x.yaml": "no: manifest",
+  });
+
+  expect(await valueOf(workspace.urls)).toEqual({
+    "support-agent": "https://agent.example.com",
+    sales: "https://agent.example.com",
+  });
+  expect(Object.keys(workspace.deployments)).toEqual(["support-agent", "sales"]);
+  const type = "agentserver:index:Workspace$pulumi-nodejs:dynamic/agentserver:Deployment";
+  for (const [name, deployment] of Object.entries(workspace.deployments)) {
+    const urn = await valueOf(deployment.urn);
+    expect(urn).toBe(`urn:pulumi:dev::shop::${type}::${name}`);
+    expect(registeredAs(name)!.inputs["__urn"]).toBe(urn);
+  }
+  expect(registeredAs("sales")!.inputs).toMatchObject({
+    name: "sales-agent",
+    source: "github",
+    sourceRevisionConfig: { repoRef: "v1" },
+    adopt: "always",
+  });
+  expect(registeredAs("support-agent")!.inputs).toMatchObject({ name: "support-agent" });
+});
+
+test("references are the stack's secrets and the environment's variables", async () => {
+  pulumi.runtime.setAllConfig({ "shop:modelKey": "canary-4711" }, secretKeys);
+  process.env = { ...environment, STAGE: "blue" };
+  const workspace = workspaceOf({
+    "a.yaml": manifestText(
+      "secrets: { KEY: '${secret:modelKey}', URL: 'https://${secret:modelKey}@${env:STAGE}' }\nname: agent-${env:STAGE}",
+    ),
+  });
+
+  await valueOf(workspace.urls);
+  const { inputs } = registeredAs("support-agent")!;
+  expect(inputs["name"]).toBe("agent-blue");
+  expect(Object.keys(inputs["secrets"])).toEqual(["KEY", "URL"]);
+  for (const value of Object.values(inputs["secrets"])) expect(isSecret(value)).toBe(true);
+  expect(inputs["secrets"].URL.value).toBe("https://canary-4711@blue");
+});
+
+test("protect and retain are Pulumi's options, and no inputs", async () => {
+  const workspace = workspaceOf({ "a.yaml": manifestText("protect: true\nretain: true") });
+  await valueOf(workspace.urls);
+  const { inputs, protect, retainOnDelete } = registeredAs("support-agent")!;
+  expect({ protect, retainOnDelete }).toEqual({ protect: true, retainOnDelete: true });
+  expect(inputs).not.toHaveProperty("protect");
+  expect(inputs).not.toHaveProperty("retain");
+});
+
+test("the overlays of the stack are taken, and no others", async () => {
+  const workspace = workspaceOf({
+    "a.yaml": manifestText(),
+    "overlays/dev/a.yaml": overlayText("sourceRevisionConfig: { repoRef: main }"),
+    "overlays/prod/a.yaml": overlayText("nonsense: true"),
+  });
+  await valueOf(workspace.urls);
+  expect(registeredAs("support-agent")!.inputs["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
+});
+
+test("overlays may be elsewhere, but must be there", async () => {
+  const overlays = temporaryFolder({ "a.yaml": overlayText("sourceRevisionConfig: { repoRef: v9 }") });
+  const files = { "a.yaml": manifestText(), "overlays/dev/a.yaml": overlayText("nonsense: true") };
+  await valueOf(workspaceOf(files, { overlays }).urls);
+  expect(registeredAs("support-agent")!.inputs["sourceRevisionConfig"]).toEqual({ repoRef: "v9" });
+  expect(refusal(files, { overlays: join(overlays, "wrong") })).toMatch(/^There is no folder .*wrong/);
+});
+
+test("with any fault nothing is registeredAs, and every fault is told", async () => {
+  const message = refusal({
+    "good.yaml": manifestText(),
+    "bad.yaml": manifestText("adopt: perhaps", "bad"),
+    "overlays/dev/good.yaml": overlayText("rollout: { timeout: soon }"),
+  });
+  expect(message.split("\n")).toEqual([
+    '2 faults in the manifests of workspace "agents"; none of its deployments was changed:',
+    expect.stringMatching(/^ {2}.*bad\.yaml:8:10: spec\.adopt: /),
+    expect.stringMatching(/^ {2}.*overlays\/dev\/good\.yaml:5:23: spec\.rollout\.timeout: /),
+  ]);
+  expect(registeredAs("support-agent")).toBeUndefined();
+  expect(registeredAs("agents")).toBeUndefined();
+});
+
+test("values that are missing in several manifests are told together", () => {
+  const message = refusal({
+    "a.yaml": manifestText("secrets: { KEY: '${secret:key}' }", "a"),
+    "b.yaml": manifestText("name: ${env:NO_SUCH_VARIABLE}", "b"),
+  });
+  expect(message).toMatch(
+    /a\.yaml:8:19: .*the stack's configuration has no key; run `pulumi config set --secret key`/,
+  );
+  expect(message).toMatch(/b\.yaml:8:9: .*the environment has no variable NO_SUCH_VARIABLE/);
+});
+
+test("a folder that is not there is an error, and so is one that declares nothing", async () => {
+  expect(refusal({}, { manifests: "no-such-folder" })).toMatch(/^There is no folder no-such-folder in /);
+  expect(refusal({ "a.yaml": "# nothing\n" })).toMatch(/^No manifest declares a deployment in /);
+  const workspace = workspaceOf({}, { allowEmpty: true });
+  expect(await valueOf(workspace.urls)).toEqual({});
+  expect(workspace.deployments).toEqual({});
+});
