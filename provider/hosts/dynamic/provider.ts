@@ -16,6 +16,7 @@ import { hiddenIn, inputsIn, lastRolloutOf, type DeploymentState, type Props } f
 import { AgentServerError, asError } from "../../errors";
 import { Session } from "../../session";
 import { engineLog, unfailing, type EngineLog } from "./engine-log";
+import { endWithEngine } from "./engine-watch";
 import { outputsOf, partialFailure, plainFailure } from "./host-error";
 import { dialectOfState, operationFor, ownerOfProps, redactorFor, secretPathsOf } from "./operations";
 import { withSecretCopies, withSecretValues } from "./secret-outputs";
@@ -176,5 +177,6 @@ function replacingProperties(changes: { path: string; effect: string }[]): strin
 
 /** The provider that this process serves. */
 export function processProvider(): DynamicHost {
+  endWithEngine(process);
   return new DynamicHost({ env: process.env, argv: process.argv, clock: systemClock, random: Math.random });
 }

@@ -1,4 +1,5 @@
 import { systemClock } from "../../../../emulator/index";
+import { until } from "../../../tools/waiting";
 import { agent, canary, World } from "../../world";
 import { Engine } from "./engine";
 import { program, start, text, urn } from "./in-process";
@@ -88,4 +89,16 @@ test("without an engine to talk to it works as well", async () => {
   const provider = await ProviderProcess.start("127.0.0.1:1", world.environment);
   const { id, outputs, inputs } = await created(provider);
   expect((await provider.diff(id, outputs, { ...inputs, name: "other" })).changes).toBe(true);
+});
+
+test("it ends with an engine that was killed, in the midst of a wait", async () => {
+  const { world, provider } = await start();
+  world.admin.steer({ pace: "step by step" });
+  const { inputs } = await provider.check({}, program);
+  const creating = provider.create(inputs).catch((error: unknown) => error);
+  await until(() => world.admin.journal({ path: "/v2/deployments/:id/revisions/:revision" }).length > 0);
+
+  await provider.loseEngine();
+
+  expect(await creating).toMatchObject({ message: expect.any(String) });
 });

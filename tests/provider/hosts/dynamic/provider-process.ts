@@ -107,6 +107,12 @@ export class ProviderProcess {
     await this.call("delete", new messages.DeleteRequest().setId(id).setProperties(struct(props)));
   }
 
+  /** Closes what the engine holds of this process, as its death does, and waits for the end of it. */
+  async loseEngine(): Promise<void> {
+    this.child.stdin!.end();
+    await gone(this.child.pid!);
+  }
+
   private call<Answer>(method: string, request: unknown): Promise<Answer> {
     const client = this.client as unknown as Record<string, (request: unknown, done: unknown) => void>;
     return new Promise((resolve, reject) =>
