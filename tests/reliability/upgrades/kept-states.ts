@@ -1,0 +1,40 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProgramName } from "./programs";
+
+const folder = join(__dirname, "fixtures");
+
+/** A stack as a release left it. */
+export interface KeptState {
+  program: ProgramName;
+  /** Configuration of the stack, without what is secret. */
+  config: Record<string, string>;
+  /** Address of the control plane that it speaks of; nobody listens there any more. */
+  baseUrl: string;
+  /** What `pulumi stack export` gave. */
+  exported: { deployment: { resources: { type: string; urn: string }[] } };
+}
+
+/** All kept states, as `release/name`. */
+export function keptStates(): [string, KeptState][] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".json"))
+    .sort()
+    .map((file) => [
+      file.replace(/\.json$/, ""),
+      JSON.parse(readFileSync(join(folder, file), "utf8")) as KeptState,
+    ]);
+}
+
+/** What the engine notes about the place where a program stood. */
+const places = ["sourcePosition", "stackTrace"];
+
+/** Keeps the state of a release. */
+export function keepState(release: string, name: string, state: KeptState): void {
+  mkdirSync(join(folder, release), { recursive: true });
+  writeFileSync(join(folder, release, `${name}.json`), `${JSON.stringify(state, withoutPlaces, 1)}\n`);
+}
+
+function withoutPlaces(key: string, value: unknown): unknown {
+  return places.includes(key) ? undefined : value;
+}

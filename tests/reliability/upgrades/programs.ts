@@ -1,0 +1,69 @@
+/**
+ * Programs whose states are kept. A release adds programs; it never changes one of which a state is kept, for the two
+ * belong together.
+ */
+export const programs = {
+  /** Everything that can be said of a deployment, and came to rest. */
+  settled: `
+const base = (name) => ({
+  name,
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
+  sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+});
+new Deployment("plain", base("plain"));
+new Deployment("secrets", {
+  ...base("secrets"),
+  secrets: { MODEL_KEY: config.requireSecret("modelKey"), GREETING: "hello", EMPTY: "" },
+});
+new Deployment("whole", {
+  ...base("whole"),
+  sourceConfig: {
+    repoUrl: pulumi.secret("https://token@git.example.com/agents.git"),
+    integrationId: "11111111-1111-4111-8111-111111111111",
+    deploymentType: "prod",
+    buildOnPush: false,
+    customUrl: "https://agent.example.com",
+    resourceSpec: { minScale: 1, maxScale: 3, cpu: 1.5, memoryMb: 2048, labels: { team_name: "a" }, odd_key: [1, null] },
+  },
+  rollout: {
+    wait: true, timeout: "1h30m", triggers: ["a", 1, { b: [true] }], onSecretChange: "revise",
+    onConflict: "fail", onFailure: "rollback",
+  },
+  adopt: "always",
+});
+new Deployment("cleared", { ...base("cleared"), sourceConfig: { ...base("").sourceConfig, customUrl: null, resourceSpec: null } });
+new Deployment("image", {
+  name: "image", source: "external_docker", sourceConfig: { resourceSpec: {} },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.2.3" },
+});
+new Deployment("unwaited", { ...base("unwaited"), rollout: { wait: false } });
+new Deployment("timed", base("timed"), { customTimeouts: { create: "10m", update: "20m", delete: "5m" }, protect: true });
+class Group extends pulumi.ComponentResource {
+  constructor(name) {
+    super("shop:index:Group", name);
+    this.agent = new Deployment("inner", base("inner"), { parent: this });
+    this.registerOutputs({ url: this.agent.url });
+  }
+}
+const group = new Group("group");
+exports.url = group.agent.url;
+exports.revision = group.agent.latestRevisionId;
+`,
+  /** Rollouts that failed: one that was left as it was, one that was gone back from, and one that never was good. */
+  failed: `
+const of = (name, repoRef, onFailure) => new Deployment(name, {
+  name,
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
+  sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+  rollout: { onFailure },
+});
+const commit = config.get("commit") ?? "a".repeat(40);
+of("kept", commit, "keep");
+of("rolled-back", commit, "rollback");
+if (config.get("commit")) of("never-good", commit, "keep");
+`,
+};
+
+export type ProgramName = keyof typeof programs;

@@ -1,0 +1,102 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../../../package.json";
+import { World } from "../../e2e/world";
+import { recordFigures } from "../figures";
+import { keepState, keptStates, type KeptState } from "./kept-states";
+import { programs } from "./programs";
+
+jest.setTimeout(180_000);
+
+const deployments = "pulumi-nodejs:dynamic/agentserver:Deployment";
+
+let world: World;
+afterEach(() => world?.end());
+
+/** The stack as it was left, under the newest code. */
+async function restored(name: string, { program, config, baseUrl, exported }: KeptState) {
+  world = await World.start();
+  const { project, stack: stackName } = ownerOf(exported);
+  const stack = await world.stack(project, programs[program]);
+  expect(stackName).toBe(project);
+  for (const [key, value] of Object.entries(config)) await stack.config(key, value);
+  await stack.config("modelKey", "kept-model-key", "--secret");
+  stack.environment("AGENTSERVER_BASE_URL", baseUrl);
+  const file = join(world.folder, `${name.replaceAll("/", "-")}.json`);
+  writeFileSync(file, JSON.stringify(exported));
+  const imported = await stack.run("stack", "import", "--file", file);
+  expect(imported.output).toContain("Import complete");
+  return stack;
+}
+
+function ownerOf({ deployment }: KeptState["exported"]) {
+  const [, , stack, project] = deployment.resources[0]!.urn.split(/:+/) as [string, string, string, string];
+  return { stack, project };
+}
+
+test.each(keptStates().filter(([, { program }]) => program === "settled"))(
+  "a preview on the state of %s is empty",
+  async (name, kept) => {
+    const stack = await restored(name, kept);
+    const preview = await stack.preview("--expect-no-changes");
+    expect(preview.output).not.toMatch(/error|warning/);
+    expect(preview.code).toBe(0);
+    expect(Object.keys(preview.changes!)).toEqual(["same"]);
+    const { resources } = kept.exported.deployment;
+    recordFigures("upgrades", {
+      "states kept": keptStates().length,
+      "resources in them without a change": resources.filter(({ type }) => type === deployments).length,
+      "replacements in a preview": 0,
+    });
+  },
+);
+
+test.each(keptStates().filter(([, { program }]) => program === "failed"))(
+  "a preview on the state of %s retries what failed, and replaces nothing",
+  async (name, kept) => {
+    const stack = await restored(name, kept);
+    const preview = await stack.preview();
+    expect(preview.code).toBe(0);
+    expect(preview.steps).toEqual(
+      ["update kept", "update rolled-back", "update never-good"].map(expect.stringContaining),
+    );
+    expect(preview.output).toContain("needs a new revision: the last rollout failed");
+  },
+);
+
+/** `AGENTSERVER_KEEP_STATES=1` keeps the states of this release; done once, before it is published. */
+const keeping = process.env.AGENTSERVER_KEEP_STATES === "1" ? test.each : test.skip.each;
+
+keeping(["interface", "langsmith"] as const)(
+  "the states of this release, in %s, are kept",
+  async (dialect) => {
+    world = await World.start({ dialect });
+    world.admin.steer({ pace: "at once" });
+    world.admin.seedIntegration({
+      id: "11111111-1111-4111-8111-111111111111",
+      name: "example",
+      repositories: [],
+    } as never);
+    const keep = async (program: "settled" | "failed", config: Record<string, string> = {}) => {
+      const stack = await world.stack(`shop-${program}`, programs[program]);
+      await stack.config("modelKey", "kept-model-key", "--secret");
+      const first = await stack.up();
+      expect([first.code, first.output]).toEqual([0, expect.anything()]);
+      if (Object.keys(config).length > 0) {
+        world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such module", times: 3 });
+        for (const [key, value] of Object.entries(config)) await stack.config(key, value);
+        expect((await stack.up()).code).not.toBe(0);
+      }
+      const { stdout } = await stack.run("stack", "export", "--stack", stack.name);
+      const exported = JSON.parse(stdout) as KeptState["exported"];
+      keepState(version, `${program}-${dialect}`, {
+        program,
+        config,
+        baseUrl: world.plane.baseUrl,
+        exported,
+      });
+    };
+    await keep("settled");
+    await keep("failed", { commit: "b".repeat(40) });
+  },
+);
