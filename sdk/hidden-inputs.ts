@@ -11,13 +11,21 @@ export function hiddenInputs(
   const timeouts = opts?.customTimeouts;
   return {
     // A dynamic provider is told neither the URN nor the organization.
-    __urn: pulumi.createUrn(name, type, opts?.parent),
+    __urn: detached(pulumi.createUrn(name, type, opts?.parent)),
     __organization: pulumi.getOrganization(),
     __timeouts: timeouts && { create: timeouts.create, update: timeouts.update, delete: timeouts.delete },
     __secretPaths: pulumi
       .output(secretPaths(args, []))
       .apply((paths) => (paths.length > 0 ? paths : undefined)),
   };
+}
+
+/**
+ * The value without what it was made of. The URN is made of the parent's, and Pulumi takes a component that an input
+ * is made of for all of its children: two of them would wait for each other for ever.
+ */
+function detached<Value>(output: pulumi.Output<Value>): Promise<Value> {
+  return new Promise((resolve) => output.apply((value) => resolve(value as Value)));
 }
 
 /** Marks each value as secret, not the map, so that a preview can show the names. */

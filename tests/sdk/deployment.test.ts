@@ -40,6 +40,13 @@ test("the URN is right inside a component as well", async () => {
   expect(inputs["__urn"]).toContain("shop:index:Team$pulumi-nodejs:dynamic/agentserver:Deployment::agent");
 });
 
+test("several deployments inside one component do not wait for each other", async () => {
+  const parent = new pulumi.ComponentResource("shop:index:Team", "sales");
+  const agents = ["one", "two", "three"].map((name) => new Deployment(name, args, { parent }));
+  const urns = await Promise.all(agents.map((agent) => valueOf(agent.urn)));
+  expect(urns).toHaveLength(3);
+});
+
 test("secrets are marked value by value, and their names stay readable", async () => {
   const secrets = { PLAIN: "canary-1", LATER: pulumi.output("canary-2"), MARKED: pulumi.secret("canary-3") };
   const { inputs } = await registration(new Deployment("agent", { ...args, secrets }));

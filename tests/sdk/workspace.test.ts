@@ -107,7 +107,7 @@ test("overlays may be elsewhere, but must be there", async () => {
   expect(refusal(files, { overlays: join(overlays, "wrong") })).toMatch(/^There is no folder .*wrong/);
 });
 
-test("with any fault nothing is registeredAs, and every fault is told", async () => {
+test("with any fault nothing is registered, and every fault is told", async () => {
   const message = refusal({
     "good.yaml": manifestText(),
     "bad.yaml": manifestText("adopt: perhaps", "bad"),
