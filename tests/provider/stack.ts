@@ -12,6 +12,12 @@ const providerText = 'exports.handler = () => require("pulumi-agentserver/provid
 /** A failure as the dynamic provider's process would read it. */
 export type Failure = Error & { id?: string; properties?: Props; reasons?: string[] };
 
+/** The provider's methods that the engine calls for a resource. */
+export type Provider = Pick<
+  DynamicHost,
+  "configure" | "check" | "diff" | "create" | "update" | "read" | "delete"
+>;
+
 /** What one `pulumi up` came to. */
 export interface Up {
   step: "create" | "update" | "replace" | "same" | "refused";
@@ -31,7 +37,7 @@ export class Stack {
 
   constructor(
     private readonly world: World,
-    public host: DynamicHost,
+    public host: Provider,
     readonly urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent-${randomUUID()}`,
   ) {}
 
@@ -83,6 +89,7 @@ export class Stack {
   /** `pulumi refresh`: whether the resource is still there. */
   async refresh(): Promise<boolean> {
     const found = await this.host.read(this.deploymentId, copied(this.outputs));
+    this.incomplete = false;
     if (!found.id) {
       this.id = undefined;
       this.outputs = this.inputs = {};

@@ -26,21 +26,35 @@ export class World {
   readonly failures: Error[] = [];
 
   private constructor(
-    readonly plane: ControlPlane,
+    private running: ControlPlane,
     readonly clock: VirtualClock,
+    private readonly options: ControlPlaneOptions,
   ) {
     worlds.push(this);
   }
 
   static async start(options: ControlPlaneOptions = {}): Promise<World> {
     const clock = new VirtualClock();
-    const plane = await startControlPlane({
-      apiKey: `${canary}-key`,
-      tenantId: "tenant-1",
-      clock,
-      ...options,
+    const all = { apiKey: `${canary}-key`, tenantId: "tenant-1", clock, ...options };
+    return new World(await startControlPlane(all), clock, all);
+  }
+
+  get plane(): ControlPlane {
+    return this.running;
+  }
+
+  /** Ends the control plane; what speaks to it finds nobody there. */
+  async stopPlane(): Promise<void> {
+    this.forget();
+    await this.plane.close();
+  }
+
+  /** Starts it again at the same address, with what its state folder holds. */
+  async restartPlane(): Promise<void> {
+    this.running = await startControlPlane({
+      ...this.options,
+      port: Number(new URL(this.plane.baseUrl).port),
     });
-    return new World(plane, clock);
   }
 
   get admin(): ControlPlane["admin"] {
@@ -116,6 +130,7 @@ export class World {
 
   /** Nothing that people get to read may hold a secret. */
   async end(): Promise<void> {
+    if (worlds.includes(this)) worlds.splice(worlds.indexOf(this), 1);
     this.forget();
     await this.plane.close();
     const told = this.failures.map((failure) => [

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { isLongRun, recordFigures } from "../figures";
+import { counts } from "./counts";
+import { run } from "./run";
+import { sequences, type Sequence } from "./steps";
+
+const folder = join(__dirname, "cases");
+const kept = readdirSync(folder).filter((file) => file.endsWith(".json"));
+
+/** A sequence that once broke a promise, and what it was. */
+interface Case {
+  was: string;
+  sequence: Sequence;
+}
+
+const firstSeed = Number(process.env.AGENTSERVER_MODEL_SEED ?? Date.now() % 2 ** 31);
+const runs = isLongRun ? 1_000 : 100;
+
+afterAll(() => recordFigures("model", { ...counts, seed: firstSeed }));
+
+for (const file of kept)
+  test(`what went wrong once goes well: ${file}`, async () => {
+    const { sequence } = JSON.parse(readFileSync(join(folder, file), "utf8")) as Case;
+    await run(sequence);
+  });
+
+test.each([
+  ["interface", firstSeed],
+  ["langsmith", firstSeed + 1],
+] as const)(
+  "whatever happens in whatever order, each change makes one revision and all ends as wanted (%s)",
+  async (dialect, seed) => {
+    const found = await fc.check(
+      fc.asyncProperty(sequences(dialect), (sequence) => run(sequence)),
+      { numRuns: runs, seed },
+    );
+    if (!found.failed) return;
+    const [sequence] = found.counterexample ?? [];
+    const kept = JSON.stringify({ was: "…", sequence }, null, 2);
+    throw new Error(
+      `Keep this in tests/reliability/model/cases and mend what breaks (seed ${seed}):\n${kept}`,
+      { cause: found.errorInstance },
+    );
+  },
+  isLongRun ? 60 * 60_000 : 5 * 60_000,
+);

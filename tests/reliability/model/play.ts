@@ -1,0 +1,240 @@
+import { Stack, type Up } from "../../provider/stack";
+import { canary, type World } from "../../provider/world";
+import { asked, hasFailed, type Kept } from "./asked";
+import { counts } from "./counts";
+import { excuse, mayEndAnyhow } from "./excuses";
+import { ask, lookAt, type DeploymentView } from "./plane-view";
+import { firstProgram, inputsOf, type Program } from "./program";
+import { Killed, ProviderProcess, type Mishap } from "./provider-process";
+import type { Sequence, Step } from "./steps";
+
+const struck = {
+  killed: "provider killed",
+  lost: "replies or requests lost",
+  outage: "control plane ended",
+} as const;
+
+/** An `up` whose provider ended before anything was planned. */
+function endedInCheck(end: unknown): Up {
+  if (!(end instanceof Killed)) throw end;
+  return { step: "refused", failure: end, checkFailures: [] };
+}
+
+/** Says which promise was broken. */
+function promise(kept: boolean, broken: string): asserts kept {
+  if (!kept) throw new Error(`Broken promise: ${broken}`);
+}
+
+/** One resource of one stack, one control plane, and everybody who acts on it. */
+export class Play {
+  private readonly stack: Stack;
+  private program: Program = firstProgram;
+  private plane: DeploymentView[] = [];
+  private readonly known = new Set<string>();
+
+  constructor(
+    private readonly world: World,
+    private readonly sequence: Omit<Sequence, "steps">,
+  ) {
+    this.stack = new Stack(world, this.begin().provider);
+  }
+
+  async take(step: Step): Promise<void> {
+    counts.commands += 1;
+    if (step.do === "up") await this.up(step.change, step.mishap);
+    else if (step.do === "refresh") await this.refresh(step.mishap);
+    else if (step.do === "destroy") await this.destroy(step.mishap);
+    else {
+      await this.others(step);
+      counts["revisions by others"] += await this.look();
+    }
+  }
+
+  /** Without any more mishaps all comes to rest, is as wanted, and can be taken away. */
+  async conclude(): Promise<void> {
+    this.world.admin.steer({});
+    await this.world.clock.advance(10 * 60_000);
+    await this.look();
+    await this.up({ timeout: null });
+    await this.refresh();
+    const { step, failure } = await this.up({});
+    promise(!failure, `the up after a refresh, without any fault, failed (${step}): ${failure?.message}`);
+    await this.world.clock.advance(60_000);
+    await this.look();
+    this.requireWanted();
+    await this.refresh();
+    await this.requireRest("after a refresh");
+    await this.destroy();
+    promise(this.plane.length === 0, "destroy left a deployment");
+  }
+
+  private async up(change: Partial<Program>, mishap?: Mishap): Promise<Up> {
+    const { name, deploymentType } = this.program;
+    // What a create that was cut off has left is found by its name, and stays what it was made as.
+    const left = this.stack.id === undefined && this.plane.length > 0;
+    this.program = { ...this.program, ...change, ...(left && { name, deploymentType }) };
+    const { program, plane: before, kept } = this;
+    const most = asked(program, kept, before, this.sequence.dialect);
+    const inputs = inputsOf(program);
+    const process = this.start(mishap);
+    const up = await this.stack.up(inputs).catch(endedInCheck);
+    await this.end(process, mishap);
+    const made = await this.look();
+    counts.ups += 1;
+    counts["revisions made"] += made;
+    counts["revisions too many"] += Math.max(0, made - most);
+    promise(made <= most, `${made} revisions were made where ${most} were asked for`);
+    const unsure = mayEndAnyhow(process, mishap, before);
+    const failed = up.failure ?? (up.checkFailures.length > 0 && new Error(JSON.stringify(up.checkFailures)));
+    if (failed) {
+      counts["rollouts failed"] += Number(String(failed) === "agentserver rollout_failed");
+      const situation = {
+        program,
+        kept,
+        before,
+        after: this.plane,
+        lingerSeconds: this.sequence.lingerSeconds,
+      };
+      const excused = excuse(failed, situation, this.stack.state);
+      promise(excused !== undefined || unsure.failure, `up failed: ${failed} ${failed.message}`);
+      counts["revisions asked for"] += made;
+      if (excused === "told" && !unsure.count)
+        promise(made === most, `${made} revisions were made, not ${most}`);
+      return up;
+    }
+    counts["revisions asked for"] += unsure.count ? made : most;
+    promise(unsure.count || made === most, `${made} revisions were made, not ${most}`);
+    await this.requireRest(`after ${up.step}`);
+    return up;
+  }
+
+  private async refresh(mishap?: Mishap): Promise<void> {
+    if (!this.stack.id) return;
+    const process = this.start(mishap);
+    const found = await this.stack.refresh().catch((failure: Error) => failure);
+    await this.end(process, mishap);
+    promise((await this.look()) === 0, "a refresh made a revision");
+    if (found instanceof Error) {
+      const { failure } = mayEndAnyhow(process, mishap, this.plane);
+      promise(failure, `refresh failed: ${found} ${found.message}`);
+      return;
+    }
+    promise(found === this.plane.length > 0, `refresh ${found ? "kept what is gone" : "lost what is there"}`);
+    const newest = this.plane[0]?.revisions[0]?.id;
+    promise(
+      !found || this.stack.state.latestRevisionId === newest,
+      "refresh did not see the newest revision",
+    );
+  }
+
+  private async destroy(mishap?: Mishap): Promise<void> {
+    if (!this.stack.id) return;
+    const { kept } = this;
+    const process = this.start(mishap);
+    const failure = await this.stack.destroy().catch((failure: Error) => failure);
+    await this.end(process, mishap);
+    promise((await this.look()) === 0, "a destroy made a revision");
+    const { failure: mayFail } = mayEndAnyhow(process, mishap, this.plane);
+    if (failure) promise(mayFail, `destroy failed: ${failure} ${failure.message}`);
+    else
+      promise(
+        this.plane.every(({ id }) => id !== kept!.id),
+        "destroy left its deployment",
+      );
+  }
+
+  /** What somebody else does; nothing where there is nothing to do it to. */
+  private async others(step: Exclude<Step, { mishap?: Mishap }>): Promise<void> {
+    const { admin, clock } = this.world;
+    if (step.do === "wait") return clock.advance(step.seconds * 1_000);
+    if (step.do === "fail") return admin.steer({ verdict: step.verdict, times: 1 });
+    if (step.do === "slow") return admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
+    if (step.do === "restart") {
+      await this.world.stopPlane();
+      return this.world.restartPlane();
+    }
+    const [there] = this.plane;
+    if (!there) return;
+    const path = `/v2/deployments/${there.id}`;
+    if (step.do === "delete") await ask(this.world, "DELETE", path);
+    else if (step.do === "push")
+      admin.pushRevision(there.id, step.repoRef ? { sourceRevisionConfig: { repo_ref: step.repoRef } } : {});
+    else if (step.with === "buildOnPush")
+      await ask(this.world, "PATCH", path, { source_config: { build_on_push: !there.buildOnPush } });
+    else {
+      const mark = { name: "AGENTSERVER_OWNER", value: there.owner };
+      const secrets = [mark, { name: "MODEL_KEY", value: `${canary}-theirs` }];
+      await ask(this.world, "PATCH", path, { secrets });
+    }
+  }
+
+  private begin(mishap?: Mishap): ProviderProcess {
+    const { dialect, detects } = this.sequence;
+    const env = { ...this.world.environment, ...(!detects && { AGENTSERVER_DIALECT: dialect }) };
+    return new ProviderProcess(this.world, env, mishap);
+  }
+
+  private start(mishap?: Mishap): ProviderProcess {
+    const process = this.begin(mishap);
+    this.stack.host = process.provider;
+    return process;
+  }
+
+  private async end(process: ProviderProcess, mishap?: Mishap): Promise<void> {
+    await process.endOutage();
+    if (process.struck && mishap) counts[struck[mishap.kind]] += 1;
+  }
+
+  private get kept(): Kept | undefined {
+    return this.stack.id === undefined ? undefined : { id: this.stack.id, state: this.stack.state };
+  }
+
+  /** Looks at the control plane; how many revisions are new. */
+  private async look(): Promise<number> {
+    this.plane = await lookAt(this.world);
+    counts["most deployments of one resource"] = Math.max(
+      counts["most deployments of one resource"],
+      this.plane.length,
+    );
+    promise(this.plane.length <= 1, `${this.plane.length} deployments of one resource`);
+    const fresh = this.plane.flatMap(({ id, revisions }) => {
+      if (!this.known.has(id)) counts["deployments made"] += 1;
+      this.known.add(id);
+      return revisions.filter((revision) => !this.known.has(revision.id));
+    });
+    for (const { id } of fresh) this.known.add(id);
+    return fresh.length;
+  }
+
+  /** The same program again asks for nothing. */
+  private async requireRest(when: string): Promise<void> {
+    this.start();
+    const { changes } = await this.stack.preview(inputsOf(this.program));
+    promise(changes === false, `a preview ${when} is not empty: ${this.world.log.said.at(-1)?.message}`);
+  }
+
+  private requireWanted(): void {
+    const { program } = this;
+    const [there] = this.plane;
+    promise(there !== undefined, "there is no deployment in the end");
+    const newest = there.revisions[0]!;
+    const has = { ...there, ...newest, secret: there.secret?.replace(`${canary}-`, "") ?? "" };
+    for (const field of [
+      "name",
+      "deploymentType",
+      "buildOnPush",
+      "cpu",
+      "repoRef",
+      "graphConfigPath",
+      "secret",
+    ] as const)
+      promise(
+        program[field] === null || program[field] === has[field],
+        `${field} is ${has[field]} in the end, not ${program[field]}`,
+      );
+    promise(
+      !hasFailed(newest) && there.serving === newest.id,
+      `what was wanted does not serve: ${newest.status}`,
+    );
+  }
+}

@@ -1,0 +1,160 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import axios, { type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
+import type { FaultKind } from "../../../emulator/index";
+import { DynamicHost } from "../../../provider/hosts/dynamic/provider";
+import type { Provider } from "../../provider/stack";
+import type { World } from "../../provider/world";
+
+/** How a reply gets lost, or a request does. */
+const losses = {
+  reset: { kind: "reset", when: "after" },
+  truncated: { kind: "truncate" },
+  "500 after": { kind: "status", status: 500, when: "after" },
+  "503 before": { kind: "status", status: 503 },
+  "reset before": { kind: "reset", when: "before" },
+  "429 before": { kind: "status", status: 429, retryAfter: 2 },
+} satisfies Record<string, FaultKind>;
+
+/** What befalls a command on its way. */
+export type Mishap =
+  /** The provider's process ends where it is about to wait, to send or to use a reply for the `at`-th time. */
+  | { kind: "killed"; at: number }
+  /** The reply to the `at`-th request is lost. */
+  | { kind: "lost"; at: number; how: keyof typeof losses }
+  /** The control plane ends at the `at`-th request, which it may still carry out, and refuses some after it. */
+  | { kind: "outage"; at: number; carriedOut: boolean; refused: number };
+
+/** The end of a provider's process, as the engine notices it. */
+export class Killed extends Error {
+  constructor() {
+    super("the provider's process ended");
+  }
+}
+
+const acting = new AsyncLocalStorage<ProviderProcess>();
+const http = axios.getAdapter("http");
+// Requests stay real ones; only the moments before and after them are seen.
+axios.defaults.adapter = (config) => {
+  const process = acting.getStore();
+  return process ? process.send(config, http) : http(config);
+};
+
+/** A provider in a process of its own, which can end at any moment and then does nothing any more. */
+export class ProviderProcess {
+  readonly provider: Provider;
+  /** Whether the mishap came about. */
+  struck = false;
+  private moments = 0;
+  private requests = 0;
+  private refusals = 0;
+  private dead = false;
+  /** The control plane's end, while it is down. */
+  private planeEnd: Promise<void> | undefined;
+  private readonly end: Promise<never>;
+  private finish!: (end: Killed) => void;
+
+  constructor(
+    private readonly world: World,
+    env: NodeJS.ProcessEnv,
+    private readonly mishap?: Mishap,
+  ) {
+    this.end = new Promise<never>((_, reject) => (this.finish = reject));
+    this.end.catch(() => undefined);
+    const host = new DynamicHost({
+      env,
+      argv: [],
+      clock: {
+        now: () => world.clock.now(),
+        sleep: async (ms, signal) => {
+          await this.moment();
+          await world.clock.advancingSleep(ms, signal);
+        },
+      },
+      random: () => 0.5,
+      log: world.log,
+    });
+    this.provider = {
+      configure: (...all) => this.alive(() => host.configure(...all)),
+      check: (...all) => this.alive(() => host.check(...all)),
+      diff: (...all) => this.alive(() => host.diff(...all)),
+      create: (...all) => this.alive(() => host.create(...all)),
+      update: (...all) => this.alive(() => host.update(...all)),
+      read: (...all) => this.alive(() => host.read(...all)),
+      delete: (...all) => this.alive(() => host.delete(...all)),
+    };
+  }
+
+  async send(config: InternalAxiosRequestConfig, http: AxiosAdapter): Promise<AxiosResponse> {
+    await this.moment();
+    this.requests += 1;
+    const { mishap } = this;
+    const strikes = mishap && mishap.kind !== "killed" && mishap.at === this.requests;
+    if (strikes) this.struck = true;
+    const { method = "get", url: path = "" } = config;
+    if (strikes && mishap.kind === "lost") this.world.admin.fault({ ...losses[mishap.how], method, path });
+    try {
+      if (mishap?.kind !== "outage" || !this.struck) return await http(config);
+      return await this.sendInOutage(mishap, config, http);
+    } finally {
+      await this.moment();
+    }
+  }
+
+  private async sendInOutage(
+    { at, carriedOut, refused }: Extract<Mishap, { kind: "outage" }>,
+    config: InternalAxiosRequestConfig,
+    http: AxiosAdapter,
+  ): Promise<AxiosResponse> {
+    if (this.requests === at) {
+      const { method = "get", url: path = "" } = config;
+      if (carriedOut) this.world.admin.fault({ ...losses.reset, method, path });
+      else await this.endPlane();
+      try {
+        return await http(config);
+      } finally {
+        if (carriedOut) await this.endPlane();
+      }
+    }
+    this.refusals += 1;
+    if (this.refusals === refused + 1) await this.endOutage();
+    return http(config);
+  }
+
+  private async endPlane(): Promise<void> {
+    this.planeEnd = this.world.stopPlane();
+    await this.planeEnd;
+  }
+
+  /** Has the control plane started again, if it is down. */
+  async endOutage(): Promise<void> {
+    const { planeEnd } = this;
+    this.planeEnd = undefined;
+    if (!planeEnd) return;
+    // Of two requests at once one may come before the end that the other brings about.
+    await planeEnd;
+    await this.world.restartPlane();
+  }
+
+  /** A moment at which the process may end; one that has ended never gets past it. */
+  private async moment(): Promise<void> {
+    this.moments += 1;
+    if (this.mishap?.kind === "killed" && this.mishap.at === this.moments) {
+      this.struck = this.dead = true;
+      this.finish(new Killed());
+    }
+    if (this.dead) await new Promise<never>(() => undefined);
+  }
+
+  private alive<Result>(work: () => Promise<Result>): Promise<Result> {
+    return Promise.race([
+      this.end,
+      acting.run(this, async () => {
+        try {
+          return await work();
+        } finally {
+          await this.moment();
+        }
+      }),
+    ]);
+  }
+}
