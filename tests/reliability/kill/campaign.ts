@@ -1,9 +1,11 @@
 import { canariesIn } from "../../e2e/canaries";
 import type { EngineRun } from "../../e2e/engine-run";
+import type { World } from "../../e2e/world";
 import { isLongRun } from "../figures";
 import type { Blow } from "./blows";
 import type { Place } from "./gate";
-import type { Deed, Found, Lane } from "./lane";
+import { type Deed, type Found, Lane, type LaneOptions } from "./lane";
+import { deeds } from "./selection";
 
 /** What a deed is when nothing disturbs it. */
 export interface Recorded {
@@ -38,34 +40,45 @@ export class Tally {
   }
 }
 
+/** What to strike at, and with what. */
+export interface Campaign extends LaneOptions {
+  /** Name of the stack, of its own for each. */
+  name: string;
+  blowsOf(recorded: Recorded): Blow[];
+}
+
+/**
+ * Records what each deed asks for when nothing is in its way, then strikes each with each of its blows, the deeds by
+ * turns, and counts what is there after the next run.
+ */
+export async function strikeAll(world: World, campaign: Campaign, tally: Tally): Promise<void> {
+  const lane = await Lane.open(world, campaign.name, campaign);
+  try {
+    const recorded = await record(lane);
+    const blows = recorded.map((one) => campaign.blowsOf(one));
+    const rounds = Math.max(...blows.map(({ length }) => length));
+    for (let round = 0; round < rounds; round += 1)
+      for (const [index, one] of recorded.entries()) {
+        const blow = blows[index]![round];
+        if (blow) await endure(lane, one, blow, tally);
+        // What stands at the ends of a round has to happen for the next blow to have something to strike.
+        else if (one.deed === "create" || one.deed === "delete") await calm(lane, one.deed);
+      }
+  } finally {
+    await lane.close();
+  }
+}
+
 /** Brings each deed about once, with nothing in its way, and ends with nothing there. */
-export async function record(lane: Lane, deeds: Deed[]): Promise<Recorded[]> {
+async function record(lane: Lane): Promise<Recorded[]> {
   const all: Recorded[] = [];
+  await lane.steer({ afterReads: 1 });
   for (const deed of deeds) {
-    await lane.steer({ afterReads: 1 });
     const before = await lane.found();
     const places = await lane.accomplish(deed);
     all.push({ deed, places, revisions: (await lane.found()).revisions.length - before.revisions.length });
   }
   return all;
-}
-
-/** Strikes each deed with each of its blows, the deeds by turns, and counts what is there after the next run. */
-export async function strikeAll(
-  lane: Lane,
-  recorded: Recorded[],
-  blowsOf: (recorded: Recorded) => Blow[],
-  tally: Tally,
-): Promise<void> {
-  const blows = recorded.map((one) => blowsOf(one));
-  const rounds = Math.max(...blows.map(({ length }) => length));
-  for (let round = 0; round < rounds; round += 1)
-    for (const [index, one] of recorded.entries()) {
-      const blow = blows[index]![round];
-      if (blow) await endure(lane, one, blow, tally);
-      // What stands at the ends of a round has to happen for the next blow to have something to strike.
-      else if (one.deed === "create" || one.deed === "delete") await calm(lane, one.deed);
-    }
 }
 
 async function calm(lane: Lane, deed: Deed): Promise<void> {

@@ -1,11 +1,10 @@
 import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
 import { absencesOfPlane, killsInTheWait, killsOfPlane, type Blow } from "./blows";
-import { record, type Recorded, strikeAll, Tally } from "./campaign";
-import { Lane, type LaneOptions } from "./lane";
-import { deeds, lastRead, writesOf } from "./selection";
+import { type Recorded, strikeAll, Tally } from "./campaign";
+import { lastRead, writesOf } from "./selection";
 
-jest.setTimeout(isLongRun ? 7_200_000 : 300_000);
+jest.setTimeout(isLongRun ? 3 * 3_600_000 : 900_000);
 
 const tally = new Tally();
 let world: World;
@@ -15,27 +14,27 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Every request at every boundary, or only what weighs most. */
-function blowsOf({ places }: Recorded): Blow[] {
-  const waits = killsInTheWait(places, "plane");
-  if (isLongRun) return [...killsOfPlane(places), ...waits];
-  return [...killsOfPlane(writesOf(places)), killsOfPlane(lastRead(places))[0]!, ...waits];
+/** Every boundary of every request. */
+function all({ places }: Recorded): Blow[] {
+  return [...killsOfPlane(places), ...killsInTheWait(places, "plane")];
 }
 
-async function strike(name: string, options: LaneOptions, blows = blowsOf): Promise<void> {
-  const lane = await Lane.open(world, name, options);
-  try {
-    await strikeAll(lane, await record(lane, deeds), blows, tally);
-  } finally {
-    await lane.close();
-  }
+/** What weighs most: every boundary of what writes, before the last answer of all, and the wait. */
+function most({ places }: Recorded): Blow[] {
+  const last = killsOfPlane(lastRead(places)).slice(0, 1);
+  return [...killsOfPlane(writesOf(places)), ...last, ...killsInTheWait(places, "plane")];
+}
+
+/** The same places, where the control plane does not come back before the run has ended. */
+function absences({ places }: Recorded): Blow[] {
+  return absencesOfPlane([...writesOf(places), ...lastRead(places)]);
 }
 
 test("after the control plane was killed at any boundary, the next run brings everything to where it was to be", async () => {
-  await strike("interface", { dialect: "interface" });
+  await strikeAll(world, { name: "killed", blowsOf: isLongRun ? all : most }, tally);
   if (isLongRun) {
-    await strike("langsmith", { dialect: "langsmith" });
-    await strike("absent", { timeout: "5s" }, ({ places }) => absencesOfPlane(places));
+    await strikeAll(world, { name: "langsmith", dialect: "langsmith", blowsOf: most }, tally);
+    await strikeAll(world, { name: "absent", timeout: "5s", blowsOf: absences }, tally);
   }
 
   recordFigures("control-plane-killed", tally.figures);

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { EngineRun } from "../../e2e/engine-run";
+import { noProcessOf } from "../../e2e/processes";
 import { declaring } from "../../e2e/programs";
 import type { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
@@ -54,4 +56,21 @@ test("after one Ctrl-C the row goes on telling what goes on and how long it may,
 
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([]);
+});
+
+test("a killed engine takes the provider with it, and the next up makes neither a deployment nor a revision more", async () => {
+  const { stack, up } = await waiting("killed");
+
+  up.kill();
+  await noProcessOf(join(world.folder, "killed"));
+  world.admin.steer({ pace: "at once" });
+  // The lock of a killed engine is the engine's own affair.
+  await stack.run("cancel", "--yes", "--stack", stack.name);
+  const next = await stack.up();
+
+  expect(next).toMatchObject({ code: 0 });
+  expect(world.writes().map(({ request }) => request)).toEqual(["POST /v2/deployments"]);
+  const [deployment] = await world.deployments();
+  expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED"]);
+  expect(await stack.resource("agent")).toMatchObject({ id: deployment!.id });
 });

@@ -1,11 +1,10 @@
 import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
 import { killsInTheWait, killsOfProvider, type Blow } from "./blows";
-import { record, type Recorded, strikeAll, Tally } from "./campaign";
-import { Lane, type LaneOptions } from "./lane";
-import { deeds, lastRead, writesOf } from "./selection";
+import { type Recorded, strikeAll, Tally } from "./campaign";
+import { lastRead, writesOf } from "./selection";
 
-jest.setTimeout(isLongRun ? 3_600_000 : 300_000);
+jest.setTimeout(isLongRun ? 3 * 3_600_000 : 900_000);
 
 const tally = new Tally();
 let world: World;
@@ -15,25 +14,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Every request at every boundary, or only what weighs most. */
-function blowsOf({ places }: Recorded): Blow[] {
-  const waits = killsInTheWait(places, "provider");
-  if (isLongRun) return [...killsOfProvider(places), ...waits];
-  return [...killsOfProvider(writesOf(places)), killsOfProvider(lastRead(places)).at(-1)!, ...waits];
+/** Every boundary of every request. */
+function all({ places }: Recorded): Blow[] {
+  return [...killsOfProvider(places), ...killsInTheWait(places, "provider")];
 }
 
-async function strike(name: string, options: LaneOptions): Promise<void> {
-  const lane = await Lane.open(world, name, options);
-  try {
-    await strikeAll(lane, await record(lane, deeds), blowsOf, tally);
-  } finally {
-    await lane.close();
-  }
+/** What weighs most: every boundary of what writes, the last answer of all, and the wait. */
+function most({ places }: Recorded): Blow[] {
+  const last = killsOfProvider(lastRead(places)).slice(-1);
+  return [...killsOfProvider(writesOf(places)), ...last, ...killsInTheWait(places, "provider")];
 }
 
 test("after the provider was killed at any boundary, the next run brings everything to where it was to be", async () => {
-  await strike("interface", { dialect: "interface" });
-  if (isLongRun) await strike("langsmith", { dialect: "langsmith" });
+  await strikeAll(world, { name: "killed", blowsOf: isLongRun ? all : most }, tally);
+  if (isLongRun) await strikeAll(world, { name: "langsmith", dialect: "langsmith", blowsOf: most }, tally);
 
   recordFigures("provider-killed", tally.figures);
   expect(tally.troubles).toEqual([]);

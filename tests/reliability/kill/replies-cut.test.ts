@@ -1,11 +1,10 @@
 import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
 import { cutReplies, type Blow } from "./blows";
-import { record, type Recorded, strikeAll, Tally } from "./campaign";
-import { Lane, type LaneOptions } from "./lane";
+import { type Recorded, strikeAll, Tally } from "./campaign";
 import { deeds, lastRead, writesOf } from "./selection";
 
-jest.setTimeout(isLongRun ? 3_600_000 : 300_000);
+jest.setTimeout(isLongRun ? 3 * 3_600_000 : 900_000);
 
 const seed = 20_260;
 const tally = new Tally();
@@ -16,26 +15,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** The answers to all requests, or only to those that weigh most. */
-function blowsOf({ deed, places }: Recorded): Blow[] {
-  const own = seed + deeds.indexOf(deed);
-  return isLongRun
-    ? cutReplies(places, 4, own)
-    : [...cutReplies(writesOf(places), 2, own), ...cutReplies(lastRead(places), 1, own)];
+/** The answers to all requests. */
+function all({ deed, places }: Recorded): Blow[] {
+  return cutReplies(places, 4, seed + deeds.indexOf(deed));
 }
 
-async function strike(name: string, options: LaneOptions): Promise<void> {
-  const lane = await Lane.open(world, name, options);
-  try {
-    await strikeAll(lane, await record(lane, deeds), blowsOf, tally);
-  } finally {
-    await lane.close();
-  }
+/** The answers that weigh most. */
+function most({ deed, places }: Recorded): Blow[] {
+  const own = seed + deeds.indexOf(deed);
+  return [...cutReplies(writesOf(places), 2, own), ...cutReplies(lastRead(places), 1, own)];
 }
 
 test("an answer that breaks off anywhere ends the run with a word or not at all, and the next one settles all", async () => {
-  await strike("interface", { dialect: "interface" });
-  if (isLongRun) await strike("langsmith", { dialect: "langsmith" });
+  await strikeAll(world, { name: "cut", blowsOf: isLongRun ? all : most }, tally);
+  if (isLongRun) await strikeAll(world, { name: "langsmith", dialect: "langsmith", blowsOf: most }, tally);
 
   recordFigures("replies-cut", { seed, ...tally.figures });
   expect(tally.troubles).toEqual([]);
