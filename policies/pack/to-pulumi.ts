@@ -1,6 +1,5 @@
 import type {
   Policies,
-  ReportViolation,
   ResourceValidationArgs,
   ResourceValidationPolicy,
   StackValidationArgs,
@@ -11,9 +10,9 @@ import { DeploymentInputs } from "../deployment/inputs";
 import { type Outcome, violation } from "../deployment/outcome";
 import { matches } from "../deployment/pattern";
 import { NotKnownYet } from "../deployment/unknown";
-import { messageOf, notYetJudged } from "./message";
-import type { Change, DeploymentPolicy, Policy, StackPolicy } from "./record";
+import type { DeploymentPolicy, Policy, StackPolicy } from "./record";
 import { applyChanges } from "./remedy";
+import { tell } from "./report";
 import { unknownSettings, valuesOf } from "./settings";
 import { plainInputs } from "./view";
 
@@ -39,13 +38,18 @@ function resourceValidation(
       const subject = `Deployment "${args.name}"`;
       tell(subject, misspelt(policy, args), report);
       const settings = settingsFor(policy, args, stackOf(args.urn));
-      tell(subject, untilUnknown(policy.check(inputsOf(args, connection()), settings)), report);
+      const outcomes = policy.check(inputsOf(args, connection()), settings);
+      tell(
+        subject,
+        untilUnknown(outcomes, (field) => ({ kind: "unjudged", field })),
+        report,
+      );
     },
     ...(remedy && {
       remediateResource: (args: ResourceValidationArgs) => {
         onlyDeployments(args);
         const settings = settingsFor(policy, args, stackOf(args.urn));
-        const changes = whereKnown(() => [...remedy(inputsOf(args, connection()), settings)]);
+        const changes = [...untilUnknown(remedy(inputsOf(args, connection()), settings))];
         if (changes.length === 0) return undefined;
         applyChanges(args.props, changes);
         return args.props;
@@ -108,39 +112,18 @@ function misspelt(policy: Policy, args: ResourceValidationArgs | StackValidation
   );
 }
 
-function* untilUnknown(outcomes: Iterable<Outcome>): Generator<Outcome> {
+/** The items up to the first that hangs on a value that is not known yet, and what is to be put in its place. */
+function* untilUnknown<Item>(
+  items: Iterable<Item>,
+  instead: (field: string) => Item | undefined = () => undefined,
+): Generator<Item> {
   try {
-    yield* outcomes;
+    yield* items;
   } catch (error) {
     if (!(error instanceof NotKnownYet)) throw error;
-    yield { kind: "unjudged", field: error.field };
+    const item = instead(error.field);
+    if (item !== undefined) yield item;
   }
-}
-
-function whereKnown(changes: () => Change[]): Change[] {
-  try {
-    return changes();
-  } catch (error) {
-    if (error instanceof NotKnownYet) return [];
-    throw error;
-  }
-}
-
-/** Unknown fields are told as advice whatever the policy's level: a preview must not fail over them. */
-function tell(subject: string, outcomes: Iterable<Outcome>, report: ReportViolation): void {
-  const unjudged = new Set<string>();
-  for (const outcome of outcomes) {
-    if (outcome?.kind === "unjudged") unjudged.add(outcome.field);
-    else if (outcome) report(messageOf(subject, outcome));
-  }
-  if (unjudged.size === 0) return;
-  const advice = {
-    message: notYetJudged(subject, [...unjudged]),
-    enforcementLevel: "advisory",
-    severity: "low",
-  };
-  // The SDK takes this form as well; its types do not say so.
-  report(advice as unknown as string);
 }
 
 /** `urn:pulumi:<stack>::<project>::…` */

@@ -1,0 +1,29 @@
+import type { ReportViolation } from "@pulumi/policy";
+import type { Outcome, Violation } from "../deployment/outcome";
+
+/**
+ * Reports outcomes about a subject such as `Deployment "agent"`. Fields that are not known yet are told as advice,
+ * whatever the policy's level: a preview must not fail over them.
+ */
+export function tell(subject: string, outcomes: Iterable<Outcome>, report: ReportViolation): void {
+  const unjudged = new Set<string>();
+  for (const outcome of outcomes) {
+    if (outcome?.kind === "unjudged") unjudged.add(readable(outcome.field));
+    else if (outcome) report(messageOf(subject, outcome));
+  }
+  if (unjudged.size === 0) return;
+  const fields = [...unjudged].join(", ");
+  const message = `${subject}: could not judge yet: ${fields} will be known during the update.`;
+  // The SDK takes this form as well; its types do not say so.
+  report({ message, enforcementLevel: "advisory", severity: "low" } as unknown as string);
+}
+
+/** What it is about, field, problem, and what to do. */
+function messageOf(subject: string, { field, problem, fix }: Violation): string {
+  return `${subject}: ${field === "" ? problem : `${readable(field)} ${problem}`}. ${fix}`;
+}
+
+/** `sidecars.0.image` → `sidecars[0].image` */
+function readable(field: string): string {
+  return field.replace(/\.(\d+)(?=\.|$)/g, "[$1]");
+}

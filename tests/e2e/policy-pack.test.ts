@@ -1,0 +1,199 @@
+import { policies } from "../../policies/rules";
+import { canaries } from "./canaries";
+import type { EngineRun } from "./engine-run";
+import { installPolicyPack, packConfig } from "./policy-pack-installed";
+import { agentArgs, declaring } from "./programs";
+import { scriptedAgents } from "../provider/scripted-agent";
+import { World } from "./world";
+
+jest.setTimeout(120_000);
+
+const token = "ghp_canaryCanaryCanary0123456789abcdefgh";
+
+/** Breaks every policy that looks at a deployment's inputs, with secrets where they may show and where they may not. */
+const violating = `
+new Deployment("broken", {
+  name: pulumi.secret(${JSON.stringify(canaries.modelKey)}),
+  source: "github",
+  sourceConfig: {
+    repoUrl: "https://git.example.com/agents.git",
+    deploymentType: "dev",
+    buildOnPush: true,
+    resourceSpec: { cpu: 64, minScale: 0, labels: { note: "${token}" }, sidecars: [{ image: "nginx:1" }] },
+  },
+  sourceRevisionConfig: { repoRef: "main" },
+  secrets: { PATH: ${JSON.stringify(canaries.greeting)} },
+  rollout: { timeout: "10s" },
+});`;
+
+/** Keeps to all of them. */
+const complying = agentArgs({
+  sourceConfig: {
+    repoUrl: "https://git.example.com/agents.git",
+    deploymentType: "prod",
+    buildOnPush: false,
+    resourceSpec: { cpu: 1, minScale: 1 },
+  },
+  secrets: { MODEL_KEY: canaries.modelKey },
+  rollout: { timeout: "20m", onFailure: "rollback", verify: {} },
+});
+
+let world: World;
+let pack: string;
+let strict: string;
+
+beforeAll(async () => {
+  world = await World.start({ runner: scriptedAgents() });
+  pack = await installPolicyPack(world.folder);
+  strict = packConfig(world.folder, "strict", {
+    "allowed-repositories": { allow: ["git.example.com/agents"] },
+    "allowed-registries": { allow: ["ghcr.io/acme/**"] },
+    "required-secrets": { names: ["MODEL_KEY"] },
+    "allowed-control-planes": { hosts: ["127.0.0.1:*"], tenants: ["tenant-1"] },
+    "deployment-count": { max: 2 },
+  });
+}, 240_000);
+beforeEach(() => world.admin.reset());
+afterAll(() => world.end());
+
+/** Which policies spoke about a resource, or about the stack, and how. */
+function spoken(run: EngineRun, urn: string): Record<string, string> {
+  const events = run.events.flatMap(({ policyEvent }) => policyEvent ?? []);
+  const about = events.filter(({ resourceUrn }) => resourceUrn === urn);
+  return Object.fromEntries(about.map(({ policyName, enforcementLevel }) => [policyName, enforcementLevel]));
+}
+
+const all = (level: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, level]));
+
+test("a preview tells all violations with resource, field and fix, and repeats nothing that may be secret", async () => {
+  const stack = await world.stack(
+    "prod-violating",
+    `${violating}
+const other = new Deployment("other", ${JSON.stringify(complying)}, { protect: true });
+const depending = ${JSON.stringify({ ...complying, name: "depending" })};
+depending.sourceConfig.repoUrl = other.latestRevisionId;
+new Deployment("depending", depending, { protect: true });`,
+  );
+  const config = packConfig(world.folder, "violated", {
+    "allowed-repositories": { allow: ["github.com/acme/*"] },
+    "allowed-registries": { allow: ["ghcr.io/acme/**"] },
+    "required-secrets": { names: ["MODEL_KEY"] },
+    "allowed-control-planes": { regions: ["eu"], tenants: ["tenant-2"] },
+    "deployment-count": { max: 2 },
+  });
+
+  const run = await stack.preview("--policy-pack", pack, "--policy-pack-config", config);
+
+  expect(run.code).not.toBe(0);
+  const notAboutInputs = ["replacing-inputs-known", "deployment-count"];
+  const aboutInputs = policies.map(({ name }) => name).filter((name) => !notAboutInputs.includes(name));
+  expect(spoken(run, stack.urn("broken"))).toEqual(all("mandatory", ...aboutInputs));
+  expect(spoken(run, stack.urn("depending"))).toEqual({
+    ...all("mandatory", "replacing-inputs-known", "allowed-control-planes"),
+    ...all("advisory", "allowed-repositories", "no-plain-secrets"),
+  });
+  expect(run.output).toContain('Deployment "broken": sourceConfig.buildOnPush is on. Set it to false.');
+  expect(run.output).toContain(
+    'Deployment "broken": sourceConfig.resourceSpec.sidecars[0].image has no digest. Add it: ',
+  );
+  expect(run.output).toContain('Stack "prod-violating": it holds 3 deployments. ');
+  expect(run.output).toContain(
+    'Deployment "depending": could not judge yet: sourceConfig.repoUrl will be known during the update.',
+  );
+  expect(run.output).not.toContain(token);
+  expect(world.writes()).toEqual([]);
+});
+
+test("a stack that keeps to them is deployed; the workspace in its configuration counts", async () => {
+  const stack = await world.stack("prod-complying", declaring(complying, { protect: true }));
+  stack.environment("AGENTSERVER_TENANT_ID", undefined);
+  await stack.config("agentserver:tenantId", "tenant-1");
+
+  const run = await stack.run(
+    "up",
+    "--yes",
+    "--skip-preview",
+    "--policy-pack",
+    pack,
+    "--policy-pack-config",
+    strict,
+  );
+
+  expect(run).toMatchObject({ code: 0, changes: { create: 2 } });
+  expect(run.events.filter(({ policyEvent }) => policyEvent)).toEqual([]);
+});
+
+test("each policy is enforced as configured", async () => {
+  const stack = await world.stack("prod-lenient", violating);
+  const config = packConfig(world.folder, "lenient", {
+    all: "advisory",
+    "no-plain-secrets": "disabled",
+    "scale-to-zero": "remediate",
+    "no-build-on-push": { stacks: ["other"] },
+  });
+
+  const run = await stack.preview("--policy-pack", pack, "--policy-pack-config", config);
+
+  expect(run).toMatchObject({ code: 0, changes: { create: 2 } });
+  const levels = spoken(run, stack.urn("broken"));
+  expect(levels).toMatchObject(all("advisory", "source-pinned", "protected", "deployment-names"));
+  expect(levels).not.toHaveProperty("no-plain-secrets");
+  expect(levels).not.toHaveProperty("no-build-on-push");
+  expect(levels).not.toHaveProperty("scale-to-zero");
+});
+
+test("a setting of the wrong kind is refused", async () => {
+  const stack = await world.stack("prod-misconfigured", declaring());
+  const config = packConfig(world.folder, "wrong", { "deployment-count": { max: "many" } });
+
+  const run = await stack.preview("--policy-pack", pack, "--policy-pack-config", config);
+
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain("deployment-count: max: Invalid type. Expected: integer, given: string");
+});
+
+test("remedies change what is sent; secrets stay secret, and the provider and the hidden inputs stay", async () => {
+  const stack = await world.stack(
+    "prod-remedied",
+    `const args = ${JSON.stringify({ ...complying, rollout: { wait: false, timeout: "3h" } })};
+args.sourceConfig.buildOnPush = true;
+args.sourceConfig.resourceSpec = { minScale: 0, labels: { team: pulumi.secret(${JSON.stringify(canaries.greeting)}) } };
+const agent = new Deployment("agent", args);`,
+  );
+  const config = packConfig(world.folder, "remedied", { all: "remediate", protected: "disabled" });
+  const up = () =>
+    stack.run("up", "--yes", "--skip-preview", "--policy-pack", pack, "--policy-pack-config", config);
+
+  const first = await up();
+
+  expect(first).toMatchObject({ code: 0, changes: { create: 2 } });
+  expect(first.output).toContain("[remediate]");
+  expect(world.writes()).toMatchObject([
+    {
+      request: "POST /v2/deployments",
+      body: {
+        source_config: {
+          build_on_push: false,
+          resource_spec: { min_scale: 1, labels: { team: expect.any(String) } },
+        },
+        secrets: [{ name: "MODEL_KEY" }, { name: "AGENTSERVER_OWNER" }],
+      },
+    },
+  ]);
+  const { inputs, outputs } = (await stack.resource("agent"))!;
+  for (const held of [inputs, outputs])
+    expect(held).toMatchObject({
+      __provider: 'exports.handler = () => require("pulumi-agentserver/provider").provider;',
+      __urn: stack.urn("agent"),
+      sourceConfig: { buildOnPush: false, resourceSpec: { minScale: 1 } },
+      rollout: { wait: true, timeout: "1h", onFailure: "rollback", verify: {} },
+      secrets: { MODEL_KEY: { ciphertext: expect.any(String) } },
+    });
+  expect(inputs!.sourceConfig).toMatchObject({
+    resourceSpec: { labels: { team: { ciphertext: expect.any(String) } } },
+  });
+
+  expect(await up()).toMatchObject({ code: 0, changes: { same: 2 } });
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toEqual([]);
+});

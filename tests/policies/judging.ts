@@ -1,0 +1,120 @@
+import {
+  type ReportViolation,
+  type ResourceValidationArgs,
+  type ResourceValidationPolicy,
+  type StackValidationPolicy,
+  unknownCheckingProxy,
+} from "@pulumi/policy";
+import { secretsPreservingProxy } from "@pulumi/policy/secret";
+import type { Connection } from "../../policies/deployment/connection";
+import type { Policy } from "../../policies/pack/record";
+import { deploymentType, toPulumi } from "../../policies/pack/to-pulumi";
+
+/** What the engine sends in the place of a text that is not known yet. */
+export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** How a deployment stands before a policy, besides its inputs. */
+export interface Case {
+  stack?: string;
+  type?: string;
+  protect?: boolean;
+  /** `opts.customTimeouts`, in seconds. */
+  timeouts?: { create?: number; update?: number };
+  connection?: Connection;
+  /** What the pack's configuration says about the policy. */
+  settings?: object;
+}
+
+/** Inputs that keep to every policy in a production stack. */
+export const compliant = {
+  name: "support-agent",
+  source: "github",
+  sourceConfig: {
+    repoUrl: "https://github.com/acme/agents",
+    deploymentType: "prod",
+    buildOnPush: false,
+    resourceSpec: { cpu: 1, memoryMb: 2048, minScale: 1, maxScale: 3 },
+  },
+  sourceRevisionConfig: { repoRef: "v1.4.0", graphConfigPath: "langgraph.json" },
+  secrets: { MODEL_KEY: "some value" },
+  rollout: { timeout: "20m", onFailure: "rollback", verify: { graph: "agent" } },
+};
+
+/** What a policy says about a deployment, as the engine gets it: violations, then advice marked as such. */
+export function said(policy: Policy, inputs: object, circumstances: Case = {}): string[] {
+  const { validateResource } = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances);
+  const [heard, report] = listener();
+  try {
+    (validateResource as Function)(
+      validationArgs(unknownCheckingProxy(structuredClone(inputs)), circumstances),
+      report,
+    );
+  } catch (error) {
+    if (!(error instanceof NotApplicable)) throw error;
+    heard.push(`not applicable: ${error.message}`);
+  }
+  return heard;
+}
+
+/** What a policy says about a stack with so many deployments, and other resources. */
+export function saidOfStack(policy: Policy, deployments: number, circumstances: Case = {}): string[] {
+  const { validateStack } = pulumiPolicy<StackValidationPolicy>(policy, circumstances);
+  const [heard, report] = listener();
+  const urns = Array.from({ length: deployments }, (_, index) =>
+    urnIn(circumstances, deploymentType, `${index}`),
+  );
+  const resources = [...urns.map((urn) => ({ type: deploymentType, urn })), { type: "pulumi:pulumi:Stack" }];
+  try {
+    void (validateStack as Function)({ ...validationArgs({}, circumstances), resources }, report);
+  } catch (error) {
+    if (!(error instanceof NotApplicable)) throw error;
+    heard.push(`not applicable: ${error.message}`);
+  }
+  return heard;
+}
+
+/** The inputs as a policy's remedy leaves them; nothing when it leaves them alone. The SDK's own proxies are around. */
+export function remedied(policy: Policy, inputs: object, circumstances: Case = {}): any {
+  const { remediateResource } = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances);
+  if (!remediateResource) throw new Error(`${policy.name} has no remedy`);
+  const values = structuredClone(inputs);
+  const props = unknownCheckingProxy(secretsPreservingProxy(values));
+  return remediateResource(validationArgs(props, circumstances)) ? values : undefined;
+}
+
+class NotApplicable extends Error {}
+
+function pulumiPolicy<Kind>(policy: Policy, { connection = {} }: Case): Kind {
+  return toPulumi([policy], () => connection)[0] as Kind;
+}
+
+function listener(): [string[], ReportViolation] {
+  const heard: string[] = [];
+  const report = (said: string | { message: string; enforcementLevel: string }) =>
+    void heard.push(typeof said === "string" ? said : `${said.enforcementLevel}: ${said.message}`);
+  return [heard, report];
+}
+
+function validationArgs(props: object, circumstances: Case): ResourceValidationArgs {
+  const { type = deploymentType, protect = false, timeouts = {}, settings = {} } = circumstances;
+  const customTimeouts = {
+    createSeconds: timeouts.create ?? 0,
+    updateSeconds: timeouts.update ?? 0,
+    deleteSeconds: 0,
+  };
+  return {
+    type,
+    name: "agent",
+    urn: urnIn(circumstances, type, "agent"),
+    props,
+    opts: { protect, customTimeouts, ignoreChanges: [], aliases: [], additionalSecretOutputs: [] },
+    getConfig: () => settings as never,
+    notApplicable: (reason?: string) => {
+      throw new NotApplicable(reason);
+    },
+  } as unknown as ResourceValidationArgs;
+}
+
+function urnIn({ stack = "prod" }: Case, type: string, name: string): string {
+  return `urn:pulumi:${stack}::project::${type}::${name}`;
+}

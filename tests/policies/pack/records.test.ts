@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { policies } from "../../../policies/rules";
+import { remedied, said, saidOfStack, compliant, unknown } from "../judging";
+import { policyTable } from "../policy-table";
+
+const production = { protect: true };
+
+test("no name is there twice", () => {
+  expect(new Set(policies.map(({ name }) => name)).size).toBe(policies.length);
+});
+
+test.each(policies.filter(({ kind }) => kind === "deployment"))(
+  "$name: a deployment that complies is left alone",
+  (policy) => {
+    expect(said(policy, compliant, production)).toEqual([]);
+    if ("remedy" in policy && policy.remedy) expect(remedied(policy, compliant, production)).toBeUndefined();
+  },
+);
+
+test.each(policies.filter(({ kind, name }) => kind === "deployment" && name !== "replacing-inputs-known"))(
+  "$name: nothing that is unknown makes a preview fail",
+  (policy) => {
+    const inputs = Object.fromEntries(Object.keys(compliant).map((key) => [key, unknown]));
+    const settings = { names: ["A"], allow: ["a"] };
+    const known = Object.entries(settings).filter(([name]) => name in policy.settings);
+
+    const messages = said(policy, inputs, { ...production, settings: Object.fromEntries(known) });
+
+    expect(messages.filter((message) => !message.startsWith("advisory: "))).toEqual([]);
+  },
+);
+
+test.each(policies)("$name: a setting that it does not have is refused, in any stack", (policy) => {
+  const settings = { stack: ["dev"] };
+  const judge =
+    policy.kind === "stack"
+      ? saidOfStack(policy, 1, { settings })
+      : said(policy, compliant, { settings, stack: "dev" });
+
+  expect(judge[0]).toContain('the policy has no setting "stack". Its settings are stacks');
+});
+
+test("resources of other types are none of their business", () => {
+  expect(said(policies[0]!, {}, { type: "aws:s3/bucket:Bucket" })).toEqual([
+    "not applicable: The resource is not a deployment.",
+  ]);
+});
+
+test("the list for readers is the list of the pack", () => {
+  const readme = readFileSync(join(__dirname, "../../../policies/README.md"), "utf8");
+  expect(readme).toContain(policyTable(policies));
+});

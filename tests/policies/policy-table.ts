@@ -1,0 +1,36 @@
+import { productionStacks } from "../../policies/deployment/pattern";
+import type { Policy } from "../../policies/pack/record";
+
+/** The policies as a table in Markdown, as `policies/README.md` has it. */
+export function policyTable(policies: readonly Policy[]): string {
+  const rows = policies.map((policy) => [
+    `\`${policy.name}\``,
+    policy.text,
+    isForProduction(policy) ? "production" : "all",
+    policy.severity,
+    policy.enforcement,
+    policy.kind === "deployment" && policy.remedy ? "yes" : "",
+  ]);
+  const header = ["policy", "what must be true", "stacks", "severity", "enforcement", "remedy"];
+  return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+/** The settings of the policies that have any of their own, as a table in Markdown. */
+export function settingsTable(policies: readonly Policy[]): string {
+  const rows = policies.flatMap(({ name, settings }) =>
+    Object.entries(settings as Record<string, { description: string; default: unknown }>)
+      .filter(([setting]) => setting !== "stacks")
+      .map(([setting, { description, default: value }]) => [
+        `\`${name}\``,
+        `\`${setting}\``,
+        description,
+        JSON.stringify(value).length > 60 ? "see its file" : `\`${JSON.stringify(value)}\``,
+      ]),
+  );
+  const header = ["policy", "setting", "", "default"];
+  return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function isForProduction({ settings }: Policy): boolean {
+  return JSON.stringify(settings.stacks.default) === JSON.stringify(productionStacks);
+}

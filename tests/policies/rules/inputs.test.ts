@@ -1,0 +1,140 @@
+import { deploymentNames } from "../../../policies/rules/deployment-names";
+import { replacingInputsKnown } from "../../../policies/rules/replacing-inputs-known";
+import { resourceBounds } from "../../../policies/rules/resource-bounds";
+import { scaleToZero } from "../../../policies/rules/scale-to-zero";
+import { compliant, remedied, said, unknown } from "../judging";
+
+const withSpec = (resourceSpec: object | string, deploymentType = "prod") => ({
+  ...compliant,
+  sourceConfig: { deploymentType, resourceSpec },
+});
+
+describe("resource-bounds", () => {
+  test("refuses what is beyond, in either spelling", () => {
+    const settings = { bounds: { cpu: { max: 2 }, memoryMb: { min: 512 }, maxScale: { max: 5 } } };
+    expect(said(resourceBounds, withSpec({ cpu: 4, memory_mb: 256, maxScale: 5 }), { settings })).toEqual([
+      'Deployment "agent": sourceConfig.resourceSpec.cpu is above 2. Set it to 2 or less.',
+      'Deployment "agent": sourceConfig.resourceSpec.memory_mb is below 512. Set it to 512 or more.',
+    ]);
+  });
+
+  test("knows the documented bounds by itself", () => {
+    expect(said(resourceBounds, compliant)).toEqual([]);
+    expect(said(resourceBounds, withSpec({ cpu: 8.5 }))).toEqual([expect.stringContaining("cpu is above 8")]);
+  });
+
+  test("wants limits not below requests, and the greatest scale not below the smallest", () => {
+    const spec = {
+      minScale: 3,
+      maxScale: 2,
+      queueMemoryMb: 1024,
+      queueMemoryLimitMb: 512,
+      cpu: 1,
+      cpuLimit: 1,
+    };
+    expect(said(resourceBounds, withSpec(spec))).toEqual([
+      'Deployment "agent": sourceConfig.resourceSpec.maxScale is below minScale. ' +
+        "Set it to 3 or more, or lower minScale.",
+      expect.stringContaining("queueMemoryLimitMb is below queueMemoryMb"),
+    ]);
+  });
+
+  test("wants what is required", () => {
+    const settings = { required: ["memoryLimitMb", "cpu"] };
+    expect(said(resourceBounds, compliant, { settings })).toEqual([
+      expect.stringContaining("resourceSpec.memoryLimitMb is missing"),
+    ]);
+  });
+
+  test("waits for what is not known yet", () => {
+    expect(said(resourceBounds, withSpec(unknown))).toEqual([
+      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec "),
+    ]);
+    expect(
+      said(resourceBounds, withSpec({ cpu: 64, memoryMb: unknown }), {
+        settings: { bounds: { cpu: { max: 8 } } },
+      }),
+    ).toEqual([
+      expect.stringContaining("cpu is above 8"),
+      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.memoryMb "),
+    ]);
+  });
+});
+
+describe("scale-to-zero", () => {
+  test("only types that can do it may", () => {
+    expect(said(scaleToZero, withSpec({ minScale: 0 }))).toEqual([
+      'Deployment "agent": sourceConfig.resourceSpec.minScale is 0, which this deployment type cannot do. ' +
+        "Set it to 1 or more.",
+    ]);
+    expect(said(scaleToZero, withSpec({ minScale: 0, queue_min_scale: 0 }, "dev_zero"))).toEqual([]);
+    expect(said(scaleToZero, withSpec({ minScale: 1 }))).toEqual([]);
+    expect(said(scaleToZero, withSpec({ minScale: 0 }), { settings: { types: ["prod"] } })).toEqual([]);
+  });
+
+  test("its remedy keeps one replica, in the spelling that is there", () => {
+    expect(remedied(scaleToZero, withSpec({ minScale: 0, queue_min_scale: 0, cpu: 1 }))).toEqual(
+      withSpec({ minScale: 1, queue_min_scale: 1, cpu: 1 }),
+    );
+    expect(remedied(scaleToZero, compliant)).toBeUndefined();
+    expect(remedied(scaleToZero, withSpec({ minScale: 0 }, "dev_zero"))).toBeUndefined();
+  });
+
+  test("waits for a type that is not known yet", () => {
+    expect(said(scaleToZero, withSpec({ minScale: 0 }, unknown))).toEqual([
+      expect.stringContaining("could not judge yet: sourceConfig.deploymentType"),
+    ]);
+    expect(remedied(scaleToZero, withSpec({ minScale: 0 }, unknown))).toBeUndefined();
+  });
+});
+
+describe("deployment-names", () => {
+  const named = (name: string, change: object = {}) => ({ ...compliant, name, ...change });
+  const long = "a".repeat(22);
+
+  test.each(["my_deployment", "1st", "agent-", "-agent", "an agent"])("refuses %s", (name) => {
+    const messages = said(deploymentNames, named(name));
+    expect(messages).toEqual([expect.stringMatching(/^Deployment "agent": name does not match /)]);
+    expect(messages[0]).not.toContain(name);
+  });
+
+  test("takes others, up to a length", () => {
+    expect(said(deploymentNames, named("Agent-2"))).toEqual([]);
+    expect(said(deploymentNames, named(long))).toEqual([]);
+    expect(said(deploymentNames, named("a".repeat(64)))).toEqual([
+      'Deployment "agent": name has 64 characters. Use at most 63.',
+    ]);
+  });
+
+  test("self-hosted names are shorter", () => {
+    const refused = [expect.stringContaining("name has 22 characters. Use at most 21.")];
+    expect(said(deploymentNames, named(long, { source: "external_docker" }))).toEqual(refused);
+    expect(said(deploymentNames, named(long, { sourceConfig: { listenerId: "a" } }))).toEqual(refused);
+    expect(said(deploymentNames, named(long), { settings: { selfHosted: true } })).toEqual(refused);
+  });
+
+  test("takes the pattern that it is told, as a whole", () => {
+    const settings = { pattern: "team-[a-z]+|core" };
+    expect(said(deploymentNames, named("team-agents"), { settings })).toEqual([]);
+    expect(said(deploymentNames, named("core-agents"), { settings })).toHaveLength(1);
+  });
+});
+
+describe("replacing-inputs-known", () => {
+  test("refuses what only the update will know, and only in fields that replace", () => {
+    const inputs = {
+      ...compliant,
+      name: unknown,
+      sourceConfig: { integrationId: unknown, buildOnPush: unknown },
+      sourceRevisionConfig: { repoRef: unknown },
+    };
+    expect(said(replacingInputsKnown, inputs)).toEqual([
+      expect.stringMatching(/name is known only during the update.*Write it down/),
+      expect.stringContaining("sourceConfig.integrationId is known only during the update"),
+    ]);
+    expect(said(replacingInputsKnown, compliant)).toEqual([]);
+    expect(said(replacingInputsKnown, inputs, { stack: "dev" })).toEqual([
+      expect.stringContaining("not applicable"),
+    ]);
+  });
+});

@@ -1,0 +1,97 @@
+import { rollbackOnFailure } from "../../../policies/rules/rollback-on-failure";
+import { rolloutTimeout } from "../../../policies/rules/rollout-timeout";
+import { rolloutVerified } from "../../../policies/rules/rollout-verified";
+import { compliant, remedied, said, unknown } from "../judging";
+
+const withRollout = (rollout?: object | string) => ({ ...compliant, rollout });
+
+describe("rollout-timeout", () => {
+  test("refuses what is too short or too long", () => {
+    expect(said(rolloutTimeout, withRollout({ timeout: "30s" }))).toEqual([
+      'Deployment "agent": rollout.timeout is below 1m. Set it to 1m or more.',
+    ]);
+    expect(said(rolloutTimeout, withRollout({ timeout: "1h1s" }))).toEqual([
+      'Deployment "agent": rollout.timeout is above 1h. Set it to 1h or less.',
+    ]);
+    expect(said(rolloutTimeout, withRollout({ timeout: "1h" }))).toEqual([]);
+  });
+
+  test("counts the default, and `customTimeouts` where there is no timeout", () => {
+    const settings = { max: "20m" };
+    expect(said(rolloutTimeout, withRollout(), { settings })).toHaveLength(1);
+    expect(said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600 } })).toEqual([]);
+    expect(
+      said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600, update: 1300 } }),
+    ).toHaveLength(1);
+    expect(
+      said(rolloutTimeout, withRollout({ timeout: "20m" }), { settings, timeouts: { create: 1300 } }),
+    ).toEqual([]);
+  });
+
+  test("its remedy takes the nearest bound", () => {
+    expect(remedied(rolloutTimeout, withRollout({ timeout: "10s", wait: true })).rollout).toEqual({
+      timeout: "1m",
+      wait: true,
+    });
+    expect(remedied(rolloutTimeout, withRollout(), { settings: { max: "20m" } }).rollout).toEqual({
+      timeout: "20m",
+    });
+    expect(remedied(rolloutTimeout, compliant)).toBeUndefined();
+  });
+});
+
+describe("rollout-verified", () => {
+  test("wants the wait and the verification", () => {
+    expect(said(rolloutVerified, withRollout({ wait: false }))).toEqual([
+      'Deployment "agent": rollout.wait is off. Leave it out, or set it to true.',
+      'Deployment "agent": rollout.verify is missing. Add `verify: {}`, or more.',
+    ]);
+    expect(said(rolloutVerified, withRollout({ verify: { ok: false } }))).toEqual([
+      expect.stringContaining("rollout.verify.ok is off"),
+    ]);
+    expect(said(rolloutVerified, compliant)).toEqual([]);
+  });
+
+  test("wants a smoke run where it is told to", () => {
+    const settings = { smokeRun: true };
+    expect(said(rolloutVerified, compliant, { settings })).toEqual([
+      expect.stringContaining("rollout.verify.run is missing"),
+    ]);
+    const verify = { graph: "agent", run: { input: {} } };
+    expect(said(rolloutVerified, withRollout({ verify }), { settings })).toEqual([]);
+  });
+
+  test("its remedy switches on what it can, also beside what is not known yet", () => {
+    expect(remedied(rolloutVerified, withRollout({ wait: false })).rollout).toEqual({
+      wait: true,
+      verify: {},
+    });
+    expect(remedied(rolloutVerified, withRollout({ verify: { ok: false, graph: "a" } })).rollout).toEqual({
+      verify: { ok: true, graph: "a" },
+    });
+    expect(remedied(rolloutVerified, withRollout({ wait: false, verify: unknown })).rollout).toEqual({
+      wait: true,
+      verify: unknown,
+    });
+    expect(remedied(rolloutVerified, compliant)).toBeUndefined();
+  });
+});
+
+describe("rollback-on-failure", () => {
+  test("wants the rollback, and its remedy sets it", () => {
+    expect(said(rollbackOnFailure, withRollout({ onFailure: "keep" }))).toEqual([
+      'Deployment "agent": rollout.onFailure is not on rollback. Set it to "rollback".',
+    ]);
+    expect(said(rollbackOnFailure, withRollout())).toHaveLength(1);
+    expect(said(rollbackOnFailure, compliant)).toEqual([]);
+    expect(remedied(rollbackOnFailure, withRollout()).rollout).toEqual({ onFailure: "rollback" });
+    expect(remedied(rollbackOnFailure, compliant)).toBeUndefined();
+  });
+
+  test("leaves alone what is not known yet", () => {
+    expect(said(rollbackOnFailure, withRollout(unknown))).toEqual([
+      'advisory: Deployment "agent": could not judge yet: rollout will be known during the update.',
+    ]);
+    expect(remedied(rollbackOnFailure, withRollout(unknown))).toBeUndefined();
+  });
+});

@@ -1,0 +1,131 @@
+import { noPlainSecrets } from "../../../policies/rules/no-plain-secrets";
+import { requiredSecrets } from "../../../policies/rules/required-secrets";
+import { reservedSecretNames } from "../../../policies/rules/reserved-secret-names";
+import { canaries } from "../../e2e/canaries";
+import { compliant, said, unknown } from "../judging";
+
+const random = "q7Rw2Kx9Lm4Pz8Vb1Nc6Td3Yh5";
+const withSpec = (resourceSpec: object) => ({ ...compliant, sourceConfig: { resourceSpec } });
+
+describe("no-plain-secrets", () => {
+  test.each([
+    ["a GitHub token", `ghp_${"a1B2".repeat(9)}`],
+    ["an AWS access key", "AKIAABCDEFGHIJKLMNOP"],
+    ["an Anthropic key", `sk-ant-${"a1".repeat(12)}`],
+    ["a key of a model provider", `sk-proj-${"a1".repeat(12)}`],
+    ["a LangSmith key", `lsv2_pt_${"0a".repeat(16)}_0a1b`],
+    ["a private key", "-----BEGIN RSA PRIVATE KEY-----\nabc"],
+    ["a JSON web token", `eyJ${"a".repeat(10)}.eyJ${"b".repeat(10)}.${"c".repeat(10)}`],
+    ["a URL with a password or token", "postgres://agent:hunter2@db.example.com/agents"],
+  ])("finds %s and does not repeat it", (kind, token) => {
+    const [message, ...others] = said(noPlainSecrets, withSpec({ annotations: { note: `use ${token}` } }));
+
+    expect(others).toEqual([]);
+    expect(message).toContain(`sourceConfig.resourceSpec.annotations.note holds ${kind}.`);
+    expect(message).not.toContain(token);
+  });
+
+  test("finds a token in the repository's URL, and takes a mere user name", () => {
+    const at = (repoUrl: string) => said(noPlainSecrets, { ...compliant, sourceConfig: { repoUrl } });
+    expect(at("https://x-access-token@github.com/acme/agents")).toHaveLength(1);
+    expect(at("ssh://git@github.com/acme/agents")).toEqual([]);
+    expect(at("git@github.com:acme/agents")).toEqual([]);
+  });
+
+  test("finds text drawn at random, wherever it stands", () => {
+    const inputs = {
+      ...compliant,
+      rollout: { verify: { run: { input: { deep: [{ password: random }] } } } },
+    };
+    expect(said(noPlainSecrets, inputs)).toEqual([
+      expect.stringContaining("rollout.verify.run.input.deep[0].password holds text that looks like a key"),
+    ]);
+    expect(said(noPlainSecrets, inputs, { settings: { randomText: false } })).toEqual([]);
+  });
+
+  test.each([
+    "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
+    `ghcr.io/acme/agent@sha256:${"0a1b".repeat(16)}`,
+    "b7e23ec2-9f1c-4a43-9c3a-0f5a0e8f1a2b",
+    "SupportAgentGraphConfiguration2026",
+    "https://github.com/acme/a-rather-long-name-of-a-repository-2026",
+    "src/agents/SupportAgent/graphConfiguration.v2.json",
+  ])("takes %s", (harmless) => expect(said(noPlainSecrets, withSpec({ labels: { harmless } }))).toEqual([]));
+
+  test("knows credentials in the environment of containers by their names", () => {
+    const env = [
+      { name: "DB_PASSWORD", value: "hunter2" },
+      { name: "DB_TOKEN", value: "$(DB_PASSWORD)" },
+      { name: "API_KEY", valueFrom: { secretKeyRef: { name: "keys", key: "api" } } },
+      { name: "MAX_TOKENS", value: "100" },
+      { name: "API_TOKEN", value: "" },
+    ];
+    expect(said(noPlainSecrets, withSpec({ sidecars: [{ name: "proxy", env }] }))).toEqual([
+      expect.stringContaining("sidecars[0].env[0].value holds a credential, by the name of its variable"),
+    ]);
+  });
+
+  test("has no business with secrets, nor with what is hidden", () => {
+    const inputs = {
+      ...compliant,
+      secrets: { MODEL_KEY: random, OTHER: canaries.modelKey },
+      __provider: random,
+    };
+    expect(said(noPlainSecrets, inputs)).toEqual([]);
+  });
+
+  test("passes over fields that it is told, and waits for what is not known yet", () => {
+    const inputs = withSpec({ annotations: { a: random, b: unknown } });
+    const settings = { ignore: ["sourceConfig/resourceSpec/annotations/a"] };
+    expect(said(noPlainSecrets, inputs, { settings })).toEqual([
+      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.annotations.b "),
+    ]);
+  });
+});
+
+describe("reserved-secret-names", () => {
+  const withSecrets = (...names: string[]) => ({
+    ...compliant,
+    secrets: Object.fromEntries(names.map((name) => [name, canaries.modelKey])),
+  });
+
+  test("refuses names of the service, by their patterns", () => {
+    const messages = said(reservedSecretNames, withSecrets("MODEL_KEY", "POSTGRES_URI", "LSD_ENV", "PATHS"));
+    expect(messages).toEqual([
+      'Deployment "agent": secrets.POSTGRES_URI has a reserved name. ' +
+        "Give the secret another name, and read that one in the agent.",
+      expect.stringContaining("secrets.LSD_ENV has a reserved name"),
+    ]);
+    expect(messages.join()).not.toContain(canaries.modelKey);
+  });
+
+  test("some are free where the control plane is self-hosted", () => {
+    const inputs = withSecrets("LANGSMITH_API_KEY");
+    expect(said(reservedSecretNames, inputs)).toEqual([
+      expect.stringContaining("secrets hold LANGSMITH_API_KEY, a name that is reserved in the cloud"),
+    ]);
+    expect(said(reservedSecretNames, { ...inputs, source: "external_docker" })).toEqual([]);
+    expect(said(reservedSecretNames, inputs, { settings: { selfHosted: true } })).toEqual([]);
+  });
+});
+
+describe("required-secrets", () => {
+  const settings = { names: ["MODEL_KEY", "TRACING_KEY"] };
+
+  test("names what is missing", () => {
+    expect(said(requiredSecrets, compliant, { settings })).toEqual([
+      'Deployment "agent": secrets lack TRACING_KEY. ' +
+        "Add it, for example with `pulumi config set --secret` and `config.requireSecret`.",
+    ]);
+    expect(said(requiredSecrets, { ...compliant, secrets: undefined }, { settings })).toHaveLength(2);
+    expect(said(requiredSecrets, compliant)).toEqual([]);
+  });
+
+  test("needs no values, but the names", () => {
+    const known = { ...compliant, secrets: { MODEL_KEY: unknown, TRACING_KEY: unknown } };
+    expect(said(requiredSecrets, known, { settings })).toEqual([]);
+    expect(said(requiredSecrets, { ...compliant, secrets: unknown }, { settings })).toEqual([
+      'advisory: Deployment "agent": could not judge yet: secrets will be known during the update.',
+    ]);
+  });
+});

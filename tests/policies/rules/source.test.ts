@@ -1,0 +1,184 @@
+import { allowedRegistries } from "../../../policies/rules/allowed-registries";
+import { allowedRepositories } from "../../../policies/rules/allowed-repositories";
+import { deploymentTypes } from "../../../policies/rules/deployment-types";
+import { noBuildOnPush } from "../../../policies/rules/no-build-on-push";
+import { sourcePinned } from "../../../policies/rules/source-pinned";
+import { compliant, remedied, said, unknown } from "../judging";
+
+const digest = `@sha256:${"0a".repeat(32)}`;
+const withRef = (repoRef?: string) => ({ ...compliant, sourceRevisionConfig: { repoRef } });
+const withImage = (imageUri: string, sourceConfig: object = {}) => ({
+  ...compliant,
+  source: "external_docker",
+  sourceConfig,
+  sourceRevisionConfig: { imageUri },
+});
+const withSource = (change: object) => ({
+  ...compliant,
+  sourceConfig: { ...compliant.sourceConfig, ...change },
+});
+
+describe("source-pinned", () => {
+  test.each(["v1.4.0", "1.4.0", "refs/tags/release/may", "0a".repeat(20), "0a".repeat(32)])(
+    "takes %s",
+    (ref) => {
+      expect(said(sourcePinned, withRef(ref))).toEqual([]);
+    },
+  );
+
+  test.each(["main", "refs/heads/v1.4.0", "feature/v1", "0a1b2c3"])("refuses %s", (ref) => {
+    expect(said(sourcePinned, withRef(ref))).toEqual([
+      'Deployment "agent": sourceRevisionConfig.repoRef is not a tag or a commit in full. ' +
+        'Name a tag, such as "refs/tags/v1.4.0", or a commit in full.',
+    ]);
+  });
+
+  test("refuses a repository without a reference, and does not ask an image for one", () => {
+    expect(said(sourcePinned, withRef())).toEqual([expect.stringContaining("repoRef is missing")]);
+    expect(said(sourcePinned, withImage(`ghcr.io/acme/agent${digest}`))).toEqual([]);
+  });
+
+  test("takes the tags that it is told", () => {
+    const settings = { tags: ["release-*"] };
+    expect(said(sourcePinned, withRef("release-7"), { settings })).toEqual([]);
+    expect(said(sourcePinned, withRef("v1"), { settings })).toHaveLength(1);
+  });
+
+  test("wants digests of all images, in either spelling of the containers", () => {
+    const containers = [{ image: `nginx${digest}` }, { image: "nginx:1.29" }];
+    const inputs = withImage("ghcr.io/acme/agent:latest", {
+      resourceSpec: { sidecars: containers, init_containers: containers },
+    });
+    expect(said(sourcePinned, inputs)).toEqual([
+      expect.stringContaining("sourceRevisionConfig.imageUri has no digest"),
+      expect.stringContaining("sourceConfig.resourceSpec.sidecars[1].image has no digest"),
+      expect.stringContaining("sourceConfig.resourceSpec.init_containers[1].image has no digest"),
+    ]);
+  });
+
+  test("says what it cannot judge yet, and judges the rest", () => {
+    expect(
+      said(sourcePinned, { ...compliant, sourceRevisionConfig: { repoRef: unknown, imageUri: "a:b" } }),
+    ).toEqual([
+      expect.stringContaining("imageUri has no digest"),
+      'advisory: Deployment "agent": could not judge yet: sourceRevisionConfig.repoRef will be known during the update.',
+    ]);
+  });
+
+  test("is about production alone, unless told otherwise", () => {
+    expect(said(sourcePinned, withRef("main"), { stack: "dev" })).toEqual([
+      "not applicable: The name of the stack matches none of: prod*, *-prod, production.",
+    ]);
+    expect(said(sourcePinned, withRef("main"), { stack: "eu-prod" })).toHaveLength(1);
+    expect(said(sourcePinned, withRef("main"), { stack: "dev", settings: { stacks: ["d*"] } })).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe("no-build-on-push", () => {
+  test("refuses true, and leaving it to the control plane where there is a repository", () => {
+    expect(said(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual([
+      'Deployment "agent": sourceConfig.buildOnPush is on. Set it to false.',
+    ]);
+    expect(said(noBuildOnPush, withSource({ buildOnPush: undefined }))).toEqual([
+      expect.stringContaining("is left to the control plane"),
+    ]);
+    expect(said(noBuildOnPush, compliant)).toEqual([]);
+    expect(said(noBuildOnPush, withImage("a"))).toEqual([]);
+  });
+
+  test("its remedy switches it off, and leaves images alone", () => {
+    expect(remedied(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual(compliant);
+    expect(remedied(noBuildOnPush, compliant)).toBeUndefined();
+    expect(remedied(noBuildOnPush, withImage("a"))).toBeUndefined();
+    expect(remedied(noBuildOnPush, { ...compliant, sourceConfig: unknown })).toBeUndefined();
+  });
+});
+
+describe("allowed-repositories", () => {
+  const settings = { allow: ["github.com/acme/*"] };
+  const judge = (repoUrl: string) => said(allowedRepositories, withSource({ repoUrl }), { settings });
+
+  test.each([
+    "https://github.com/acme/agents",
+    "https://github.com/acme/agents.git/",
+    "https://GitHub.com/acme/agents",
+    "git@github.com:acme/agents.git",
+    "ssh://git@github.com/acme/agents.git",
+  ])("takes %s", (url) => expect(judge(url)).toEqual([]));
+
+  test.each([
+    "https://github.com/other/agents",
+    "https://github.com/acme/../other/agents",
+    "https://github.com/acme/%2e%2e/other",
+    "https://github.com@evil.example.com/acme/agents",
+    "https://evil.example.com/github.com/acme/agents",
+    "git@evil.example.com:github.com/acme/agents",
+    "/home/acme/agents",
+    "",
+  ])("refuses %s", (url) =>
+    expect(judge(url)).toEqual([
+      'Deployment "agent": sourceConfig.repoUrl is not on the list of repositories. ' +
+        "Use one of github.com/acme/*, or have it added.",
+    ]),
+  );
+
+  test("takes all while there is no list, and has no opinion without a repository", () => {
+    expect(said(allowedRepositories, withSource({ repoUrl: "https://x.example.com/y" }))).toEqual([]);
+    expect(said(allowedRepositories, withImage("a"), { settings })).toEqual([]);
+  });
+});
+
+describe("allowed-registries", () => {
+  const settings = { allow: ["ghcr.io/acme/**", "docker.io/library/nginx"] };
+  const judge = (image: string) => said(allowedRegistries, withImage(image), { settings });
+
+  test.each(["ghcr.io/acme/agent:1", `ghcr.io/acme/team/agent${digest}`, "nginx:1.29", "library/nginx"])(
+    "takes %s",
+    (image) => expect(judge(image)).toEqual([]),
+  );
+
+  test.each([
+    "acme/agent",
+    "evil.example.com/ghcr.io/acme/agent",
+    "ghcr.io:5000/acme/agent",
+    "localhost/nginx",
+  ])("refuses %s", (image) =>
+    expect(judge(image)).toEqual([expect.stringContaining("is not from a registry on the list")]),
+  );
+
+  test("asks sidecars, too", () => {
+    const inputs = withSource({ resourceSpec: { sidecars: [{ image: "acme/proxy" }] } });
+    expect(said(allowedRegistries, inputs, { settings })).toEqual([
+      expect.stringContaining("sidecars[0].image"),
+    ]);
+    expect(said(allowedRegistries, inputs)).toEqual([]);
+  });
+});
+
+describe("deployment-types", () => {
+  test("production has its types, and says which; other stacks are free", () => {
+    const development = withSource({ deploymentType: "dev" });
+    expect(said(deploymentTypes, development)).toEqual([
+      'Deployment "agent": sourceConfig.deploymentType is not allowed in this stack. Use one of prod, dedicated.',
+    ]);
+    expect(said(deploymentTypes, withSource({ deploymentType: undefined }))).toEqual([
+      expect.stringContaining("is left to the control plane"),
+    ]);
+    expect(said(deploymentTypes, compliant)).toEqual([]);
+    expect(said(deploymentTypes, withImage("a"))).toEqual([]);
+    expect(said(deploymentTypes, development, { stack: "dev" })).toEqual([]);
+  });
+
+  test("the first rule whose stacks match counts", () => {
+    const settings = {
+      rules: [
+        { stacks: ["dev-*"], allow: ["dev"] },
+        { stacks: ["**"], allow: ["prod"] },
+      ],
+    };
+    expect(said(deploymentTypes, compliant, { stack: "dev-a", settings })).toHaveLength(1);
+    expect(said(deploymentTypes, compliant, { stack: "test", settings })).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { allowedControlPlanes } from "../../../policies/rules/allowed-control-planes";
+import { deploymentCount } from "../../../policies/rules/deployment-count";
+import { protectedDeployments } from "../../../policies/rules/protected";
+import { compliant, said, saidOfStack } from "../judging";
+
+test("protected: production deployments are protected", () => {
+  expect(said(protectedDeployments, compliant)).toEqual([
+    'Deployment "agent": it is not protected. Pass `{ protect: true }` as its options.',
+  ]);
+  expect(said(protectedDeployments, compliant, { protect: true })).toEqual([]);
+  expect(said(protectedDeployments, compliant, { stack: "dev" })).toEqual([
+    expect.stringContaining("not applicable"),
+  ]);
+});
+
+describe("allowed-control-planes", () => {
+  const place = { region: "eu", host: "eu.api.host.langchain.com", tenantId: "tenant-1" };
+
+  test("refuses other regions and hosts", () => {
+    const settings = { regions: ["eu"], hosts: ["*.acme.example.com"] };
+    expect(said(allowedControlPlanes, compliant, { settings, connection: place })).toEqual([]);
+    expect(
+      said(allowedControlPlanes, compliant, { settings, connection: { host: "a.acme.example.com" } }),
+    ).toEqual([]);
+    expect(
+      said(allowedControlPlanes, compliant, { settings, connection: { ...place, region: "us" } }),
+    ).toEqual([
+      'Deployment "agent": the control plane is not on the list. ' +
+        "Set agentserver:region or agentserver:baseUrl to one of eu, *.acme.example.com.",
+    ]);
+    expect(said(allowedControlPlanes, compliant, { settings, connection: {} })).toHaveLength(1);
+  });
+
+  test("refuses other workspaces, and none", () => {
+    const settings = { tenants: ["tenant-1"] };
+    expect(said(allowedControlPlanes, compliant, { settings, connection: place })).toEqual([]);
+    expect(said(allowedControlPlanes, compliant, { settings, connection: { tenantId: "tenant-2" } })).toEqual(
+      ['Deployment "agent": the workspace is not on the list. Set agentserver:tenantId to one of tenant-1.'],
+    );
+    expect(said(allowedControlPlanes, compliant, { settings, connection: {} })).toEqual([
+      expect.stringContaining("no workspace is configured"),
+    ]);
+  });
+
+  test("takes all while there are no lists", () => {
+    expect(said(allowedControlPlanes, compliant, { connection: {} })).toEqual([]);
+  });
+});
+
+test("deployment-count: a stack may hold so many deployments, whatever else it holds", () => {
+  const settings = { max: 2 };
+  expect(saidOfStack(deploymentCount, 2, { settings })).toEqual([]);
+  expect(saidOfStack(deploymentCount, 3, { settings })).toEqual([
+    'Stack "prod": it holds 3 deployments. Remove some, or divide it: at most 2 may be in one stack.',
+  ]);
+  expect(saidOfStack(deploymentCount, 3, { settings: { ...settings, stacks: ["dev"] } })).toEqual([
+    expect.stringContaining("not applicable"),
+  ]);
+  expect(saidOfStack(deploymentCount, 0, { settings })).toEqual([expect.stringContaining("no deployments")]);
+});
