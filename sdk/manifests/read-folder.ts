@@ -47,7 +47,7 @@ function textOf(path: string, stats: Stats): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof TypeError) return "the file is not UTF-8 text";
   const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") return "the file is not UTF-8 text";
   return code ? `cannot be read (${code})` : message;
 }

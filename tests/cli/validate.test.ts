@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { type CommandProcess, exitCodeOf } from "../../cli/command-process";
+import { validateManifests, type ValidateOptions } from "../../cli/validate/validate-manifests";
+import { ensureBuilt } from "../../tools/build/ensure-built";
+import { repositoryRoot } from "../../tools/repository";
+import { manifestText, overlayText } from "../sdk/manifests/manifest-text";
+import { temporaryFolder } from "../tools/temporary-folder";
+
+const good = { "deployments/support.yaml": manifestText() };
+const bad = { ...good, "deployments/sales.yaml": manifestText("adopt: perhaps\nsource_config: {}", "sales") };
+
+async function validate(files: Record<string, string>, options: Partial<ValidateOptions> = {}) {
+  const written = { stdout: "", stderr: "" };
+  const into = (stream: "stdout" | "stderr") => ({
+    isTTY: false,
+    write: async (text: string) => void (written[stream] += text),
+  });
+  const surroundings = {
+    cwd: temporaryFolder(files),
+    stdout: into("stdout"),
+    stderr: into("stderr"),
+    signal: new AbortController().signal,
+  } as unknown as CommandProcess;
+  const all: ValidateOptions = { stack: [], allowEmpty: false, format: "text", ...options };
+  const code = await exitCodeOf((command) => validateManifests(command, "deployments", all), surroundings);
+  return { code, ...written };
+}
+
+test("manifests that are right say nothing on the standard output", async () => {
+  expect(await validate(good)).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "agentserver: 1 deployment is declared as it should be\n",
+  });
+});
+
+test("every fault is a line that an editor can follow, and the exit code is 2", async () => {
+  const { code, stdout, stderr } = await validate(bad);
+  expect(code).toBe(2);
+  expect(stdout.split("\n")).toEqual([
+    expect.stringMatching(/^deployments\/sales\.yaml:8:10: spec\.adopt: invalid option/),
+    "deployments/sales.yaml:9:3: spec.source_config: is not a field; did you mean sourceConfig?",
+    "",
+  ]);
+  expect(stderr).toBe("agentserver: 2 faults\n");
+});
+
+test("--format json is the same for programs", async () => {
+  expect(JSON.parse((await validate(good, { format: "json" })).stdout)).toEqual({
+    valid: true,
+    deployments: ["support-agent"],
+    faults: [],
+  });
+  const { code, stdout, stderr } = await validate(bad, { format: "json" });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({
+    valid: false,
+    deployments: [],
+    faults: [
+      { file: "deployments/sales.yaml", line: 8, column: 10, message: expect.stringContaining("spec.adopt") },
+      { file: "deployments/sales.yaml", line: 9, column: 3 },
+    ],
+  });
+});
+
+const overlays = {
+  ...good,
+  "deployments/overlays/dev/a.yaml": overlayText("protect: false"),
+  "deployments/overlays/prod/a.yaml": overlayText("protect: perhaps"),
+};
+
+test("without a stack the overlays of every stack are checked, with one only its own", async () => {
+  const fault = /^deployments\/overlays\/prod\/a\.yaml:5:12: spec\.protect: .*\n$/;
+  expect(await validate(overlays)).toMatchObject({ code: 2, stdout: expect.stringMatching(fault) });
+  expect(await validate(overlays, { stack: ["dev"] })).toMatchObject({ code: 0, stdout: "" });
+  expect(await validate(overlays, { stack: ["dev", "prod"] })).toMatchObject({ code: 2 });
+  expect(await validate(overlays, { overlays: "deployments/overlays/dev" })).toMatchObject({ code: 0 });
+});
+
+test("a fault of a manifest is told once, however many stacks there are", async () => {
+  const { stdout } = await validate({
+    ...overlays,
+    "deployments/support.yaml": manifestText("adopt: perhaps"),
+  });
+  expect(stdout.match(/spec\.adopt/g)).toHaveLength(1);
+});
+
+test("what cannot be looked at is an error, not a fault", async () => {
+  expect(await validate({ "elsewhere/a.yaml": "" })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^agentserver: There is no folder deployments in /),
+  });
+  expect(await validate(good, { overlays: "nowhere" })).toMatchObject({ code: 1 });
+  const empty = { "deployments/README.md": "" };
+  expect(await validate(empty)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("No manifest declares"),
+  });
+  expect(await validate(empty, { allowEmpty: true })).toMatchObject({ code: 0 });
+});
+
+test("names in files do not drive the terminal", async () => {
+  const { stdout } = await validate({ "deployments/a.yaml": manifestText('"\\e[31m\\nred": 1') });
+  expect(stdout.split("\n")).toHaveLength(2);
+  expect(stdout).not.toContain("\u001b");
+});
+
+test("the installed command does the same, without a control plane to ask", async () => {
+  await ensureBuilt();
+  const cwd = temporaryFolder(bad);
+  const main = join(repositoryRoot, "dist", "cli", "main.js");
+  const run = await new Promise<{ code: number; stdout: string }>((resolve) =>
+    execFile(process.execPath, [main, "validate", "deployments"], { cwd, env: {} }, (error, stdout) =>
+      resolve({ code: Number(error?.code ?? 0), stdout }),
+    ),
+  );
+  expect(run.code).toBe(2);
+  expect(run.stdout).toContain("deployments/sales.yaml:8:10: spec.adopt");
+}, 120_000);
