@@ -7,10 +7,13 @@ import {
   type CreateDeploymentBody,
   type DeploymentRecord,
   type PatchDeploymentBody,
+  withId,
 } from "./wire";
 import { AgentServerError } from "../errors";
 
 const pageSize = 100;
+/** Most pages that are read; a list that is longer has no end. */
+const mostPages = 1_000;
 const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
 
 /** The control plane's endpoints as functions; every answer is checked against its schema. */
@@ -45,7 +48,7 @@ export class ControlPlaneClient extends RevisionClient {
   ): Promise<DeploymentRecord[]> {
     const found: DeploymentRecord[] = [];
     const seen = new Set<string>();
-    for (let offset = 0; ;) {
+    for (let offset = 0, pages = 1; ; pages += 1) {
       const page = await this.transport.send({
         method: "GET",
         path: "/v2/deployments",
@@ -60,6 +63,11 @@ export class ControlPlaneClient extends RevisionClient {
       fresh.forEach((row) => seen.add(row.id));
       found.push(...fresh);
       if (rows.length < pageSize || fresh.length === 0) return found;
+      if (pages >= mostPages)
+        throw new AgentServerError(
+          "unexpected_answer",
+          `GET /v2/deployments was answered ${pages} full pages and shows no end. Check that agentserver:baseUrl is a control plane.`,
+        );
       offset += rows.length;
     }
   }
@@ -72,7 +80,8 @@ export class ControlPlaneClient extends RevisionClient {
       path,
       body,
       success: [201],
-      answer: deploymentRecord,
+      // Whatever else is wrong with the answer, the id of what was made must not be lost.
+      answer: deploymentRecord.or(deploymentRecord.pick({ id: true })),
       signal,
     });
   }
@@ -87,7 +96,7 @@ export class ControlPlaneClient extends RevisionClient {
         method: "GET",
         path: deploymentPath(deploymentId),
         success: [200],
-        answer: deploymentRecord,
+        answer: withId(deploymentRecord, deploymentId),
         deploymentId,
         signal,
       });

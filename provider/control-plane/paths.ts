@@ -1,9 +1,24 @@
-/** Path of a deployment. */
+import { AgentServerError } from "../errors";
+
+/** Path of a deployment. @throws AgentServerError `unexpected_answer` for an id that cannot be a part of an address */
 export function deploymentPath(deploymentId: string): string {
-  return `/v2/deployments/${encodeURIComponent(deploymentId)}`;
+  return `/v2/deployments/${segment("deployment", deploymentId)}`;
 }
 
-/** Path of a revision. */
+/** Path of a revision. @throws AgentServerError `unexpected_answer` for an id that cannot be a part of an address */
 export function revisionPath(deploymentId: string, revisionId: string): string {
-  return `${deploymentPath(deploymentId)}/revisions/${encodeURIComponent(revisionId)}`;
+  return `${deploymentPath(deploymentId)}/revisions/${segment("revision", revisionId)}`;
+}
+
+/** Longest id that is sent, in characters. */
+const longestId = 256;
+
+/** Dots alone would lead to another path, whatever their encoding. */
+function segment(of: string, id: string): string {
+  if (id !== "" && id.length <= longestId && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
+    return encodeURIComponent(id);
+  throw new AgentServerError(
+    "unexpected_answer",
+    `The id ${JSON.stringify(id.slice(0, 40))} of a ${of} cannot be a part of an address, so nothing is asked about it. Check that agentserver:baseUrl is a control plane.`,
+  );
 }

@@ -11,6 +11,7 @@ import {
   type RevisionLogEntry,
   type RevisionLogs,
   type RevisionRecord,
+  withId,
 } from "./wire";
 
 /** What the build of a revision said, or what its agent server says. */
@@ -63,15 +64,24 @@ export class RevisionClient {
     return list.resources;
   }
 
-  /** `GET /v2/deployments/{deployment_id}/revisions/{revision_id}`. */
-  getRevision(deploymentId: string, revisionId: string, signal?: AbortSignal): Promise<RevisionRecord> {
+  /**
+   * `GET /v2/deployments/{deployment_id}/revisions/{revision_id}`.
+   * @param duringWait whether it is a look of a wait that has a deadline of its own
+   */
+  getRevision(
+    deploymentId: string,
+    revisionId: string,
+    signal?: AbortSignal,
+    duringWait = false,
+  ): Promise<RevisionRecord> {
     return this.transport.send({
       method: "GET",
       path: revisionPath(deploymentId, revisionId),
       success: [200],
-      answer: revisionRecord,
+      answer: withId(revisionRecord, revisionId),
       deploymentId,
       revisionId,
+      duringWait,
       signal,
     });
   }
@@ -124,7 +134,7 @@ export class RevisionClient {
   ): Promise<RevisionLogEntry[] | undefined> {
     try {
       const query: LogQuery = { type, order: "desc", limit: lines };
-      return (await this.readLogs(deploymentId, revisionId, query, signal)).logs.reverse();
+      return (await this.readLogs(deploymentId, revisionId, query, signal)).logs.slice(0, lines).reverse();
     } catch (error) {
       if (AgentServerError.is(error)) return undefined;
       throw error;

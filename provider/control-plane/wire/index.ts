@@ -7,3 +7,4 @@ export * from "./listener";
 export * from "./oauth";
 export * from "./revision";
 export * from "./nesting";
+export * from "./with-id";

@@ -1,4 +1,5 @@
 import type { ControlPlaneClient } from "../../control-plane/client";
+import { revisionPath } from "../../control-plane/paths";
 import { revisionPhase, type Dialect } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../control-plane/wire";
 import type { Clock } from "../../clock";
@@ -37,6 +38,8 @@ export interface Settlement {
  */
 export async function settle(wait: Wait): Promise<Settlement> {
   const { clock, deploymentId, revisionId, timeoutMs, status, signal } = wait;
+  // An id that cannot be asked about would be waited for in vain.
+  revisionPath(deploymentId, revisionId);
   const startedAt = clock.now();
   const deadline = startedAt + timeoutMs;
   let revision: RevisionRecord | undefined;
@@ -47,7 +50,7 @@ export async function settle(wait: Wait): Promise<Settlement> {
     looks += 1, pause = Math.min(pause * pauses.growth, pauses.longestMs)
   ) {
     try {
-      revision = await wait.client.getRevision(deploymentId, revisionId, signal);
+      revision = await wait.client.getRevision(deploymentId, revisionId, signal, true);
       lastError = undefined;
     } catch (error) {
       if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;

@@ -47,7 +47,9 @@ export function partialFailure(
 function fitting(state: DeploymentState, hidden: Props): Props | undefined {
   const withoutSecrets = { ...state, secrets: undefined };
   const withoutSpec = { ...withoutSecrets, sourceConfig: { ...state.sourceConfig, resourceSpec: undefined } };
-  return [state, withoutSecrets, withoutSpec]
+  const withoutTold = { ...withoutSpec, url: undefined, serving: undefined, settledRevision: undefined };
+  const bare = { ...withoutTold, sourceConfig: {}, sourceRevisionConfig: {}, rollout: undefined };
+  return [state, withoutSecrets, withoutSpec, withoutTold, bare, { ...bare, latestRevisionId: "" }]
     .map((kept) => withSecretCopies(outputsOf({ ...hidden, ...kept }), secretPathsOf(hidden)))
     .find((kept) => encodedSize(kept) <= propertiesRoom);
 }

@@ -1,0 +1,127 @@
+import { setImmediate } from "node:timers/promises";
+import type { Clock } from "../../../provider/clock";
+import type { Props } from "../../../provider/deployment/state";
+import { DynamicHost } from "../../../provider/hosts/dynamic/provider";
+import { agent, canary } from "../../provider/world";
+import { RecordedLog } from "../../provider/recorded-log";
+import type { HostileServer } from "./server";
+
+/** Longest text that an error, a reason or a line of the log may have, in characters. */
+const longestText = 17_000;
+
+type Failure = Error & { id?: string; reasons?: string[]; properties?: Props };
+
+/** How one call of the engine ended. */
+export interface End {
+  failure?: Failure;
+  id?: string;
+}
+
+/** One deployment of one stack at a hostile server, in a time that passes only while the provider sleeps. */
+export class HostileResource {
+  readonly log = new RecordedLog();
+  readonly host: DynamicHost;
+  private now = Date.UTC(2026, 0, 1);
+
+  constructor(
+    readonly server: HostileServer,
+    options: { env?: NodeJS.ProcessEnv; answerTimeoutMs?: number } = {},
+  ) {
+    this.host = new DynamicHost({
+      env: {
+        AGENTSERVER_BASE_URL: `http://127.0.0.1:${server.port}`,
+        AGENTSERVER_API_KEY: `${canary}-key`,
+        AGENTSERVER_TENANT_ID: "tenant-1",
+        ...options.env,
+      },
+      argv: [],
+      clock: this.clock,
+      random: () => 0.5,
+      log: this.log,
+      answerTimeoutMs: options.answerTimeoutMs ?? 2_000,
+    });
+  }
+
+  private get clock(): Clock {
+    return {
+      now: () => this.now,
+      sleep: async (ms) => {
+        this.now += ms;
+        await setImmediate();
+      },
+    };
+  }
+
+  get inputs(): Props {
+    return {
+      ...agent({ rollout: { timeout: "1m" } }),
+      __provider: "p",
+      __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::a",
+      ownerId: "owner-1",
+    };
+  }
+
+  get state(): Props {
+    const controlPlane = { baseUrl: this.baseUrl, tenantId: "tenant-1", dialect: "interface" };
+    return {
+      ...this.inputs,
+      latestRevisionId: "r1",
+      settledRevision: { id: "r1", status: "DEPLOYED", createdAt: "", settledAt: "" },
+      controlPlane,
+      schemaVersion: 1,
+    };
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.server.port}/api-host`;
+  }
+
+  check(): Promise<{ failures?: { reason: string }[] }> {
+    return this.host.check({}, this.inputs);
+  }
+
+  create(): Promise<End> {
+    return this.ends(async () => (await this.host.create(this.inputs)).id);
+  }
+
+  update(): Promise<End> {
+    const news = {
+      ...this.inputs,
+      sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" },
+    };
+    return this.ends(async () => void (await this.host.update("d1", this.state, news)));
+  }
+
+  read(): Promise<End> {
+    return this.ends(async () => (await this.host.read("d1", this.state)).id);
+  }
+
+  delete(): Promise<End> {
+    return this.ends(() => this.host.delete("d1", this.state).then(() => undefined));
+  }
+
+  /** What the engine gets must be an error with a bounded, clean text. */
+  private async ends(call: () => Promise<string | undefined>): Promise<End> {
+    let end: End;
+    try {
+      end = { id: await call() };
+    } catch (thrown) {
+      expect(thrown).toBeInstanceOf(Error);
+      const failure = thrown as Failure;
+      end = { failure, id: failure.id };
+      for (const text of [failure.message, failure.stack, String(failure), ...(failure.reasons ?? [])])
+        expectFit(text);
+      if (failure.id) expect(failure.properties).toHaveProperty("__provider");
+    }
+    for (const { message } of this.log.said) expectFit(message);
+    return end;
+  }
+}
+
+function expectFit(text: unknown): void {
+  expect(typeof text).toBe("string");
+  expect((text as string).trim()).not.toBe("");
+  expect((text as string).length).toBeLessThan(longestText);
+  expect(text).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
+  expect(text).not.toContain(canary);
+}
