@@ -11,7 +11,7 @@ export function policyTable(policies: readonly Policy[]): string {
     policy.enforcement,
     policy.kind === "deployment" && policy.remedy ? "yes" : "",
   ]);
-  const header = ["policy", "what must be true", "stacks", "severity", "enforcement", "remedy"];
+  const header = ["policy", "what must be true", "stacks", "severity", "level", "remedy"];
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
@@ -24,7 +24,7 @@ export function settingsTable(policies: readonly Policy[]): string {
         `\`${name}\``,
         `\`${setting}\``,
         description,
-        JSON.stringify(value).length > 60 ? "see its file" : `\`${JSON.stringify(value)}\``,
+        `\`${JSON.stringify(value)}\``,
       ]),
   );
   const header = ["policy", "setting", "", "default"];

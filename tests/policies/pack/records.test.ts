@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv } from "ajv";
 import { policies } from "../../../policies/rules";
 import { remedied, said, saidOfStack, compliant, unknown } from "../judging";
-import { policyTable } from "../policy-table";
+import { policyTable, settingsTable } from "../policy-table";
 
 const production = { protect: true };
 
@@ -47,7 +48,36 @@ test("resources of other types are none of their business", () => {
   ]);
 });
 
-test("the list for readers is the list of the pack", () => {
-  const readme = readFileSync(join(__dirname, "../../../policies/README.md"), "utf8");
+const readme = readFileSync(join(__dirname, "../../../policies/README.md"), "utf8");
+
+test("the lists for readers are what the pack has", () => {
   expect(readme).toContain(policyTable(policies));
+  expect(readme).toContain(settingsTable(policies));
+});
+
+test("the configuration for readers is one that the pack takes", () => {
+  const [, text] = /```json\n(.*?)```/s.exec(readme)!;
+  const { all, ...configuration } = JSON.parse(text!) as Record<string, string | Record<string, unknown>>;
+
+  expect(all).toBe("mandatory");
+  for (const [name, given] of Object.entries(configuration)) {
+    const { settings } = policies.find((policy) => policy.name === name)!;
+    const { enforcementLevel, ...values } = typeof given === "string" ? { enforcementLevel: given } : given;
+    const takes = new Ajv({ validateFormats: false }).compile({
+      type: "object",
+      properties: settings,
+      additionalProperties: false,
+    });
+    expect({ name, errors: takes(values) ? [] : takes.errors }).toEqual({ name, errors: [] });
+    expect(["advisory", "mandatory", "remediate", "disabled", undefined]).toContain(enforcementLevel);
+  }
+});
+
+test.each(policies)("$name: its defaults are of the kind that its settings ask for", ({ settings }) => {
+  const defaults = Object.entries(settings as Record<string, { default: unknown }>).map(([name, setting]) => [
+    name,
+    setting.default,
+  ]);
+  const takes = new Ajv({ validateFormats: false }).compile({ type: "object", properties: settings });
+  expect(takes(Object.fromEntries(defaults))).toBe(true);
 });
