@@ -7,6 +7,8 @@ export interface SettledRevision {
   createdAt: string;
   /** When its final status was seen. */
   settledAt: string;
+  /** It failed, and was somebody else's when the deployment was adopted: it is not repeated for that. */
+  adopted?: true;
 }
 
 /** The revision that answers requests. */

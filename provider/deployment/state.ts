@@ -11,6 +11,8 @@ export interface SettledRevision {
   createdAt: string;
   /** When the provider saw the final status. */
   settledAt: string;
+  /** It failed, and was somebody else's when the deployment was adopted: it is not repeated for that. */
+  adopted?: true;
 }
 
 /** The revision that answers requests now, and the source that it was built from. */
@@ -79,8 +81,12 @@ export function hiddenIn(props: Props): HiddenProps {
   return Object.fromEntries(Object.entries(props).filter(([key]) => key.startsWith("__"))) as HiddenProps;
 }
 
-/** How the rollout that the state speaks of ended; one that a newer one replaced has nothing left to be done. */
+/**
+ * How the rollout that the state speaks of ended; one that a newer one replaced, or that failed before the deployment
+ * was adopted, has nothing left to be done.
+ */
 export function lastRolloutOf(state: Pick<DeploymentOutputs, "settledRevision">): LastRollout {
-  if (!state.settledRevision) return "unsettled";
-  return state.settledRevision.status.includes("FAILED") ? "failed" : "deployed";
+  const { settledRevision: settled } = state;
+  if (!settled) return "unsettled";
+  return settled.status.includes("FAILED") && !settled.adopted ? "failed" : "deployed";
 }

@@ -1,16 +1,20 @@
 import type { DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
-import { ownerOf, secretsOf } from "../mapping";
-import { plan } from "../plan/plan";
+import { ownerOf } from "../mapping";
+import { plan, type LastRollout } from "../plan/plan";
 import { listChanges } from "../plan/reasons";
 import { asRecorded } from "./drift";
 import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
+import { markWithAdoption } from "./mark";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
 import { writePatch } from "./patch";
 
-/** Takes on a deployment that exists: marks it, brings it to the wanted inputs and waits where there is a rollout. */
+/**
+ * Takes on a deployment that exists: marks it, brings it to the wanted inputs and waits where there is a rollout. One
+ * that is as wanted gets no revision, however somebody else's last rollout ended.
+ */
 export async function adoptDeployment(
   op: Operation,
   inputs: DeploymentInputs,
@@ -27,8 +31,7 @@ export async function adoptDeployment(
   const steps = plan({
     before: asRecorded(inputs, record),
     wanted: inputs,
-    // What somebody else rolled out is not this resource's to verify.
-    lastRollout: owned ? unlessUnverified(last.rollout, inputs) : last.rollout,
+    lastRollout: owned ? unlessUnverified(last.rollout, inputs) : asFound(last),
     dialect: op.dialect,
   });
   if (steps.action === "replace") {
@@ -39,19 +42,22 @@ export async function adoptDeployment(
       { deploymentId: record.id },
     );
   }
-  const secrets = inputs.secrets ?? secretsOf(record);
-  if (!owned && !secrets)
-    op.log("warning", `${record.id} cannot be marked: the server does not return its secrets`);
-  const patch = !owned && secrets ? { ...steps.patch, secrets } : steps.patch;
+  const patch = owned ? steps.patch : markWithAdoption(op, record, inputs, steps);
   const patched = patch
     ? await writePatch(op, record, patch, steps.newRevision)
     : { revisionId: record.latest_revision_id ?? undefined };
+  const revised = steps.newRevision || patched.revisionId !== (record.latest_revision_id ?? undefined);
   return settleAndDescribe(op, {
     deploymentId: record.id,
     inputs,
     revisionId: patched.revisionId,
     unseen: patched.unseen,
     wait: inputs.rollout?.wait !== false,
-    isOwn: owned || steps.newRevision,
+    isOwn: owned || revised,
   });
+}
+
+/** What somebody else rolled out is this resource's neither to verify nor to repeat. */
+function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
+  return rollout === "failed" && revision ? "deployed" : rollout;
 }

@@ -45,7 +45,11 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
     if (written.unseen) throw written.unseen;
     latestRevisionId ||= await firstRevision(op, deploymentId);
     end = written.wait ? await followRollout(op, written, latestRevisionId) : undefined;
-    if (end?.revision && end.outcome !== "timeout") settledRevision = settledAs(end.revision, op, end.status);
+    if (end?.revision && end.outcome !== "timeout")
+      settledRevision = {
+        ...settledAs(end.revision, op, end.status),
+        ...(isFoundFailed(written, end) && adopted),
+      };
     if (end?.outcome === "superseded") await reportSuperseded(op, deploymentId, latestRevisionId);
     if (end?.outcome === "failed" && written.isOwn && written.inputs.rollout?.onFailure === "rollback")
       rollback = await rollBack(op, deploymentId, latestRevisionId, badRevisions(previous));
@@ -83,9 +87,24 @@ async function problemOf(
   lostSight: Error | undefined,
 ): Promise<RolloutProblem | undefined> {
   const servingId = state.serving?.revisionId;
-  if (end?.outcome === "failed") return explainFailure(op, written, end, servingId, rollback);
+  if (isFoundFailed(written, end)) reportFoundFailed(op, state);
+  else if (end?.outcome === "failed") return explainFailure(op, written, end, servingId, rollback);
   if (end?.outcome === "timeout") return explainTimeout(op, written, state.latestRevisionId, end);
   return lostSight && explainLostSight(written, lostSight);
+}
+
+const adopted = { adopted: true } as const;
+
+/** Whether the rollout that failed is somebody else's: then it is no failure of this resource. */
+function isFoundFailed({ isOwn }: Written, end: RolloutEnd | undefined): boolean {
+  return end?.outcome === "failed" && !isOwn;
+}
+
+function reportFoundFailed(op: Operation, { latestRevisionId, settledRevision }: DeploymentState): void {
+  op.log(
+    "warning",
+    `revision ${latestRevisionId}, which was there before the adoption, ended as ${settledRevision?.status}; it is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers`,
+  );
 }
 
 /** A DEPLOYED revision that was found wanting before is nothing to go back to. */

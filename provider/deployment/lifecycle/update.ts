@@ -7,6 +7,7 @@ import type { Plan } from "../plan/plan";
 import type { DeploymentState } from "../state";
 import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
 import { planFromServer } from "./live-plan";
+import { markWithUpdate } from "./mark";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
 import { writePatch } from "./patch";
@@ -28,8 +29,9 @@ export async function updateDeployment(
   const { steps, previous, awaited } = await planFromServer(op, state, inputs, record);
   confirmServerChoices(steps, inputs, record);
   refuseLostNulls(op, steps);
-  const patched = steps.patch
-    ? await writePatch(op, record, steps.patch, steps.newRevision)
+  const patch = markWithUpdate(op, record, inputs, steps);
+  const patched = patch
+    ? await writePatch(op, record, patch, steps.newRevision)
     : { revisionId: record.latest_revision_id ?? undefined };
   const isOwn = steps.newRevision || steps.resumesWait;
   return settleAndDescribe(op, {

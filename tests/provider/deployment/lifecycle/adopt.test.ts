@@ -86,6 +86,45 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(world.writes).toEqual([]);
   });
 
+  test("whose last rollout failed is taken over as it is; the next change makes a revision", async () => {
+    const world = await World.start();
+    const id = await somebodyElses(world);
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    await world.request("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "broken" } });
+    const stack = world.stack();
+    const inputs = agentAt("broken", { adopt: "always" });
+    world.forget();
+
+    expect(await stack.up(inputs)).toEqual({ step: "create", checkFailures: [] });
+    expect(world.writes.map(({ body }) => Object.keys(body as object))).toEqual([["secrets"]]);
+    expect(world.log.lines("warning").join()).toContain(
+      "which was there before the adoption, ended as BUILD_FAILED",
+    );
+    expect(stack.state.settledRevision).toMatchObject({ status: "BUILD_FAILED", adopted: true });
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v1");
+    world.forget();
+    await stack.refresh();
+    expect((await stack.up(inputs)).step).toBe("same");
+    expect((await stack.up(agentAt("broken"))).step).toBe("update");
+    expect(world.writes).toEqual([]);
+
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes).toHaveLength(1);
+    expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
+    expect(stack.state.settledRevision).not.toHaveProperty("adopted");
+  });
+
+  test("that fails while it is taken over is no failure of the program", async () => {
+    const world = await World.start();
+    const id = await somebodyElses(world);
+    world.admin.steer({ verdict: "DEPLOY_FAILED", times: 1 });
+    await world.request("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "v2" } });
+    const stack = world.stack();
+    expect(await stack.up(agentAt("v2", { adopt: "always" }))).toEqual({ step: "create", checkFailures: [] });
+    expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOY_FAILED", adopted: true });
+    expect((await stack.up(agentAt("v2", { adopt: "always" }))).step).toBe("same");
+  });
+
   test("is left alone by the resource that lost it, in updates and in deletes", async () => {
     const world = await World.start();
     const first = await world.deployed();
@@ -95,5 +134,81 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(failure!.message).toContain("carries the mark of another Pulumi resource");
     await expect(first.destroy()).rejects.toThrow("pulumi state delete");
     expect(world.writes).toEqual([]);
+  });
+});
+
+describe("where secrets make a revision", () => {
+  const inputs = agent({ adopt: "always" });
+
+  /** A deployment that nobody has marked, as the service's own tools make it. */
+  async function unmarked(world: World): Promise<string> {
+    const made = await world.request("POST", "/v2/deployments", {
+      name: "support-agent",
+      source: "github",
+      source_config: {
+        repo_url: "https://git.example.com/agents.git",
+        deployment_type: "prod",
+        build_on_push: false,
+      },
+      source_revision_config: { repo_ref: "v1", langgraph_config_path: "langgraph.json" },
+      secrets: [{ name: "MODEL_KEY", value: `${canary}-model` }],
+    });
+    world.forget();
+    return (made as { id: string }).id;
+  }
+
+  const secretNames = (world: World) =>
+    world.writes.map(({ body }) => {
+      const { secrets } = body as { secrets?: { name: string }[] };
+      return secrets?.map(({ name }) => name);
+    });
+
+  test("nothing is written for an adoption; the next revision carries the mark, with no other one", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const id = await unmarked(world);
+    const stack = world.stack();
+    expect((await stack.up(inputs)).step).toBe("create");
+    expect(stack.deploymentId).toBe(id);
+    expect(world.writes).toEqual([]);
+    expect(world.log.lines("info")).toContain(
+      `${id} is marked with its next revision: the mark alone would make one`,
+    );
+    expect((await stack.up(agent())).step).toBe("update");
+    expect(
+      (await stack.up(agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } }))).step,
+    ).toBe("update");
+    expect(secretNames(world)).toEqual([undefined]);
+    world.forget();
+
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
+    expect(await world.request("GET", `/v2/deployments/${id}/revisions`)).toMatchObject({
+      resources: [{ status: "DEPLOYED" }, { status: "DEPLOYED" }],
+    });
+    world.forget();
+    await stack.up(agentAt("v3"));
+    expect(secretNames(world)).toEqual([undefined]);
+  });
+
+  test("an adoption that makes a revision marks it", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    await unmarked(world);
+    await world.stack().up(agentAt("v2", { adopt: "always" }));
+    expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
+  });
+
+  test("the mark of another resource is replaced at once", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const first = await world.deployed();
+    const stack = world.stack();
+    await stack.up(inputs);
+    expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
+    expect(world.log.lines("info")).toContain(
+      `${first.deploymentId} carries another resource's mark: replacing it makes a revision`,
+    );
+    expect(await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`)).toMatchObject({
+      resources: [{ id: stack.state.latestRevisionId }, {}],
+    });
+    await expect(first.destroy()).rejects.toThrow("pulumi state delete");
   });
 });
