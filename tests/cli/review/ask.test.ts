@@ -1,0 +1,157 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { askFacts } from "../../../cli/review/facts/ask";
+import { terminalReport } from "../../../cli/review/formats/terminal";
+import { deploymentType, type PreviewedResource } from "../../../cli/review/preview/preview";
+import { systemClock, type Clock } from "../../../provider/clock";
+import { Session } from "../../../provider/session";
+import { previewOf, reportOf, updated, urnOf } from "./previews";
+
+const apiKey = "canary-key-1";
+const servers: Server[] = [];
+
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+type Answers = Record<string, unknown>;
+
+/** A server that answers some requests, and keeps what it was asked. */
+async function serving(answers: (address: string) => Answers) {
+  const asked: { request: string; headers: IncomingHttpHeaders }[] = [];
+  const server = createServer((request, response) => {
+    const key = `${request.method} ${request.url?.split("?")[0]}`;
+    asked.push({ request: key, headers: request.headers });
+    request.resume().on("end", () => {
+      const answer = answers(address)[key];
+      if (answer === "silence") return;
+      response.statusCode = answer === undefined ? 404 : 200;
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(answer ?? { detail: "not here" }));
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, asked };
+}
+
+const deploymentPath = "GET /api-host/v2/deployments/agent-id";
+
+/** A control plane with one deployment, whose agent server stands behind the same address. */
+const usual = (address: string): Answers => ({
+  [deploymentPath]: { id: "agent-id", name: "agent", url: `${address}/agents/agent-id` },
+  [`${deploymentPath}/revisions`]: {
+    resources: [
+      {
+        id: "r3",
+        status: "BUILD_FAILED",
+        created_at: "2026-01-01T00:00:00Z",
+        updated_at: "2026-01-01T09:00:00Z",
+      },
+      {
+        id: "r2",
+        status: "DEPLOYED",
+        created_at: "2026-01-01T00:00:00Z",
+        updated_at: "2026-01-01T00:02:00Z",
+      },
+      {
+        id: "r1",
+        status: "DEPLOYED",
+        created_at: "2026-01-01T00:00:00Z",
+        updated_at: "2026-01-01T00:04:00Z",
+      },
+    ],
+  },
+  "POST /agents/agent-id/threads/count": 5,
+  "POST /agents/agent-id/assistants/count": 2,
+  "POST /agents/agent-id/runs/crons/count": 1,
+});
+
+async function told(
+  resource: PreviewedResource,
+  address: string,
+  options: { boundMs?: number; clock?: Clock } = {},
+): Promise<string> {
+  const { boundMs = 20_000, clock = systemClock } = options;
+  const env = {
+    AGENTSERVER_BASE_URL: address,
+    AGENTSERVER_API_KEY: apiKey,
+    AGENTSERVER_TENANT_ID: "t",
+    AGENTSERVER_DIALECT: "interface",
+  };
+  const session = new Session({ config: () => undefined, env, clock, random: () => 0 });
+  const signal = new AbortController().signal;
+  const facts = await askFacts([resource], { session, random: () => 0, signal, boundMs });
+  return terminalReport(reportOf(previewOf([resource]), { facts }));
+}
+
+const replaced = (outputs = {}) =>
+  updated(
+    "agent",
+    "is replaced, deleted first, with its threads, assistants, crons and store: name a → agent",
+    { operation: "replace", before: { id: "agent-id", inputs: { name: "agent" }, outputs } },
+  );
+
+test("what a replacement loses is counted by the agent server, and past rollouts by the control plane", async () => {
+  const { address, asked } = await serving(usual);
+  const text = await told(replaced(), address);
+  expect(text).toContain("Lost with it: 5 active runs, 5 threads, 1 cron, 2 assistants, and the store");
+  expect(text).toContain("Expected duration: 3m (median of 2 past rollouts)");
+  expect(asked.every(({ headers }) => headers["x-api-key"] === apiKey)).toBe(true);
+  expect(asked.filter(({ request }) => /^(PATCH|DELETE|PUT)/.test(request))).toEqual([]);
+});
+
+test("what an agent server cannot count is left out", async () => {
+  const { address } = await serving((here) => ({
+    ...usual(here),
+    "POST /agents/agent-id/runs/crons/count": undefined,
+  }));
+  expect(await told(replaced(), address)).toContain("5 active runs, 5 threads, 2 assistants, and the store");
+});
+
+test("an agent server that does not answer in time leaves it unknown, and the review goes on", async () => {
+  const { address } = await serving((here) => ({
+    ...usual(here),
+    "POST /agents/agent-id/threads/count": "silence",
+  }));
+  // Time is up as soon as somebody waits for it.
+  const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
+  const text = await told(replaced(), address, { clock, boundMs: 7_000 });
+  expect(text).toContain("What is lost is not known: there was no answer within 7 s");
+});
+
+test("nobody is asked about a deployment that another control plane holds", async () => {
+  const { address, asked } = await serving(usual);
+  const outputs = { controlPlane: { baseUrl: "https://elsewhere.example/api-host", tenantId: "t" } };
+  const text = await told(replaced(outputs), address);
+  expect(text).toContain("What is lost is not known: The deployment in state is at another control plane");
+  expect(asked).toEqual([]);
+});
+
+test("a name that is taken is found before the update fails on it", async () => {
+  const { address } = await serving(() => ({
+    "GET /api-host/v2/deployments": { resources: [{ id: "dep-7", name: "agent" }] },
+  }));
+  const created = (adopt: string): PreviewedResource => ({
+    urn: urnOf("agent"),
+    type: deploymentType,
+    operation: "create",
+    after: { inputs: { name: "agent", adopt, ownerId: "me" }, outputs: {} },
+    replaceReasons: [],
+  });
+  expect(await told(created("ifOwned"), address)).toContain("the name is taken by dep-7");
+  expect(await told(created("always"), address)).toContain("agent takes on a deployment that exists");
+});
+
+test("what does not roll out and loses nothing is not asked about", async () => {
+  const { address, asked } = await serving(usual);
+  await told(
+    updated("agent", "patched without a new revision: sourceConfig.buildOnPush false → true"),
+    address,
+  );
+  expect(asked).toEqual([]);
+});
