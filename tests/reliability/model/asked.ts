@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import type { DialectName } from "../../../emulator/index";
 import type { DeploymentState } from "../../../provider/deployment/state";
 import { canary } from "../../provider/world";
 import type { DeploymentView, RevisionView } from "./plane-view";
-import { programIn, type Program } from "./program";
+import { commit, programIn, type Program } from "./program";
 
 /** What the stack's state holds of the resource. */
 export interface Kept {
   id: string;
   state: DeploymentState;
+  /** Whether the last step on it failed. */
+  incomplete: boolean;
 }
 
 /**
@@ -31,7 +34,10 @@ export function asked(
   if (dialect === "langsmith" || wanted.onSecretChange === "revise") revising.push("secret");
   const differs = (from: Partial<Program>) =>
     revising.some((field) => wanted[field] !== null && field in from && from[field] !== wanted[field]);
-  if (!differs(before ?? recorded(there)) && !lastRolloutFailed(kept?.state, there)) return 0;
+  // Without waiting, nobody looks what became of a rollout, until there is something else to be done.
+  const looks = !kept || wanted.wait || kept.incomplete || !isDeepStrictEqual(before, wanted);
+  const failed = (looks || kept.state.settledRevision) && lastRolloutFailed(kept?.state, there);
+  if (!differs(before ?? recorded(there)) && !failed) return 0;
   const isNews = kept !== undefined && newest.id !== kept.state.latestRevisionId;
   return isNews && !hasFailed(newest) && !differs(recorded(there)) ? 0 : 1;
 }
@@ -51,4 +57,23 @@ function lastRolloutFailed(state: DeploymentState | undefined, there: Deployment
 /** Whether a revision's status is a failure. */
 export function hasFailed({ status }: Pick<RevisionView, "status">): boolean {
   return status.includes("FAILED");
+}
+
+/**
+ * The revision that a failed rollout asks for where it is to be gone back from: one, unless a newer one was there
+ * before, or no earlier one was good whose source cannot have moved since.
+ */
+export function askedToGoBack(
+  wanted: Program,
+  { settledRevision }: DeploymentState,
+  [before]: DeploymentView[],
+  [after]: DeploymentView[],
+  dialect: DialectName,
+): number {
+  const place = after?.revisions.findIndex(({ id }) => id === settledRevision?.id) ?? -1;
+  if (wanted.onFailure !== "rollback" || place === -1) return 0;
+  const newer = after!.revisions.slice(0, place);
+  const good = after!.revisions.slice(place + 1).find(({ status }) => status === "DEPLOYED");
+  const isFixed = good && (dialect === "langsmith" || good.repoRef === commit);
+  return isFixed && !newer.some(({ id }) => before?.revisions.some((old) => old.id === id)) ? 1 : 0;
 }

@@ -7,6 +7,7 @@ export const counts = {
   "replies or requests lost": 0,
   "control plane ended": 0,
   "rollouts failed": 0,
+  rollbacks: 0,
   "deployments made": 0,
   "revisions asked for": 0,
   "revisions made": 0,

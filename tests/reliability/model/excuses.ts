@@ -24,7 +24,8 @@ export function excuse(
 ): "told" | "refused" | undefined {
   const { program, kept, before, after, lingerSeconds } = situation;
   const there = before.find(({ id }) => id === kept?.id);
-  const awaited = after[0]?.revisions.find(({ id }) => id === state.latestRevisionId);
+  const awaitedId = state.settledRevision?.id ?? state.latestRevisionId;
+  const awaited = after[0]?.revisions.find(({ id }) => id === awaitedId);
   const told = {
     "agentserver rollout_failed": awaited && hasFailed(awaited),
     "agentserver rollout_timeout": awaited && awaited.status !== "DEPLOYED" && !hasFailed(awaited),
@@ -44,12 +45,15 @@ export function mayEndAnyhow(
   process: ProviderProcess,
   mishap: Mishap | undefined,
   before: DeploymentView[],
+  program?: Program,
 ): { failure: boolean; count: boolean } {
   if (!process.struck || !mishap) return { failure: false, count: false };
   const cutOff = mishap.kind === "killed" || (mishap.kind === "outage" && mishap.refused > 5);
   // A repeated look comes later: a rollout that was under way may have failed by then, and asks for a revision.
   const underWay = before.some(({ revisions }) => !revisions.every(hasEnded));
-  return { failure: cutOff, count: cutOff || underWay };
+  // Nothing is tried again beyond the timeout.
+  const short = program !== undefined && program.timeout !== null;
+  return { failure: cutOff || short, count: cutOff || short || underWay };
 }
 
 function hasEnded(revision: { status: string }): boolean {

@@ -73,7 +73,7 @@ function viewOf(record: DeploymentRecord, revisions: RevisionRecord[]): Deployme
 
 /** The refs of these programs by the commits that the control plane turns them into. */
 const refs = new Map(
-  ["v1", "v2", "v3", "theirs"].map((ref) => {
+  ["v1", "v2", "theirs"].map((ref) => {
     const sourceConfig = { repo_url: "https://git.example.com/agents.git" };
     const sourceRevisionConfig = { repo_ref: ref };
     return [pretendedCommit({ sourceConfig, sourceRevisionConfig } as never)!, ref];

@@ -1,6 +1,6 @@
 import { Stack, type Up } from "../../provider/stack";
 import { canary, type World } from "../../provider/world";
-import { asked, hasFailed, type Kept } from "./asked";
+import { asked, askedToGoBack, hasFailed, type Kept } from "./asked";
 import { counts } from "./counts";
 import { excuse, mayEndAnyhow } from "./excuses";
 import { ask, lookAt, type DeploymentView } from "./plane-view";
@@ -73,38 +73,37 @@ export class Play {
     // What a create that was cut off has left is found by its name, and stays what it was made as.
     const left = this.stack.id === undefined && this.plane.length > 0;
     this.program = { ...this.program, ...change, ...(left && { name, deploymentType }) };
+    if (!this.program.wait) this.program.onFailure = "keep";
     const { program, plane: before, kept } = this;
-    const most = asked(program, kept, before, this.sequence.dialect);
-    const inputs = inputsOf(program);
+    const { dialect, lingerSeconds } = this.sequence;
     const process = this.start(mishap);
-    const up = await this.stack.up(inputs).catch(endedInCheck);
+    const up = await this.stack.up(inputsOf(program)).catch(endedInCheck);
     await this.end(process, mishap);
     const made = await this.look();
+    const { plane: after } = this;
+    const { state } = this.stack;
+    const failed = up.failure ?? (up.checkFailures.length > 0 && new Error(JSON.stringify(up.checkFailures)));
+    const excused = failed && excuse(failed, { program, kept, before, after, lingerSeconds }, state);
+    const unsure = mayEndAnyhow(process, mishap, before, program);
+    const rolledOut = asked(program, kept, before, dialect);
+    const backAsked = String(failed) === "agentserver rollout_failed";
+    const back = backAsked ? askedToGoBack(program, state, before, after, dialect) : 0;
+    // A provider that was killed while it went back tells nothing about it.
+    const unseenBack = unsure.failure && program.onFailure === "rollback" ? 1 : 0;
+    const most = rolledOut + Math.max(back, unseenBack);
     counts.ups += 1;
+    counts["rollouts failed"] += Number(backAsked);
+    counts.rollbacks += back;
     counts["revisions made"] += made;
     counts["revisions too many"] += Math.max(0, made - most);
     promise(made <= most, `${made} revisions were made where ${most} were asked for`);
-    const unsure = mayEndAnyhow(process, mishap, before);
-    const failed = up.failure ?? (up.checkFailures.length > 0 && new Error(JSON.stringify(up.checkFailures)));
-    if (failed) {
-      counts["rollouts failed"] += Number(String(failed) === "agentserver rollout_failed");
-      const situation = {
-        program,
-        kept,
-        before,
-        after: this.plane,
-        lingerSeconds: this.sequence.lingerSeconds,
-      };
-      const excused = excuse(failed, situation, this.stack.state);
-      promise(excused !== undefined || unsure.failure, `up failed: ${failed} ${failed.message}`);
-      counts["revisions asked for"] += made;
-      if (excused === "told" && !unsure.count)
-        promise(made === most, `${made} revisions were made, not ${most}`);
-      return up;
-    }
-    counts["revisions asked for"] += unsure.count ? made : most;
-    promise(unsure.count || made === most, `${made} revisions were made, not ${most}`);
-    await this.requireRest(`after ${up.step}`);
+    promise(!failed || excused !== undefined || unsure.failure, `up failed: ${failed && failed.message}`);
+    promise(excused !== "refused" || made === 0, "a revision was made by an up that was refused");
+    const exact = excused === "refused" ? 0 : unsure.count ? made : rolledOut + back;
+    promise(made === exact, `${made} revisions were made, not ${exact}`);
+    counts["revisions asked for"] += exact;
+    if (!failed) await this.requireRest(`after ${up.step}`);
+    if (excused === "told") promise(await this.hasMoreToDo(), "a preview after a failed rollout is empty");
     return up;
   }
 
@@ -186,7 +185,8 @@ export class Play {
   }
 
   private get kept(): Kept | undefined {
-    return this.stack.id === undefined ? undefined : { id: this.stack.id, state: this.stack.state };
+    const { id, state, incomplete } = this.stack;
+    return id === undefined ? undefined : { id, state, incomplete };
   }
 
   /** Looks at the control plane; how many revisions are new. */
@@ -208,9 +208,15 @@ export class Play {
 
   /** The same program again asks for nothing. */
   private async requireRest(when: string): Promise<void> {
+    promise(
+      !(await this.hasMoreToDo()),
+      `a preview ${when} is not empty: ${this.world.log.said.at(-1)?.message}`,
+    );
+  }
+
+  private async hasMoreToDo(): Promise<boolean> {
     this.start();
-    const { changes } = await this.stack.preview(inputsOf(this.program));
-    promise(changes === false, `a preview ${when} is not empty: ${this.world.log.said.at(-1)?.message}`);
+    return (await this.stack.preview(inputsOf(this.program))).changes === true;
   }
 
   private requireWanted(): void {

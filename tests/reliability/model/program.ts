@@ -18,7 +18,12 @@ export interface Program {
   timeout: string | null;
   onSecretChange: "keep" | "revise";
   onConflict: "proceed" | "fail";
+  /** Goes only with `wait`. */
+  onFailure: "keep" | "rollback";
 }
+
+/** A commit, which does not move: only such a source can be gone back to wherever the control plane resolves none. */
+export const commit = "c".repeat(40);
 
 /** The program that a sequence starts with. */
 export const firstProgram: Program = {
@@ -34,6 +39,7 @@ export const firstProgram: Program = {
   timeout: null,
   onSecretChange: "keep",
   onConflict: "proceed",
+  onFailure: "keep",
 };
 
 /** A few fields with values of a small world, so that a field often gets back the value that it had. */
@@ -43,7 +49,7 @@ const some = fc.record(
     deploymentType: fc.constantFrom("prod", "dev"),
     buildOnPush: fc.boolean(),
     cpu: fc.constantFrom(1, 2),
-    repoRef: fc.constantFrom("v1", "v2", "v3"),
+    repoRef: fc.constantFrom("v1", "v2", commit),
     graphConfigPath: fc.constantFrom("langgraph.json", "other.json"),
     secret: fc.constantFrom("a", "b", null),
     trigger: fc.constantFrom("monday", "tuesday", null),
@@ -51,6 +57,7 @@ const some = fc.record(
     timeout: fc.constantFrom("20s", null),
     onSecretChange: fc.constantFrom("keep" as const, "revise" as const),
     onConflict: fc.constantFrom("proceed" as const, "fail" as const),
+    onFailure: fc.constantFrom("keep" as const, "rollback" as const),
   },
   { requiredKeys: [] },
 );
@@ -65,7 +72,7 @@ export const change: fc.Arbitrary<Partial<Program>> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   { weight: 4, arbitrary: onlyOf("repoRef", "graphConfigPath", "trigger") },
   { weight: 2, arbitrary: onlyOf("buildOnPush", "cpu", "secret") },
-  { weight: 2, arbitrary: onlyOf("wait", "timeout", "onSecretChange", "onConflict") },
+  { weight: 2, arbitrary: onlyOf("wait", "timeout", "onSecretChange", "onConflict", "onFailure") },
   { weight: 2, arbitrary: some },
 );
 
@@ -88,6 +95,7 @@ export function inputsOf(program: Program): DeploymentInputs {
       ...(program.timeout !== null && { timeout: program.timeout }),
       ...(program.onSecretChange === "revise" && { onSecretChange: "revise" as const }),
       ...(program.onConflict === "fail" && { onConflict: "fail" as const }),
+      ...(program.onFailure === "rollback" && { onFailure: "rollback" as const }),
     },
   };
 }
@@ -108,5 +116,6 @@ export function programIn(state: DeploymentInputs): Program {
     timeout: rollout.timeout ?? null,
     onSecretChange: rollout.onSecretChange ?? "keep",
     onConflict: rollout.onConflict ?? "proceed",
+    onFailure: rollout.onFailure ?? "keep",
   };
 }
