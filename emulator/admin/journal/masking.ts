@@ -17,7 +17,15 @@ const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token
 export function secretValues(body: unknown, known: readonly string[]): string[] {
   const values = new Set(known);
   collect(body, false, values);
-  return [...values].sort((one, other) => other.length - one.length);
+  return [...new Set([...values].flatMap(formsOf))].sort((one, other) => other.length - one.length);
+}
+
+/** A value may stand in a URL, in JSON that is a text, or in base64. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const base64 = bytes.toString("base64").replace(/=+$/, "");
+  // Through bytes, for half of a surrogate pair cannot be encoded.
+  return [value, encodeURIComponent(bytes.toString()), JSON.stringify(value).slice(1, -1), base64];
 }
 
 /** A copy of a request body that can be shown: none of its secrets, nor any of `values` anywhere in it. */
