@@ -95,6 +95,6 @@ function whyInsecure(code: string, cause: string): string | undefined {
   if (/^(CERT_|ERR_TLS_|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code))
     return `its certificate is refused (${cause}). Have it replaced there.`;
   if (code === "EPROTO" || code.startsWith("ERR_SSL_"))
-    return `no TLS connection could be agreed on (${cause}). Check whether agentserver:baseUrl has to start with http:// or names another port.`;
+    return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether agentserver:baseUrl has to start with http:// or names another port.`;
   return undefined;
 }

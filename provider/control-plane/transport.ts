@@ -1,4 +1,4 @@
-import axios, { type AxiosInstance, type AxiosResponse } from "axios";
+import axios, { type AxiosInstance, type AxiosRequestHeaders, type AxiosResponse } from "axios";
 import type { z } from "zod";
 import type { Clock } from "../clock";
 import { AgentServerError, type ErrorFacts } from "../errors";
@@ -71,6 +71,11 @@ export class Transport {
         Accept: "application/json",
       },
       responseType: "text",
+      // Left to itself, axios copies an object first, and leaves out keys such as `constructor`.
+      transformRequest: (text: unknown, headers: AxiosRequestHeaders) => {
+        if (text !== undefined) headers.setContentType("application/json");
+        return text;
+      },
       transformResponse: (text: unknown) => text,
       validateStatus: () => true,
       // A redirect to another host would carry the key along.
@@ -133,7 +138,7 @@ export class Transport {
         method: spec.method,
         url: spec.path,
         params: spec.query,
-        data: spec.body,
+        data: spec.body === undefined ? undefined : JSON.stringify(spec.body),
         signal: spec.signal ? AbortSignal.any([spec.signal, timeout]) : timeout,
       });
     } catch (error) {

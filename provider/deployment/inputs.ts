@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { duration } from "./duration";
+import { shownAsItIs } from "./shown-as-it-is";
+import { untransportable } from "./untransportable";
 
 /** Name of the secret that marks whose a deployment is; kept out of the user's map. */
 export const ownerSecretName = "AGENTSERVER_OWNER";
@@ -9,14 +11,22 @@ const filled = z
   .min(1, { error: "must not be empty", abort: true })
   .regex(/\S/, { error: "must not be blank", abort: true });
 
-const text = filled.regex(/^\P{Cc}*$/u, "must not hold control characters, such as a line break");
+const text = shownAsItIs(
+  filled.regex(/^\P{Cc}*$/u, "must not hold control characters, such as a line break"),
+);
 
 const nullableText = text.nullish();
 
 /** A command may be a script of several lines. */
-const nullableCommand = filled
-  .regex(/^[\t\n\r\P{Cc}]*$/u, "must not hold control characters other than tabs and line breaks")
-  .nullish();
+const nullableCommand = shownAsItIs(
+  filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not hold control characters other than tabs and line breaks"),
+).nullish();
+
+/** Any value that arrives as it was given. */
+const transportable = z.unknown().superRefine((value, { addIssue }) => {
+  for (const { path, problem } of untransportable(value))
+    addIssue({ code: "custom", message: problem, path });
+});
 
 /** Where the source comes from. Fields that are left out are the server's to choose and are never sent. */
 export const sourceConfigInputs = z.strictObject({
@@ -25,7 +35,7 @@ export const sourceConfigInputs = z.strictObject({
   deploymentType: nullableText,
   buildOnPush: z.boolean().nullish(),
   customUrl: nullableText,
-  resourceSpec: z.record(z.string(), z.unknown()).nullish(),
+  resourceSpec: z.record(z.string(), transportable).nullish(),
   installCommand: nullableCommand,
   buildCommand: nullableCommand,
   listenerId: nullableText,
@@ -44,7 +54,7 @@ export const verifyInputs = z
   .strictObject({
     ok: z.boolean().optional(),
     graph: text.optional(),
-    run: z.strictObject({ input: z.unknown(), expect: z.unknown().optional() }).optional(),
+    run: z.strictObject({ input: transportable, expect: transportable.optional() }).optional(),
   })
   .refine(({ run, graph }) => run === undefined || graph !== undefined, {
     message: "is required where there is a run",
@@ -56,7 +66,7 @@ export const rolloutInputs = z
   .strictObject({
     wait: z.boolean().optional(),
     timeout: duration.optional(),
-    triggers: z.array(z.unknown()).optional(),
+    triggers: z.array(transportable).optional(),
     onSecretChange: z.enum(["keep", "revise"]).optional(),
     onConflict: z.enum(["proceed", "fail"]).optional(),
     onFailure: z.enum(["keep", "rollback"]).optional(),
@@ -71,9 +81,13 @@ export const rolloutInputs = z
 
 const secretName = text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a name for an environment variable");
 
+/** Linux takes no longer `NAME=value` into a process's environment, in bytes, with the null byte at its end. */
+const longestVariable = 128 * 1024;
+
 const secretValue = z
   .string()
-  .refine((value) => !value.includes("\0"), "must not hold a null byte: no environment variable can");
+  .refine((value) => !value.includes("\0"), "must not hold a null byte: no environment variable can")
+  .refine((value) => !/\p{Cs}/u.test(value), "must not hold half a character (a lone surrogate)");
 
 /** Everything a user may say about a deployment. */
 export const deploymentInputs = z.strictObject({
@@ -83,6 +97,15 @@ export const deploymentInputs = z.strictObject({
   sourceRevisionConfig: sourceRevisionConfigInputs,
   secrets: z
     .record(secretName, secretValue)
+    .superRefine((secrets, { addIssue }) => {
+      for (const [name, value] of Object.entries(secrets))
+        if (typeof value === "string" && name.length + Buffer.byteLength(value) + 2 > longestVariable)
+          addIssue({
+            code: "custom",
+            path: [name],
+            message: `must be shorter: with its name at most ${longestVariable / 1024} KiB fit into an environment variable`,
+          });
+    })
     .refine((secrets) => !Object.hasOwn(secrets, ownerSecretName), {
       message: `must not hold ${ownerSecretName}: the provider keeps its mark of ownership there`,
     })

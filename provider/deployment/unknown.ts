@@ -3,9 +3,16 @@ export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Whether the value, or anything inside it, is not known yet. */
 export function hasUnknown(value: unknown): boolean {
-  if (value === unknownValue) return true;
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some(hasUnknown);
+  const seen = new Set<unknown>();
+  const left = [value];
+  // Not by recursion: what is looked at here may be nested deeply, or hold itself.
+  for (let one = left.pop(); one !== undefined || left.length > 0; one = left.pop()) {
+    if (one === unknownValue) return true;
+    if (typeof one !== "object" || one === null || seen.has(one)) continue;
+    seen.add(one);
+    for (const item of Object.values(one)) left.push(item);
+  }
+  return false;
 }
 
 /** Whether the value that a path leads to, or anything on the way, is not known yet. */

@@ -1,0 +1,227 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { canary } from "../../provider/world";
+import { authority, identity, type Identity } from "./certificates";
+import { Proxy } from "./proxy";
+import { HostileResource } from "./resource";
+import { HostileServer, raw } from "./server";
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), "agentserver-tls-"));
+const caFile = join(folder, "ca.pem");
+const host = "control-plane.test";
+const password = `${canary}-p@ss`;
+let ca: Identity;
+let good: Identity;
+
+beforeAll(() => {
+  ca = authority();
+  good = identity(["localhost", host], { by: ca });
+  writeFileSync(caFile, `A comment.\n${ca.cert}`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A deployment whose control plane is reached under this host name. */
+function resourceAt(server: HostileServer, name: string, env: NodeJS.ProcessEnv = {}): HostileResource {
+  const address = `https://${name}${name === "localhost" ? `:${server.port}` : ""}`;
+  return new HostileResource(server, {
+    env: { AGENTSERVER_BASE_URL: address, AGENTSERVER_DIALECT: "interface", ...env },
+  });
+}
+
+async function failureOf(resource: HostileResource): Promise<string> {
+  const { failure } = await resource.create();
+  expect(failure).toBeDefined();
+  return failure!.message;
+}
+
+describe("a certificate", () => {
+  test("of a CA of one's own is taken with caFile, and the default ones stay trusted", async () => {
+    const resource = resourceAt(await HostileServer.start(good), "localhost", {
+      AGENTSERVER_CA_FILE: caFile,
+    });
+    expect(await resource.create()).toEqual({ id: "d1" });
+  });
+
+  test.each<[string, () => Identity, RegExp]>([
+    [
+      "that signed itself",
+      () => identity(["localhost"]),
+      /its certificate is not trusted \(self-signed certificate.*agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
+    ],
+    ["of an unknown CA", () => good, /its certificate is not trusted \(.*agentserver:caFile/],
+  ])("%s is refused with the way out, and no key is sent", async (_what, make, text) => {
+    const server = await HostileServer.start(make());
+    const message = await failureOf(resourceAt(server, "localhost"));
+    expect(message).toMatch(text);
+    expect(message).not.toMatch(/turn|disable|reject/i);
+    expect(server.keys).toEqual([]);
+  });
+
+  test.each<[string, () => Identity, RegExp]>([
+    [
+      "for another host",
+      () => identity(["elsewhere.test"], { by: ca }),
+      /its certificate is for another host/,
+    ],
+    [
+      "that has expired",
+      () => identity(["localhost"], { by: ca, expired: true }),
+      /is not valid now \(certificate has expired\)/,
+    ],
+  ])("%s is refused although its CA is trusted", async (_what, make, text) => {
+    const server = await HostileServer.start(make());
+    expect(await failureOf(resourceAt(server, "localhost", { AGENTSERVER_CA_FILE: caFile }))).toMatch(text);
+    expect(server.keys).toEqual([]);
+  });
+
+  test("is verified also where NODE_TLS_REJECT_UNAUTHORIZED is 0", async () => {
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+    try {
+      const server = await HostileServer.start(good);
+      expect(await failureOf(resourceAt(server, "localhost"))).toContain("its certificate is not trusted");
+      expect(server.keys).toEqual([]);
+    } finally {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+    }
+  });
+
+  test("is not what an http server has", async () => {
+    expect(await failureOf(resourceAt(await HostileServer.start(), "localhost"))).toMatch(
+      /no TLS connection could be agreed on .*http:\/\//,
+    );
+  });
+});
+
+test.each<[string, string | undefined, string]>([
+  ["that is not there", undefined, "cannot be read (ENOENT)"],
+  ["that holds no certificate", "nothing", "holds no certificate in PEM format"],
+  [
+    "that holds a broken one",
+    "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+    "holds a certificate that cannot be read",
+  ],
+])("a caFile %s is a check failure", async (what, content, problem) => {
+  const file = join(folder, `${what}.pem`);
+  if (content !== undefined) writeFileSync(file, content);
+  const server = await HostileServer.start();
+  const { failures } = await resourceAt(server, host, { AGENTSERVER_CA_FILE: file }).check();
+  expect(failures).toHaveLength(1);
+  expect(failures![0]!.reason).toContain(`${file} ${problem}`);
+  expect(server.requests).toEqual([]);
+});
+
+describe("through a proxy", () => {
+  async function start(env: NodeJS.ProcessEnv = {}, tls: Identity = good) {
+    const server = await HostileServer.start(tls);
+    const proxy = await Proxy.start(server.port);
+    const HTTPS_PROXY = proxy.addressFor(`user:${encodeURIComponent(password)}`);
+    const resource = resourceAt(server, host, { HTTPS_PROXY, AGENTSERVER_CA_FILE: caFile, ...env });
+    return { server, proxy, resource };
+  }
+
+  test("every request goes through a tunnel, which alone gets the proxy's password", async () => {
+    const { server, proxy, resource } = await start();
+    expect(await resource.create()).toEqual({ id: "d1" });
+    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}:443`]));
+    expect(proxy.asked.length).toBeGreaterThan(0);
+    expect(proxy.asked.length).toBeLessThanOrEqual(server.requests.length);
+    const basic = `Basic ${Buffer.from(`user:${password}`).toString("base64")}`;
+    expect(new Set(proxy.credentials)).toEqual(new Set([basic]));
+    expect(new Set(server.keys)).toEqual(new Set([`${canary}-key`]));
+  });
+
+  test("the certificate is verified all the same", async () => {
+    const { server, proxy, resource } = await start({ AGENTSERVER_CA_FILE: undefined });
+    expect(await failureOf(resource)).toMatch(
+      /through the proxy 127\.0\.0\.1:\d+: its certificate is not trusted/,
+    );
+    expect(server.keys).toEqual([]);
+    expect(proxy.asked).toHaveLength(1);
+    const other = await start({}, identity(["elsewhere.test"], { by: ca }));
+    expect(await failureOf(other.resource)).toContain("its certificate is for another host");
+  });
+
+  test.each([
+    [407, "It wants a user name and password"],
+    [403, "Ask whoever runs it"],
+    [201, "Ask whoever runs it"],
+    [502, "Ask whoever runs it"],
+  ])("an answer %i of the proxy's own is not the control plane's", async (status, advice) => {
+    const { server, proxy, resource } = await start();
+    proxy.refuses = status;
+    const message = await failureOf(resource);
+    expect(message).toMatch(
+      new RegExp(
+        `the proxy 127\\.0\\.0\\.1:\\d+ answered ${status} instead of opening a tunnel\\. ${advice}`,
+      ),
+    );
+    expect(message).not.toContain("p@ss");
+    expect(server.requests).toEqual([]);
+    expect(proxy.asked).toHaveLength(status < 500 ? 1 : 6);
+  });
+
+  test("a proxy that nobody runs is named without its password", async () => {
+    const { proxy, resource } = await start();
+    await proxy.close();
+    const message = await failureOf(resource);
+    expect(message).toMatch(/got no answer through the proxy 127\.0\.0\.1:\d+: .*ECONNREFUSED.*HTTPS_PROXY/);
+    expect(message).not.toContain("user");
+  });
+
+  test.each([host, ".test", "*.test", "other,test", "*"])("NO_PROXY=%s leaves it out", async (NO_PROXY) => {
+    const { proxy, resource } = await start({ NO_PROXY });
+    expect((await resource.create()).failure!.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test("this machine is reached directly", async () => {
+    const server = await HostileServer.start(good);
+    const proxy = await Proxy.start(server.port);
+    const resource = resourceAt(server, "localhost", {
+      HTTPS_PROXY: proxy.addressFor("user:x"),
+      AGENTSERVER_CA_FILE: caFile,
+    });
+    expect(await resource.create()).toEqual({ id: "d1" });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test("plain http goes through HTTP_PROXY", async () => {
+    const server = await HostileServer.start();
+    const proxy = await Proxy.start(server.port);
+    const resource = resourceAt(server, host, {
+      AGENTSERVER_BASE_URL: `http://${host}`,
+      HTTP_PROXY: proxy.addressFor("user:x"),
+    });
+    expect(await resource.create()).toEqual({ id: "d1" });
+    expect(proxy.asked).toContain(`POST http://${host}/api-host/v2/deployments`);
+  });
+
+  test.each(["socks5://user:canary@host:1", "http://", "::::"])(
+    "HTTPS_PROXY=%s is a check failure",
+    async (HTTPS_PROXY) => {
+      const { resource } = await start({ HTTPS_PROXY });
+      const { failures } = await resource.check();
+      expect(failures![0]!.reason).toContain("HTTPS_PROXY is not the address of an http or https proxy");
+      expect(failures![0]!.reason).not.toContain("canary");
+    },
+  );
+});
+
+test.each([301, 302, 303, 307, 308])("no key follows a redirect (%i) to another host", async (status) => {
+  const other = await HostileServer.start();
+  const server = await HostileServer.start();
+  const location = `http://localhost:${other.port}/api-host/v2/deployments`;
+  for (const endpoint of ["list", "create", "read", "patch", "delete", "revision", "description"] as const) {
+    server.odd[endpoint] = raw(status, "", { location });
+    server.exists = true;
+    for (const call of ["create", "update", "read", "delete"] as const)
+      await new HostileResource(server)[call]();
+    delete server.odd[endpoint];
+  }
+  expect(other.requests).toEqual([]);
+});

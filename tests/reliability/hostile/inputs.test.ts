@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { interfaceDialect } from "../../../provider/control-plane/dialects";
+import { checkInputs } from "../../../provider/deployment/lifecycle";
+import type { Props } from "../../../provider/deployment/state";
+import { agent, canary, World } from "../../provider/world";
+
+jest.setTimeout(60_000);
+
+const check = (change: Props) => checkInputs({ ...agent(), ...change }, interfaceDialect);
+const spec = (resourceSpec: unknown) => ({ sourceConfig: { ...agent().sourceConfig, resourceSpec } });
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = { a: value };
+  return value;
+}
+
+const cyclic: Props = { a: 1 };
+cyclic["self"] = cyclic;
+
+test.each<[string, Props, string, string]>([
+  ["NaN", spec({ x: Number.NaN }), "sourceConfig.resourceSpec.x", "must be a finite number"],
+  ["Infinity", spec({ x: [1, -Infinity] }), "sourceConfig.resourceSpec.x.1", "must be a finite number"],
+  ["a cycle", spec({ x: cyclic }), "sourceConfig.resourceSpec.x.self", "must not hold itself"],
+  ["a bigint", spec({ x: 1n }), "sourceConfig.resourceSpec.x", "must be a value that JSON can hold"],
+  [
+    "half a character",
+    spec({ x: "\ud800" }),
+    "sourceConfig.resourceSpec.x",
+    "must not hold half a character",
+  ],
+  [
+    "half a character in a secret",
+    { secrets: { A: `${canary}\udfff` } },
+    "secrets.A",
+    "must not hold half a character",
+  ],
+  [
+    "a key that gets lost",
+    spec({ x: JSON.parse('{"__proto__":1}') }),
+    "sourceConfig.resourceSpec.x.__proto__",
+    "gets lost",
+  ],
+  ["an override of direction", { name: "agent\u202etxt.exe" }, "name", "must not hold invisible characters"],
+  [
+    "a zero-width space",
+    { sourceRevisionConfig: { repoRef: "v\u200b1" } },
+    "sourceRevisionConfig.repoRef",
+    "must not hold invisible",
+  ],
+  [
+    "an override in a command",
+    { sourceConfig: { buildCommand: "make \u2066#" } },
+    "sourceConfig.buildCommand",
+    "must not hold invisible",
+  ],
+  ["half a character in a name", { name: "a\ud800" }, "name", "must not hold half a character"],
+  ["an escape", { name: "a\u001b[2J" }, "name", "must not hold control characters"],
+  [
+    "a secret of 10 MB",
+    { secrets: { A: canary.padEnd(10_000_000, "x") } },
+    "secrets.A",
+    "with its name at most 128 KiB fit",
+  ],
+  [
+    "a trigger that is no number",
+    { rollout: { triggers: [Number.NaN] } },
+    "rollout.triggers.0",
+    "must be a finite number",
+  ],
+])("%s is a check failure", (_what, change, property, reason) => {
+  const failures = check(change);
+  expect(failures).toHaveLength(1);
+  expect(failures[0]!.property).toBe(property);
+  expect(failures[0]!.reason).toContain(reason);
+  expect(JSON.stringify(failures)).not.toContain(canary);
+});
+
+test("values nested 100,000 deep are a check failure, 60 deep are not", () => {
+  expect(check(spec({ x: nested(60) }))).toEqual([]);
+  expect(check(spec({ x: nested(100_000) }))[0]!.reason).toContain(
+    "must not be nested deeper than 64 levels",
+  );
+});
+
+test.each(["Поддержка", "サポート", "الدعم", "תמיכה", "สนับสนุน", "समर्थन", "👩‍👩‍👧 agents", "می‌خواهم"])(
+  "the name %s is a name",
+  async (name) => {
+    const world = await World.start();
+    const stack = world.stack();
+    expect((await stack.up(agent({ name }))).step).toBe("create");
+    expect((await stack.up(agent({ name }))).step).toBe("same");
+  },
+);
+
+test("secrets and keys that are called as parts of every object are kept", async () => {
+  const world = await World.start();
+  const stack = world.stack();
+  const odd = { constructor: `${canary}-1`, toString: `${canary}-2`, hasOwnProperty: `${canary}-3` };
+  const wanted = agent({
+    secrets: odd as unknown as Record<string, string>,
+    sourceConfig: { ...agent().sourceConfig, resourceSpec: { constructor: 1, toString: { valueOf: 2 } } },
+  });
+  const { step, checkFailures } = await stack.up(wanted);
+  expect([step, checkFailures]).toEqual(["create", []]);
+  expect(await world.record(stack)).toMatchObject({
+    source_config: { resource_spec: { constructor: 1, toString: { valueOf: 2 } } },
+    secrets: expect.arrayContaining(Object.entries(odd).map(([name, value]) => ({ name, value }))),
+  });
+  expect((await stack.up(wanted)).step).toBe("same");
+});
+
+test("the longest secret that an environment takes, and 10,000 of them, work", async () => {
+  const world = await World.start();
+  const stack = world.stack();
+  const secrets = {
+    LONGEST: canary.padEnd(128 * 1024 - "LONGEST".length - 2, "x"),
+    ...Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`S${n}`, `${canary}-${n}`])),
+  };
+  expect((await stack.up(agent({ secrets }))).step).toBe("create");
+  expect((await stack.up(agent({ secrets }))).step).toBe("same");
+});
+
+test("whatever the inputs, the check says something or nothing, and never throws", () => {
+  fc.assert(
+    fc.property(
+      fc.object({ maxDepth: 4, withBigInt: true, withNullPrototype: true }),
+      fc.anything(),
+      (some, any) => {
+        for (const change of [some, { sourceConfig: some }, { secrets: any }, spec(any), { rollout: any }])
+          for (const { reason } of check(change as Props)) expect(reason.trim()).not.toBe("");
+      },
+    ),
+  );
+});

@@ -1,0 +1,73 @@
+import { createServer, request as forward, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+
+const proxies: Proxy[] = [];
+
+afterEach(async () => {
+  for (const proxy of proxies.splice(0)) await proxy.close();
+});
+
+/** An http proxy that opens tunnels and passes plain requests on, whatever host is asked for, to one port here. */
+export class Proxy {
+  /** What was asked of it, for example `CONNECT control-plane.test:443`. */
+  readonly asked: string[] = [];
+  readonly credentials: (string | undefined)[] = [];
+  /** Answers this status instead of opening a tunnel. */
+  refuses: number | undefined;
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(private readonly server: Server) {
+    proxies.push(this);
+  }
+
+  static async start(targetPort: number): Promise<Proxy> {
+    const server = createServer();
+    const proxy = new Proxy(server);
+    server.on("connection", (socket: Socket) => proxy.sockets.add(socket.on("error", () => {})));
+    server.on("connect", (request, client, head) => {
+      proxy.note(`CONNECT ${request.url}`, request.headers["proxy-authorization"]);
+      if (proxy.refuses)
+        return client.end(`HTTP/1.1 ${proxy.refuses} No\r\ncontent-length: 10\r\n\r\n{"id":"x"}`);
+      const target = connect(targetPort, "127.0.0.1", () => {
+        client.write("HTTP/1.1 200 OK\r\n\r\n");
+        target.write(head);
+        target.pipe(client).pipe(target);
+      });
+      proxy.sockets.add(target.on("error", () => client.destroy()));
+    });
+    server.on("request", (request, response) => {
+      proxy.note(`${request.method} ${request.url}`, request.headers["proxy-authorization"]);
+      const { pathname, search } = new URL(request.url!);
+      const options = {
+        port: targetPort,
+        method: request.method,
+        path: pathname + search,
+        headers: request.headers,
+      };
+      request.pipe(
+        forward(options, (answer) => answer.pipe(response.writeHead(answer.statusCode!, answer.headers))),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Its address with a user name and a password. */
+  addressFor(user: string): string {
+    return `http://${user}@127.0.0.1:${this.port}`;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private note(asked: string, credentials: string | undefined): void {
+    this.asked.push(asked);
+    this.credentials.push(credentials);
+  }
+}
