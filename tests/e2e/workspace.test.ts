@@ -1,8 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { manifestOf, type ManifestSpec } from "../../sdk/manifests/format";
+import { writeManifests } from "../../sdk/manifests/write";
 import { manifestText, overlayText } from "../sdk/manifests/manifest-text";
 import { writeFile } from "../tools/temporary-folder";
 import { canaries } from "./canaries";
+import { agentArgs, declaring } from "./programs";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
@@ -68,7 +71,10 @@ test("the folder is the workspace: files make, change and remove deployments", a
   write(
     "folder",
     "support.yaml",
-    manifestText("secrets: { MODEL_KEY: '${secret:modelKey}' }", "support").replace("v1", "v2"),
+    manifestText("secrets: { MODEL_KEY: '${secret:modelKey}' }", "support").replace(
+      "repoRef: v1",
+      "repoRef: v2",
+    ),
   );
   const second = await stack.up();
 
@@ -83,7 +89,10 @@ test("the folder is the workspace: files make, change and remove deployments", a
   write(
     "folder",
     "renamed.yml",
-    manifestText("secrets: { MODEL_KEY: '${secret:modelKey}' }", "support").replace("v1", "v2"),
+    manifestText("secrets: { MODEL_KEY: '${secret:modelKey}' }", "support").replace(
+      "repoRef: v1",
+      "repoRef: v2",
+    ),
   );
   world.writes();
   expect(await stack.up()).toMatchObject({ code: 0, changes: { same: 3 } });
@@ -176,5 +185,25 @@ test("each stack has its overlays, and a fault in one is told there", async () =
   expect(refused.output).toContain(
     "deployments/overlays/staged/a.yaml:5:27: spec.sourceRevisionConfig.repo_ref: is not a field; did you mean repoRef?",
   );
+  expect(world.writes()).toEqual([]);
+});
+
+test("a deployment of the program moves into a manifest and stays what it is, with an alias", async () => {
+  const stack = await world.stack("moved", declaring({ name: "agent" }));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const spec = agentArgs({ name: "agent" }) as ManifestSpec;
+  write("moved", "agent.yaml", writeManifests([manifestOf("agent", spec)]));
+  const before = (await stack.resource("agent"))!;
+  world.writes();
+
+  stack.program(`const { Workspace } = require("pulumi-agentserver");
+const aliases = [{ parent: pulumi.rootStackResource }];
+const transforms = [({ props, opts }) => ({ props, opts: { ...opts, aliases } })];
+new Workspace("agents", { manifests: "deployments" }, { transforms });`);
+
+  expect(await stack.up()).toMatchObject({ code: 0, changes: { create: 1, same: 2 } });
+  const after = (await stack.resource("agent"))!;
+  expect(after.urn).toContain("agentserver:index:Workspace$");
+  expect([after.id, after.outputs!["ownerId"]]).toEqual([before.id, before.outputs!["ownerId"]]);
   expect(world.writes()).toEqual([]);
 });
