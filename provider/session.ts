@@ -39,9 +39,11 @@ interface KnownAddress {
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
   private readonly access = new SharedRequest((onRetry) => this.client({ onRetry }).verifyAccess());
-  private readonly detected = new SharedRequest((onRetry) =>
-    this.client({ onRetry }).findApiDescription().then(detectDialect),
+  private readonly detected = new SharedRequest(
+    async (onRetry) => (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription())),
   );
+  /** The dialect that was found out. */
+  private found?: Dialect;
 
   constructor(private readonly options: SessionOptions) {}
 
@@ -60,9 +62,8 @@ export class Session {
   }
 
   /** Clients for questions that may stay without an answer: every request is sent once. */
-  get askingOnce(): { client: ControlPlaneClient; references: ReferenceClient } {
-    const { clock, random } = this.options;
-    const transport = new Transport({ connection: this.connection, clock, random, retry: noRetries });
+  askingOnce(): { client: ControlPlaneClient; references: ReferenceClient } {
+    const transport = this.transport(this.connection, { retry: noRetries });
     return { client: new ControlPlaneClient(transport), references: new ReferenceClient(transport) };
   }
 
@@ -95,19 +96,7 @@ export class Session {
   dialect(known?: KnownAddress, onRetry?: OnRetry): Promise<Dialect> {
     const named = known?.dialect ?? this.connection.dialect;
     if (named) return Promise.resolve(dialectOf(named));
-    return this.detected.get(onRetry);
-  }
-
-  private transport(connection: Connection, options: Partial<TransportOptions>): Transport {
-    const { clock, random, answerTimeoutMs } = this.options;
-    return new Transport({
-      connection,
-      clock,
-      random,
-      answerTimeoutMs,
-      retry: defaultRetryPolicy,
-      ...options,
-    });
+    return this.found ? Promise.resolve(this.found) : this.detected.get(onRetry);
   }
 
   /** The dialect from configuration, or found out already; asks nobody. */
@@ -118,7 +107,7 @@ export class Session {
 
   /** Finds the dialect out with one request; what is found holds for all, a failure for this question alone. */
   async lookUpDialect(signal: AbortSignal): Promise<Dialect> {
-    this.found ??= detectDialect(await this.askingOnce.client.findApiDescription(signal));
+    this.found ??= detectDialect(await this.askingOnce().client.findApiDescription(signal));
     return this.found;
   }
 
@@ -145,6 +134,18 @@ export class Session {
       "moved_control_plane",
       `The deployment in state is at another control plane than the configured one (${differences}). Set the connection back, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
     );
+  }
+
+  private transport(connection: Connection, options: Partial<TransportOptions>): Transport {
+    const { clock, random, answerTimeoutMs } = this.options;
+    return new Transport({
+      connection,
+      clock,
+      random,
+      answerTimeoutMs,
+      retry: defaultRetryPolicy,
+      ...options,
+    });
   }
 }
 

@@ -16,7 +16,8 @@ import {
 import type { DeploymentPatch } from "./plan/plan";
 import { resourceSpecFromWire, resourceSpecToWire } from "./resource-spec";
 
-const sourceConfigNames = {
+/** Fields of `sourceConfig` as they travel. */
+export const sourceConfigNames = {
   integrationId: "integration_id",
   repoUrl: "repo_url",
   deploymentType: "deployment_type",
@@ -100,6 +101,12 @@ export function unknownSourceFields(config: SourceConfigInputs, { table }: Diale
   return Object.entries(sourceConfigNames)
     .filter(([key, name]) => config[key as keyof SourceConfigInputs] != null && !known.includes(name))
     .map(([key]) => key);
+}
+
+/** `source_config.repo_url` → `sourceConfig.repoUrl`, whatever the dialect. */
+export function userPath(wirePath: string): string {
+  const path = wirePath.replace("langgraph_config_path", "graph_config_path");
+  return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function revisionNamesIn({ table }: Dialect): Record<string, string> {

@@ -71,6 +71,8 @@ export class World {
       AGENTSERVER_BASE_URL: this.plane.baseUrl,
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
+      // What a preview asks is tested by itself; elsewhere faults and journals are about what comes after it.
+      AGENTSERVER_OFFLINE: "true",
     };
   }
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import {
+  checkedResourceSpec,
   createDeploymentBody,
   createRevisionBody,
   deploymentRecord,
@@ -11,7 +12,6 @@ import {
   wireSourceConfig,
   wireSourceRevisionConfig,
 } from "../../../provider/control-plane/wire";
-import { resourceSpec } from "./resource-spec";
 
 /** The bodies and answers of one dialect, under the names they have in the published document. */
 export type DialectSchemas = ReturnType<typeof buildSchemas>;
@@ -38,7 +38,10 @@ function buildSchemas(dialect: DialectTable) {
       ...(dialect.deploymentTypes && {
         deployment_type: oneOf(dialect.deploymentTypes, z.string()).nullish(),
       }),
-      ...(dialect.checksResourceSpec && { resource_spec: resourceSpec.nullish() }),
+      ...(dialect.checksResourceSpec && {
+        resource_spec:
+          checkedResourceSpec.nullish() as unknown as typeof wireSourceConfig.shape.resource_spec,
+      }),
     })
     .openapi("SourceConfig") as typeof wireSourceConfig;
   const revisionConfig = only(wireSourceRevisionConfig, fields.sourceRevisionConfig).openapi(

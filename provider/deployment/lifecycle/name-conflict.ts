@@ -5,18 +5,21 @@ import type { Operation } from "./operation";
 
 /** The conflict with a deployment that is there and is not this resource's own. */
 export function nameConflict(name: string, other: DeploymentRecord, op: Operation): AgentServerError {
+  return new AgentServerError("name_conflict", describeConflict(name, other, op.ownerId), {
+    deploymentId: other.id,
+  });
+}
+
+/** Whose the deployment of that name is, and the ways out. */
+export function describeConflict(name: string, other: DeploymentRecord, ownerId: string): string {
   const owner = ownerOf(other);
   const whose =
-    owner === op.ownerId
+    owner === ownerId
       ? "which this very resource made earlier"
       : owner
         ? "which belongs to another Pulumi resource"
         : "which no Pulumi resource is known to own";
-  return new AgentServerError(
-    "name_conflict",
-    `A deployment named "${name}" exists already (${other.id}), ${whose}. Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
-    { deploymentId: other.id },
-  );
+  return `A deployment named "${name}" exists already (${other.id}), ${whose}. Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`;
 }
 
 /** The conflict with something that holds the name without being a deployment that could be taken over. */

@@ -3,17 +3,18 @@ import { systemClock, type Clock } from "../../clock";
 import type { ConfigReader } from "../../control-plane/connection";
 import { deploymentInputs, type DeploymentInputs } from "../../deployment/inputs";
 import {
-  checkInputs,
   createDeployment,
   deleteDeployment,
   readDeployment,
   updateDeployment,
-  type CheckFailure,
   type LifecycleResult,
 } from "../../deployment/lifecycle";
 import { plan } from "../../deployment/plan/plan";
+import type { Finding } from "../../deployment/preview/finding";
+import { LookAhead, type LookAheadOptions } from "../../deployment/preview/look-ahead";
 import { hiddenIn, inputsIn, lastRolloutOf, type DeploymentState, type Props } from "../../deployment/state";
 import { AgentServerError, asError } from "../../errors";
+import { gitReader } from "../../repository/git-reader";
 import { Session } from "../../session";
 import { engineLog, unfailing, type EngineLog } from "./engine-log";
 import { endWithEngine } from "./engine-watch";
@@ -30,30 +31,48 @@ export interface HostOptions {
   log?: EngineLog;
   /** Longest time for one answer to arrive, in milliseconds; by default 30 s. */
   answerTimeoutMs?: number;
+  /** What a preview may use besides the control plane; by default nothing. */
+  lookAhead?: LookAheadOptions;
 }
 
 /** The provider as a dynamic one: a thin shell between the engine's calls and the deployment's lifecycle. */
 export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private readonly log: EngineLog;
   private session: Session;
+  private lookAhead: LookAhead;
+  /** Warnings of `check`, which is called several times for one resource. */
+  private readonly warned = new Set<string>();
 
   constructor(private readonly options: HostOptions) {
     this.log = unfailing(options.log ?? engineLog(options.argv));
     this.session = this.sessionWith(() => undefined);
+    this.lookAhead = new LookAhead(this.session, options.lookAhead);
   }
 
   /** Called once; must not throw, for the engine would keep the broken provider, nor wait. */
   configure = async (request: pulumi.dynamic.ConfigureRequest): Promise<void> => {
     this.session = this.sessionWith((key) => request.config.get(`agentserver:${key}`));
+    this.lookAhead = new LookAhead(this.session, this.options.lookAhead);
   };
 
   check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
     this.guarded([olds, news], async () => {
+      const ownerId = ownerOfProps(news, olds);
+      const redact = redactorFor(this.session, olds, news);
+      const findings = await this.lookAhead.findings(olds, news, ownerId);
+      const wrong = findings.filter(({ severity }) => severity === "failure");
+      await this.warn(
+        hiddenIn(news).__urn ?? "",
+        findings
+          .filter(({ severity }) => severity === "warning")
+          .map(inWords)
+          .map(redact),
+      );
       const failures = [
         ...this.checkConnection(),
-        ...checkInputs(news, dialectOfState(this.session, olds)).map(nameless),
+        ...wrong.map(inWords).map((reason) => ({ property: "", reason: redact(reason) })),
       ];
-      return { inputs: { ...news, ownerId: ownerOfProps(news, olds) }, failures };
+      return { inputs: { ...news, ownerId }, failures };
     });
 
   diff = (_id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
@@ -136,6 +155,15 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     }
   }
 
+  private async warn(urn: string, warnings: string[]): Promise<void> {
+    for (const text of warnings) {
+      const once = `${urn} ${text}`;
+      if (this.warned.has(once)) continue;
+      this.warned.add(once);
+      await this.log.say(urn, "warning", text);
+    }
+  }
+
   private conclude(result: LifecycleResult, olds: Props, news: Props): { id: string; outs: Props } {
     const hidden = hiddenIn(news) as Props;
     if (result.problem) throw partialFailure(result, hidden, redactorFor(this.session, olds, news));
@@ -157,8 +185,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
  * The engine looks the property up by its name, prints the value that it finds there, secret or not, and finds none
  * for a path; so the path goes into the text.
  */
-function nameless({ property, reason }: CheckFailure): pulumi.dynamic.CheckFailure {
-  return { property: "", reason: `${property}: ${reason}` };
+function inWords({ property, reason }: Finding): string {
+  return property === "" ? reason : `${property}: ${reason}`;
 }
 
 /** A policy may have changed the inputs after `check`, so they are read with the same schema again. */
@@ -178,5 +206,7 @@ function replacingProperties(changes: { path: string; effect: string }[]): strin
 /** The provider that this process serves. */
 export function processProvider(): DynamicHost {
   endWithEngine(process);
-  return new DynamicHost({ env: process.env, argv: process.argv, clock: systemClock, random: Math.random });
+  const { env, argv } = process;
+  const lookAhead = { repositories: gitReader(env) };
+  return new DynamicHost({ env, argv, clock: systemClock, random: Math.random, lookAhead });
 }

@@ -2,6 +2,7 @@ import { interfaceTable } from "./interface";
 import { langsmithTable } from "./langsmith";
 import type { DialectName, DialectTable } from "./table";
 
+export { checkedResourceSpec } from "./resource-spec";
 export { changesSecrets, makesRevision } from "./revises";
 export type { DialectName, DialectTable, SourceRule } from "./table";
 

@@ -21,6 +21,7 @@ export const interfaceTable: DialectTable = {
   sources: undefined,
   deploymentTypes: undefined,
   defaultDeploymentType: undefined,
+  names: undefined,
   sourceRules: { "*": { required: [], forbidden: [], firstRevision: true } },
   listenerRequired: [],
   listenerSources: [],

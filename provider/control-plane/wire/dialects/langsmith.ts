@@ -73,6 +73,11 @@ export const langsmithTable: DialectTable = {
   // The last two are the newer names of the first ones; clients of both generations are about.
   deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero", "serverless", "dedicated"],
   defaultDeploymentType: "prod",
+  names: {
+    pattern: /^[A-Za-z][A-Za-z0-9-]*$/,
+    wording: "letters, digits and dashes, starting with a letter",
+    selfHostedLength: 21,
+  },
   sourceRules: {
     github: {
       required: ["source_config.repo_url", "source_revision_config.repo_ref", graphConfig],

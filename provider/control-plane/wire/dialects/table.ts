@@ -17,6 +17,15 @@ export interface SourceRule {
   firstRevision: boolean;
 }
 
+/** What a name of a deployment has to be like. */
+export interface NameRule {
+  pattern: RegExp;
+  /** The pattern in words. */
+  wording: string;
+  /** Longest name in a self-hosted installation, in characters: resources that are named after it bound it. */
+  selfHostedLength: number;
+}
+
 /** Everything in which control planes of this shape differ. */
 export interface DialectTable {
   name: DialectName;
@@ -37,6 +46,8 @@ export interface DialectTable {
   deploymentTypes: readonly string[] | undefined;
   /** The type of a deployment that was created without one. */
   defaultDeploymentType: string | undefined;
+  /** What names of deployments have to be like for their rollouts to come to an end; a create takes others too. */
+  names: NameRule | undefined;
   /** Rules of a create by its source; the source `*` stands for all others. */
   sourceRules: Readonly<Record<string, SourceRule>>;
   /** Sources that must name a listener where their workspace has any. */

@@ -1,4 +1,4 @@
-import { interfaceDialect } from "../../../../provider/control-plane/dialects";
+import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
 import { checkInputs } from "../../../../provider/deployment/lifecycle";
 import { unknownValue } from "../../../../provider/deployment/unknown";
 import type { Props } from "../../../../provider/deployment/state";
@@ -15,9 +15,8 @@ test("good inputs have no failures", () => {
 
 test("unusual texts are the control plane's to judge", () => {
   expect(check({ name: ` Ünsere "Agenten" ${"x".repeat(230)}`, source: "a source of tomorrow" })).toEqual([]);
-  expect(check({ sourceConfig: { repoUrl: "git@host:a b", installCommand: "cd app\n\tmake\r\n" } })).toEqual(
-    [],
-  );
+  const command = { repoUrl: "git@host:a b", installCommand: "cd app\n\tmake\r\n" };
+  expect(checkInputs({ ...agent(), sourceConfig: command }, langsmithDialect)).toEqual([]);
 });
 
 test.each<[string, Props, string]>([

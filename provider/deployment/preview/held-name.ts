@@ -1,0 +1,29 @@
+import { describeConflict } from "../lifecycle/name-conflict";
+import { isBeingDeleted } from "../lifecycle/presence";
+import { ownerOf } from "../mapping";
+import { failure, warning } from "./finding";
+import type { Question } from "./question";
+
+/** Whether somebody holds the name of a deployment that is to be made. */
+export const askName: Question = async (wanted, { client, makesOne, ownerId, once, signal }) => {
+  const name = wanted.text("name");
+  if (!name || !makesOne || wanted.isUnknown("adopt")) return [];
+  const found = await once(`name ${name}`, () => client.findByName(name, signal));
+  const live = found.filter((record) => !isBeingDeleted(record));
+  const leaving = found.find(isBeingDeleted);
+  // A replacement deletes its own deployment first; one whose owner is not told may be just that.
+  const inTheWay = wanted.isNew || wanted.changes("name") ? live : live.filter((one) => ownerOf(one));
+  const ours = live.find((record) => ownerOf(record) === ownerId);
+  const adopt = wanted.text("adopt") ?? "ifOwned";
+  if (ours && (adopt !== "never" || !wanted.isNew)) return [];
+  const other = inTheWay[0];
+  if (other && adopt !== "always") return [failure("name", describeConflict(name, other, ownerId))];
+  if (!other && leaving)
+    return [
+      warning(
+        "name",
+        `is still held by a deployment that is being deleted (${leaving.id}); the new one is made as soon as that has let go of it`,
+      ),
+    ];
+  return [];
+};

@@ -1,0 +1,28 @@
+import type { ControlPlaneClient } from "../../control-plane/client";
+import type { Dialect } from "../../control-plane/dialects";
+import type { ReferenceClient } from "../../control-plane/reference-client";
+import type { Finding } from "./finding";
+import type { RepositoryReader } from "./repository";
+import type { Wanted } from "./wanted";
+
+/** What a question about inputs can be answered from. */
+export interface Sources {
+  client: ControlPlaneClient;
+  references: ReferenceClient;
+  /** Reads git repositories; missing where that is not wanted. */
+  repositories: RepositoryReader | undefined;
+  /** Whether the control plane is on this machine, and so sees the same folders. */
+  isLocal: boolean;
+  /** Missing while it makes no difference. */
+  dialect: Dialect | undefined;
+  /** Whether a deployment will be made, for the first time or in place of the one in state. */
+  makesOne: boolean;
+  /** The mark of the resource. */
+  ownerId: string;
+  /** Asks for a fact once, however many resources need it. */
+  once<Fact>(fact: string, ask: () => Promise<Fact>): Promise<Fact>;
+  signal: AbortSignal;
+}
+
+/** Asks the world about inputs, where there is something new to ask; rejects when there is no answer. */
+export type Question = (wanted: Wanted, sources: Sources) => Promise<Finding[]>;

@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { devNull } from "node:os";
+
+/** How a run of git ended. */
+export interface GitEnd {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Most that git is let say, in characters. */
+const longest = 1_000_000;
+
+/**
+ * Runs git without a shell and without anybody to ask. It ends with the signal, and all that it has started with it.
+ * @returns nothing where there is no git, or the signal came first
+ */
+export function runGit(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<GitEnd | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const detached = process.platform !== "win32";
+    const child = spawn("git", words, {
+      env,
+      detached,
+      windowsHide: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const said = { stdout: "", stderr: "" };
+    const end = () => {
+      try {
+        // Its own process group: git leaves the network to helpers.
+        if (child.pid) process.kill(detached ? -child.pid : child.pid, "SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
+      resolve(undefined);
+    };
+    for (const stream of ["stdout", "stderr"] as const)
+      child[stream].setEncoding("utf8").on("data", (text: string) => {
+        said[stream] += text;
+        if (said[stream].length > longest) end();
+      });
+    signal.addEventListener("abort", end, { once: true });
+    child.on("error", () => resolve(undefined));
+    child.on("close", (code) => {
+      signal.removeEventListener("abort", end);
+      resolve(code === null ? undefined : { code, ...said });
+    });
+  });
+}
+
+/** The environment in which git reads a folder of this machine, and nothing else. */
+export function folderEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...withoutGit(env), GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "file" };
+}
+
+/** The environment in which git reads what everybody may: no settings, no home, and so no password of anybody. */
+export function publicEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    ...withoutGit(env),
+    HOME: devNull,
+    USERPROFILE: devNull,
+    XDG_CONFIG_HOME: devNull,
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_ALLOW_PROTOCOL: "https",
+  };
+}
+
+/** What an outer git, or a tool that asks for passwords, has left in the environment stays out. */
+function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^(GIT_|SSH_ASKPASS|SSH_AUTH_SOCK|AGENTSERVER_|PULUMI_)/i.test(name),
+  );
+  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+}
