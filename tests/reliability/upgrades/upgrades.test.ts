@@ -57,46 +57,44 @@ test.each(keptStates().filter(([, { program }]) => program === "failed"))(
     const stack = await restored(name, kept);
     const preview = await stack.preview();
     expect(preview.code).toBe(0);
-    expect(preview.steps).toEqual(
-      ["update kept", "update rolled-back", "update never-good"].map(expect.stringContaining),
-    );
+    const steps = preview.steps.filter((step) => !step.startsWith("same")).sort();
+    expect(steps).toEqual(["update kept", "update never-good", "update rolled-back"]);
     expect(preview.output).toContain("needs a new revision: the last rollout failed");
   },
 );
 
 /** `AGENTSERVER_KEEP_STATES=1` keeps the states of this release; done once, before it is published. */
-const keeping = process.env.AGENTSERVER_KEEP_STATES === "1" ? test.each : test.skip.each;
-
-keeping(["interface", "langsmith"] as const)(
-  "the states of this release, in %s, are kept",
-  async (dialect) => {
-    world = await World.start({ dialect });
-    world.admin.steer({ pace: "at once" });
-    world.admin.seedIntegration({
-      id: "11111111-1111-4111-8111-111111111111",
-      name: "example",
-      repositories: [],
-    } as never);
-    const keep = async (program: "settled" | "failed", config: Record<string, string> = {}) => {
-      const stack = await world.stack(`shop-${program}`, programs[program]);
-      await stack.config("modelKey", "kept-model-key", "--secret");
-      const first = await stack.up();
-      expect([first.code, first.output]).toEqual([0, expect.anything()]);
-      if (Object.keys(config).length > 0) {
-        world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such module", times: 3 });
-        for (const [key, value] of Object.entries(config)) await stack.config(key, value);
-        expect((await stack.up()).code).not.toBe(0);
-      }
-      const { stdout } = await stack.run("stack", "export", "--stack", stack.name);
-      const exported = JSON.parse(stdout) as KeptState["exported"];
-      keepState(version, `${program}-${dialect}`, {
-        program,
-        config,
-        baseUrl: world.plane.baseUrl,
-        exported,
-      });
-    };
-    await keep("settled");
-    await keep("failed", { commit: "b".repeat(40) });
-  },
-);
+if (process.env.AGENTSERVER_KEEP_STATES === "1")
+  test.each(["interface", "langsmith"] as const)(
+    "the states of this release, in %s, are kept",
+    async (dialect) => {
+      world = await World.start({ dialect });
+      world.admin.steer({ pace: "at once" });
+      world.admin.seedIntegration({
+        id: "11111111-1111-4111-8111-111111111111",
+        name: "example",
+        repositories: [],
+      } as never);
+      const keep = async (program: "settled" | "failed", config: Record<string, string> = {}) => {
+        const stack = await world.stack(`shop-${program}`, programs[program]);
+        await stack.config("modelKey", "kept-model-key", "--secret");
+        const first = await stack.up();
+        expect([first.code, first.output]).toEqual([0, expect.anything()]);
+        if (Object.keys(config).length > 0) {
+          world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such module", times: 3 });
+          for (const [key, value] of Object.entries(config)) await stack.config(key, value);
+          expect((await stack.up()).code).not.toBe(0);
+        }
+        const { stdout } = await stack.run("stack", "export", "--stack", stack.name);
+        const exported = JSON.parse(stdout) as KeptState["exported"];
+        keepState(version, `${program}-${dialect}`, {
+          program,
+          config,
+          baseUrl: world.plane.baseUrl,
+          exported,
+        });
+      };
+      await keep("settled");
+      await keep("failed", { commit: "b".repeat(40) });
+    },
+  );
