@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from "commander";
 import { emulateCommand } from "./commands/emulate";
+import { exportCommand } from "./commands/export";
 import { logsCommand } from "./commands/logs";
 import { reviewCommand } from "./commands/review";
 import { statusCommand } from "./commands/status";
@@ -15,6 +16,7 @@ const program = new Command("agentserver")
   .addCommand(reviewCommand(version))
   .addCommand(statusCommand())
   .addCommand(logsCommand())
+  .addCommand(exportCommand(version))
   .addCommand(validateCommand());
 
 program.parseAsync().catch((error: unknown) => {

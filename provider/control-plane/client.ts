@@ -14,6 +14,10 @@ import { AgentServerError } from "../errors";
 const pageSize = 100;
 /** Most pages that are read; a list that is longer has no end. */
 const mostPages = 1_000;
+/** A record as it came; what is known of it has the right shape. */
+const wholeDeployment = z
+  .looseObject({ id: z.string() })
+  .refine((record) => deploymentRecord.safeParse(record).success, "is no record of a deployment");
 const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
 
 /** The control plane's endpoints as functions; every answer is checked against its schema. */
@@ -90,13 +94,29 @@ export class ControlPlaneClient extends RevisionClient {
    * `GET /v2/deployments/{deployment_id}`; nothing when the server does not know it. A 404 counts only where the
    * list of deployments answers: a wrong path prefix must not look like a deleted deployment.
    */
-  async findDeployment(deploymentId: string, signal?: AbortSignal): Promise<DeploymentRecord | undefined> {
+  findDeployment(deploymentId: string, signal?: AbortSignal): Promise<DeploymentRecord | undefined> {
+    return this.find(deploymentId, deploymentRecord, signal);
+  }
+
+  /** The same with every field that the server tells, known to this release or not. */
+  findWholeDeployment(
+    deploymentId: string,
+    signal?: AbortSignal,
+  ): Promise<Record<string, unknown> | undefined> {
+    return this.find(deploymentId, wholeDeployment, signal);
+  }
+
+  private async find<Answer extends { id: string }>(
+    deploymentId: string,
+    answer: z.ZodType<Answer>,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer | undefined> {
     try {
       return await this.transport.send({
         method: "GET",
         path: deploymentPath(deploymentId),
         success: [200],
-        answer: withId(deploymentRecord, deploymentId),
+        answer: withId(answer, deploymentId),
         deploymentId,
         signal,
       });

@@ -1,0 +1,49 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { runCommand } from "../command-process";
+import { withConnectionFlags } from "../connection";
+import { type ExportOptions, exportWorkspace } from "../export/export-workspace";
+import { formatNames } from "../export/readme";
+
+/** `agentserver export`: a workspace's deployments as manifests, or as a Pulumi program, that adopts them. */
+export function exportCommand(toolVersion: string): Command {
+  const command = new Command("export")
+    .description("write a workspace's deployments as manifests, or as a Pulumi program, that adopts them")
+    .addOption(
+      new Option("--format <name>", "manifests: YAML for `Workspace`; program: a project in TypeScript")
+        .choices([...formatNames])
+        .makeOptionMandatory(),
+    )
+    .requiredOption("--output <folder>", "folder to write; made if it is not there")
+    .addOption(new Option("--all", "every deployment of the workspace (default)").conflicts("name"))
+    .option(
+      "--name <pattern>",
+      "only those of such a name; * and ? stand for any; may be repeated",
+      pattern,
+      [],
+    )
+    .option("--include-owned", "take over those that another Pulumi resource has marked", false)
+    .option("--force", "write over files of the same names, a program as a whole; others stay", false)
+    .option("--set-secrets", "set the secrets' values in the configuration of --stack", false);
+  return withConnectionFlags(command)
+    .addHelpText(
+      "after",
+      `
+No file holds the value of a secret. With --set-secrets each value is given to \`pulumi config set --secret\`: for
+manifests in the project in this folder, for a program in the project that is written, whose stack is made if it is
+not there.
+
+Exit codes: 0 done; 1 an error; 130 Ctrl-C.`,
+    )
+    .action((options: ExportOptions) =>
+      runCommand((surroundings) => exportWorkspace(surroundings, options, toolVersion)),
+    );
+}
+
+/** A pattern of whole names. */
+function pattern(text: string, before: RegExp[]): RegExp[] {
+  if (text === "") throw new InvalidArgumentError("It must not be empty.");
+  const parts = [...text].map((one) =>
+    one === "*" ? "[^]*" : one === "?" ? "[^]" : one.replace(/[\\^$.|+()[\]{}/]/, "\\$&"),
+  );
+  return [...before, new RegExp(`^${parts.join("")}$`, "u")];
+}

@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import { AgentServerError } from "../../provider/errors";
+import { manifestSchemaPath } from "../../sdk/manifests/format";
+import { type CommandProcess, exitCodes } from "../command-process";
+import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
+import { type ExportedWorkspace, exportedFrom } from "./exported";
+import { manifestFiles } from "./manifests";
+import { programFiles } from "./program";
+import { readWorkspace } from "./read-workspace";
+import { type ExportFormat, readmeFile } from "./readme";
+import { setSecrets } from "./set-secrets";
+import { summaryOf } from "./summary";
+import { holdsSomething, writeFolder } from "./write-folder";
+
+/** What `agentserver export` is told. */
+export interface ExportOptions extends ConnectionFlags {
+  format: ExportFormat;
+  /** Folder that is written. */
+  output: string;
+  /** Patterns of names; none means all. */
+  name: RegExp[];
+  /** Whether deployments that another Pulumi resource has marked are taken over. */
+  includeOwned: boolean;
+  /** Whether files of the same names are written over. */
+  force: boolean;
+  /** Whether the values of the secrets are set in the configuration of `stack`. */
+  setSecrets: boolean;
+}
+
+/** Writes the workspace's deployments as manifests or as a program; resolves with the exit code. */
+export function exportWorkspace(
+  surroundings: CommandProcess,
+  options: ExportOptions,
+  version: string,
+): Promise<number> {
+  const { format, setSecrets: sets, stack } = options;
+  if (sets && stack === undefined)
+    throw new AgentServerError(
+      "bad_configuration",
+      "--set-secrets needs --stack: which stack gets the secrets?",
+    );
+  // The stack of a program that is still to be written cannot tell a connection.
+  const flags = sets && format === "program" ? { ...options, stack: undefined } : options;
+  return withControlPlane(surroundings, flags, async (access) => {
+    const folder = resolve(surroundings.cwd, options.output);
+    const isThere = refuseToOverwrite(folder, options);
+    const workspace = await lookAt(access, surroundings.signal, options);
+    if (isThere) refuseToForget(workspace, options.output);
+    writeFolder(folder, filesOf(workspace, folder, surroundings.cwd, format, version));
+    const project = format === "program" ? folder : surroundings.cwd;
+    const live = workspace.deployments.filter(({ asComment }) => !asComment);
+    const secrets = live.flatMap((deployment) => deployment.secrets);
+    if (sets)
+      await setSecrets(
+        surroundings,
+        { folder: project, stack: stack!, create: format === "program" },
+        secrets,
+      );
+    const told = { folder: options.output, secretsSetIn: sets ? stack : undefined };
+    await surroundings.stdout.write(summaryOf(workspace, told));
+    return exitCodes.success;
+  });
+}
+
+async function lookAt(
+  { session, client }: ControlPlaneAccess,
+  signal: AbortSignal,
+  { name, includeOwned }: ExportOptions,
+): Promise<ExportedWorkspace> {
+  const records = await readWorkspace(client, signal);
+  const workspace = exportedFrom(records, await session.dialect(), { names: name, includeOwned });
+  if (workspace.deployments.length + workspace.leftOut.length > 0) return workspace;
+  throw new AgentServerError(
+    "deployment_gone",
+    "There is no deployment to export: the workspace has none, or none of that name. `agentserver status` lists all.",
+  );
+}
+
+function filesOf(
+  { deployments }: ExportedWorkspace,
+  folder: string,
+  cwd: string,
+  format: ExportFormat,
+  version: string,
+) {
+  const readme = readmeFile(format, deployments);
+  if (format === "manifests") return [...manifestFiles(deployments, schemaFrom(folder, cwd)), readme];
+  // What a folder is called may not be a name for a project.
+  const name = basename(folder)
+    .replace(/[^A-Za-z0-9_.-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "");
+  return [...programFiles(deployments, { name: name.slice(0, 100) || "agents", version }), readme];
+}
+
+/** Where an editor finds the schema, if the package is installed where the command runs. */
+function schemaFrom(folder: string, cwd: string): string | undefined {
+  const schema = join(cwd, "node_modules", "pulumi-agentserver", manifestSchemaPath);
+  return existsSync(schema) ? relative(folder, schema).replaceAll("\\", "/") : undefined;
+}
+
+/** Whether there is something to write over, which has to be wanted. */
+function refuseToOverwrite(folder: string, { output, force }: ExportOptions): boolean {
+  const isThere = holdsSomething(folder);
+  if (isThere && !force)
+    throw new AgentServerError(
+      "bad_configuration",
+      `${output} is not empty, and nothing was written. Choose another folder, or say --force to write over files of the same names.`,
+    );
+  return isThere;
+}
+
+/** A program that manages deployments already would delete those that become comments in it. */
+function refuseToForget({ deployments }: ExportedWorkspace, output: string): void {
+  const owned = deployments.filter(({ asComment }) => asComment).map(({ inputs }) => inputs.name);
+  if (owned.length === 0) return;
+  const few = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
+  throw new AgentServerError(
+    "bad_configuration",
+    `A Pulumi resource has marked ${owned.length} of the deployments (${few}): they would become comments in ${output}, and if that is where they are declared, the next \`pulumi up\` would delete them. Nothing was written. Say --include-owned to write them as deployments, or choose another folder.`,
+  );
+}

@@ -1,0 +1,124 @@
+import type { Dialect } from "../../provider/control-plane/dialects";
+import { deploymentRecord, type DeploymentRecord } from "../../provider/control-plane/wire";
+import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import { isBeingDeleted } from "../../provider/deployment/lifecycle/presence";
+import { ownerOf } from "../../provider/deployment/mapping";
+import { inputsFor } from "./inputs";
+import { namesFor, type ExportedNames } from "./names";
+import { type Told, unmanagedFields } from "./unmanaged";
+
+/** A secret of one deployment, and the key of Pulumi's configuration that stands for it. */
+export interface ExportedSecret {
+  name: string;
+  key: string;
+  value: string;
+}
+
+/** A deployment as it is exported. */
+export interface ExportedDeployment extends ExportedNames {
+  id: string;
+  /** With the values of its secrets. */
+  inputs: DeploymentInputs;
+  secrets: ExportedSecret[];
+  /** What a reader has to know about it. */
+  notices: string[];
+  /** Another Pulumi resource has marked it and keeps it: it is exported as a comment. */
+  asComment: boolean;
+}
+
+/** A workspace as it is exported. */
+export interface ExportedWorkspace {
+  deployments: ExportedDeployment[];
+  /** What is not exported, and why. */
+  leftOut: { name: string; id: string; reason: string }[];
+}
+
+/** Which deployments are exported, and how. */
+export interface Selection {
+  /** Patterns of names, of which one must fit; all deployments without any. */
+  names: readonly RegExp[];
+  /** Whether those that another Pulumi resource has marked are taken over. */
+  includeOwned: boolean;
+}
+
+/** What is exported of a workspace's records; sorted, so that the same workspace comes out the same. */
+export function exportedFrom(
+  records: readonly Told[],
+  dialect: Dialect,
+  selection: Selection,
+): ExportedWorkspace {
+  const all = records.map((told) => ({ told, record: deploymentRecord.parse(told) })).sort(byName);
+  const workspace: ExportedWorkspace = { deployments: [], leftOut: [] };
+  const live = all.filter(({ record }) => !isBeingDeleted(record));
+  const names = new Map(namesFor(live.map(({ record }) => nameOf(record))).map((own, at) => [live[at], own]));
+  for (const one of all) {
+    const { record, told } = one;
+    const name = nameOf(record);
+    if (selection.names.length > 0 && !selection.names.some((pattern) => pattern.test(name))) continue;
+    const described = inputsFor(record, dialect);
+    const same = live.filter((other) => nameOf(other.record) === name);
+    const reason = obstacle(record, same.length) ?? ("reason" in described ? described.reason : undefined);
+    if (reason !== undefined || "reason" in described) {
+      workspace.leftOut.push({ name, id: record.id, reason: reason! });
+      continue;
+    }
+    const { inputs, leftOut } = described;
+    const own = names.get(one)!;
+    const asComment = ownerOf(record) !== undefined && !selection.includeOwned;
+    workspace.deployments.push({
+      ...own,
+      id: record.id,
+      inputs,
+      secrets: Object.entries(inputs.secrets ?? {}).map(([secret, value]) => ({
+        name: secret,
+        key: `${own.variable}_${secret}`,
+        value,
+      })),
+      notices: [
+        ...ownership(record, dialect, asComment),
+        ...leftOut.map((what) => `Left out, and so the control plane's to keep: ${what}.`),
+        ...unmanaged(told),
+        ...(record.secrets
+          ? []
+          : ["The control plane does not tell its secrets; it keeps those that it has."]),
+      ],
+      asComment,
+    });
+  }
+  return workspace;
+}
+
+/** Why a deployment cannot be taken on, whatever it is like. */
+function obstacle(record: DeploymentRecord, alike: number): string | undefined {
+  if (isBeingDeleted(record)) return "is being deleted";
+  if (alike > 1) return "shares its name with another one, and adoption goes by the name";
+  return record.latest_revision_id ? undefined : "has no revision yet, and so nothing to take on";
+}
+
+function ownership(record: DeploymentRecord, dialect: Dialect, asComment: boolean): string[] {
+  if (ownerOf(record) === undefined) return [];
+  if (asComment)
+    return [
+      "Another Pulumi resource has marked it and keeps it. To take it over, export it with --include-owned.",
+    ];
+  return [
+    "Another Pulumi resource has marked it: adopting it takes it away from that one.",
+    ...(dialect.revises.secrets ? ["To replace the mark makes one revision."] : []),
+  ];
+}
+
+function unmanaged(told: Told): string[] {
+  const fields = unmanagedFields(told);
+  return fields.length > 0 ? [`No input can say, and so the control plane keeps: ${fields.join(", ")}.`] : [];
+}
+
+function nameOf({ name }: DeploymentRecord): string {
+  return name ?? "";
+}
+
+type Row = { record: DeploymentRecord };
+
+function byName({ record: one }: Row, { record: other }: Row): number {
+  const [first, second] = [`${nameOf(one)}\n${one.id}`, `${nameOf(other)}\n${other.id}`];
+  return first < second ? -1 : 1;
+}

@@ -1,0 +1,44 @@
+import { printableJson } from "../printable";
+
+/** A piece of a program that stands for itself. */
+export class Code {
+  constructor(readonly text: string) {}
+}
+
+/** Longest line that is not broken, in characters. */
+const lineWidth = 100;
+
+/**
+ * A value as TypeScript writes it. Texts become string literals that hold nothing invisible; only `Code` is code.
+ *
+ * @param indent blanks before the line that it stands in
+ * @param before how many characters stand before it in that line
+ */
+export function literal(value: unknown, indent = 0, before = indent): string {
+  if (value instanceof Code) return value.text;
+  if (typeof value !== "object" || value === null) return printableJson(JSON.stringify(value) ?? "undefined");
+  const isArray = Array.isArray(value);
+  const entries = isArray ? value.map((item) => ["", item] as const) : fieldsOf(value);
+  const [open, close] = isArray ? ["[", "]"] : ["{", "}"];
+  if (entries.length === 0) return open + close;
+  const flat = entries.map(([key, item]) => key + literal(item, 0, 0)).join(", ");
+  const line = isArray ? `[${flat}]` : `{ ${flat} }`;
+  if (!line.includes("\n") && before + line.length <= lineWidth) return line;
+  const inner = indent + 2;
+  const lines = entries.map(
+    ([key, item]) => `${" ".repeat(inner)}${key}${literal(item, inner, inner + key.length)},\n`,
+  );
+  return `${open}\n${lines.join("")}${" ".repeat(indent)}${close}`;
+}
+
+function fieldsOf(value: object): (readonly [string, unknown])[] {
+  return Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => [`${keyOf(key)}: `, item]);
+}
+
+function keyOf(key: string): string {
+  // As a plain key it would set the prototype.
+  if (key === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key);
+}

@@ -1,0 +1,32 @@
+import { manifestOf, type DeploymentManifest } from "../../sdk/manifests/format";
+import { literally, secretReference } from "../../sdk/manifests/references";
+import { literalValue, writeManifests } from "../../sdk/manifests/write";
+import { commentedOut, commentLine } from "./comment";
+import type { ExportedDeployment } from "./exported";
+import type { ExportedFile } from "./exported-file";
+
+/**
+ * One manifest for each deployment.
+ *
+ * @param schema where an editor finds the JSON Schema of a manifest
+ */
+export function manifestFiles(deployments: readonly ExportedDeployment[], schema?: string): ExportedFile[] {
+  return deployments.map((deployment) => {
+    const { id, file, notices, asComment } = deployment;
+    const text = writeManifests([manifestFor(deployment)], schema === undefined ? {} : { schema });
+    const head = [`Deployment ${id}`, ...notices].map((line) => `${commentLine("#", line)}\n`).join("");
+    return { name: `${file}.yaml`, text: head + (asComment ? commentedOut("#", text) : text) };
+  });
+}
+
+function manifestFor({ resource, inputs, secrets }: ExportedDeployment): DeploymentManifest {
+  const { name, source, sourceConfig, sourceRevisionConfig, adopt } = inputs;
+  return manifestOf(resource, {
+    ...(name !== resource && { name: literally(name) }),
+    ...literalValue({ source, sourceConfig, sourceRevisionConfig }),
+    ...(inputs.secrets && {
+      secrets: Object.fromEntries(secrets.map((secret) => [secret.name, secretReference(secret.key)])),
+    }),
+    adopt,
+  });
+}

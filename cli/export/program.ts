@@ -1,0 +1,82 @@
+import { commentedOut, commentLine } from "./comment";
+import type { ExportedDeployment } from "./exported";
+import type { ExportedFile } from "./exported-file";
+import { Code, literal } from "./literal";
+
+/** What the project of a program says of itself. */
+export interface ProgramProject {
+  /** Name of the Pulumi project. */
+  name: string;
+  /** Release of this package that the program needs. */
+  version: string;
+}
+
+const compilerOptions = {
+  strict: true,
+  target: "es2022",
+  module: "node16",
+  moduleResolution: "node16",
+  types: ["node"],
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+/** A Pulumi project in TypeScript whose program declares the deployments. */
+export function programFiles(
+  deployments: readonly ExportedDeployment[],
+  { name, version }: ProgramProject,
+): ExportedFile[] {
+  return [
+    { name: "index.ts", text: programText(deployments) },
+    {
+      name: "package.json",
+      text: json({
+        name: name.toLowerCase(),
+        private: true,
+        dependencies: { "@pulumi/pulumi": "^3.249.0", "pulumi-agentserver": `^${version}` },
+        devDependencies: { "@types/node": "^24.0.0", typescript: "^5.9.0 || ^6.0.0" },
+      }),
+    },
+    { name: "Pulumi.yaml", text: `name: ${JSON.stringify(name)}\nruntime: nodejs\n` },
+    { name: "tsconfig.json", text: json({ compilerOptions, files: ["index.ts"] }) },
+  ];
+}
+
+/** The program alone. */
+export function programText(deployments: readonly ExportedDeployment[]): string {
+  const live = deployments.filter(({ asComment }) => !asComment);
+  const urls = live.map(({ resource, variable }) => [resource, new Code(`${variable}.url`)]);
+  const usesSecrets = live.some(({ secrets }) => secrets.length > 0);
+  return [
+    ...(usesSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
+    ...(live.length > 0 ? ['import { Deployment } from "pulumi-agentserver";\n'] : []),
+    ...(usesSecrets ? ["\nconst config = new pulumi.Config();\n"] : []),
+    ...deployments.map((deployment) => `\n${statement(deployment)}`),
+    "\n/** The addresses of the agent servers, by the names of their resources. */\n",
+    `export const urls = ${literal(Object.fromEntries(urls))};\n`,
+  ].join("");
+}
+
+function statement(deployment: ExportedDeployment): string {
+  const { id, resource, variable, notices, asComment } = deployment;
+  const head = [`Deployment ${id}`, ...notices].map((line) => `${commentLine("//", line)}\n`).join("");
+  const code = `const ${variable} = new Deployment(${literal(resource)}, ${literal(argsOf(deployment), 0, Infinity)});\n`;
+  return head + (asComment ? commentedOut("//", code) : code);
+}
+
+function argsOf({ inputs, secrets }: ExportedDeployment): object {
+  const { name, source, sourceConfig, sourceRevisionConfig, adopt } = inputs;
+  const references = secrets.map((secret) => [
+    secret.name,
+    new Code(`config.requireSecret(${literal(secret.key)})`),
+  ]);
+  return {
+    ...{ name, source, sourceConfig, sourceRevisionConfig },
+    ...(inputs.secrets && { secrets: Object.fromEntries(references) }),
+    adopt,
+  };
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,39 @@
+import type { ExportedDeployment } from "./exported";
+import type { ExportedFile } from "./exported-file";
+
+/** Formats of an export. */
+export const formatNames = ["manifests", "program"] as const;
+
+export type ExportFormat = (typeof formatNames)[number];
+
+/** What is to be done with an export, with a command for each secret. */
+export function readmeFile(format: ExportFormat, deployments: readonly ExportedDeployment[]): ExportedFile {
+  const keys = deployments.filter(({ asComment }) => !asComment).flatMap(({ secrets }) => secrets);
+  const steps = [firstStep[format], ...(keys.length > 0 ? [secretsStep(keys)] : []), ...adoptionSteps];
+  const numbered = steps.map((step, at) => `${at + 1}. ${step.replace(/\n(?=.)/g, "\n   ")}\n`);
+  return { name: "README.md", text: `# Exported deployments\n\n${numbered.join("")}` };
+}
+
+const firstStep: Record<ExportFormat, string> = {
+  manifests: `Declare this folder in a Pulumi program, by its path from the project:
+\`new Workspace("agents", { manifests: "…" })\`, of \`pulumi-agentserver\`.`,
+  program: `\`npm install\`, \`pulumi stack init\`, and the connection to the control plane:
+\`pulumi config set agentserver:baseUrl\`, \`agentserver:tenantId\` and, with \`--secret\`, \`agentserver:apiKey\`.`,
+};
+
+function secretsStep(secrets: readonly { key: string }[]): string {
+  const commands = secrets.map(({ key }) => `pulumi config set --secret ${key}\n`).join("");
+  return `Set the secrets; only their names stand here. Each command asks for its value:
+
+\`\`\`sh
+${commands}\`\`\`
+
+\`agentserver export\` with \`--set-secrets --stack NAME\` sets them to the values that the control plane has.
+`;
+}
+
+const adoptionSteps = [
+  `\`pulumi up\` adopts every deployment as it is, and makes no revision. Pulumi shows adoptions as created resources.
+The next preview shows no change.`,
+  "After that, `adopt` may be taken out: nothing is sent for it.",
+];

@@ -1,0 +1,41 @@
+import { printable } from "../printable";
+import type { ExportedWorkspace } from "./exported";
+
+/** What is said at the end of an export. */
+export function summaryOf(
+  { deployments, leftOut }: ExportedWorkspace,
+  { folder, secretsSetIn }: { folder: string; secretsSetIn: string | undefined },
+): string {
+  const comments = deployments.filter(({ asComment }) => asComment);
+  const written = deployments.filter(({ asComment }) => !asComment);
+  const secrets = written.flatMap((one) => one.secrets);
+  const noticed = written.filter(({ notices }) => notices.length > 0);
+  const next = secretsSetIn
+    ? `${count(secrets.length, "secret")} set in the stack ${secretsSetIn}.`
+    : `${count(secrets.length, "secret")} to be set before the first \`pulumi up\`: see README.md there.`;
+  const lines = [
+    `${count(written.length, "deployment")} written to ${folder}.`,
+    ...section(
+      "Left out",
+      leftOut.map(({ name, id, reason }) => `${name} (${id}): ${reason}`),
+    ),
+    ...section(
+      "Written as comments, for another Pulumi resource has marked them (--include-owned takes them over)",
+      comments.map(({ inputs, id }) => `${inputs.name} (${id})`),
+    ),
+    ...section(
+      "To be known",
+      noticed.flatMap(({ inputs, notices }) => notices.map((notice) => `${inputs.name}: ${notice}`)),
+    ),
+    ...(secrets.length > 0 ? [next] : []),
+  ];
+  return lines.map((line) => `${printable(line).replace(/[\n\t]/g, " ")}\n`).join("");
+}
+
+function section(title: string, lines: string[]): string[] {
+  return lines.length > 0 ? [`${title}:`, ...lines.map((line) => `  ${line}`)] : [];
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,67 @@
+import { sourceConfigNames } from "../../provider/deployment/mapping";
+
+/** A record with everything that the server tells. */
+export type Told = Record<string, unknown>;
+
+/** Fields that are inputs, or that the server keeps for itself. */
+const known = {
+  record: [
+    ...["id", "tenant_id", "name", "source", "source_config", "source_revision_config", "secrets", "status"],
+    ...[
+      "latest_revision_id",
+      "active_revision_id",
+      "tracer_session_id",
+      "url",
+      "image_version",
+      "created_at",
+    ],
+    ...["updated_at", "agent"],
+  ],
+  sourceConfig: [...Object.values(sourceConfigNames), "repo_branch"] as string[],
+  revisionConfig: [
+    ...["repo_ref", "graph_config_path", "langgraph_config_path", "image_uri", "repo_commit_sha"],
+    ...["deepagents_version", "tracked_packages"],
+  ],
+};
+
+/** Fields whose values may be shown; what a server keeps in others is not known to be fit for that. */
+const plain = ["display_name", "deployment_tier", "compute_tier", "database_tier"];
+
+/** Settings of a deployment that no input can say: `display_name "Support"`, `shareable`. */
+export function unmanagedFields(told: Told): string[] {
+  return [
+    ...given(told, known.record).filter((field) => field !== "display_name" || told[field] !== told["name"]),
+    ...inside(told, "source_config", known.sourceConfig),
+    ...inside(told, "source_revision_config", known.revisionConfig),
+    ...listenerSettings(told),
+  ].map((field) => (plain.includes(field) ? `${field} ${JSON.stringify(told[field])}` : field));
+}
+
+/** A namespace is all of a listener's settings that an input can say. */
+function listenerSettings({ source_config: config }: Told): string[] {
+  const settings = asObject(config)["listener_config"];
+  return given(asObject(settings), ["k8s_namespace"]).map(
+    (field) => `source_config.listener_config.${field}`,
+  );
+}
+
+function inside(told: Told, group: string, names: readonly string[]): string[] {
+  return given(asObject(told[group]), names).map((field) => `${group}.${field}`);
+}
+
+/** What says something, beside the known fields; none, no and nothing are what every deployment begins with. */
+function given(fields: Told, names: readonly string[]): string[] {
+  return Object.entries(fields)
+    .filter(([field, value]) => !names.includes(field) && !isEmpty(value))
+    .map(([field]) => field)
+    .sort();
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+function asObject(value: unknown): Told {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Told) : {};
+}
