@@ -14,16 +14,27 @@ export async function deleteDeployment(op: Operation, id: string): Promise<void>
   await op.client.deleteDeployment(id, op.signal);
   const startedAt = op.clock.now();
   for (let pause = pauses.firstMs; ; pause = Math.min(pause * pauses.growth, pauses.longestMs)) {
-    const left = await findLive(op, id);
-    if (!left) return;
+    const left = await look(op, id);
+    if (left === "gone") return;
     const elapsed = formatDuration(op.clock.now() - startedAt);
     if (op.clock.now() >= op.deadline)
       throw new AgentServerError(
         "rollout_timeout",
-        `Deployment ${id} was deleted ${elapsed} ago, but is still there (${left.status ?? "no status"}). Run the command again to go on waiting.`,
+        `Deployment ${id} was deleted ${elapsed} ago, but is still there (${left}). Run the command again to go on waiting.`,
         { deploymentId: id },
       );
     op.status.show("is being deleted", `${elapsed} of ${formatDuration(op.timeoutMs)}`);
     await op.clock.sleep(Math.min(pause, op.deadline - op.clock.now()), op.signal);
+  }
+}
+
+/** What there is to see of it by now. A look that fails in passing does not end the wait; a refused key does. */
+async function look(op: Operation, id: string): Promise<string> {
+  try {
+    const left = await findLive(op, id);
+    return left ? (left.status ?? "no status") : "gone";
+  } catch (error) {
+    if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;
+    return `the last look failed: ${error.message}`;
   }
 }

@@ -1,0 +1,55 @@
+import { agent, agentAt, World } from "../../provider/world";
+import { HostileResource } from "./resource";
+import { HostileServer, json, raw } from "./server";
+
+test("the status line says when it tries again, and what the control plane asked for", async () => {
+  const world = await World.start();
+  world.admin.fault({ kind: "status", status: 429, method: "POST", times: 1, retryAfter: 300 });
+  expect((await world.stack().up(agent())).step).toBe("create");
+  expect(world.log.lines("status")[0]).toMatch(
+    /^tries again in 60s \(the control plane asked for 5m\), POST/,
+  );
+});
+
+test("pauses of a request that is sent once for all resources are told to each of them", async () => {
+  const server = await HostileServer.start();
+  let answers = 0;
+  server.odd.list = (...exchange) => {
+    answers += 1;
+    const answer = answers === 1 ? raw(429, "", { "retry-after": "7" }) : json(200, { resources: [] });
+    answer(...exchange);
+  };
+  const resource = new HostileResource(server);
+  expect(await resource.create()).toEqual({ id: "d1" });
+  expect(resource.log.lines("status")[0]).toMatch(
+    /^tries again in 7s, GET \/v2\/deployments was answered 429/,
+  );
+});
+
+test("looks that fail for minutes do not end a wait before its deadline", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ pace: { afterReads: 3 } });
+  world.admin.fault({ kind: "status", status: 500, method: "GET", path: "/revisions/", times: 40 });
+  expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+  expect(world.admin.journal().filter(({ status }) => status === 500)).toHaveLength(40);
+  expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
+});
+
+test("looks that fail do not end the wait for a delete", async () => {
+  const server = await HostileServer.start();
+  server.exists = true;
+  let looks = 0;
+  server.odd.read = (...exchange) => {
+    looks += 1;
+    const answer =
+      looks === 1
+        ? json(200, { id: "d1" })
+        : looks < 10
+          ? raw(502, "")
+          : json(404, { detail: "no such deployment" });
+    answer(...exchange);
+  };
+  expect((await new HostileResource(server).delete()).failure).toBeUndefined();
+  expect(server.requests.filter((request) => request.startsWith("DELETE"))).toHaveLength(1);
+});
