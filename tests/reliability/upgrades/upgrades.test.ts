@@ -10,8 +10,11 @@ jest.setTimeout(180_000);
 
 const deployments = "pulumi-nodejs:dynamic/agentserver:Deployment";
 
+const figures = { "states kept": keptStates().length, "resources without a change": 0, replacements: 0 };
+
 let world: World;
 afterEach(() => world?.end());
+afterAll(() => recordFigures("upgrades", figures));
 
 /** The stack as it was left, under the newest code. */
 async function restored(name: string, { program, config, baseUrl, exported }: KeptState) {
@@ -43,11 +46,7 @@ test.each(keptStates().filter(([, { program }]) => program === "settled"))(
     expect(preview.code).toBe(0);
     expect(Object.keys(preview.changes!)).toEqual(["same"]);
     const { resources } = kept.exported.deployment;
-    recordFigures("upgrades", {
-      "states kept": keptStates().length,
-      "resources in them without a change": resources.filter(({ type }) => type === deployments).length,
-      "replacements in a preview": 0,
-    });
+    figures["resources without a change"] += resources.filter(({ type }) => type === deployments).length;
   },
 );
 
@@ -58,6 +57,7 @@ test.each(keptStates().filter(([, { program }]) => program === "failed"))(
     const preview = await stack.preview();
     expect(preview.code).toBe(0);
     const steps = preview.steps.filter((step) => !step.startsWith("same")).sort();
+    figures.replacements += steps.filter((step) => /replace|delete/.test(step)).length;
     expect(steps).toEqual(["update kept", "update never-good", "update rolled-back"]);
     expect(preview.output).toContain("needs a new revision: the last rollout failed");
   },
