@@ -16,6 +16,8 @@ export interface Context {
   facts?: DeploymentFacts;
   /** Why there are no facts. */
   factsUnknown?: string;
+  /** What the preview warns of, about this deployment. */
+  warnings?: readonly string[];
   /** Names whose replacement was approved. */
   approved: readonly string[];
 }
@@ -48,6 +50,7 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
     changes,
     secrets: secretNames(changes),
     notes: notesOf(found, told, action, context),
+    warnings: [...new Set(context.warnings)],
     ...(interrupting.includes(action) && { interruption: interruptionOf(action, context) }),
     ...(drift && { drift }),
     ...(rollsOut && { expectedDuration: expectedDuration(facts?.rolloutsMs, found.before?.outputs) }),

@@ -94,6 +94,7 @@ const deploymentReview = z.object({
   changes: z.array(change),
   secrets: z.array(z.string()).describe("Names of the secrets that change; never values"),
   notes: z.array(z.string()),
+  warnings: z.array(z.string()).describe("What the preview warns of"),
   interruption: interruption.optional().describe("There where something running may be interrupted or lost"),
   drift: drift.optional(),
   expectedDuration: duration.optional().describe("There for what rolls out"),

@@ -22,6 +22,7 @@ export function review(preview: Preview, { facts, gates, redact }: ReviewOptions
       reviewDeployment(resource, {
         facts: known.get(resource.urn),
         ...("unknown" in facts && { factsUnknown: "no control plane was asked" }),
+        warnings: preview.warnings.filter(({ urn }) => urn === resource.urn).map(({ message }) => message),
         approved: gates.approvedReplacements,
       }),
     )

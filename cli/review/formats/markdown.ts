@@ -2,7 +2,16 @@ import type { DeploymentReview, ReviewReport } from "../report";
 import { fit } from "./fit";
 import type { Block, Line } from "./line";
 import { codeBlock, codeElement, codeSpan, inComment } from "./markdown-escape";
-import { blocksOf, happeningOf, notAskedLine, othersLine, policiesLine, summaryOf, titleOf } from "./words";
+import {
+  blocksOf,
+  happeningOf,
+  notAskedLine,
+  othersLine,
+  policiesLine,
+  summaryOf,
+  titleOf,
+  isWorthTelling,
+} from "./words";
 
 /** Longest comment; services take 65,536 characters. */
 export const markdownLimit = 64_000;
@@ -34,10 +43,6 @@ export function markdownReport(report: ReviewReport): string {
 function placeOf({ stack, project }: ReviewReport): string {
   if (stack === undefined) return "";
   return `Stack ${codeSpan(stack)}${project === undefined ? "" : ` of project ${codeSpan(project)}`}: `;
-}
-
-function isWorthTelling({ action, drift }: DeploymentReview): boolean {
-  return action !== "none" || drift !== undefined;
 }
 
 function leftOut(rest: Pick<ReviewReport, "deployments">): string {

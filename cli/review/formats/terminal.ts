@@ -1,7 +1,16 @@
 import type { DeploymentReview, ReviewReport } from "../report";
 import { oneLine } from "./harmless";
 import type { Line } from "./line";
-import { blocksOf, happeningOf, notAskedLine, othersLine, policiesLine, summaryOf, titleOf } from "./words";
+import {
+  blocksOf,
+  happeningOf,
+  notAskedLine,
+  othersLine,
+  policiesLine,
+  summaryOf,
+  titleOf,
+  isWorthTelling,
+} from "./words";
 
 /** Longest foreign text in a line, in characters. */
 const longestText = 500;
@@ -17,7 +26,7 @@ export function terminalReport(report: ReviewReport): string {
     ...preview.errors.map(({ resource, message }) => [
       `The preview failed: ${resource === undefined ? "" : `${safe(resource)}: `}${safe(message)}`,
     ]),
-    ...report.deployments.filter(({ action, drift }) => action !== "none" || drift).map(deploymentLines),
+    ...report.deployments.filter(isWorthTelling).map(deploymentLines),
     policies.length > 0 ? ["Policies", ...policies.map(policyLine)] : [policiesLine(report)],
     [notAsked && plain(notAsked)],
     [othersLine(report)],

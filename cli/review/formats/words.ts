@@ -63,6 +63,11 @@ export function happeningOf({ action, mayReplace, drift, approved }: DeploymentR
   return `${happening[action]}${approval}`;
 }
 
+/** Whether there is anything to say about a deployment. */
+export function isWorthTelling({ action, drift, warnings }: DeploymentReview): boolean {
+  return action !== "none" || drift !== undefined || warnings.length > 0;
+}
+
 /** The deployment by its name in the program, and the one at the control plane where that is another. */
 export function titleOf({ resource, name }: DeploymentReview): Line {
   return name === undefined || name === resource ? line`${resource}` : line`${resource} (${name})`;
@@ -70,7 +75,8 @@ export function titleOf({ resource, name }: DeploymentReview): Line {
 
 /** Everything about a deployment, gravest first. */
 export function blocksOf(deployment: DeploymentReview): Block[] {
-  const { action, changes, secrets, notes, interruption, drift, expectedDuration, deploymentId } = deployment;
+  const { action, changes, secrets, notes, warnings, interruption, drift, expectedDuration, deploymentId } =
+    deployment;
   const kinds = (Object.keys(effects) as ReviewChange["effect"][]).filter((kind) =>
     changes.some(({ effect }) => effect === kind),
   );
@@ -80,6 +86,7 @@ export function blocksOf(deployment: DeploymentReview): Block[] {
     ...(expectedDuration ? [durationLine(expectedDuration)] : []),
     ...(deploymentId === undefined ? [] : [line`Deployment id: ${deploymentId}`]),
     ...notes.map((note) => line`Note: ${note}`),
+    ...warnings.map((warning) => line`Warning: ${warning}`),
   ];
   return [
     ...kinds.map((kind) => ({

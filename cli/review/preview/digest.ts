@@ -1,7 +1,13 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
-import { partsOfUrn, type Preview, type PreviewedResource, type ResourceState } from "./preview";
+import {
+  partsOfUrn,
+  type Preview,
+  type PreviewedResource,
+  type PreviewMessage,
+  type ResourceState,
+} from "./preview";
 import { asProps } from "./values";
 
 const state = z.object({
@@ -39,21 +45,22 @@ export function readDigest(digest: z.infer<typeof previewDigest>): Preview {
     diagnostics
       .filter((one) => one.urn === urn && one.severity === "info")
       .map(({ message }) => message.trim());
-  const errors = diagnostics
-    .filter(({ severity }) => severity === "error")
-    .map(({ urn, message }) => ({
-      ...(urn && { urn }),
-      message: stripVTControlCharacters(message)
-        .replace(/^error: /, "")
-        .trim(),
-    }));
+  const messages = (wanted: string) =>
+    diagnostics.filter(({ severity }) => severity === wanted).map(plainMessage);
+  const errors = messages("error");
   const urns = [...new Set(steps.map(({ urn }) => urn))];
   return {
     failed: errors.length > 0,
     errors,
+    warnings: messages("warning").filter(({ urn }) => urn !== undefined),
     resources: urns.map((urn) => resourceFrom(urn, steps, said(urn), showsAll)),
     refreshed: steps.some(({ op }) => op === "refresh"),
   };
+}
+
+function plainMessage({ urn, message }: { urn?: string | null; message: string }): PreviewMessage {
+  const text = stripVTControlCharacters(message).replace(/^(error|warning): /, "");
+  return { ...(urn && { urn }), message: text.trim() };
 }
 
 function resourceFrom(urn: string, all: Step[], said: string[], showsAll: boolean): PreviewedResource {

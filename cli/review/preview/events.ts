@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
-import type { PolicyResult, Preview, PreviewedResource, PreviewError, ResourceState } from "./preview";
+import type { PolicyResult, Preview, PreviewedResource, PreviewMessage, ResourceState } from "./preview";
 import { asProps } from "./values";
 
 const state = z.object({
@@ -55,10 +55,12 @@ type StepMetadata = z.infer<typeof stepEvent>["metadata"];
 export function readEvents(events: EngineEvent[]): Preview {
   const resources = new Map<string, PreviewedResource>();
   const said = new Map<string, string>();
-  const errors: PreviewError[] = [];
+  const errors: PreviewMessage[] = [];
+  const warnings: PreviewMessage[] = [];
   let result: string | undefined;
   for (const { diagnosticEvent, resourcePreEvent, resOutputsEvent, summaryEvent } of events) {
-    if (diagnosticEvent?.severity === "error") errors.push(errorFrom(diagnosticEvent));
+    if (diagnosticEvent?.severity === "error") errors.push(messageFrom(diagnosticEvent));
+    else if (diagnosticEvent && isWarning(diagnosticEvent)) warnings.push(messageFrom(diagnosticEvent));
     else if (diagnosticEvent?.urn && diagnosticEvent.severity === "info" && !diagnosticEvent.ephemeral)
       said.set(diagnosticEvent.urn, diagnosticEvent.message.trim());
     const step = resourcePreEvent?.metadata;
@@ -77,6 +79,7 @@ export function readEvents(events: EngineEvent[]): Preview {
   return {
     failed: errors.length > 0 || result !== "succeeded",
     errors,
+    warnings,
     resources: [...resources.values()],
     refreshed: events.some(({ resourcePreEvent }) => resourcePreEvent?.metadata.op === "refresh"),
     policies: events.flatMap(policyResult),
@@ -119,7 +122,11 @@ function stateFrom(found: StepMetadata["old"]): ResourceState | undefined {
   return { ...(id && { id }), inputs: asProps(inputs), outputs: asProps(outputs) };
 }
 
-function errorFrom({ urn, message }: { urn?: string | null; message: string }): PreviewError {
+function isWarning({ urn, severity, ephemeral }: NonNullable<EngineEvent["diagnosticEvent"]>): boolean {
+  return severity === "warning" && Boolean(urn) && !ephemeral;
+}
+
+function messageFrom({ urn, message }: { urn?: string | null; message: string }): PreviewMessage {
   return { ...(urn && { urn }), message: stripVTControlCharacters(message).trim() };
 }
 

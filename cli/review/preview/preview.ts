@@ -46,8 +46,8 @@ export interface PolicyResult {
   message: string;
 }
 
-/** One problem that the engine reports. */
-export interface PreviewError {
+/** What is said about the stack or one of its resources: an error or a warning. */
+export interface PreviewMessage {
   urn?: string;
   message: string;
 }
@@ -55,7 +55,9 @@ export interface PreviewError {
 /** A preview, whichever of the engine's two forms it was told in. */
 export interface Preview {
   failed: boolean;
-  errors: PreviewError[];
+  errors: PreviewMessage[];
+  /** Of resources. */
+  warnings: PreviewMessage[];
   resources: PreviewedResource[];
   /** Whether the preview looked for drift. */
   refreshed: boolean;

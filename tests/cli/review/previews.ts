@@ -64,5 +64,5 @@ export function updated(
 
 /** A preview that succeeded. */
 export function previewOf(resources: PreviewedResource[], change: Partial<Preview> = {}): Preview {
-  return { failed: false, errors: [], resources, refreshed: false, ...change };
+  return { failed: false, errors: [], warnings: [], resources, refreshed: false, ...change };
 }

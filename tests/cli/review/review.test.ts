@@ -1,6 +1,7 @@
 import { terminalReport } from "../../../cli/review/formats/terminal";
 import { deploymentType, type PreviewedResource } from "../../../cli/review/preview/preview";
 import type { DeploymentReview, ReviewReport } from "../../../cli/review/report";
+import { readPreview } from "../../../cli/review/preview/read";
 import { sentences } from "../../../provider/deployment/plan/sentences";
 import { previewOf, recordedReport, reportOf, updated, urnOf } from "./previews";
 
@@ -154,6 +155,30 @@ test("a replacement that the engine asks for names the engine's cause", () => {
   const told = terminalReport(reportOf(previewOf([resource])));
   expect(told).toContain("Asks for the replacement\n    sourceRevisionConfig");
   expect(told).toContain("Changes along with it\n    sourceRevisionConfig.repoRef: a → b");
+});
+
+test("what the preview warns of is told with the deployment, in both forms of a preview", () => {
+  const urn = urnOf("agent");
+  const said = {
+    urn,
+    message: "sourceRevisionConfig.repoRef: there is no branch maine",
+    severity: "warning",
+  };
+  const digest = JSON.stringify({
+    steps: [{ op: "same", urn }],
+    diagnostics: [{ ...said, message: `warning: ${said.message}\n` }],
+  });
+  const metadata = { op: "same", urn, type: deploymentType };
+  const events = [
+    { diagnosticEvent: said },
+    { diagnosticEvent: said },
+    { resourcePreEvent: { metadata } },
+    { summaryEvent: { result: "succeeded" } },
+  ];
+  for (const text of [digest, events.map((event) => JSON.stringify(event)).join("\n")])
+    expect(terminalReport(reportOf(readPreview(text)))).toContain(
+      "agent does not change\n  Warning: sourceRevisionConfig.repoRef: there is no branch maine\n",
+    );
 });
 
 test("resources of other types are counted in one line, without the stack and its providers", () => {
