@@ -22,19 +22,22 @@ export class Tally {
   orphans = 0;
   extraRevisions = 0;
   needingAHand = 0;
+  /** Notes of interrupted operations that are still in state after the next run. */
+  notesLeft = 0;
   /** Struck runs that came to their end all the same. */
   survived = 0;
   /** Whatever went wrong, each with the blow before it. */
   readonly troubles: string[] = [];
 
   get figures(): Record<string, number> {
-    const { scenarios, survived, duplicates, orphans, extraRevisions, needingAHand } = this;
+    const { scenarios, survived, duplicates, orphans, extraRevisions, needingAHand, notesLeft } = this;
     return {
       scenarios,
       "runs that went on to their end": survived,
       duplicates,
       orphans,
       "pending operations that need a hand": needingAHand,
+      "notes of pending operations that stay": notesLeft,
       "revisions beyond those asked for": extraRevisions,
     };
   }
@@ -144,6 +147,7 @@ function count(found: Found, expected: Expected, tally: Tally): string[] {
   tally.duplicates += duplicates;
   tally.orphans += orphans;
   tally.extraRevisions += extra;
+  tally.notesLeft += found.pending;
   const settled = found.revisions.every((status) => status === "DEPLOYED");
   const asAsked =
     found.names.join() === expected.names.join() && found.revisions.length === expected.revisions && settled;

@@ -22,6 +22,8 @@ export interface Found {
   revisions: string[];
   /** How many deployments carry the resource's mark. */
   marked: number;
+  /** Operations of which the engine keeps the note that they did not come to their end. */
+  pending: number;
 }
 
 interface DeploymentRow {
@@ -128,6 +130,7 @@ export class Lane {
       revisions: revisions.flatMap((list) => list.resources.map(({ status }) => status)),
       marked: resources.filter(({ secrets }) => secrets?.some(({ name }) => name === "AGENTSERVER_OWNER"))
         .length,
+      pending: state.pendingOperations.length,
     };
   }
 
