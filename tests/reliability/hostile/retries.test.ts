@@ -30,7 +30,13 @@ test("looks that fail for minutes do not end a wait before its deadline", async 
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterReads: 3 } });
-  world.admin.fault({ kind: "status", status: 500, method: "GET", path: "/revisions/", times: 40 });
+  world.admin.fault({
+    kind: "status",
+    status: 500,
+    method: "GET",
+    path: "/v2/deployments/:id/revisions/:revision",
+    times: 40,
+  });
   expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
   expect(world.admin.journal().filter(({ status }) => status === 500)).toHaveLength(40);
   expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
