@@ -2,7 +2,8 @@ import { describeConflict } from "../lifecycle/name-conflict";
 import { isBeingDeleted } from "../lifecycle/presence";
 import { ownerOf } from "../mapping";
 import { failure, warning } from "./finding";
-import type { Question } from "./question";
+import type { Question, Sources } from "./question";
+import type { Wanted } from "./wanted";
 
 /** Whether somebody holds the name of a deployment that is to be made. */
 export const askName: Question = async (wanted, { client, makesOne, ownerId, once, signal }) => {
@@ -27,3 +28,11 @@ export const askName: Question = async (wanted, { client, makesOne, ownerId, onc
     ];
   return [];
 };
+
+/** Whether a deployment that exists will be taken on as it is: then nothing that making one needs is asked for. */
+export async function takesOn(wanted: Wanted, { client, once, signal }: Sources): Promise<boolean> {
+  const name = wanted.text("name");
+  if (!name || !wanted.isNew || wanted.text("adopt") !== "always") return false;
+  const found = await once(`name ${name}`, () => client.findByName(name, signal));
+  return found.some((record) => !isBeingDeleted(record));
+}

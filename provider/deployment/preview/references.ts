@@ -1,5 +1,6 @@
 import { AgentServerError } from "../../errors";
 import { failure, warning, type Finding } from "./finding";
+import { takesOn } from "./held-name";
 import type { Question, Sources } from "./question";
 import { sameRepository } from "./repository";
 import type { Wanted } from "./wanted";
@@ -15,6 +16,7 @@ export const askIntegration: Question = async (wanted, sources) => {
   if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
   const { references, once, signal } = sources;
   const integration = await once(`integration ${id}`, () => references.findIntegration(id, signal));
+  if (!integration && (await takesOn(wanted, sources))) return [];
   if (!integration)
     return [
       failure(
@@ -45,18 +47,20 @@ async function unreached(
 }
 
 /** Whether the workspace has the listener, or has any where one must be named. */
-export const askListener: Question = async (wanted, { references, dialect, makesOne, once, signal }) => {
+export const askListener: Question = async (wanted, sources) => {
+  const { references, dialect, makesOne, once, signal } = sources;
   const source = wanted.text("source");
   if (!makesOne || !dialect?.table.fields.sourceConfig.includes("listener_id")) return [];
   const id = wanted.text(listenerPath);
   if (id) {
     if (!wanted.changes(listenerPath)) return [];
     if (await once(`listener ${id}`, () => references.hasListener(id, signal))) return [];
+    if (await takesOn(wanted, sources)) return [];
     return [failure(listenerPath, "names no listener of this workspace")];
   }
   if (!source || !dialect.table.listenerRequired.includes(source) || !wanted.lacks(listenerPath)) return [];
   const ids = await once("listeners", () => references.listenerIds(signal).catch(noneIfRefused));
-  if (ids.length === 0) return [];
+  if (ids.length === 0 || (await takesOn(wanted, sources))) return [];
   return [
     failure(
       listenerPath,

@@ -125,6 +125,34 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect((await stack.up(agentAt("v2", { adopt: "always" }))).step).toBe("same");
   });
 
+  test("is taken over although one like it could not be made now", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    world.admin.setSelfHostedEnterprise(true);
+    const integrationId = world.admin.seedIntegration({ name: "acme" });
+    const linked = agent({ sourceConfig: { ...agent().sourceConfig, integrationId }, adopt: "always" });
+    const image = agent({
+      name: "image",
+      source: "external_docker",
+      sourceConfig: { resourceSpec: { cpu: 1 } },
+      sourceRevisionConfig: { imageUri: "registry.test/agent:1" },
+      adopt: "always",
+    });
+    for (const inputs of [linked, image]) await world.deployed(inputs);
+    world.admin.removeIntegration(integrationId);
+    await world.request("POST", "/v2/listeners", {
+      compute_type: "k8s",
+      compute_id: "cluster",
+      compute_config: {},
+    });
+    const asking = { AGENTSERVER_OFFLINE: undefined };
+    for (const inputs of [linked, image])
+      expect(await world.stack(asking).up(inputs)).toEqual({ step: "create", checkFailures: [] });
+    const other = await world.stack(asking).up({ ...image, name: "another" });
+    expect(other.checkFailures.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/sourceConfig\.listenerId: is required/),
+    ]);
+  });
+
   test("is left alone by the resource that lost it, in updates and in deletes", async () => {
     const world = await World.start();
     const first = await world.deployed();
