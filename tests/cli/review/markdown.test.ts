@@ -21,6 +21,8 @@ const hostile = fc.oneof(
     "&lt;b&gt;",
     "\\`",
     "*bold* _it_ ~~gone~~",
+    "` <b>@me</b> [a](b) `",
+    "`` ` <i>@me</i> `` ![c](d) ```",
   ),
   fc.string({ unit: "grapheme" }),
 );
