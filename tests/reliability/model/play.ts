@@ -28,7 +28,7 @@ function promise(kept: boolean, broken: string): asserts kept {
 /** One resource of one stack, one control plane, and everybody who acts on it. */
 export class Play {
   private readonly stack: Stack;
-  private program: Program = firstProgram;
+  private program: Program;
   private plane: DeploymentView[] = [];
   private readonly known = new Set<string>();
 
@@ -36,13 +36,16 @@ export class Play {
     private readonly world: World,
     private readonly sequence: Omit<Sequence, "steps">,
   ) {
+    this.program = { ...firstProgram, ...sequence.starts };
     this.stack = new Stack(world, this.begin().provider);
   }
 
   async take(step: Step): Promise<void> {
     counts.commands += 1;
-    if (step.do === "up") await this.up(step.change, step.mishap);
-    else if (step.do === "refresh") await this.refresh(step.mishap);
+    if (step.do === "up") {
+      if (step.fails) this.world.admin.steer({ verdict: step.fails, times: 1 });
+      await this.up(step.change, step.mishap);
+    } else if (step.do === "refresh") await this.refresh(step.mishap);
     else if (step.do === "destroy") await this.destroy(step.mishap);
     else {
       await this.others(step);

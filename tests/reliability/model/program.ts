@@ -76,6 +76,12 @@ export const change: fc.Arbitrary<Partial<Program>> = fc.oneof(
   { weight: 2, arbitrary: some },
 );
 
+/** With what a sequence starts: half of them go back after a failure, and can. */
+export const start: fc.Arbitrary<Partial<Program>> = fc.record({
+  repoRef: fc.constantFrom("v1", commit),
+  onFailure: fc.constantFrom("keep", "rollback"),
+});
+
 /** What the program gives to the resource. */
 export function inputsOf(program: Program): DeploymentInputs {
   return {

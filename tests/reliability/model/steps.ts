@@ -1,16 +1,19 @@
 import fc from "fast-check";
 import type { DialectName } from "../../../emulator/index";
 import type { Mishap } from "./provider-process";
-import { change, type Program } from "./program";
+import { change, start, type Program } from "./program";
+
+/** How a rollout fails. */
+export type Verdict = "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED";
 
 /** What happens in a sequence. All of it is plain data, so that a sequence can be kept as a file. */
 export type Step =
   /** The program is changed, perhaps by nothing, and `pulumi up` runs. */
-  | { do: "up"; change: Partial<Program>; mishap?: Mishap }
+  | { do: "up"; change: Partial<Program>; fails?: Verdict; mishap?: Mishap }
   | { do: "refresh"; mishap?: Mishap }
   | { do: "destroy"; mishap?: Mishap }
   /** The next rollout fails. */
-  | { do: "fail"; verdict: "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED" }
+  | { do: "fail"; verdict: Verdict }
   /** The next rollout takes 90 seconds. */
   | { do: "slow" }
   /** Somebody else makes a revision: of another source, or of the one that is there. */
@@ -30,6 +33,8 @@ export interface Sequence {
   lingerSeconds: number;
   /** Whether the provider has to find out the dialect. */
   detects: boolean;
+  /** In what the program differs from the first one. */
+  starts: Partial<Program>;
   steps: Step[];
 }
 
@@ -53,19 +58,22 @@ const mishap: fc.Arbitrary<Mishap> = fc.oneof(
 
 const struck = fc.option(mishap, { nil: undefined, freq: 3 });
 
-const up = fc.record({ do: fc.constant("up" as const), change, mishap: struck });
+const verdict = fc.constantFrom<Verdict[]>("BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED");
+
+const up = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("up" as const), change, mishap: struck }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("up" as const), change }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("up" as const), change, fails: verdict, mishap: struck }),
+  },
+);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: up },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("refresh" as const), mishap: struck }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("destroy" as const), mishap: struck }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant("fail" as const),
-      verdict: fc.constantFrom("BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED"),
-    }),
-  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), verdict }) },
   { weight: 1, arbitrary: fc.constant({ do: "slow" as const }) },
   {
     weight: 1,
@@ -97,5 +105,6 @@ export const sequences = (dialect: DialectName): fc.Arbitrary<Sequence> =>
     lingerSeconds: fc.constantFrom(0, 20),
     // The document that tells the dialect takes the control plane long to write.
     detects: fc.constantFrom(false, false, false, true),
-    steps: fc.array(step, { minLength: 1, maxLength: 10 }),
+    starts: start,
+    steps: fc.array(step, { minLength: 2, maxLength: 10, size: "max" }),
   });
