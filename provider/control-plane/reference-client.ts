@@ -27,13 +27,15 @@ export class ReferenceClient {
     if ((await this.ids(`${github}/install`, signal)).includes(id)) return this.integrationAt(github, id);
     const forged = await this.ids(`${forge}/install`, signal).catch(unlessMissing((): string[] => []));
     if (forged.includes(id)) return this.integrationAt(forge, id);
+    if (!isId(id)) return undefined;
     const found = this.integrationAt(github, id);
     return (await found.repositories(signal)) === undefined ? undefined : found;
   }
 
   /** Whether the workspace has a listener of this id: neither `GET /v2/listeners/{id}` nor the list knows another. */
   async hasListener(id: string, signal?: AbortSignal): Promise<boolean> {
-    const path = `/v2/listeners/${encodeURIComponent(id)}`;
+    if (!isId(id)) return (await this.listenerIds(signal)).includes(id);
+    const path = `/v2/listeners/${id}`;
     const known = await this.transport
       .send({ method: "GET", path, success: [200], signal })
       .then(() => true)
@@ -58,13 +60,7 @@ export class ReferenceClient {
     return {
       repositories: (signal) =>
         this.transport
-          .send({
-            method: "GET",
-            path: `${path}/${encodeURIComponent(id)}/repos`,
-            success: [200],
-            answer: repositories,
-            signal,
-          })
+          .send({ method: "GET", path: `${path}/${id}/repos`, success: [200], answer: repositories, signal })
           .then((rows) => rows.map(({ url }) => url))
           .catch(unlessMissing(() => undefined)),
     };
@@ -74,6 +70,11 @@ export class ReferenceClient {
     const rows = await this.transport.send({ method: "GET", path, success: [200], answer: listed, signal });
     return rows.map(({ id }) => id);
   }
+}
+
+/** Whether it is an id as servers make them; anything else would lead to another path. */
+function isId(text: string): boolean {
+  return z.guid().safeParse(text).success;
 }
 
 /** An integration that is there. */

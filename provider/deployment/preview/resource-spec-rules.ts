@@ -18,7 +18,7 @@ export function resourceSpecFindings(wanted: Wanted, { table }: Dialect): Findin
   return (parsed.error?.issues ?? [])
     .flatMap((issue) => describeIssue(issue, checkedResourceSpec))
     .map(({ path: [key = "", ...rest], reason }) =>
-      failure([group, writtenAs(key, known), ...rest].join("."), withoutPrefix(reason)),
+      failure([group, writtenAs(key, known), ...rest].join("."), inUsersWords(reason, known)),
     );
 }
 
@@ -29,7 +29,9 @@ function writtenAs(wireKey: string, spec: Props): string {
   );
 }
 
-/** The service's own beginning of such a sentence. */
-function withoutPrefix(reason: string): string {
-  return reason.replace(/^value error, /i, "");
+/** Without the service's own beginning of such a sentence, and with the user's names of other keys. */
+function inUsersWords(reason: string, spec: Props): string {
+  return reason
+    .replace(/^value error, /i, "")
+    .replace(/\b[a-z]+(_[a-z]+)+\b/g, (key) => writtenAs(key, spec));
 }
