@@ -84,7 +84,7 @@ function pulumi(
 }
 
 /** Pulumi's own error, without its hints. */
-function complaintIn(stderr: string): string {
+export function complaintIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const complaint = lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi gave no reason";
   return complaint.replace(/^error: /, "");

@@ -34,6 +34,8 @@ export function failuresOf(report: ReviewReport, { failOn, maxRollouts }: Gates)
     if (drift)
       fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
   }
+  if (!report.preview.refreshed && !report.preview.failed)
+    fail("drift", "the preview did not look for drift: it needs --refresh");
   for (const { level, policy, resource } of report.policies ?? [])
     if (level === "mandatory") fail("policy", `violates the policy ${policy}`, resource);
   if (maxRollouts !== undefined && report.rollouts > maxRollouts)

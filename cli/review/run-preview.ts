@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { AgentServerError } from "../../provider/errors";
+import { complaintIn } from "../stack-config";
 import type { Preview } from "./preview/preview";
 import { readPreview } from "./preview/read";
 
@@ -56,13 +57,6 @@ function pulumi(run: PreviewRun): Promise<{ stdout: string; stderr: string; code
     });
     child.on("close", (code) => resolve({ stdout, stderr, code }));
   });
-}
-
-/** Pulumi's own error, without its hints. */
-function complaintIn(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const complaint = lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi gave no reason";
-  return complaint.replace(/^error: /, "");
 }
 
 function noPulumi(cwd: string): AgentServerError {

@@ -39,6 +39,13 @@ test("--fail-on delete and --fail-on drift name what they stop", () => {
   ]);
 });
 
+test("--fail-on drift does not pass a preview that did not look for drift", () => {
+  expect(verdict("mixed", { failOn: ["drift"] })).toEqual({
+    code: 2,
+    failures: ["the preview did not look for drift: it needs --refresh"],
+  });
+});
+
 test("--max-rollouts counts what is created, replaced and rolled out again", () => {
   expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
   expect(verdict("mixed", { maxRollouts: 2 })).toEqual({
