@@ -62,8 +62,11 @@ export class Session {
   }
 
   /** Clients for questions that may stay without an answer: every request is sent once. */
-  askingOnce(): { client: ControlPlaneClient; references: ReferenceClient } {
-    const transport = this.transport(this.connection, { retry: noRetries });
+  askingOnce(options: Pick<TransportOptions, "redact"> = {}): {
+    client: ControlPlaneClient;
+    references: ReferenceClient;
+  } {
+    const transport = this.transport(this.connection, { retry: noRetries, ...options });
     return { client: new ControlPlaneClient(transport), references: new ReferenceClient(transport) };
   }
 

@@ -21,6 +21,14 @@ export interface LookAheadOptions {
   patienceMs?: number;
 }
 
+/** The resource that is looked at. */
+export interface Asker {
+  /** The mark that it puts on its deployment. */
+  ownerId: string;
+  /** Takes its secrets out of what the control plane says. */
+  redact?: (text: string) => string;
+}
+
 const questions: readonly Question[] = [askIntegration, askListener, askName, askRepository];
 
 /**
@@ -38,7 +46,7 @@ export class LookAhead {
   ) {}
 
   /** Everything that can be told about the inputs; asks only about those of a right shape. */
-  async findings(olds: Props, news: Props, ownerId: string): Promise<Finding[]> {
+  async findings(olds: Props, news: Props, who: Asker): Promise<Finding[]> {
     const shape = checkShape(news);
     const connection = this.connection();
     const place = { olds, selfHosted: connection && !isCloudHost(new URL(connection.baseUrl).hostname) };
@@ -47,7 +55,7 @@ export class LookAhead {
     const wanted = new Wanted(olds, news);
     if (!connection || connection.offline || shape.length > 0)
       return [...shape, ...(known ? rules(known) : agreed(rules))];
-    return this.asking(wanted, rules, known, connection, ownerId);
+    return this.asking(wanted, rules, known, connection, who);
   }
 
   private async asking(
@@ -55,7 +63,7 @@ export class LookAhead {
     rules: (dialect: Dialect) => Finding[],
     known: Dialect | undefined,
     connection: Connection,
-    ownerId: string,
+    { ownerId, redact }: Asker,
   ): Promise<Finding[]> {
     const signal = AbortSignal.timeout(this.options.patienceMs ?? 5_000);
     const troubles: Finding[] = [];
@@ -75,7 +83,7 @@ export class LookAhead {
         : undefined);
     const local = dialect ? rules(dialect) : agreed(rules);
     const sources: Sources = {
-      ...this.session.askingOnce(),
+      ...this.session.askingOnce({ redact }),
       repositories: this.options.repositories,
       isLocal: isLoopback(new URL(connection.baseUrl).hostname),
       dialect,

@@ -64,7 +64,7 @@ export const askListener: Question = async (wanted, sources) => {
   return [
     failure(
       listenerPath,
-      `is required for the source ${source}: this workspace has listeners (${ids.join(", ")})`,
+      `is required for the source ${source}: this workspace has listeners (${ids.slice(0, 5).join(", ")})`,
     ),
   ];
 };

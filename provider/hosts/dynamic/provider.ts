@@ -59,7 +59,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     this.guarded([olds, news], async () => {
       const ownerId = ownerOfProps(news, olds);
       const redact = redactorFor(this.session, olds, news);
-      const findings = await this.lookAhead.findings(olds, news, ownerId);
+      const findings = await this.lookAhead.findings(olds, news, { ownerId, redact });
       const wrong = findings.filter(({ severity }) => severity === "failure");
       await this.warn(
         hiddenIn(news).__urn ?? "",
