@@ -15,7 +15,9 @@ interface Case {
   sequence: Sequence;
 }
 
-const firstSeed = Number(process.env.AGENTSERVER_MODEL_SEED ?? Date.now() % 2 ** 31);
+// A change elsewhere must not fail by luck: new sequences are for the long run, or for a seed that is given.
+const usualSeed = isLongRun ? Date.now() % 2 ** 31 : 2_141_302_447;
+const firstSeed = Number(process.env.AGENTSERVER_MODEL_SEED ?? usualSeed);
 const runs = isLongRun ? 1_000 : 100;
 const limitMs = (isLongRun ? 60 : 5) * 60_000;
 
