@@ -9,6 +9,7 @@ import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import { nameConflict, nameHeld } from "./name-conflict";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
+import { reportLeftovers } from "./leftovers";
 import { isBeingDeleted } from "./presence";
 
 /** Pause between two tries for a name that a deleted deployment still holds, in milliseconds. */
@@ -22,6 +23,7 @@ export async function createDeployment(op: Operation, inputs: DeploymentInputs):
   refuseUnknownFields(op, inputs);
   const existing = await lookUp(op, inputs);
   if (existing) return adoptDeployment(op, inputs, existing);
+  await reportLeftovers(op, inputs.name);
   const made = await post(op, inputs);
   if (made.adopted) return adoptDeployment(op, inputs, made.record);
   return settleAndDescribe(op, {

@@ -74,7 +74,7 @@ function reportForeignRevision(
   const latest = record.latest_revision_id;
   // State names none while the one that the last update made could not be looked up.
   if (!latest || !state.latestRevisionId || latest === state.latestRevisionId) return;
-  const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last update (${state.latestRevisionId})`;
+  const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last finished update (${state.latestRevisionId}), unless an update that was cut off did`;
   if (inputs.rollout?.onConflict === "fail")
     throw new AgentServerError(
       "foreign_revision",

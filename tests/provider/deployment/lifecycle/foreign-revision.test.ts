@@ -22,18 +22,36 @@ test("ours is waited for behind theirs", async () => {
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
 });
 
-test("a revision that is made while ours rolls out is not waited for", async () => {
+test("a revision that is made while ours rolls out is told of and not waited for", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });
+  let theirs = "";
   world.clock.after(30_000, () => {
-    const theirs = world.admin.pushRevision("support-agent", {
-      sourceRevisionConfig: { repo_ref: "theirs" },
-    });
+    theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
     world.admin.steer({ revisionId: theirs, verdict: "never" });
   });
   expect((await stack.up(agentAt("v2"))).step).toBe("update");
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+  expect(world.log.lines("warning").join()).toContain(`somebody else made revision ${theirs}`);
+});
+
+test("of two ups at once on one deployment each waits for its own revision, and one tells of the other", async () => {
+  const world = await World.start();
+  const one = await world.deployed();
+  const other = Object.assign(world.stack(), {
+    urn: one.urn,
+    id: one.id,
+    inputs: one.inputs,
+    outputs: one.outputs,
+  });
+  const ups = await Promise.all([one.up(agentAt("v2")), other.up(agentAt("v3"))]);
+  expect(ups.map(({ failure }) => failure)).toEqual([undefined, undefined]);
+  const [first, second] = [one.state.latestRevisionId, other.state.latestRevisionId];
+  expect(first).not.toBe(second);
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+  const told = world.log.lines("warning").join("\n");
+  expect([first, second].some((id) => told.includes(`somebody else made revision ${id}`))).toBe(true);
 });
 
 test("with onConflict fail nothing is written", async () => {

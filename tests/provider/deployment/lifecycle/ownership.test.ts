@@ -19,6 +19,17 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(world.log.kept).toContain(`adopts ${left.id}: it carries this resource's own mark`);
   });
 
+  test("is told of when the resource has another name by now, and is not touched", async () => {
+    const world = await World.start();
+    const { stack, left } = await killedCreate(world);
+    expect((await stack.up(agent({ name: "renamed" }))).failure).toBeUndefined();
+    expect(stack.id).not.toBe(left.id);
+    expect(world.log.lines("warning").join()).toContain(
+      `deployment "support-agent" (${left.id}) carries this resource's own mark`,
+    );
+    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
   test("is waited for while its first rollout is under way", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "never" });
