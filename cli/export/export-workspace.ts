@@ -9,6 +9,7 @@ import { manifestFiles } from "./manifests";
 import { programFiles } from "./program";
 import { readWorkspace } from "./read-workspace";
 import { type ExportFormat, readmeFile } from "./readme";
+import { sayableInManifests } from "./sayable";
 import { setSecrets } from "./set-secrets";
 import { summaryOf } from "./summary";
 import { holdsSomething, writeFolder } from "./write-folder";
@@ -66,11 +67,12 @@ export function exportWorkspace(
 async function lookAt(
   { session, client }: ControlPlaneAccess,
   signal: AbortSignal,
-  { name, includeOwned }: ExportOptions,
+  { format, name, includeOwned }: ExportOptions,
 ): Promise<ExportedWorkspace> {
   const records = await readWorkspace(client, signal);
   const workspace = exportedFrom(records, await session.dialect(), { names: name, includeOwned });
-  if (workspace.deployments.length + workspace.leftOut.length > 0) return workspace;
+  if (workspace.deployments.length + workspace.leftOut.length > 0)
+    return format === "manifests" ? sayableInManifests(workspace) : workspace;
   throw new AgentServerError(
     "deployment_gone",
     "There is no deployment to export: the workspace has none, or none of that name. `agentserver status` lists all.",

@@ -13,13 +13,19 @@ import type { ExportedFile } from "./exported-file";
 export function manifestFiles(deployments: readonly ExportedDeployment[], schema?: string): ExportedFile[] {
   return deployments.map((deployment) => {
     const { id, file, notices, asComment } = deployment;
-    const text = writeManifests([manifestFor(deployment)], schema === undefined ? {} : { schema });
+    const text = manifestText(deployment, schema);
     const head = [`Deployment ${id}`, ...notices].map((line) => `${commentLine("#", line)}\n`).join("");
     return { name: `${file}.yaml`, text: head + (asComment ? commentedOut("#", text) : text) };
   });
 }
 
-function manifestFor({ resource, inputs, secrets }: ExportedDeployment): DeploymentManifest {
+/** The manifest of a deployment, without comments. */
+export function manifestText(deployment: ExportedDeployment, schema?: string): string {
+  return writeManifests([manifestFor(deployment)], schema === undefined ? {} : { schema });
+}
+
+/** What the manifest of a deployment says. */
+export function manifestFor({ resource, inputs, secrets }: ExportedDeployment): DeploymentManifest {
   const { name, source, sourceConfig, sourceRevisionConfig, adopt } = inputs;
   return manifestOf(resource, {
     ...(name !== resource && { name: literally(name) }),

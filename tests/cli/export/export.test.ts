@@ -90,7 +90,7 @@ describe.each(["interface", "langsmith"] as const)("a workspace of fifty, %s", (
 
     const stacks = [];
     for (const wanted of inputs) {
-      const stack = world.stack({ AGENTSERVER_OFFLINE: "true" });
+      const stack = world.stack();
       expect([wanted.name, await stack.up(wanted)]).toEqual([
         wanted.name,
         { step: "create", checkFailures: [] },

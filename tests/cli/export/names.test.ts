@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { namesFor } from "../../../cli/export/names";
+
+const anyName = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.constantFrom(
+    "support-agent",
+    "supportAgent",
+    "Support-Agent",
+    "class",
+    "pulumi",
+    "7",
+    "__proto__",
+    "a.b_c",
+  ),
+);
+
+test("a deployment is called by its own name wherever that is one", () => {
+  const names = namesFor(["support-agent", "Größte №1", "7"]);
+  expect(names).toEqual([
+    { resource: "support-agent", variable: "supportAgent", file: "support-agent" },
+    { resource: "Gro-te-No1", variable: "groTeNo1", file: "Gro-te-No1" },
+    { resource: "7", variable: "agent7", file: "7" },
+  ]);
+});
+
+test("every name is its own, whatever deployments are called, also where cases are not told apart", () => {
+  fc.assert(
+    fc.property(fc.array(anyName, { maxLength: 20 }), (deployments) => {
+      const names = namesFor(deployments);
+      for (const kind of ["resource", "variable", "file"] as const) {
+        const all = names.map((own) => own[kind].toLowerCase());
+        expect(new Set(all).size).toBe(deployments.length);
+      }
+      for (const { resource, variable, file } of names) {
+        expect(resource).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/);
+        expect(file.length).toBeLessThan(250);
+        expect(() => new Function(`"use strict"; const ${variable} = 1;`)).not.toThrow();
+        expect(variable).toMatch(/^[A-Za-z][A-Za-z0-9]*$/);
+      }
+    }),
+  );
+});

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { transpileModule } from "typescript";
+import type { ExportedDeployment } from "../../../cli/export/exported";
+import { literal } from "../../../cli/export/literal";
+import { manifestFiles } from "../../../cli/export/manifests";
+import { namesFor } from "../../../cli/export/names";
+import { programText } from "../../../cli/export/program";
+import { sayableInManifests } from "../../../cli/export/sayable";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs";
+import { parseManifests } from "../../../sdk/manifests/parse";
+import { resolveReferences } from "../../../sdk/manifests/resolve";
+
+const nasty = fc.constantFrom(
+  '"); throw 1; //',
+  "${x}",
+  "`",
+  "*/",
+  "\\",
+  "'",
+  "\n# a: b",
+  "$${secret:A}",
+  "\u2028evil()",
+  "\u202e",
+);
+const text = fc
+  .array(fc.oneof(nasty, fc.string({ unit: "grapheme" })), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.join(""));
+const line = text.map((value) => `a${value.replace(/[\p{C}\u2028\u2029]/gu, "")}`);
+
+const command = text.map((value) => `a${value.replace(/[^\P{C}\n\t]|[\u2028\u2029]/gu, "")}`);
+
+const spec = fc.dictionary(
+  fc.oneof(line, fc.constantFrom("__proto__", "constructor", "memoryMb")),
+  fc.jsonValue({ stringUnit: "grapheme" }),
+  { maxKeys: 3 },
+);
+const secretNames = fc.uniqueArray(fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/), { maxLength: 3 });
+
+const deployment = fc
+  .record({
+    name: line,
+    repoRef: line,
+    installCommand: command,
+    resourceSpec: spec,
+    secretNames,
+    notice: text,
+    id: text,
+  })
+  .map(
+    ({
+      name,
+      repoRef,
+      installCommand,
+      resourceSpec,
+      secretNames: secrets,
+      notice,
+      id,
+    }): ExportedDeployment => {
+      const [own] = namesFor([name]);
+      const inputs: DeploymentInputs = {
+        name,
+        source: "github",
+        sourceConfig: { repoUrl: name, installCommand, buildOnPush: true, resourceSpec },
+        sourceRevisionConfig: { repoRef },
+        secrets: Object.fromEntries(secrets.map((secret) => [secret, "value"])),
+        adopt: "always",
+      };
+      const keys = secrets.map((secret) => ({
+        name: secret,
+        key: `${own!.variable}_${secret}`,
+        value: "value",
+      }));
+      return { ...own!, id, inputs, secrets: keys, notices: [notice], asComment: false };
+    },
+  );
+
+/** What a program declares when it runs. */
+function run(program: string): { name: string; args: unknown }[] {
+  const { outputText } = transpileModule(program, {
+    compilerOptions: { module: 1 as never, target: 9 as never },
+  });
+  const made: { name: string; args: unknown }[] = [];
+  class Deployment {
+    url = "";
+    constructor(name: string, args: unknown) {
+      made.push({ name, args });
+    }
+  }
+  class Config {
+    requireSecret = (key: string) => `secret ${key}`;
+  }
+  const modules: Record<string, unknown> = {
+    "@pulumi/pulumi": { Config },
+    "pulumi-agentserver": { Deployment },
+  };
+  new Function("require", "exports", outputText)((name: string) => modules[name], {});
+  return made;
+}
+
+/** The inputs with references in place of the secrets. */
+function expected({ resource, inputs, secrets }: ExportedDeployment) {
+  const references = Object.fromEntries(secrets.map(({ name, key }) => [name, `secret ${key}`]));
+  return { name: resource, args: { ...inputs, secrets: references } };
+}
+
+test("a program declares what is exported, and no text from the control plane becomes code", () => {
+  fc.assert(
+    fc.property(deployment, (one) => {
+      expect(run(programText([one]))).toEqual([expected(one)]);
+      expect(run(programText([{ ...one, asComment: true }]))).toEqual([]);
+    }),
+  );
+});
+
+test("a manifest declares what is exported, and no text from the control plane becomes a reference", () => {
+  fc.assert(
+    fc.property(deployment, (one) => {
+      const {
+        deployments: [sayable],
+      } = sayableInManifests({ deployments: [one], leftOut: [] });
+      const said = sayable!.inputs.sourceConfig.resourceSpec;
+      if (said === undefined) expect(JSON.stringify(one.inputs)).toMatch(/\$\{|__proto__|-0|e[+-]?\d|\d{16}/);
+      else expect(sayable).toBe(one);
+      const read = (exported: ExportedDeployment) => {
+        const [file] = manifestFiles([exported], "../schema.json");
+        return parseManifests({ manifests: [{ path: file!.name, text: file!.text }] });
+      };
+      const { deployments, faults } = read(sayable!);
+      expect(faults).toEqual([]);
+      const values = {
+        env: () => undefined,
+        secret: (key: string) => `secret ${key}`,
+        join: (parts: string[]) => parts.join(""),
+      };
+      const resolved = deployments.map((declared) => {
+        const { spec: given } = resolveReferences<string>(declared, values);
+        return { name: declared.name, args: { name: declared.name, ...(given as object) } };
+      });
+      expect(resolved).toEqual([expected(sayable!)]);
+      expect(read({ ...one, asComment: true })).toEqual({ deployments: [], faults: [] });
+    }),
+  );
+});
+
+test("literals are broken where a line would become long, and hold nothing invisible", () => {
+  expect(literal({ a: 1, "b-c": ["x", true, null], none: undefined })).toBe(
+    '{ a: 1, "b-c": ["x", true, null] }',
+  );
+  expect(literal({ long: "x".repeat(60), other: "y".repeat(60) })).toBe(
+    `{\n  long: "${"x".repeat(60)}",\n  other: "${"y".repeat(60)}",\n}`,
+  );
+  expect(literal("\u202e\u2028\u0007")).toBe('"\\u202e\\u2028\\u0007"');
+});

@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../../tools/repository";
+import type { DialectName } from "../../provider/control-plane/dialects";
+import { type Fifty, makeFifty } from "../cli/export/fifty";
+import { canaries, canariesIn, filesWithCanaries } from "./canaries";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(400_000);
+
+const agentserver = join(repositoryRoot, "dist", "cli", "main.js");
+
+let world: World;
+
+afterEach(() => world.end());
+
+/** A world in which fifty deployments were made past Pulumi. */
+async function startWithFifty(dialect: DialectName): Promise<Fifty> {
+  world = await World.start({ dialect });
+  const { baseUrl, apiKey, tenantId } = world.plane;
+  const headers = { "content-type": "application/json", "x-api-key": apiKey, "x-tenant-id": tenantId };
+  const request = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${await answer.text()}`);
+    return answer.status === 204 ? undefined : answer.json();
+  };
+  const made = await makeFifty({ dialect, admin: world.admin, request, canary: canaries.modelKey });
+  world.admin.steer({ deployment: made.rolling, pace: { afterReads: 3 } });
+  return made;
+}
+
+/** Runs the command in a folder; neither it nor what it writes may hold a secret. */
+async function exportTo(output: string, cwd: string, ...words: string[]): Promise<string> {
+  const told = await new Promise<string>((resolve, reject) => {
+    const options = { cwd, env: world.environment };
+    execFile(
+      process.execPath,
+      [agentserver, "export", "--output", output, ...words],
+      options,
+      (error, stdout, stderr) =>
+        error ? reject(new Error(`${error.message}\n${stdout}${stderr}`)) : resolve(stdout + stderr),
+    );
+  });
+  expect(canariesIn(told)).toEqual([]);
+  expect(filesWithCanaries(join(cwd, output))).toEqual([]);
+  return told;
+}
+
+const newest = async () =>
+  (
+    await world.get<{ resources: { id: string; latest_revision_id: string }[] }>("/v2/deployments?limit=100")
+  ).resources
+    .map((record) => `${record.id} ${record.latest_revision_id}`)
+    .sort();
+
+/** The first `up` adopts all; no preview or `up` after that changes anything at the control plane. */
+async function adoptsAll(
+  stack: Stack,
+  made: Fifty,
+  others: number,
+  withoutAdopt: () => void,
+): Promise<object[]> {
+  const before = await newest();
+  world.writes();
+
+  const up = await stack.up();
+
+  expect(up.code === 0 ? "" : up.output).toBe("");
+  expect(up.changes).toEqual({ create: made.live.length + others });
+  const writes = world.writes();
+  expect(await newest()).toEqual(before);
+  const preview = await stack.preview();
+  expect([preview.code, preview.changes]).toEqual([0, { same: made.live.length + others }]);
+  withoutAdopt();
+  const later = await stack.up();
+  expect([later.code, later.changes]).toEqual([0, { update: made.live.length, same: others }]);
+  expect(world.writes()).toEqual([]);
+  expect(await newest()).toEqual(before);
+  return writes;
+}
+
+test("manifests of fifty deployments adopt them; only their marks are written", async () => {
+  const made = await startWithFifty("interface");
+  const stack = await world.stack(
+    "manifests",
+    'new (require("pulumi-agentserver").Workspace)("agents", { manifests: "deployments" });',
+  );
+  const project = join(world.folder, "manifests");
+  const words = ["--format", "manifests", "--set-secrets", "--stack", "manifests"];
+  const told = await exportTo("deployments", project, ...words);
+  expect(told).toContain(`${made.live.length} deployments written to deployments.`);
+  expect(told).toMatch(/secrets set in the stack manifests/);
+
+  const folder = join(project, "deployments");
+  const writes = await adoptsAll(stack, made, 2, () => {
+    for (const name of readdirSync(folder)) {
+      const text = readFileSync(join(folder, name), "utf8");
+      writeFileSync(join(folder, name), text.replace(/^ {2}adopt: always\n/m, ""));
+    }
+  });
+
+  expect(writes).toHaveLength(made.live.length);
+  for (const write of writes)
+    expect(write).toMatchObject({ request: expect.stringMatching(/^PATCH/), keys: ["secrets"] });
+});
+
+test("a program of fifty deployments adopts them without a single write, where secrets make a revision", async () => {
+  const made = await startWithFifty("langsmith");
+  const stack = await world.stack("program");
+  const file = join(world.folder, "program", "index.ts");
+  rmSync(join(world.folder, "program"), { recursive: true });
+
+  await exportTo("program", world.folder, "--format", "program", "--set-secrets", "--stack", "program");
+
+  const writes = await adoptsAll(stack, made, 1, () => {
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll('  adopt: "always",\n', ""));
+  });
+  expect(writes).toEqual([]);
+});
