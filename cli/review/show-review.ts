@@ -121,7 +121,8 @@ async function accessFrom(
   options: ReviewCommandOptions,
 ): Promise<{ access: Access; redact: (text: string) => string }> {
   try {
-    const { session, redact } = await connect(here, options);
+    const { baseUrl, region, tenantId, dialect, stack } = options;
+    const { session, redact } = await connect(here, { baseUrl, region, tenantId, dialect, stack });
     return { access: options.offline ? { unknown: "--offline was given" } : session, redact };
   } catch (error) {
     if (!AgentServerError.is(error)) throw error;

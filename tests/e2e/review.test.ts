@@ -289,7 +289,6 @@ describe("the ready-made workflows", () => {
         expect(await run("sh", ["-c", command], env(service.url))).toMatchObject({ code: 0, stderr: "" });
       expect(service.writes).toEqual(writes);
       expect(service.comments).toEqual([{ id: 1, body: file("review.md") }]);
-      service.close();
     },
   );
 });
@@ -337,6 +336,7 @@ class CommentService {
   }
 
   close(): void {
+    this.server.closeAllConnections();
     this.server.close();
   }
 }
