@@ -284,6 +284,7 @@ describe("the ready-made workflows", () => {
     "comment once on %s, and change that comment from then on",
     async (_, workflow, env, writes) => {
       const service = await CommentService.start();
+      services.push(service);
       const command = commandsOf(workflow)[1]!;
       for (let turn = 0; turn < 2; turn += 1)
         expect(await run("sh", ["-c", command], env(service.url))).toMatchObject({ code: 0, stderr: "" });
