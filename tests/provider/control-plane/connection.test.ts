@@ -69,3 +69,15 @@ test("allowMove is true or false", () => {
   expect(resolve({ allowMove: "false" }).allowMove).toBe(false);
   expect(() => resolve({ allowMove: "yes" })).toThrow("agentserver:allowMove must be true or false.");
 });
+
+test("offline comes from configuration, then from the environment, and is true or false", () => {
+  const offline = (setting: string | undefined, variable?: string) =>
+    resolveConnection((key) => (key === "offline" ? setting : undefined), {
+      ...env,
+      AGENTSERVER_OFFLINE: variable,
+    }).offline ?? false;
+  expect([offline("true"), offline(undefined, "true"), offline("false", "true"), offline(undefined)]).toEqual(
+    [true, true, false, false],
+  );
+  expect(() => offline("maybe")).toThrow("agentserver:offline (AGENTSERVER_OFFLINE) must be true or false.");
+});
