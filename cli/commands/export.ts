@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
 import { type ExportOptions, exportWorkspace } from "../export/export-workspace";
+import { namePattern } from "../export/name-pattern";
 import { formatNames } from "../export/readme";
 
 /** `agentserver export`: a workspace's deployments as manifests, or as a Pulumi program, that adopts them. */
@@ -39,11 +40,7 @@ Exit codes: 0 done; 1 an error; 130 Ctrl-C.`,
     );
 }
 
-/** A pattern of whole names. */
 function pattern(text: string, before: RegExp[]): RegExp[] {
   if (text === "") throw new InvalidArgumentError("It must not be empty.");
-  const parts = [...text].map((one) =>
-    one === "*" ? "[^]*" : one === "?" ? "[^]" : one.replace(/[\\^$.|+()[\]{}/]/, "\\$&"),
-  );
-  return [...before, new RegExp(`^${parts.join("")}$`, "u")];
+  return [...before, namePattern(text)];
 }

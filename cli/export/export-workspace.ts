@@ -4,6 +4,7 @@ import { AgentServerError } from "../../provider/errors";
 import { manifestSchemaPath } from "../../sdk/manifests/format";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
+import { printable } from "../printable";
 import { type ExportedWorkspace, exportedFrom } from "./exported";
 import { manifestFiles } from "./manifests";
 import { programFiles } from "./program";
@@ -49,19 +50,27 @@ export function exportWorkspace(
     const workspace = await lookAt(access, surroundings.signal, options);
     if (isThere) refuseToForget(workspace, options.output);
     writeFolder(folder, filesOf(workspace, folder, surroundings.cwd, format, version));
-    const project = format === "program" ? folder : surroundings.cwd;
-    const live = workspace.deployments.filter(({ asComment }) => !asComment);
-    const secrets = live.flatMap((deployment) => deployment.secrets);
-    if (sets)
-      await setSecrets(
-        surroundings,
-        { folder: project, stack: stack!, create: format === "program" },
-        secrets,
-      );
+    if (sets) await giveSecrets(surroundings, workspace, options, folder);
     const told = { folder: options.output, secretsSetIn: sets ? stack : undefined };
     await surroundings.stdout.write(summaryOf(workspace, told));
     return exitCodes.success;
   });
+}
+
+/** Sets the secrets in the project that declares the deployments: the one here, or the one that was written. */
+async function giveSecrets(
+  surroundings: CommandProcess,
+  { deployments }: ExportedWorkspace,
+  { format, stack = "" }: ExportOptions,
+  folder: string,
+): Promise<void> {
+  const secrets = deployments.filter(({ asComment }) => !asComment).flatMap((one) => one.secrets);
+  const isProgram = format === "program";
+  await surroundings.stderr.write(
+    printable(`Sets ${secrets.length} secrets in the stack ${stack}, one by one.\n`),
+  );
+  const place = { folder: isProgram ? folder : surroundings.cwd, stack, create: isProgram };
+  await setSecrets(surroundings, place, secrets);
 }
 
 async function lookAt(

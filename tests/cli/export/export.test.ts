@@ -111,3 +111,168 @@ describe.each(["interface", "langsmith"] as const)("a workspace of fifty, %s", (
     expect(world.writes).toEqual([]);
   });
 });
+
+describe("the command", () => {
+  const mark = { name: "AGENTSERVER_OWNER", value: "3b241101-e2bb-4255-8caf-4136c566a962" };
+
+  async function withAgents(...agents: { name: string; secrets?: object[] }[]): Promise<World> {
+    const world = await World.start();
+    for (const { name, secrets = [{ name: "KEY", value: `${canary}-${name}\n` }] } of agents)
+      await world.request("POST", "/v2/deployments", {
+        ...{ name, source: "github", source_config: { repo_url: "https://git.example.com/a.git" } },
+        ...{ source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" }, secrets },
+      });
+    return world;
+  }
+
+  const files = () => readdirSync(join(folder, "agents")).sort();
+
+  test("writes manifests with references in place of secrets, and how to go on", async () => {
+    const world = await withAgents({ name: "support-agent" });
+    expect((await exported(world)).code).toBe(0);
+    expect(files()).toEqual(["README.md", "support-agent.yaml"]);
+    expect(read("agents", "support-agent.yaml").replace(/[0-9a-f-]{36}/, "<id>")).toBe(
+      `# Deployment <id>
+apiVersion: agentserver/v1
+kind: Deployment
+metadata:
+  name: support-agent
+spec:
+  source: github
+  sourceConfig:
+    repoUrl: https://git.example.com/a.git
+  sourceRevisionConfig:
+    repoRef: v1
+    graphConfigPath: langgraph.json
+  secrets:
+    KEY: ${"${secret:supportAgent_KEY}"}
+  adopt: always
+`,
+    );
+    expect(read("agents", "README.md")).toContain("   pulumi config set --secret supportAgent_KEY\n");
+  });
+
+  test("writes a program with its project", async () => {
+    const world = await withAgents({ name: "support-agent" }, { name: "owned", secrets: [mark] });
+    const { stdout } = await exported(world, { format: "program" });
+    expect(stdout).toContain("1 deployment written");
+    expect(files()).toEqual(["Pulumi.yaml", "README.md", "index.ts", "package.json", "tsconfig.json"]);
+    expect(read("agents", "index.ts").replace(/[0-9a-f-]{36}/g, "<id>")).toBe(
+      `import * as pulumi from "@pulumi/pulumi";
+import { Deployment } from "pulumi-agentserver";
+
+const config = new pulumi.Config();
+
+// Deployment <id>
+// Another Pulumi resource has marked it and keeps it. To take it over, export it with --include-owned.
+// const owned = new Deployment("owned", {
+//   name: "owned",
+//   source: "github",
+//   sourceConfig: { repoUrl: "https://git.example.com/a.git" },
+//   sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+//   secrets: {},
+//   adopt: "always",
+// });
+
+// Deployment <id>
+const supportAgent = new Deployment("support-agent", {
+  name: "support-agent",
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/a.git" },
+  sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+  secrets: { KEY: config.requireSecret("supportAgent_KEY") },
+  adopt: "always",
+});
+
+/** The addresses of the agent servers, by the names of their resources. */
+export const urls = { "support-agent": supportAgent.url };
+`,
+    );
+    expect(read("agents", "Pulumi.yaml")).toBe('name: "agents"\nruntime: nodejs\n');
+  });
+
+  test("writes over nothing unless it is told to, and leaves other files", async () => {
+    const world = await withAgents({ name: "a" }, { name: "b" });
+    mkdirSync(join(folder, "agents"));
+    writeFileSync(join(folder, "agents", "a.yaml"), "mine");
+    writeFileSync(join(folder, "agents", "notes.txt"), "mine");
+    const { code, stderr } = await exported(world);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("is not empty, and nothing was written")]);
+    expect(read("agents", "a.yaml")).toBe("mine");
+    expect((await exported(world, { force: true, name: [/^a$/] })).code).toBe(0);
+    expect(files()).toEqual(["README.md", "a.yaml", "notes.txt"]);
+    expect(read("agents", "a.yaml")).toContain("name: a\n");
+  });
+
+  test("does not turn deployments of a program that is there into comments", async () => {
+    const world = await withAgents({ name: "a", secrets: [mark] });
+    expect((await exported(world, { includeOwned: true })).code).toBe(0);
+    const before = read("agents", "a.yaml");
+    const { code, stderr } = await exported(world, { force: true });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("the next `pulumi up` would delete them")]);
+    expect(read("agents", "a.yaml")).toBe(before);
+  });
+
+  test("says when there is nothing to export", async () => {
+    const world = await withAgents({ name: "a" });
+    const { code, stderr } = await exported(world, { name: [/^b$/] });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("There is no deployment to export")]);
+  });
+
+  describe("with --set-secrets", () => {
+    /** A pulumi that notes its words and what it is given. */
+    function pulumi(script = ""): NodeJS.ProcessEnv {
+      const bin = join(folder, "bin");
+      mkdirSync(bin);
+      const noting = `echo "$PWD $*" >> "${folder}/words"; cat >> "${folder}/given"; echo "|" >> "${folder}/given"`;
+      writeFileSync(join(bin, "pulumi"), `#!/bin/sh\n${noting}\n${script}\n`, { mode: 0o755 });
+      return { PATH: `${bin}:${process.env["PATH"]}` };
+    }
+
+    async function run(world: World, options: Partial<ExportOptions>, env: NodeJS.ProcessEnv) {
+      const all = {
+        output: join(folder, "agents"),
+        name: [],
+        includeOwned: false,
+        force: false,
+        setSecrets: true,
+      };
+      const surroundings = new Run(
+        world,
+        (place) => exportWorkspace(place, { format: "program", ...all, ...options }, "0.1.0"),
+        { env },
+      );
+      const code = await surroundings.ended;
+      expect(surroundings.stdout + surroundings.stderr).not.toContain(canary);
+      return { code, stdout: surroundings.stdout, stderr: surroundings.stderr };
+    }
+
+    test("values go to pulumi through its standard input, never as words", async () => {
+      const world = await withAgents({ name: "a" }, { name: "b" }, { name: "owned", secrets: [mark] });
+      const { code, stdout } = await run(world, { stack: "dev" }, pulumi());
+      expect([code, stdout]).toEqual([0, expect.stringContaining("2 secrets set in the stack dev.")]);
+      const place = `${join(folder, "agents")} `;
+      expect(read("words").split("\n")).toEqual([
+        `${place}stack select --create --non-interactive --stack=dev`,
+        `${place}config set --secret --non-interactive --stack=dev -- a_KEY`,
+        `${place}config set --secret --non-interactive --stack=dev -- b_KEY`,
+        "",
+      ]);
+      expect(read("given")).toBe(`|\n${canary}-a\n\n|\n${canary}-b\n\n|\n`);
+    });
+
+    test("a refusal is told without values; the files stay", async () => {
+      const world = await withAgents({ name: "a" });
+      const env = pulumi(`echo "error: no passphrase for ${canary}-a" >&2; exit 1`);
+      const { code, stderr } = await run(world, { stack: "dev" }, env);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("no passphrase for")]);
+      expect(files()).toContain("index.ts");
+    });
+
+    test("a stack must be named", async () => {
+      const world = await withAgents({ name: "a" });
+      const { code, stderr } = await run(world, {}, {});
+      expect([code, stderr]).toEqual([1, expect.stringContaining("--set-secrets needs --stack")]);
+    });
+  });
+});

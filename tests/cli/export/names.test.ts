@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { namePattern } from "../../../cli/export/name-pattern";
 import { namesFor } from "../../../cli/export/names";
 
 const anyName = fc.oneof(
@@ -40,4 +41,16 @@ test("every name is its own, whatever deployments are called, also where cases a
       }
     }),
   );
+});
+
+test("a pattern fits whole names, and only * and ? are special in it", () => {
+  const fits = (pattern: string, name: string) => namePattern(pattern).test(name);
+  expect([
+    fits("prod-*", "prod-a"),
+    fits("prod-*", "a-prod-b"),
+    fits("p?d", "pod"),
+    fits("p?d", "pd"),
+  ]).toEqual([true, false, true, false]);
+  fc.assert(fc.property(fc.string({ unit: "grapheme" }), (name) => fits(name.replace(/[*?]/g, "?"), name)));
+  expect(fits("a.b", "axb")).toBe(false);
 });

@@ -1,0 +1,129 @@
+import { exportedFrom, type Selection } from "../../../cli/export/exported";
+import type { Told } from "../../../cli/export/unmanaged";
+import { interfaceDialect, langsmithDialect } from "../../../provider/control-plane/dialects";
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+const all: Selection = { names: [], includeOwned: false };
+
+/** A deployment as the public service tells it. */
+function told(change: Told = {}): Told {
+  const { source_config, source_revision_config, ...rest } = change;
+  return {
+    ...{ id: "id-1", name: "support", source: "github", status: "READY", latest_revision_id: "revision-1" },
+    source_config: {
+      ...{ repo_url: "https://git.example.com/a.git", deployment_type: "prod", build_on_push: true },
+      ...{ repo_branch: "main", custom_url: "https://support.example.app", resource_spec: null },
+      ...(source_config as object),
+    },
+    source_revision_config: {
+      ...{ repo_ref: commit, langgraph_config_path: "langgraph.json", image_uri: "registry.test/built" },
+      ...(source_revision_config as object),
+    },
+    secrets: [],
+    ...rest,
+  };
+}
+
+const only = (record: Told, selection = all) =>
+  exportedFrom([record], langsmithDialect, selection).deployments[0]!;
+
+test("the branch stands in place of the commit that it was turned into; what the server filled in is left to it", () => {
+  expect(only(told()).inputs).toEqual({
+    name: "support",
+    source: "github",
+    sourceConfig: { repoUrl: "https://git.example.com/a.git", deploymentType: "prod", buildOnPush: true },
+    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+    secrets: {},
+    adopt: "always",
+  });
+  expect(only(told({ source_config: { repo_branch: null } })).inputs.sourceRevisionConfig.repoRef).toBe(
+    commit,
+  );
+  const other = exportedFrom(
+    [told({ source_revision_config: { graph_config_path: "a.json" } })],
+    interfaceDialect,
+    all,
+  );
+  expect(other.deployments[0]!.inputs).toMatchObject({
+    sourceConfig: { customUrl: "https://support.example.app" },
+    sourceRevisionConfig: { imageUri: "registry.test/built" },
+  });
+});
+
+test("settings that no input can say are told", () => {
+  const record = told({
+    ...{ display_name: "Support \u202e", deployment_tier: "DEDICATED_S", shareable: true, is_preview: false },
+    ...{ secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }], future: { token: "hidden" } },
+    source_config: { template_id: "t", listener_config: { k8s_namespace: "n", zone: 1 } },
+    source_revision_config: { source_tarball_path: "x" },
+  });
+  expect(only(record).notices).toEqual([
+    'No input can say, and so the control plane keeps: deployment_tier "DEDICATED_S", display_name "Support \u202e", ' +
+      "future, secret_references, shareable, source_config.template_id, source_revision_config.source_tarball_path, " +
+      "source_config.listener_config.zone.",
+  ]);
+  expect(only(told({ display_name: "support" })).notices).toEqual([]);
+});
+
+test("what the provider would refuse is left to the control plane; secrets as a whole, so that none is deleted", () => {
+  const secrets = [
+    { name: "GOOD", value: "a" },
+    { name: "not-a-name", value: "b" },
+  ];
+  const { inputs, notices } = only(told({ secrets, source_config: { install_command: " " } }));
+  expect(inputs).not.toHaveProperty("secrets");
+  expect(inputs.sourceConfig).not.toHaveProperty("installCommand");
+  expect(notices.join("\n")).toMatch(/Left out, .*: sourceConfig\.installCommand \(/);
+  expect(notices.join("\n")).toMatch(/Left out, .*: secrets \(secrets\.not-a-name must be/);
+});
+
+test("secrets that the server does not tell stay as they are", () => {
+  const { inputs, notices } = only(told({ secrets: null }));
+  expect(inputs).not.toHaveProperty("secrets");
+  expect(notices).toEqual(["The control plane does not tell its secrets; it keeps those that it has."]);
+});
+
+test("each deployment has keys of its own for its secrets", () => {
+  const secrets = [{ name: "KEY", value: "same" }];
+  const records = ["support-agent", "supportAgent"].map((name) => told({ id: name, name, secrets }));
+  const keys = exportedFrom(records, langsmithDialect, all).deployments.map((one) => one.secrets[0]!.key);
+  expect(keys).toEqual(["supportAgent_KEY", "supportAgent2_KEY"]);
+});
+
+test("what cannot be taken on is left out, with the reason", () => {
+  const records = [
+    told({ id: "1", name: "twin" }),
+    told({ id: "2", name: "twin" }),
+    told({ id: "3", name: "bare", latest_revision_id: null }),
+    told({ id: "4", name: "going", status: "AWAITING_FINAL_DELETE" }),
+    told({ id: "5", name: "new", source: "something_new" }),
+    told({ id: "6", name: null }),
+  ];
+  const { deployments, leftOut } = exportedFrom(records, langsmithDialect, all);
+  expect(deployments).toEqual([]);
+  expect(leftOut.map(({ id, reason }) => `${id} ${reason.slice(0, 40)}`)).toEqual([
+    "6 name must not be empty",
+    "3 has no revision yet, and so nothing to t",
+    "4 is being deleted",
+    '5 source "something_new" is none of github',
+    "1 shares its name with another one, and ad",
+    "2 shares its name with another one, and ad",
+  ]);
+});
+
+test("names do not depend on what is selected, nor the order on the server's", () => {
+  const records = ["b", "B", "a"].map((name) => told({ id: name, name }));
+  const whole = exportedFrom(records, langsmithDialect, all).deployments;
+  expect(exportedFrom([...records].reverse(), langsmithDialect, all).deployments).toEqual(whole);
+  expect(whole.map(({ resource }) => resource)).toEqual(["B", "a", "b-2"]);
+  const one = exportedFrom(records, langsmithDialect, { ...all, names: [/^b$/] }).deployments;
+  expect(one).toEqual([whole[2]]);
+});
+
+test("one that another Pulumi resource has marked is taken over only if that is wanted", () => {
+  const secrets = [{ name: "AGENTSERVER_OWNER", value: "3b241101-e2bb-4255-8caf-4136c566a962" }];
+  expect(only(told({ secrets }))).toMatchObject({ asComment: true, inputs: { secrets: {} } });
+  const taken = only(told({ secrets }), { ...all, includeOwned: true });
+  expect(taken.asComment).toBe(false);
+  expect(taken.notices.join(" ")).toContain("To replace the mark makes one revision.");
+});
