@@ -88,8 +88,10 @@ export async function connect(
 
 /** A flag, else the stack's setting. An address on the command line takes the place of both kinds of address there. */
 function settingsFrom(flags: ConnectionFlags, stack: StackConfig | undefined): ConfigReader {
-  const given: Record<string, string | undefined> = { ...flags };
-  const isAddressed = Boolean(flags.baseUrl ?? flags.region);
+  const { baseUrl, region, tenantId, dialect } = flags;
+  // A command has other options, too.
+  const given: Record<string, string | undefined> = { baseUrl, region, tenantId, dialect };
+  const isAddressed = Boolean(baseUrl ?? region);
   return (key) => {
     if (given[key] !== undefined) return given[key];
     if (isAddressed && (key === "baseUrl" || key === "region")) return undefined;

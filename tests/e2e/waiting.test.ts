@@ -87,7 +87,7 @@ test("a failed build shows the server's reason and the end of its log", async ()
   const up = await stack.up();
 
   expect(up.code).not.toBe(0);
-  expect(up.output).toMatch(/ended as BUILD_FAILED after \d+s: no matching version of left-pad/);
+  expect(up.output).toMatch(/ended as BUILD_FAILED in the build after \d+s: no matching version of left-pad/);
   expect(up.output).toContain("resolving left-pad@99");
   expect(up.output).toContain("No revision of this deployment serves.");
 });
