@@ -74,7 +74,10 @@ export class Session {
    * A client of a deployment's agent server, which takes the same key. The key goes nowhere unprotected but to this
    * machine or to the control plane's own host.
    */
-  agentServer(url: string, options: Pick<TransportOptions, "deadline"> = {}): AgentServerClient {
+  agentServer(
+    url: string,
+    options: Pick<TransportOptions, "onRetry" | "deadline" | "redact"> = {},
+  ): AgentServerClient {
     const { connection } = this;
     refuseOpenAddress(url, connection.baseUrl);
     const place = { ...connection, baseUrl: url.replace(/\/+$/, "") };

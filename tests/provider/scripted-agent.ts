@@ -8,6 +8,8 @@ import { RolloutFailure } from "../../emulator/index";
 export interface AgentScript {
   /** Statuses of the next answers to `GET /ok`; 200 after those. */
   ok: number[];
+  /** What the answers that are no success say. */
+  detail?: string;
   graphs: string[];
   /** Statuses that the run has, one a look; the last one stays. */
   run: string[];
@@ -56,7 +58,10 @@ export class ScriptedAgents implements RolloutRunner {
     const sent = (await request.setEncoding("utf8").toArray()).join("");
     const { script } = this;
     this.requests.push(`${method} ${url.replace(/t-[\w-]+/, "T")}${sent && ` ${sent}`}`);
-    if (url === "/ok") return { status: script.ok.shift() ?? 200, body: { ok: true } };
+    if (url === "/ok") {
+      const status = script.ok.shift() ?? 200;
+      return { status, body: status === 200 ? { ok: true } : { detail: script.detail ?? "unwell" } };
+    }
     if (url === "/assistants/search") {
       const { graph_id: graph } = JSON.parse(sent) as { graph_id: string };
       const found = script.graphs.includes(graph);

@@ -3,21 +3,31 @@ import { isDeepStrictEqual } from "node:util";
 /**
  * Why the state of a thread is not what was expected; nothing where it is. A text must be found in the state; an
  * object's keys must be there with these values, beside whatever else is there; lists are compared item by item.
+ * @param redact takes secrets out of values that are told; before these are cut, or a part of one would be left
  */
-export function unmetExpectation(expected: unknown, state: unknown): string | undefined {
+export function unmetExpectation(
+  expected: unknown,
+  state: unknown,
+  redact: (text: string) => string = (text) => text,
+): string | undefined {
   if (typeof expected === "string") {
     const found = textsIn(state).some((text) => text.includes(expected));
     return found ? undefined : `no text in it holds ${JSON.stringify(expected)}`;
   }
-  return firstDifference(expected, state, "values");
+  return firstDifference(expected, state, "values", redact);
 }
 
-function firstDifference(expected: unknown, found: unknown, path: string): string | undefined {
+function firstDifference(
+  expected: unknown,
+  found: unknown,
+  path: string,
+  redact: (text: string) => string,
+): string | undefined {
   if (Array.isArray(expected)) {
     if (!Array.isArray(found)) return `${path} is not a list`;
     if (found.length !== expected.length) return `${path} has ${found.length} items, not ${expected.length}`;
     return expected
-      .map((item, index) => firstDifference(item, found[index], `${path}[${index}]`))
+      .map((item, index) => firstDifference(item, found[index], `${path}[${index}]`, redact))
       .find((difference) => difference !== undefined);
   }
   if (typeof expected === "object" && expected !== null) {
@@ -25,14 +35,14 @@ function firstDifference(expected: unknown, found: unknown, path: string): strin
     return Object.entries(expected)
       .map(([key, value]) =>
         Object.hasOwn(found, key)
-          ? firstDifference(value, (found as Record<string, unknown>)[key], `${path}.${key}`)
+          ? firstDifference(value, (found as Record<string, unknown>)[key], `${path}.${key}`, redact)
           : `${path}.${key} is missing`,
       )
       .find((difference) => difference !== undefined);
   }
   return isDeepStrictEqual(expected, found)
     ? undefined
-    : `${path} is ${shown(found)}, not ${shown(expected)}`;
+    : `${path} is ${shown(found, redact)}, not ${shown(expected, redact)}`;
 }
 
 function textsIn(value: unknown): string[] {
@@ -41,7 +51,7 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
+function shown(value: unknown, redact: (text: string) => string): string {
+  const text = redact(JSON.stringify(value) ?? "nothing");
   return text.length > 200 ? `${text.slice(0, 197)}…` : text;
 }

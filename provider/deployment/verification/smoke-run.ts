@@ -16,6 +16,8 @@ export interface SmokeRun {
   deadline: number;
   /** Told while the run goes on. */
   onStatus: (status: string) => void;
+  /** Takes secret values out of a text. */
+  redact: (text: string) => string;
   signal?: AbortSignal;
 }
 
@@ -34,7 +36,8 @@ export async function smokeRun(smoke: SmokeRun): Promise<string | undefined> {
       const told = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
       return `the run of graph "${graph}" ended as ${status}${told ? `: ${told}` : ""}`;
     }
-    const unmet = run.expect === undefined ? undefined : unmetExpectation(run.expect, state.values);
+    const unmet =
+      run.expect === undefined ? undefined : unmetExpectation(run.expect, state.values, smoke.redact);
     return unmet && `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}`;
   } finally {
     // The verdict stands, whether or not its traces can be removed.

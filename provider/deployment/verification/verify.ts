@@ -58,9 +58,9 @@ async function problemAt(
     return `the agent server has no assistant of the graph "${graph}"`;
   passed.push(`graph "${graph}" is there`);
   if (!run) return undefined;
-  const { clock, deadline, signal } = op;
+  const { clock, deadline, redact, signal } = op;
   const onStatus = (status: string) => op.status.show(status, `graph "${graph}"`);
-  const once = () => smokeRun({ agentServer, clock, graph, run, deadline, onStatus, signal });
+  const once = () => smokeRun({ agentServer, clock, graph, run, deadline, onStatus, redact, signal });
   const problem = await patiently(op, once, isPassing);
   if (problem === undefined) passed.push("the smoke run succeeded");
   return problem;

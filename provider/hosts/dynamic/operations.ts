@@ -44,7 +44,7 @@ export async function operationFor(
   const dialect = await session.dialect(state.controlPlane, onRetry);
   return {
     client,
-    agentServer: (url) => session.agentServer(url, { deadline }),
+    agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact }),
     clock: session.clock,
     dialect,
     controlPlane: { baseUrl, tenantId, dialect: dialect.name },
@@ -60,7 +60,7 @@ export async function operationFor(
 /** When a request is sent again, and what the server asked for where that is longer. */
 function retryText({ facts }: AgentServerError, pauseMs: number): string {
   const asked = facts.retryAfterMs ?? 0;
-  const cut = asked > pauseMs ? ` (the control plane asked for ${formatDuration(asked)})` : "";
+  const cut = asked > pauseMs ? ` (the server asked for ${formatDuration(asked)})` : "";
   return `tries again in ${Math.ceil(pauseMs / 1_000)}s${cut}`;
 }
 

@@ -2,13 +2,11 @@ import { agent, agentAt, World } from "../../provider/world";
 import { HostileResource } from "./resource";
 import { HostileServer, json, raw } from "./server";
 
-test("the status line says when it tries again, and what the control plane asked for", async () => {
+test("the status line says when it tries again, and what the server asked for", async () => {
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 429, method: "POST", times: 1, retryAfter: 300 });
   expect((await world.stack().up(agent())).step).toBe("create");
-  expect(world.log.lines("status")[0]).toMatch(
-    /^tries again in 60s \(the control plane asked for 5m\), POST/,
-  );
+  expect(world.log.lines("status")[0]).toMatch(/^tries again in 60s \(the server asked for 5m\), POST/);
 });
 
 test("pauses of a request that is sent once for all resources are told to each of them", async () => {

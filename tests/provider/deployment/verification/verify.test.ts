@@ -95,6 +95,24 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   });
 });
 
+test("a secret is told in no part where what an agent says is cut", async () => {
+  const { agents, world } = await worldOf({ values: { text: `${"x".repeat(180)}${canary}-model!` } });
+  const expecting = (text: string) =>
+    verified({ graph: "agent", run: { input: {}, expect: { text } } }, text.slice(0, 1));
+  const unmet = (await world.stack().up(expecting("y".repeat(300)))).failure!;
+  expect(unmet.message).toMatch(/values\.text is "x+\[secret\]!", not "y+…$/);
+  Object.assign(agents.script, { ok: Array<number>(500).fill(500) });
+  agents.script.detail = `${"x".repeat(990)} ${canary}-model ${"x".repeat(50)}`;
+  const unwell = (await world.stack().up({ ...expecting("z"), name: "unwell" })).failure!;
+  expect(unwell.reasons![0]).toMatch(/x \[secret\] …/);
+});
+
+test("tries again at the agent server are told in the status line", async () => {
+  const { world } = await worldOf({ ok: [503] });
+  await world.stack().up(verified({}));
+  expect(world.log.lines("status").join("\n")).toMatch(/^tries again in 1s, GET \/ok was answered 503/m);
+});
+
 test("what fails its verification is rolled back where that is wanted, by the commit that a branch was", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "main", { onFailure: "rollback" }));
