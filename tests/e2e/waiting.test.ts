@@ -106,6 +106,7 @@ test("a wait that takes too long keeps the resource, and the next up finds the r
     initErrors: [
       expect.stringContaining("is still CREATING"),
       expect.stringContaining("Run `pulumi up` again"),
+      expect.stringContaining("agentserver logs slow --revision"),
     ],
     outputs: { latestRevisionId: deployment!.latest_revision_id },
   });

@@ -6,7 +6,8 @@ import type { Question, Sources } from "./question";
 import type { Wanted } from "./wanted";
 
 /** Whether somebody holds the name of a deployment that is to be made. */
-export const askName: Question = async (wanted, { client, makesOne, ownerId, once, signal }) => {
+export const askName: Question = async (wanted, sources) => {
+  const { client, makesOne, ownerId, siblings, once, signal } = sources;
   const name = wanted.text("name");
   if (!name || !makesOne || wanted.isUnknown("adopt")) return [];
   const found = await once(`name ${name}`, () => client.findByName(name, signal));
@@ -18,6 +19,13 @@ export const askName: Question = async (wanted, { client, makesOne, ownerId, onc
   const adopt = wanted.text("adopt") ?? "ifOwned";
   if (ours && (adopt !== "never" || !wanted.isNew)) return [];
   const other = inTheWay[0];
+  if (other && siblings.has(ownerOf(other) ?? ""))
+    return [
+      warning(
+        "name",
+        `is held by another resource of this program (${other.id}), which has to let go of it first: let this one depend on that one`,
+      ),
+    ];
   if (other && adopt !== "always") return [failure("name", describeConflict(name, other, ownerId))];
   if (!other && leaving)
     return [

@@ -37,6 +37,7 @@ const questions: readonly Question[] = [askIntegration, askListener, askName, as
  */
 export class LookAhead {
   private readonly facts = new Map<string, Promise<unknown>>();
+  private readonly siblings = new Set<string>();
   private saidWhyNot = false;
   private givenUp = false;
 
@@ -47,6 +48,7 @@ export class LookAhead {
 
   /** Everything that can be told about the inputs; asks only about those of a right shape. */
   async findings(olds: Props, news: Props, who: Asker): Promise<Finding[]> {
+    this.siblings.add(who.ownerId);
     const shape = checkShape(news);
     const connection = this.connection();
     const place = { olds, selfHosted: connection && !isCloudHost(new URL(connection.baseUrl).hostname) };
@@ -89,6 +91,7 @@ export class LookAhead {
       dialect,
       makesOne: (dialect ? [dialect] : dialects).every((one) => wanted.makesOne(one)),
       ownerId,
+      siblings: this.siblings,
       once: (fact, ask) => this.once(fact, ask),
       signal,
     };

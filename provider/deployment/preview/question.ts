@@ -19,6 +19,8 @@ export interface Sources {
   makesOne: boolean;
   /** The mark of the resource. */
   ownerId: string;
+  /** The marks of the program's resources that have been looked at so far. */
+  siblings: ReadonlySet<string>;
   /** Asks for a fact once, however many resources need it. */
   once<Fact>(fact: string, ask: () => Promise<Fact>): Promise<Fact>;
   signal: AbortSignal;

@@ -52,7 +52,7 @@ function fateOf(op: Operation, { revision, status = "", elapsedMs, verification 
 
 function phaseOf(status: string): string {
   if (status.startsWith("BUILD")) return " in the build";
-  if (status.startsWith("DEPLOY")) return " at its start, after the build";
+  if (status.startsWith("DEPLOY")) return " in the start of the agent";
   return status.startsWith("CREATE") ? " before the build" : "";
 }
 

@@ -3,7 +3,7 @@ import { agent, agentAt, canary, World } from "../../world";
 describe.each([
   ["CREATE_FAILED", " before the build"],
   ["BUILD_FAILED", " in the build"],
-  ["DEPLOY_FAILED", " at its start, after the build"],
+  ["DEPLOY_FAILED", " in the start of the agent"],
   ["MIGRATION_FAILED_LATE", ""],
 ])("a rollout that ends as %s", (verdict, phase) => {
   test("is told with its reason, the end of its log and what to do, and stays in state", async () => {

@@ -68,6 +68,22 @@ describe("the name", () => {
   });
 });
 
+test("a name that another resource of the program still holds may become free in the same run", async () => {
+  const world = await World.start();
+  const first = lookingAhead(world);
+  await first.up(agent({ name: "swapped" }));
+  const host = hostOf(world);
+  first.host = host;
+  const second = Object.assign(lookingAhead(world), { host });
+  expect((await previewed(world, first, agent({ name: "renamed" }))).failures).toEqual([]);
+  expect(await previewed(world, second, agent({ name: "swapped" }))).toMatchObject({
+    failures: [],
+    warnings: [
+      expect.stringMatching(/^name: is held by another resource of this program .* depend on that one$/),
+    ],
+  });
+});
+
 describe("the integration", () => {
   const id = randomUUID();
   const url = "https://git.example.com/agents.git";
