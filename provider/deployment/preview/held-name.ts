@@ -19,7 +19,7 @@ export const askName: Question = async (wanted, sources) => {
   const adopt = wanted.text("adopt") ?? "ifOwned";
   if (ours && (adopt !== "never" || !wanted.isNew)) return [];
   const other = inTheWay[0];
-  if (other && siblings.has(ownerOf(other) ?? ""))
+  if (other && ownerOf(other) !== ownerId && siblings.has(ownerOf(other) ?? ""))
     return [
       warning(
         "name",
