@@ -29,7 +29,10 @@ export function markWithAdoption(
   return { ...patch, secrets };
 }
 
-/** The patch of an update, with the mark that an adoption left to the next revision. */
+/**
+ * The patch of an update, with the mark that an adoption left to the next revision. The mark of another resource, which
+ * adopted the deployment, is replaced at once: it gets here only where `adopt` is `always`.
+ */
 export function markWithUpdate(
   op: Operation,
   record: DeploymentRecord,
@@ -37,6 +40,11 @@ export function markWithUpdate(
   { patch, newRevision }: Plan,
 ): DeploymentPatch | undefined {
   const secrets = inputs.secrets ?? secretsOf(record);
-  const isLeft = op.dialect.revises.secrets && secrets && ownerOf(record) === undefined;
+  const owner = ownerOf(record);
+  if (owner !== undefined && owner !== op.ownerId) {
+    op.log("warning", `takes ${record.id} back: another Pulumi resource had adopted it`);
+    return { ...patch, secrets };
+  }
+  const isLeft = op.dialect.revises.secrets && secrets && owner === undefined;
   return isLeft && newRevision ? { ...patch, secrets } : patch;
 }

@@ -33,12 +33,13 @@ export async function updateDeployment(
   const patched = patch
     ? await writePatch(op, record, patch, steps.newRevision)
     : { revisionId: record.latest_revision_id ?? undefined };
-  const isOwn = steps.newRevision || steps.resumesWait;
+  const revised = steps.newRevision || patched.revisionId !== (record.latest_revision_id ?? undefined);
+  const isOwn = revised || steps.resumesWait;
   return settleAndDescribe(op, {
     deploymentId: id,
     inputs,
     // While an earlier rollout is under way, its revision stays the one to wait for.
-    revisionId: steps.resumesWait ? awaited : patched.revisionId,
+    revisionId: steps.resumesWait && !revised ? awaited : patched.revisionId,
     unseen: patched.unseen,
     wait: isOwn && inputs.rollout?.wait !== false,
     isOwn,

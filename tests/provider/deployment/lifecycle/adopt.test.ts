@@ -165,6 +165,35 @@ describe("a deployment of this name that belongs to nobody known, or to another 
   });
 });
 
+test.each([
+  ["interface", 1],
+  ["langsmith", 3],
+] as const)(
+  "what another resource adopted is taken back with adopt: always, in %s",
+  async (dialect, revisions) => {
+    const world = await World.start({ dialect });
+    const first = await world.deployed();
+    const second = world.stack();
+    await second.up(agent({ adopt: "always" }));
+    world.forget();
+    expect(await first.up(agent({ adopt: "always" }))).toEqual({ step: "update", checkFailures: [] });
+    expect(world.log.lines("warning").join()).toContain(`takes ${first.deploymentId} back`);
+    expect(first.state.settledRevision).toMatchObject({
+      id: first.state.latestRevisionId,
+      status: "DEPLOYED",
+    });
+    const list = await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`);
+    expect((list as { resources: unknown[] }).resources).toHaveLength(revisions);
+    world.forget();
+
+    expect((await first.up(agent())).failure).toBeUndefined();
+    expect((await first.up(agent())).step).toBe("same");
+    expect(world.writes).toEqual([]);
+    expect((await second.up(agentAt("v2"))).failure!.message).toContain("mark of another Pulumi resource");
+    await first.destroy();
+  },
+);
+
 describe("where secrets make a revision", () => {
   const inputs = agent({ adopt: "always" });
 
