@@ -6,7 +6,7 @@ import { packInto } from "../../tools/quickstart/packed";
 import { repositoryRoot } from "../../tools/repository";
 
 /** What the package and the programs of these tests need beside it; linked, since nothing in them is under test. */
-const linked = ["@pulumi", "@types", "axios", "commander", "typescript", "yaml", "zod"];
+const linked = ["@pulumi", "@types", "axios", "cli-table3", "commander", "typescript", "yaml", "zod"];
 
 /** Builds and packs the package as for publishing and installs it in a folder, without the registry. */
 export async function installPacked(folder: string): Promise<void> {
