@@ -19,7 +19,7 @@ export async function explainFailure(
   const revision = end.revision!;
   const { problem } = end.verification ?? {};
   const headline = `Revision ${revision.id} of deployment "${written.inputs.name}" ${fateOf(op, end)}`;
-  const log = await readLog(op, written.deploymentId, revision.id);
+  const log = await readLog(op, written.deploymentId, revision.id, revision.status);
   const now = servingRevisionId
     ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves now" : "goes on serving"}.`
     : "No revision of this deployment serves.";

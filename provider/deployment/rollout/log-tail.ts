@@ -1,7 +1,8 @@
+import type { LogType } from "../../control-plane/revision-client";
 import { plainText } from "../../plain-text";
 import type { Operation } from "../lifecycle/operation";
 
-/** Longest tail of a log in an error, in lines. */
+/** Longest tails of logs in an error, in lines of all together. */
 const tailLines = 40;
 /** How far back the first cause is looked for, in entries: what servers give at once. */
 const searchedEntries = 1_000;
@@ -16,14 +17,40 @@ export interface FailureLog {
   tails: string[];
 }
 
-/** Reads the build's log and the runtime's, as far as there are any; never fails. */
-export async function readLog(op: Operation, deploymentId: string, revisionId: string): Promise<FailureLog> {
-  const read = (type: "build" | "deploy") => linesOf(op, deploymentId, revisionId, type);
+/**
+ * Reads the build's log and the runtime's, as far as there are any, and tells of that one in whose phase the rollout
+ * failed: a build that succeeded may speak of errors, too. Never fails.
+ * @param status the revision's last status word; one that names no phase lets both logs speak
+ */
+export async function readLog(
+  op: Operation,
+  deploymentId: string,
+  revisionId: string,
+  status: string,
+): Promise<FailureLog> {
+  const read = (type: LogType) => linesOf(op, deploymentId, revisionId, type);
   const [build, deploy] = await Promise.all([read("build"), read("deploy")]);
   if (!build && !deploy) return { tails: ["No log available from this server."] };
-  const tails = [tailOf("build", build ?? []), tailOf("deploy", deploy ?? [])].filter((tail) => tail !== "");
-  const cause = firstCause(build ?? []) ?? firstCause(deploy ?? []);
-  return { cause, tails: tails.length > 0 ? tails : ["The logs are empty."] };
+  const failed = phaseOf(status);
+  const filled = [
+    { type: "build" as const, lines: build ?? [] },
+    { type: "deploy" as const, lines: deploy ?? [] },
+  ].filter(({ lines }) => lines.length > 0);
+  const own = filled.filter(({ type }) => type === failed);
+  const told = own.length > 0 ? own : filled;
+  if (told.length === 0) return { tails: ["The logs are empty."] };
+  const causes = told
+    .filter(({ type }) => type === "deploy" || failed !== "deploy")
+    .flatMap(({ lines }) => firstCause(lines) ?? []);
+  return {
+    cause: causes[0],
+    tails: told.map(({ type, lines }) => tailOf(type, lines, tailLines / told.length)),
+  };
+}
+
+function phaseOf(status: string): LogType | undefined {
+  if (/^(CREATE|BUILD)/.test(status)) return "build";
+  return status.startsWith("DEPLOY") ? "deploy" : undefined;
 }
 
 /** The first line that tells of an error; the last line of a Python traceback tells more than its first. */
@@ -47,7 +74,7 @@ async function linesOf(
   op: Operation,
   deploymentId: string,
   revisionId: string,
-  type: "build" | "deploy",
+  type: LogType,
 ): Promise<string[] | undefined> {
   // By now the deployment must reach the state, whatever happens to its log.
   const entries = await op.client
@@ -60,9 +87,7 @@ function shortened(line: string): string {
   return line.length > lineLimit ? `${line.slice(0, lineLimit)}…` : line;
 }
 
-function tailOf(type: string, lines: string[]): string {
-  const last = lines.slice(-tailLines);
-  return last.length > 0
-    ? `Last lines of the ${type} log:\n${last.map((line) => `  ${line}`).join("\n")}`
-    : "";
+function tailOf(type: LogType, lines: string[], most: number): string {
+  const last = lines.slice(-most).map((line) => `  ${line}`);
+  return `Last lines of the ${type} log:\n${last.join("\n")}`;
 }

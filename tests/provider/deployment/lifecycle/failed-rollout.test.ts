@@ -81,6 +81,35 @@ test("the build and the runtime log are both shown after a rollout that got that
   expect(told).toContain("Last lines of the deploy log:\n  no table");
 });
 
+test("what a build that succeeded said is no cause of a failed start", async () => {
+  const world = await World.start();
+  world.admin.steer({
+    verdict: "DEPLOY_FAILED",
+    reason: "it exited",
+    logs: [
+      { type: "build", message: "npm warn deprecated error-lib: fatal error in some browsers" },
+      { type: "deploy", message: "TypeError: x is not a function" },
+    ],
+  });
+  const { failure } = await world.stack().up(agent());
+  const told = failure!.reasons!.join("\n");
+  expect(told).toContain("First cause in the log: TypeError: x is not a function");
+  expect(told).not.toContain("error-lib");
+});
+
+test("of both logs together at most 40 lines are shown", async () => {
+  const world = await World.start();
+  const logs = ["build", "deploy"].flatMap((type) =>
+    Array.from({ length: 60 }, (_, index) => ({
+      type: type as "build" | "deploy",
+      message: `said ${index}`,
+    })),
+  );
+  world.admin.steer({ verdict: "MIGRATION_FAILED", logs });
+  const { failure } = await world.stack().up(agent());
+  expect(failure!.reasons!.join("\n").match(/^ {2}/gm)).toHaveLength(40);
+});
+
 test("of a long log the end is shown", async () => {
   const world = await World.start();
   const logs = Array.from({ length: 500 }, (_, index) => ({
