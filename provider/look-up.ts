@@ -12,11 +12,12 @@ export async function lookUpDeployment(
   wanted: { id?: string; name?: string },
 ): Promise<DeploymentRecord> {
   const client = new Session({ config, env, clock: systemClock, random: Math.random }).client();
-  const found = wanted.id
-    ? await client.findDeployment(wanted.id)
-    : (await client.findByName(wanted.name ?? "")).find((record) => !isBeingDeleted(record));
+  const found =
+    wanted.id !== undefined
+      ? await client.findDeployment(wanted.id)
+      : (await client.findByName(wanted.name ?? "")).find((record) => !isBeingDeleted(record));
   if (found) return found;
-  const which = wanted.id ? `with the id ${wanted.id}` : `named "${wanted.name}"`;
+  const which = wanted.id !== undefined ? `with the id ${wanted.id}` : `named "${wanted.name}"`;
   throw new AgentServerError(
     "deployment_gone",
     `The control plane has no deployment ${which} in this workspace.`,

@@ -56,6 +56,11 @@ test("an id that is not there is told", async () => {
   await expect(getDeployment({ id })).rejects.toThrow(`no deployment with the id ${id}`);
 });
 
+test("an empty id is told as what it is", async () => {
+  await configured();
+  await expect(getDeployment({ id: "" })).rejects.toThrow('The id "" of a deployment cannot be');
+});
+
 test.each([{}, { id: "a", name: "b" }])("%j is refused without a request", async (args) => {
   const world = await configured();
   await expect(getDeployment(args)).rejects.toThrow("getDeployment needs either an id or a name.");
