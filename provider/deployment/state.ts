@@ -13,6 +13,11 @@ export interface SettledRevision {
   settledAt: string;
   /** It failed, and was somebody else's when the deployment was adopted: it is not repeated for that. */
   adopted?: true;
+  /**
+   * Revisions before this one that are DEPLOYED, but failed their verification: nothing to go back to. Kept until a
+   * rollout succeeds.
+   */
+  unfit?: string[];
 }
 
 /** The revision that answers requests now, and the source that it was built from. */

@@ -3,7 +3,7 @@ import { asError, AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout } from "../rollout/explain";
-import { followRollout, type RolloutEnd } from "./follow";
+import { followRollout, verifyFailed, type RolloutEnd } from "./follow";
 import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
 import { urlOf } from "./address";
 import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
@@ -32,6 +32,7 @@ export interface Written {
  */
 export async function settleAndDescribe(op: Operation, written: Written): Promise<LifecycleResult> {
   const { deploymentId, previous } = written;
+  const unfit = unfitAfter(previous);
   let latestRevisionId = written.revisionId ?? "";
   let settledRevision = written.wait || written.isOwn ? undefined : previous?.settledRevision;
   let end: RolloutEnd | undefined;
@@ -49,10 +50,11 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
       settledRevision = {
         ...settledAs(end.revision, op, end.status),
         ...(isFoundFailed(written, end) && adopted),
+        ...(end.outcome === "failed" && unfit.length > 0 && { unfit }),
       };
     if (end?.outcome === "superseded") await reportSuperseded(op, deploymentId, latestRevisionId);
     if (end?.outcome === "failed" && written.isOwn && written.inputs.rollout?.onFailure === "rollback")
-      rollback = await rollBack(op, deploymentId, latestRevisionId, badRevisions(previous));
+      rollback = await rollBack(op, deploymentId, latestRevisionId, unfit);
     if (rollback && "revisionId" in rollback) latestRevisionId = rollback.revisionId;
     const record = await op.client.findDeployment(deploymentId, op.signal);
     if (record) {
@@ -90,7 +92,7 @@ async function problemOf(
   if (isFoundFailed(written, end)) reportFoundFailed(op, state);
   else if (end?.outcome === "failed") return explainFailure(op, written, end, servingId, rollback);
   if (end?.outcome === "timeout") return explainTimeout(op, written, state.latestRevisionId, end);
-  return lostSight && explainLostSight(written, lostSight);
+  return lostSight && explainLostSight(written, lostSight, end);
 }
 
 const adopted = { adopted: true } as const;
@@ -107,10 +109,10 @@ function reportFoundFailed(op: Operation, { latestRevisionId, settledRevision }:
   );
 }
 
-/** A DEPLOYED revision that was found wanting before is nothing to go back to. */
-function badRevisions(previous: Partial<DeploymentOutputs> | undefined): string[] {
-  const settled = previous?.settledRevision;
-  return settled?.status.includes("FAILED") ? [settled.id] : [];
+/** The revisions that were found wanting since the last success, though the server has them as DEPLOYED. */
+function unfitAfter(previous: Partial<DeploymentOutputs> | undefined): string[] {
+  const { id, status, unfit = [] } = previous?.settledRevision ?? {};
+  return id !== undefined && status === verifyFailed ? [...unfit, id] : unfit;
 }
 
 function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {

@@ -91,9 +91,17 @@ export function explainTimeout(
   };
 }
 
-/** The story of a deployment that was written but could not be watched to its end. */
-export function explainLostSight(written: Written, error: Error): RolloutProblem {
-  const headline = `Deployment "${written.inputs.name}" (${written.deploymentId}) was written, but its rollout could not be followed: ${error.message}`;
+/** The story of a deployment that was written but could not be watched to its end, or not be read after it. */
+export function explainLostSight(
+  written: Written,
+  error: Error,
+  end: RolloutEnd | undefined,
+): RolloutProblem {
+  const lost =
+    end?.outcome === "deployed"
+      ? `its revision ${end.revision!.id} is DEPLOYED, but it could not be read after that`
+      : "but its rollout could not be followed";
+  const headline = `Deployment "${written.inputs.name}" (${written.deploymentId}) was written, ${lost}: ${error.message}`;
   return {
     error: AgentServerError.is(error)
       ? error

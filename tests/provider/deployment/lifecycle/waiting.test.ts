@@ -124,6 +124,24 @@ test("a key that is taken away during the wait ends it, and the deployment stays
   expect(world.writes).toEqual([]);
 });
 
+test("a deployment that cannot be read after its rollout is told as rolled out, and the next up reads it", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ pace: { afterSeconds: 60 } });
+  const unreadable = { kind: "status", status: 500, method: "GET", path: "/v2/deployments/:id" } as const;
+  world.clock.after(50_000, () => world.admin.fault({ ...unreadable, times: 50 }));
+  const { failure } = await stack.up(agentAt("v2"));
+  const { latestRevisionId } = stack.state;
+  expect(failure!.reasons![0]).toMatch(
+    new RegExp(`its revision ${latestRevisionId} is DEPLOYED, but it could not be read after that: .*500`),
+  );
+  world.admin.clearFaults();
+  world.forget();
+  expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+  expect(world.writes).toEqual([]);
+  expect(stack.state.serving?.revisionId).toBe(latestRevisionId);
+});
+
 test("a server that asks for patience does not stretch the deadline", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "never" });

@@ -133,9 +133,16 @@ test("a revision that failed its verification is never gone back to", async () =
   const [good] = [stack.state.latestRevisionId];
   agents.script.values = "wrong";
   await stack.up(verified(everything, "two"));
-  agents.script.broken = ["three"];
-  const { failure } = await stack.up(verified(everything, "three", { onFailure: "rollback" }));
+  const bad = stack.state.latestRevisionId;
+  agents.script.broken = ["three", "four"];
+  await stack.up(verified(everything, "three"));
+  expect(stack.state.settledRevision).toMatchObject({ status: "BUILD_FAILED", unfit: [bad] });
+  await stack.refresh();
+  const { failure } = await stack.up(verified(everything, "four", { onFailure: "rollback" }));
   expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+  Object.assign(agents.script, scriptedAgents().script);
+  await stack.up(verified(everything, "five"));
+  expect(stack.state.settledRevision).not.toHaveProperty("unfit");
 });
 
 test("a verification that was cut off is made up by the next up, without a second revision", async () => {
