@@ -27,7 +27,7 @@ export class StatusLine {
     // A wait that lasts is the moment to say how to leave it: the first Ctrl-C cannot reach this process.
     const lasts = now - this.startedAt >= repeatMs;
     this.write(
-      `${status}, ${details}${lasts ? "; Ctrl-C twice leaves it rolling, the next up resumes" : ""}`,
+      `${status}, ${details}${lasts ? "; Ctrl-C twice leaves it to the control plane, the next up resumes" : ""}`,
     );
   }
 

@@ -18,7 +18,7 @@ test("after 10 seconds it says how to leave the wait", async () => {
   await world.stack().up(agent());
   const lines = world.log.lines("status");
   expect(lines[0]).not.toContain("Ctrl-C");
-  expect(lines.at(-2)).toMatch(/; Ctrl-C twice leaves it rolling, the next up resumes$/);
+  expect(lines.at(-2)).toMatch(/; Ctrl-C twice leaves it to the control plane, the next up resumes$/);
 });
 
 test("it belongs to the resource", async () => {
