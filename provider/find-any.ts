@@ -22,9 +22,12 @@ export function findAny(words: Iterable<string>, shortest: number): (text: strin
     else if (word.length >= shortest) few.add(word);
 
   return function* (text) {
+    const [lengthOfMany, lengthOfFew] = [many.in(text), few.in(text)];
     let open: Span | undefined;
     for (let at = 0; at + shortest <= text.length; at += 1) {
-      const length = Math.max(many.lengthAt(text, at), few.lengthAt(text, at));
+      const one = lengthOfMany(at);
+      const other = lengthOfFew(at);
+      const length = one > other ? one : other;
       if (length === 0) continue;
       if (open && at <= open.end) open.end = Math.max(open.end, at + length);
       else {
@@ -38,6 +41,10 @@ export function findAny(words: Iterable<string>, shortest: number): (text: strin
   };
 }
 
+/** A beginning is a number in this base, of which the last bits are kept. */
+const factor = 31;
+const bits = 0xfffff;
+
 /** Words that have at least the length of their beginning. */
 class WordIndex {
   private readonly words = new Set<string>();
@@ -45,7 +52,13 @@ class WordIndex {
   private readonly lengths = new Map<string, number[]>();
   private beginnings: Uint8Array | undefined;
 
-  constructor(private readonly beginning: number) {}
+  /** What the first character of a beginning counts in its number. */
+  private readonly weightOfFirst: number;
+
+  constructor(private readonly beginning: number) {
+    this.weightOfFirst = 1;
+    for (let next = 1; next < beginning; next += 1) this.weightOfFirst = (this.weightOfFirst * factor) & bits;
+  }
 
   add(word: string): void {
     if (this.words.has(word)) return;
@@ -55,26 +68,45 @@ class WordIndex {
     if (!lengths) this.lengths.set(beginning, [word.length]);
     else if (!lengths.includes(word.length)) lengths.push(word.length);
     lengths?.sort((a, b) => b - a);
-    this.beginnings ??= new Uint8Array(1 << 20);
+    this.beginnings ??= new Uint8Array(bits + 1);
     this.beginnings[this.mix(word, 0)] = 1;
   }
 
-  /** Length of the longest word at this place of the text; 0 where there is none. */
-  lengthAt(text: string, at: number): number {
-    if (!this.beginnings || at + this.beginning > text.length) return 0;
-    if (!this.beginnings[this.mix(text, at)]) return 0;
-    const lengths = this.lengths.get(text.slice(at, at + this.beginning)) ?? [];
-    return (
-      lengths.find((length) => at + length <= text.length && this.words.has(text.slice(at, at + length))) ?? 0
-    );
+  /** Looks at the places of a text from its beginning on. */
+  in(text: string): (at: number) => number {
+    const { beginnings, beginning, lengths, words } = this;
+    if (!beginnings) return () => 0;
+    let mixed = 0;
+    let mixedAt = -1;
+    /** Length of the longest word at this place of the text; 0 where there is none. */
+    return (at) => {
+      if (at + beginning > text.length) return 0;
+      // One place on from the last look, only what leaves and what enters the beginning has to be mixed.
+      mixed =
+        at === mixedAt + 1 && at > 0
+          ? this.mixedOn(mixed, text.charCodeAt(at - 1), text.charCodeAt(at + beginning - 1))
+          : this.mix(text, at);
+      mixedAt = at;
+      if (!beginnings[mixed]) return 0;
+      const known = lengths.get(text.slice(at, at + beginning)) ?? [];
+      return (
+        known.find((length) => at + length <= text.length && words.has(text.slice(at, at + length))) ?? 0
+      );
+    };
   }
 
   /** A beginning as a number of 20 bits; different ones may have the same. */
   private mix(text: string, at: number): number {
     let mixed = 0;
     for (let next = at; next < at + this.beginning; next += 1)
-      mixed = (mixed * 31 + text.charCodeAt(next)) & 0xfffff;
+      mixed = (mixed * factor + text.charCodeAt(next)) & bits;
     return mixed;
+  }
+
+  /** The number of the beginning one character on. */
+  private mixedOn(mixed: number, leaves: number, enters: number): number {
+    // No product of these is beyond what a number holds exactly.
+    return ((mixed - leaves * this.weightOfFirst) * factor + enters) & bits;
   }
 }
 

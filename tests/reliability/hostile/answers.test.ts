@@ -1,9 +1,9 @@
 import { recordFigures } from "../figures";
 import { oddities } from "./oddities";
 import { HostileResource } from "./resource";
-import { HostileServer, type Endpoint } from "./server";
+import { HostileServer, raw, type Answer, type Endpoint } from "./server";
 
-jest.setTimeout(120_000);
+jest.setTimeout(60_000);
 
 /** Endpoints that each call reaches. */
 const calls: Record<"create" | "update" | "read" | "delete", Endpoint[]> = {
@@ -12,40 +12,76 @@ const calls: Record<"create" | "update" | "read" | "delete", Endpoint[]> = {
   read: ["read", "revision"],
   delete: ["read", "delete"],
 };
-const counted = { cases: 0, hangs: 0, lostIds: 0 };
+const callsAndEndpoints = (Object.keys(calls) as (keyof typeof calls)[]).flatMap((call) =>
+  calls[call].map((endpoint) => [call, endpoint] as const),
+);
+const counted = { cases: 0, hangs: 0, lostIds: 0, keysElsewhere: 0 };
 
-afterAll(() =>
+/** What the client waits for: each wait ends when the server says so, and takes no time. */
+const waits = new Set<AbortController>();
+
+beforeAll(() =>
+  jest.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const wait = new AbortController();
+    waits.add(wait);
+    return wait.signal;
+  }),
+);
+afterEach(() => waits.clear());
+afterAll(() => {
+  jest.restoreAllMocks();
   recordFigures("hostile", {
     "hostile answers": counted.cases,
     hangs: counted.hangs,
     "lost deployments": counted.lostIds,
-  }),
-);
+    "keys that followed a redirect": counted.keysElsewhere,
+  });
+});
 
-describe.each(Object.keys(oddities))("%s", (what) => {
-  test.each(Object.keys(calls) as (keyof typeof calls)[])(
-    "ends every %s in time, with a clear word, and loses nothing",
-    async (call) => {
-      for (const endpoint of calls[call]) {
-        const server = await HostileServer.start();
-        server.exists = call !== "create";
-        server.odd[endpoint] = oddities[what];
-        const resource = new HostileResource(server, { answerTimeoutMs: 250 });
-        counted.cases += 1;
-        counted.hangs += 1;
-        const { failure, id } = await resource[call]();
-        counted.hangs -= 1;
-        if (failure && !failure.reasons)
-          expect(failure.message).toMatch(/(GET|POST|PATCH|DELETE) \/|[Dd]eployment/);
-        // Once the POST was answered properly, the deployment is the resource's for good.
-        if (call === "create" && (endpoint === "read" || endpoint === "revision")) {
-          if (id !== "d1") counted.lostIds += 1;
-          expect(id).toBe("d1");
-        }
-        expect(server.requests.length).toBeLessThan(250);
-        expect(server.requests.filter((request) => request.startsWith("POST")).length).toBeLessThan(5);
-        await server.close().catch(() => {});
-      }
-    },
-  );
+/** One call of the engine while one endpoint answers so. */
+async function endOf(call: keyof typeof calls, endpoint: Endpoint, answer: Answer | undefined) {
+  const server = await HostileServer.start();
+  server.exists = call !== "create";
+  server.odd[endpoint] = answer;
+  server.giveUp = () => waits.forEach((wait) => wait.abort());
+  counted.cases += 1;
+  counted.hangs += 1;
+  const end = await new HostileResource(server)[call]();
+  counted.hangs -= 1;
+  const { requests } = server;
+  await server.close().catch(() => {});
+  return { ...end, requests };
+}
+
+describe.each(callsAndEndpoints)("%s, with %s answering", (call, endpoint) => {
+  test.each(Object.keys(oddities))("%s, ends with a clear word and loses nothing", async (what) => {
+    const { failure, id, requests } = await endOf(call, endpoint, oddities[what]);
+    if (failure && !failure.reasons)
+      expect(failure.message).toMatch(/(GET|POST|PATCH|DELETE) \/|[Dd]eployment/);
+    // Once the POST was answered properly, the deployment is the resource's for good.
+    if (call === "create" && (endpoint === "read" || endpoint === "revision")) {
+      if (id !== "d1") counted.lostIds += 1;
+      expect(id).toBe("d1");
+    }
+    expect(requests.length).toBeLessThan(250);
+    expect(requests.filter((request) => request.startsWith("POST")).length).toBeLessThan(5);
+  });
+});
+
+test.each([301, 302, 303, 307, 308])("no key follows a redirect (%i) to another host", async (status) => {
+  const other = await HostileServer.start();
+  const location = `http://localhost:${other.port}/api-host/v2/deployments`;
+  for (const [call, endpoint] of callsAndEndpoints)
+    await endOf(call, endpoint, raw(status, "", { location }));
+  counted.keysElsewhere += other.keys.filter((key) => key !== undefined).length;
+  expect(other.requests).toEqual([]);
+});
+
+test("patience ends by itself as well", async () => {
+  jest.restoreAllMocks();
+  const server = await HostileServer.start();
+  server.odd.list = () => {};
+  const { failure } = await new HostileResource(server, { answerTimeoutMs: 20 }).create();
+  expect(failure!.message).toContain("GET /v2/deployments");
+  expect(failure!.message).toContain("no answer within 0.02 s");
 });

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import forge from "node-forge";
 
 /** A key and its certificate in PEM. */
@@ -7,6 +8,18 @@ export interface Identity {
 }
 
 let serial = 1;
+const keys: Partial<Record<"authority" | "server", forge.pki.rsa.KeyPair>> = {};
+
+/** Making keys takes long, so all authorities share one, and all servers another. */
+function keysOf(whose: "authority" | "server"): forge.pki.rsa.KeyPair {
+  return (keys[whose] ??= freshKeys());
+}
+
+function freshKeys(): forge.pki.rsa.KeyPair {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const key = forge.pki.privateKeyFromPem(privateKey.export({ type: "pkcs1", format: "pem" }) as string);
+  return { privateKey: key, publicKey: forge.pki.setRsaPublicKey(key.n, key.e) };
+}
 
 /** A CA of one's own. */
 export function authority(): Identity {
@@ -25,7 +38,7 @@ function sign(wanted: {
   by?: Identity;
   expired?: boolean;
 }): Identity {
-  const keys = forge.pki.rsa.generateKeyPair(2048);
+  const keys = keysOf(wanted.ca ? "authority" : "server");
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = keys.publicKey;
   certificate.serialNumber = String(serial++).padStart(2, "0");

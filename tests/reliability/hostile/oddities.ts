@@ -20,12 +20,17 @@ export const oddities: Record<string, Answer> = {
     "content-encoding": "gzip",
   }),
   "a broken gzip": raw(200, "this is no gzip", { "content-encoding": "gzip" }),
-  "a body that comes byte by byte": (_request, response) => {
+  "a body that comes byte by byte": (_request, response, _body, giveUp) => {
     response.writeHead(200, { "content-type": "application/json" });
-    const timer = setInterval(() => response.write(" "), 20);
+    let left = 5;
+    const timer = setInterval(() => {
+      response.write(" ");
+      left -= 1;
+      if (left === 0) giveUp();
+    }, 1);
     response.on("close", () => clearInterval(timer));
   },
-  "no answer at all": () => {},
+  "no answer at all": (_request, _response, _body, giveUp) => giveUp(),
   "a connection that closes": (request) => void request.socket.destroy(),
   "half an answer": (request, response) => {
     response.writeHead(200, { "content-length": "1000" }).write('{"id":');
@@ -68,10 +73,10 @@ export const oddities: Record<string, Answer> = {
   "the same page for ever": json(200, {
     resources: Array.from({ length: 100 }, (_, n) => ({ id: `x${n}`, name: "another" })),
   }),
-  "100,000 revisions": json(200, {
+  "20,000 revisions": json(200, {
     id: "d1",
     latest_revision_id: "r1",
-    resources: Array.from({ length: 100_000 }, (_, n) => ({
+    resources: Array.from({ length: 20_000 }, (_, n) => ({
       id: `r${n}`,
       status: "DEPLOYED",
       created_at: "",

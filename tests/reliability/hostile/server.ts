@@ -6,7 +6,13 @@ import type { AddressInfo, Socket } from "node:net";
 export type Endpoint =
   "list" | "create" | "read" | "patch" | "delete" | "revision" | "revisions" | "logs" | "description";
 
-export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+/** @param giveUp ends the patience of whoever waits for the answer */
+export type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+  giveUp: () => void,
+) => void;
 
 const servers: HostileServer[] = [];
 
@@ -23,6 +29,8 @@ export class HostileServer {
   readonly odd: Partial<Record<Endpoint, Answer>> = {};
   /** Whether the deployment is there. */
   exists = false;
+  /** Ends the client's patience, where a test holds it; else that ends by itself. */
+  giveUp = () => {};
   private owner = "";
   private readonly sockets = new Set<Socket>();
   private server!: ReturnType<typeof createHttpServer>;
@@ -65,10 +73,10 @@ export class HostileServer {
     if (endpoint === "create" || endpoint === "patch") this.remember(body);
     if (endpoint === "create") this.exists = true;
     const odd = this.odd[endpoint];
-    if (odd) return odd(request, response, body);
+    if (odd) return odd(request, response, body, this.giveUp);
     if (endpoint === "delete") this.exists = false;
     const [status, answer] = this.proper(endpoint);
-    json(status, answer)(request, response, body);
+    json(status, answer)(request, response, body, this.giveUp);
   }
 
   private remember(body: string): void {
@@ -121,8 +129,8 @@ function endpointOf({ method, url = "" }: IncomingMessage): Endpoint {
 
 /** Answers a value as JSON. */
 export function json(status: number, value: unknown): Answer {
+  const text = value === undefined ? undefined : JSON.stringify(value);
   return (_request, response) => {
-    const text = value === undefined ? undefined : JSON.stringify(value);
     response.writeHead(status, { "content-type": "application/json" }).end(text);
   };
 }
