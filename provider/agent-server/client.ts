@@ -37,6 +37,11 @@ export class AgentServerClient {
     return this.send("POST", `${threadPath(thread)}/runs`, runRecord, { assistant_id: graph, input });
   }
 
+  /** `GET /threads/{thread_id}/runs`: the newest runs of the thread. */
+  listRuns(thread: string): Promise<RunRecord[]> {
+    return this.send("GET", `${threadPath(thread)}/runs`, z.array(runRecord));
+  }
+
   /** `GET /threads/{thread_id}/runs/{run_id}`. */
   getRun(thread: string, run: string): Promise<RunRecord> {
     return this.send("GET", `${threadPath(thread)}/runs/${encodeURIComponent(run)}`, runRecord);

@@ -11,6 +11,8 @@ export interface AgentScript {
   /** What the answers that are no success say. */
   detail?: string;
   graphs: string[];
+  /** Statuses of the next answers to the start of a run, whose replies are lost; "not taken" where it is not started. */
+  starts: (number | "not taken")[];
   /** Statuses that the run has, one a look; the last one stays. */
   run: string[];
   error?: { error: string; message: string };
@@ -24,6 +26,7 @@ export class ScriptedAgents implements RolloutRunner {
   /** Method and path of each request, with the body of those that have one. */
   readonly requests: string[] = [];
   private readonly servers: Server[] = [];
+  private started = false;
 
   constructor(readonly script: AgentScript) {}
 
@@ -67,7 +70,17 @@ export class ScriptedAgents implements RolloutRunner {
       const found = script.graphs.includes(graph);
       return { status: 200, body: found ? [{ assistant_id: "a", graph_id: graph }] : [] };
     }
-    if (method === "DELETE") return { status: 204, body: {} };
+    if (method === "DELETE") {
+      this.started = false;
+      return { status: 204, body: {} };
+    }
+    if (url.endsWith("/runs") && method === "GET")
+      return { status: 200, body: this.started ? [{ run_id: "r", status: "pending" }] : [] };
+    if (url.endsWith("/runs")) {
+      const told = script.starts.shift() ?? 200;
+      this.started ||= told !== "not taken";
+      if (told !== 200) return { status: told === "not taken" ? 500 : told, body: { detail: "lost" } };
+    }
     if (url.endsWith("/state"))
       return { status: 200, body: { values: script.values, tasks: [{ error: script.error ?? null }] } };
     if (url.endsWith("/join"))
@@ -90,6 +103,7 @@ export function scriptedAgents(change: Partial<AgentScript> = {}): ScriptedAgent
   return new ScriptedAgents({
     ok: [],
     graphs: ["agent"],
+    starts: [],
     run: ["pending", "running", "success"],
     values: { messages: [{ type: "ai", content: "pong" }] },
     broken: [],

@@ -1,7 +1,9 @@
 import type { AgentServerClient } from "../../agent-server/client";
+import type { RunRecord } from "../../agent-server/wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 import type { VerifyInputs } from "../inputs";
+import { lookPause, mayHaveBeenTaken, writeTries } from "../lifecycle/lost-reply";
 import { unmetExpectation } from "./expectation";
 
 /** First, longest and growth of the pause between two looks at a run, in milliseconds. */
@@ -16,6 +18,8 @@ export interface SmokeRun {
   deadline: number;
   /** Told while the run goes on. */
   onStatus: (status: string) => void;
+  /** Asks again while a server may still be starting. */
+  patiently: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
   /** Takes secret values out of a text. */
   redact: (text: string) => string;
   signal?: AbortSignal;
@@ -23,15 +27,15 @@ export interface SmokeRun {
 
 /** Runs the graph once in a thread of its own. @returns why that was no success; nothing when it was one */
 export async function smokeRun(smoke: SmokeRun): Promise<string | undefined> {
-  const { agentServer, graph, run } = smoke;
-  const thread = await agentServer.createThread();
+  const { agentServer, graph, patiently, run } = smoke;
+  const thread = await patiently(() => agentServer.createThread());
   try {
-    const started = await agentServer.startRun(thread, graph, run.input);
+    const started = await start(smoke, thread);
     const status = await endOf(smoke, thread, started.run_id, started.status);
     if (isUnderWay(status)) return `the run of graph "${graph}" was still ${status} when its time was up`;
     // A run that has ended is joined for its error, which its record does not tell.
-    const joined = await agentServer.joinRun(thread, started.run_id);
-    const state = await agentServer.getState(thread);
+    const joined = await patiently(() => agentServer.joinRun(thread, started.run_id));
+    const state = await patiently(() => agentServer.getState(thread));
     if (status !== "success") {
       const told = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
       return `the run of graph "${graph}" ended as ${status}${told ? `: ${told}` : ""}`;
@@ -42,6 +46,23 @@ export async function smokeRun(smoke: SmokeRun): Promise<string | undefined> {
   } finally {
     // The verdict stands, whether or not its traces can be removed.
     await agentServer.deleteThread(thread).catch(() => undefined);
+  }
+}
+
+/** Starts the run, which may cost money: after a lost reply it is looked for in its thread, where there is no other. */
+async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
+  const { agentServer, clock, graph, patiently, run, signal } = smoke;
+  for (let lostReplies = 0; ;) {
+    try {
+      return await agentServer.startRun(thread, graph, run.input);
+    } catch (error) {
+      if (!mayHaveBeenTaken(error)) throw error;
+      lostReplies += 1;
+      await clock.sleep(lookPause(error), signal);
+      const [started] = await patiently(() => agentServer.listRuns(thread));
+      if (started) return started;
+      if (lostReplies >= writeTries) throw error;
+    }
   }
 }
 

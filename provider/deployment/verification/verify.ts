@@ -60,8 +60,18 @@ async function problemAt(
   if (!run) return undefined;
   const { clock, deadline, redact, signal } = op;
   const onStatus = (status: string) => op.status.show(status, `graph "${graph}"`);
-  const once = () => smokeRun({ agentServer, clock, graph, run, deadline, onStatus, redact, signal });
-  const problem = await patiently(op, once, isPassing);
+  const asking = <Answer>(ask: () => Promise<Answer>) => patiently(op, ask, isPassing);
+  const problem = await smokeRun({
+    agentServer,
+    clock,
+    graph,
+    run,
+    deadline,
+    onStatus,
+    patiently: asking,
+    redact,
+    signal,
+  });
   if (problem === undefined) passed.push("the smoke run succeeded");
   return problem;
 }

@@ -60,6 +60,19 @@ test("a server that starts up is waited for", async () => {
   expect(agents.requests.filter((request) => request === "GET /ok").length).toBeGreaterThanOrEqual(4);
 });
 
+test.each<[string, AgentScript["starts"], number, string | undefined]>([
+  ["was lost is followed by a look, not by a second run", [500], 1, undefined],
+  ["says that nothing was done is sent again after a look", ["not taken", "not taken"], 3, undefined],
+  ["never comes ends the verification", Array(9).fill("not taken"), 3, "/runs was answered 500"],
+])("a start of the smoke run whose reply %s", async (_, starts, sent, problem) => {
+  const { agents, world } = await worldOf({ starts: [...starts] });
+  const { failure } = await world.stack().up(verified());
+  expect(agents.requests.filter((request) => request.startsWith("POST /threads/T/runs"))).toHaveLength(sent);
+  if (problem === undefined) expect(failure).toBeUndefined();
+  else expect(failure!.reasons![0]).toContain(problem);
+  expect(agents.requests.at(-1)).toBe("DELETE /threads/T");
+});
+
 describe.each<[string, Partial<AgentScript>, RegExp]>([
   ["a server that never gets well", { ok: Array<number>(500).fill(500) }, /GET \/ok was answered 500/],
   ["a graph that is missing", { graphs: ["other"] }, /no assistant of the graph "agent"$/],
