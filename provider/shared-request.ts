@@ -1,6 +1,6 @@
 import type { TransportOptions } from "./control-plane/transport";
 
-/** Told before a request is sent again. */
+/** Told before a request is sent again. What it throws ends the wait of the one who is told, and of nobody else. */
 export type OnRetry = NonNullable<TransportOptions["onRetry"]>;
 
 /** One request for all resources of a run. Each that waits for it is told of its pauses; a failure is not kept. */
@@ -11,15 +11,30 @@ export class SharedRequest<Result> {
   constructor(private readonly send: (onRetry: OnRetry) => Promise<Result>) {}
 
   async get(onRetry: OnRetry = () => {}): Promise<Result> {
-    this.waiting.add(onRetry);
+    let tell: OnRetry = onRetry;
+    const givenUp = new Promise<never>((_, reject) => {
+      tell = (...pause) => {
+        try {
+          onRetry(...pause);
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+    });
+    this.waiting.add(tell);
     try {
-      this.answer ??= this.send((...pause) => this.waiting.forEach((tell) => tell(...pause)));
-      return await this.answer;
+      return await Promise.race([(this.answer ??= this.ask()), givenUp]);
+    } finally {
+      this.waiting.delete(tell);
+    }
+  }
+
+  private async ask(): Promise<Result> {
+    try {
+      return await this.send((...pause) => this.waiting.forEach((tell) => tell(...pause)));
     } catch (error) {
       this.answer = undefined;
       throw error;
-    } finally {
-      this.waiting.delete(onRetry);
     }
   }
 }

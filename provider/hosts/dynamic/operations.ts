@@ -40,8 +40,13 @@ export async function operationFor(
   const onRetry = (error: AgentServerError, pauseMs: number) =>
     status.show(retryText(error, pauseMs), error.message);
   const client = session.client({ deadline, onRetry, redact });
-  if (deed !== "read") await session.verifyAccess(onRetry);
-  const dialect = await session.dialect(state.controlPlane, onRetry);
+  // What is asked for all resources goes on; this one does not wait longer than it has time.
+  const onSharedRetry: typeof onRetry = (error, pauseMs) => {
+    if (session.clock.now() + pauseMs > deadline) throw error;
+    onRetry(error, pauseMs);
+  };
+  if (deed !== "read") await session.verifyAccess(onSharedRetry);
+  const dialect = await session.dialect(state.controlPlane, onSharedRetry);
   return {
     client,
     agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact }),

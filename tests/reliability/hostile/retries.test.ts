@@ -1,3 +1,4 @@
+import { Stack } from "../../provider/stack";
 import { agent, agentAt, World } from "../../provider/world";
 import { HostileResource } from "./resource";
 import { HostileServer, json, raw } from "./server";
@@ -22,6 +23,31 @@ test("pauses of a request that is sent once for all resources are told to each o
   expect(resource.log.lines("status")[0]).toMatch(
     /^tries again in 7s, GET \/v2\/deployments was answered 429/,
   );
+});
+
+test("a request that is sent once for all resources keeps none of them beyond its timeout", async () => {
+  const world = await World.start();
+  world.admin.fault({
+    kind: "status",
+    status: 503,
+    retryAfter: 60,
+    method: "GET",
+    path: "/v2/deployments",
+    times: 3,
+  });
+  const host = world.host();
+  const startedAt = world.clock.now();
+  const [short, long] = await Promise.all(
+    ["90s", "10m"].map(async (timeout) => {
+      const { failure } = await new Stack(world, host).up(
+        agent({ name: `a-${timeout}`, rollout: { timeout } }),
+      );
+      return { failure, afterMs: world.clock.now() - startedAt };
+    }),
+  );
+  expect(short!.failure!.message).toContain("was answered 503");
+  expect(short!.afterMs).toBe(60_000);
+  expect(long!.failure).toBeUndefined();
 });
 
 test("looks that fail for minutes do not end a wait before its deadline", async () => {
