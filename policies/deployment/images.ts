@@ -1,11 +1,13 @@
 import type { DeploymentInputs } from "./inputs";
 import { specPaths } from "./resource-spec";
+import { notKnownYet } from "./unknown";
 
-/** Paths of all container images of a deployment: its own and those of the containers beside it. @throws NotKnownYet */
+/** Paths of all container images of a deployment: its own and those of the containers beside it, or of an unknown list. */
 export function* imagePaths(deployment: DeploymentInputs): Generator<string> {
   yield "sourceRevisionConfig.imageUri";
   for (const path of ["sidecars", "initContainers"].flatMap((key) => specPaths(deployment, key))) {
-    const containers = deployment.at(path);
+    const containers = deployment.valueAt(path);
+    if (containers === notKnownYet) yield path;
     if (!Array.isArray(containers)) continue;
     for (const index of containers.keys()) yield `${path}.${index}.image`;
   }

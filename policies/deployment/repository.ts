@@ -1,10 +1,14 @@
 /**
  * Where a repository is, written in one way whatever its URL looks like: `github.com/acme/agents`. User names,
- * passwords, `.git` and detours such as `..` are gone, so that none of them gets a repository past a pattern.
+ * passwords, `.git` and detours such as `..` are gone, so that none of them gets a repository past a pattern. Empty for
+ * what is no URL, which no pattern matches.
  */
 export function repositoryAddress(url: string): string {
-  const shortForm = /^[^/@\s]+@([^/:\s]+):(?!\/\/)(.*)$/.exec(url.trim());
-  const full = shortForm ? `ssh://${shortForm[1]}/${shortForm[2]}` : url.trim();
-  const { host, pathname } = URL.canParse(full) ? new URL(full) : new URL(full, "file:///");
+  // A backslash is part of a name to git, and would be a slash here: another host than the one that is asked.
+  const given = url.trim().replaceAll("\\", "%5C");
+  const shortForm = /^[^/@\s]+@([^/:\s]+):(?!\/\/)(.*)$/.exec(given);
+  const full = shortForm ? `ssh://${shortForm[1]}/${shortForm[2]}` : given;
+  if (!URL.canParse(full, "file:///")) return "";
+  const { host, pathname } = new URL(full, "file:///");
   return host + pathname.replace(/\/+$/, "").replace(/\.git$/, "");
 }

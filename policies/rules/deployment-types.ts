@@ -8,7 +8,7 @@ interface Rule {
   allow: string[];
 }
 
-const textList = { type: "array" as const, items: { type: "string" as const } };
+const textList = { type: "array" as const, items: { type: "string" as const, minLength: 1 } };
 
 const rules: Setting<Rule[]> = {
   type: "array",

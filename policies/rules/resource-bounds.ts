@@ -2,7 +2,7 @@ import type { DeploymentInputs } from "../deployment/inputs";
 import { specNumber, specPaths } from "../deployment/resource-spec";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { type Setting, texts } from "../pack/settings";
-import { type Outcome, violation } from "../deployment/outcome";
+import type { Outcome } from "../deployment/outcome";
 
 interface Bounds {
   min?: number;
@@ -53,8 +53,9 @@ export const resourceBounds = deploymentPolicy({
           return value > max ? { problem: `is above ${max}`, fix: `Set it to ${max} or less.` } : undefined;
         });
     for (const key of required)
-      if (specPaths(deployment, key).length === 0)
-        yield violation(`sourceConfig.resourceSpec.${key}`, "is missing", "Set it.");
+      yield deployment.judge(`sourceConfig.resourceSpec.${key}`, () =>
+        specPaths(deployment, key).length === 0 ? { problem: "is missing", fix: "Set it." } : undefined,
+      );
     for (const [small, great] of ordered) yield inOrder(deployment, small, great);
   },
 });

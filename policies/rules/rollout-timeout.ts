@@ -5,7 +5,7 @@ import { text } from "../pack/settings";
 
 const field = "rollout.timeout";
 const defaultSeconds = 30 * 60;
-const form = { pattern: "^[0-9]+[hms]([0-9]+[ms])*$" };
+const form = { pattern: "^([0-9]+h([0-9]+m)?([0-9]+s)?|[0-9]+m([0-9]+s)?|[0-9]+s)$" };
 
 export const rolloutTimeout = deploymentPolicy({
   name: "rollout-timeout",
@@ -40,9 +40,8 @@ function boundBeyond(
 ): "min" | "max" | undefined {
   const given = deployment.at(field);
   const { create, update } = deployment.circumstances.timeouts;
-  const options = [create, update].filter((seconds) => seconds > 0);
-  const seconds =
-    typeof given === "string" ? [secondsOf(given)] : options.length > 0 ? options : [defaultSeconds];
+  const options = [create, update].map((seconds) => (seconds > 0 ? seconds : defaultSeconds));
+  const seconds = typeof given === "string" ? [secondsOf(given)] : options;
   if (seconds.some((length) => length !== undefined && length < secondsOf(min)!)) return "min";
   return seconds.some((length) => length !== undefined && length > secondsOf(max)!) ? "max" : undefined;
 }

@@ -21,7 +21,7 @@ export const scaleToZero = deploymentPolicy({
   },
   *remedy(deployment, { types }) {
     for (const path of keys.flatMap((key) => specPaths(deployment, key)))
-      if (deployment.at(path) === 0 && !can(deployment, types)) yield { field: path, value: 1 };
+      if (deployment.valueAt(path) === 0 && !can(deployment, types)) yield { field: path, value: 1 };
   },
 });
 

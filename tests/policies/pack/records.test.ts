@@ -73,6 +73,13 @@ test("the configuration for readers is one that the pack takes", () => {
   }
 });
 
+test("no list takes an empty pattern, which nothing could be matched with", () => {
+  const { rules } = policies.find(({ name }) => name === "deployment-types")!.settings;
+  const takes = new Ajv().compile({ type: "object", properties: { rules } });
+  expect(takes({ rules: [{ stacks: ["dev"], allow: ["dev"] }] })).toBe(true);
+  expect(takes({ rules: [{ stacks: [""], allow: ["dev"] }] })).toBe(false);
+});
+
 test.each(policies)("$name: its defaults are of the kind that its settings ask for", ({ settings }) => {
   const defaults = Object.entries(settings as Record<string, { default: unknown }>).map(([name, setting]) => [
     name,

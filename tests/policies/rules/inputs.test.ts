@@ -58,6 +58,15 @@ describe("resource-bounds", () => {
       expect.stringContaining("cpu is above 8"),
       expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.memoryMb "),
     ]);
+    expect(
+      said(resourceBounds, withSpec({ cpu: unknown, maxScale: 90 }), {
+        settings: { bounds: { cpu: { max: 8 }, maxScale: { max: 3 } }, required: ["memoryMb"] },
+      }),
+    ).toEqual([
+      expect.stringContaining("maxScale is above 3"),
+      expect.stringContaining("memoryMb is missing"),
+      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.cpu "),
+    ]);
   });
 });
 
@@ -85,6 +94,7 @@ describe("scale-to-zero", () => {
       expect.stringContaining("could not judge yet: sourceConfig.deploymentType"),
     ]);
     expect(remedied(scaleToZero, withSpec({ minScale: 0 }, unknown))).toBeUndefined();
+    expect(said(scaleToZero, withSpec({ minScale: unknown, queueMinScale: 0 }))).toHaveLength(2);
   });
 });
 

@@ -19,7 +19,10 @@ describe("rollout-timeout", () => {
   test("counts the default, and `customTimeouts` where there is no timeout", () => {
     const settings = { max: "20m" };
     expect(said(rolloutTimeout, withRollout(), { settings })).toHaveLength(1);
-    expect(said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600 } })).toEqual([]);
+    expect(said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600 } })).toHaveLength(1);
+    expect(said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600, update: 600 } })).toEqual(
+      [],
+    );
     expect(
       said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600, update: 1300 } }),
     ).toHaveLength(1);
@@ -37,6 +40,19 @@ describe("rollout-timeout", () => {
       timeout: "20m",
     });
     expect(remedied(rolloutTimeout, compliant)).toBeUndefined();
+  });
+
+  test.each([
+    ["90s", true],
+    ["1h30m", true],
+    ["2h5s", true],
+    ["5m5m", false],
+    ["5s1m", false],
+    ["soon", false],
+    ["", false],
+  ])("the bound %p is taken: %p", (text, isTaken) => {
+    const { pattern } = rolloutTimeout.settings.max;
+    expect(new RegExp(pattern!).test(text)).toBe(isTaken);
   });
 });
 

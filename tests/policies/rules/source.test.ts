@@ -63,6 +63,11 @@ describe("source-pinned", () => {
       expect.stringContaining("imageUri has no digest"),
       'advisory: Deployment "agent": could not judge yet: sourceRevisionConfig.repoRef will be known during the update.',
     ]);
+    const resourceSpec = { sidecars: unknown, initContainers: [{ image: "nginx" }] };
+    expect(said(sourcePinned, withImage(`a${digest}`, { resourceSpec }))).toEqual([
+      expect.stringContaining("initContainers[0].image has no digest"),
+      expect.stringContaining("could not judge yet: sourceConfig.resourceSpec.sidecars "),
+    ]);
   });
 
   test("is about production alone, unless told otherwise", () => {
@@ -115,6 +120,9 @@ describe("allowed-repositories", () => {
     "https://github.com@evil.example.com/acme/agents",
     "https://evil.example.com/github.com/acme/agents",
     "git@evil.example.com:github.com/acme/agents",
+    "https://github.com\\acme\\agents@evil.example.com",
+    "https://[",
+    "git@[:acme/agents",
     "/home/acme/agents",
     "",
   ])("refuses %s", (url) =>
