@@ -7,6 +7,7 @@ import { followRollout, verifyFailed, type RolloutEnd } from "./follow";
 import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
 import { urlOf } from "./address";
 import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
+import { reportOvertaken } from "./overtaken";
 import { rollBack, type Rollback } from "./rollback";
 import { reportSuperseded } from "./superseded";
 
@@ -21,6 +22,8 @@ export interface Written {
   wait: boolean;
   /** Whether that revision is this resource's own: only such a one is verified, or gone back from. */
   isOwn: boolean;
+  /** The newest revision at the look before the change, where the change made one. */
+  foundRevisionId?: string;
   /** Outputs of before, for what has not changed. */
   previous?: Partial<DeploymentOutputs>;
 }
@@ -53,6 +56,8 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
         ...(end.outcome === "failed" && unfit.length > 0 && { unfit }),
       };
     if (end?.outcome === "superseded") await reportSuperseded(op, deploymentId, latestRevisionId);
+    if (end && written.foundRevisionId !== undefined)
+      await reportOvertaken(op, deploymentId, written.foundRevisionId, latestRevisionId);
     if (end?.outcome === "failed" && written.isOwn && written.inputs.rollout?.onFailure === "rollback")
       rollback = await rollBack(op, deploymentId, latestRevisionId, unfit);
     if (rollback && "revisionId" in rollback) latestRevisionId = rollback.revisionId;

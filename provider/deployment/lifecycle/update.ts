@@ -41,6 +41,7 @@ export async function updateDeployment(
     // While an earlier rollout is under way, its revision stays the one to wait for.
     revisionId: steps.resumesWait && !revised ? awaited : patched.revisionId,
     unseen: patched.unseen,
+    foundRevisionId: revised ? (record.latest_revision_id ?? undefined) : undefined,
     wait: isOwn && inputs.rollout?.wait !== false,
     isOwn,
     previous,

@@ -1,3 +1,4 @@
+import { ControlPlaneClient } from "../../../../provider/control-plane/client";
 import { agent, agentAt, World } from "../../world";
 
 test("a newer revision that somebody else made is reported, and not waited for", async () => {
@@ -52,6 +53,23 @@ test("of two ups at once on one deployment each waits for its own revision, and 
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
   const told = world.log.lines("warning").join("\n");
   expect([first, second].some((id) => told.includes(`somebody else made revision ${id}`))).toBe(true);
+});
+
+test("a revision that is made between our look and our change is reported as overtaken", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  let theirs: string | undefined;
+  const { patchDeployment } = ControlPlaneClient.prototype;
+  const patched = jest.spyOn(ControlPlaneClient.prototype, "patchDeployment");
+  patched.mockImplementation(async function (this: ControlPlaneClient, ...change) {
+    theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+    return patchDeployment.apply(this, change);
+  });
+  expect(await stack.up(agentAt("v2"))).toEqual({ step: "update", checkFailures: [] });
+  patched.mockRestore();
+  expect(world.log.lines("warning")).toEqual([
+    `somebody else made revision ${theirs} of deployment ${stack.id} just before this one (${stack.state.latestRevisionId}), which took its place`,
+  ]);
 });
 
 test("with onConflict fail nothing is written", async () => {

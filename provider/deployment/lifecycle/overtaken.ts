@@ -1,0 +1,24 @@
+import type { Operation } from "./operation";
+
+/**
+ * Tells which revisions somebody else made after the look that came before a change: two `up`s at once may both have
+ * looked before either wrote. The change took their place, and nothing else would say so.
+ * @param found the newest revision at that look
+ * @param ours the revision that the change made
+ */
+export async function reportOvertaken(
+  op: Operation,
+  deploymentId: string,
+  found: string,
+  ours: string,
+): Promise<void> {
+  // By now the deployment must reach the state, whether or not its revisions can be looked up.
+  const revisions = await op.client.listRevisions(deploymentId, op.signal).catch(() => []);
+  const [last, place] = [found, ours].map((id) => revisions.findIndex((revision) => revision.id === id));
+  if (place === -1) return;
+  for (const { id } of revisions.slice(place! + 1, Math.max(last!, 0)))
+    op.log(
+      "warning",
+      `somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place`,
+    );
+}
