@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs, SourceConfigArgs, SourceRevisionConfigArgs } from "./deployment-args";
 import type { ControlPlaneAddress, ServingRevision, SettledRevision } from "./deployment-outputs";
-import { hiddenInputs, secretValues } from "./hidden-inputs";
+import { hiddenInputs, secretValues, transportable } from "./hidden-inputs";
 
 /** Loads the provider where the engine runs it. State holds this text, so it never changes. */
 const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
@@ -51,6 +51,7 @@ export class Deployment extends pulumi.CustomResource {
     // Reading by id (`Deployment.get`) needs no inputs.
     if (!args && !opts?.id)
       throw new Error(`Deployment "${name}" needs arguments: name, source, sourceConfig, …`);
+    args = transportable(name, args);
     super(
       Deployment.__pulumiType,
       name,

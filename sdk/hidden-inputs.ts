@@ -34,7 +34,45 @@ export function secretValues(
 ): pulumi.Input<Record<string, unknown>> | undefined {
   if (secrets === undefined || pulumi.Output.isInstance(secrets) || secrets instanceof Promise)
     return secrets && pulumi.secret(secrets as pulumi.Input<Record<string, string>>);
-  return Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, pulumi.secret(value)]));
+  return printable(
+    Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, pulumi.secret(value)])),
+  );
+}
+
+/**
+ * The arguments as Pulumi can take them. A key `__proto__` is refused, as it would be lost on the way to the provider
+ * without a word; in what is known only later, it is refused then.
+ * @throws Error that names the resource and the place
+ */
+export function transportable<Args>(resource: string, args: Args): Args {
+  return kept(args, [], []) as Args;
+
+  function kept(value: unknown, path: string[], around: unknown[]): unknown {
+    if (pulumi.Output.isInstance(value)) return value.apply((known) => kept(known, path, around));
+    if (value instanceof Promise) return value.then((known) => kept(known, path, around));
+    if (typeof value !== "object" || value === null || around.includes(value)) return value;
+    if (!Array.isArray(value) && !isPlain(value)) return value;
+    if (Object.hasOwn(value, "__proto__"))
+      throw new Error(
+        `Deployment "${resource}": ${[...path, "__proto__"].join(".")} is a name that gets lost on the way to the provider; use another one.`,
+      );
+    const inside = (item: unknown, key: string) => kept(item, [...path, key], [...around, value]);
+    if (Array.isArray(value)) return value.map((item, index) => inside(item, String(index)));
+    return printable(
+      Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(item, key)])),
+    );
+  }
+}
+
+/** Pulumi puts inputs into texts of its own, which a key `toString` makes fail. */
+function printable<Value extends object>(value: Value): Value {
+  if (!Object.hasOwn(value, "toString")) return value;
+  return Object.defineProperty(value, Symbol.toPrimitive, { value: () => "[object Object]" });
+}
+
+function isPlain(value: object): boolean {
+  const above: unknown = Object.getPrototypeOf(value);
+  return above === null || Object.getPrototypeOf(above) === null;
 }
 
 /** Paths of the inputs that are secret; the provider gets them as plain values and must not print them. */

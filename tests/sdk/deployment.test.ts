@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "../../sdk";
+import { transportable } from "../../sdk/hidden-inputs";
 import { isSecret } from "../provider/wire";
-import { registration, valueOf, withoutEngine } from "./program";
+import { registeredAs, registration, valueOf, withoutEngine } from "./program";
 
 const args: DeploymentArgs = {
   name: "support-agent",
@@ -9,6 +10,14 @@ const args: DeploymentArgs = {
   sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
   sourceRevisionConfig: { repoRef: "v1" },
 };
+
+/** What an output is made of. */
+interface Promises {
+  promise(): Promise<unknown>;
+  isKnown: Promise<boolean>;
+  isSecret: Promise<boolean>;
+  allResources(): Promise<unknown>;
+}
 
 beforeEach(() => withoutEngine());
 
@@ -53,6 +62,53 @@ test("secrets are marked value by value, and their names stay readable", async (
   expect(Object.keys(inputs["secrets"]).sort()).toEqual(["LATER", "MARKED", "PLAIN"]);
   for (const value of Object.values(inputs["secrets"])) expect(isSecret(value)).toBe(true);
   expect(inputs["secrets"].LATER.value).toBe("canary-2");
+});
+
+describe("names that every object has parts of", () => {
+  const lost = (value: unknown) => Object.fromEntries([["__proto__", value]]) as Record<string, string>;
+  const text = (path: string) =>
+    `Deployment "agent": ${path}.__proto__ is a name that gets lost on the way to the provider; use another one.`;
+
+  test.each<[string, Partial<DeploymentArgs>]>([
+    ["secrets", { secrets: lost("canary") }],
+    ["secrets", { secrets: lost(pulumi.secret("canary")) }],
+    ["sourceConfig.resourceSpec", { sourceConfig: { resourceSpec: lost({ a: "canary" }) } }],
+    ["sourceConfig.resourceSpec.labels", { sourceConfig: { resourceSpec: { labels: lost("canary") } } }],
+    ["rollout.triggers.1", { rollout: { triggers: [1, lost("canary")] } }],
+  ])("in %s, __proto__ is refused before anything is asked for", (path, change) => {
+    expect(() => new Deployment("agent", { ...args, ...change })).toThrow(new Error(text(path)));
+    expect(registeredAs("agent")).toBeUndefined();
+  });
+
+  test("in a promise, __proto__ is refused once it is known", async () => {
+    const secrets = Promise.resolve(lost("canary"));
+    await expect(transportable("agent", { ...args, secrets }).secrets).rejects.toThrow(text("secrets"));
+  });
+
+  test("in an output, __proto__ is refused once it is known", async () => {
+    const resourceSpec = pulumi.output(1).apply(() => lost("canary"));
+    const { sourceConfig } = transportable("agent", { ...args, sourceConfig: { resourceSpec } });
+    const checked = (sourceConfig as { resourceSpec: unknown }).resourceSpec as Promises;
+    const [value, ...others] = [checked.promise(), checked.isKnown, checked.isSecret, checked.allResources()];
+    await Promise.allSettled(others);
+    await expect(value).rejects.toThrow(text("sourceConfig.resourceSpec"));
+  });
+
+  test("the others arrive as they were given", async () => {
+    const odd = { constructor: "canary-1", toString: "canary-2", hasOwnProperty: "canary-3" };
+    const secrets = odd as unknown as Record<string, string>;
+    const resourceSpec = { ...odd, labels: pulumi.output({ valueOf: odd }) };
+    const rollout = { triggers: [odd] };
+    const { inputs } = await registration(
+      new Deployment("agent", { ...args, secrets, rollout, sourceConfig: { resourceSpec } }),
+    );
+    expect(inputs["rollout"]).toEqual(rollout);
+    const names = Object.keys(odd).sort();
+    expect(Object.keys(inputs["secrets"]).sort()).toEqual(names);
+    for (const name of names) expect(isSecret(inputs["secrets"][name])).toBe(true);
+    expect(inputs["secrets"].constructor.value).toBe("canary-1");
+    expect(inputs["sourceConfig"].resourceSpec).toEqual({ ...odd, labels: { valueOf: odd } });
+  });
 });
 
 test("a map of secrets that is known only later is secret as a whole", async () => {

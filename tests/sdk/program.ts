@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
 /** A resource as the engine was asked for it. */
@@ -33,13 +34,17 @@ const { registerResource, readResource } = MockMonitor.prototype;
 // Mocks are shown inputs in which one secret makes everything around it secret, so the requests are looked at.
 MockMonitor.prototype.registerResource = function (request: RegisterResourceRequest, reply) {
   const options = { protect: request.getProtect(), retainOnDelete: request.getRetainondelete() };
-  keep(request, request.getObject()!.toJavaScript(), options);
+  keep(request, asItTravels(request.getObject()!), options);
   return registerResource.call(this, request, reply);
 };
 MockMonitor.prototype.readResource = function (request: ReadResourceRequest, reply) {
-  keep(request, request.getProperties()!.toJavaScript(), { id: request.getId() });
+  keep(request, asItTravels(request.getProperties()!), { id: request.getId() });
   return readResource.call(this, request, reply);
 };
+
+function asItTravels(inputs: Struct): object {
+  return Struct.deserializeBinary(inputs.serializeBinary()).toJavaScript();
+}
 
 function keep(
   request: { getType(): string; getName(): string },
