@@ -44,7 +44,7 @@ export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: 
     );
   const through = way.proxy ? ` through the proxy ${way.proxy.host}` : "";
   const said = `${facts.request} at ${way.baseUrl} got no answer${through}`;
-  const refused = timedOut ? undefined : whyInsecure(code, cause);
+  const refused = timedOut ? undefined : whyInsecure(code, cause, way);
   if (refused)
     return new AgentServerError("connection_failed", `${said}: ${refused}`, {
       ...facts,
@@ -85,7 +85,7 @@ function whyUnreadable(code: string, cause: string, { answerLimit }: Way): strin
 }
 
 /** What is wrong with the other side's certificate, or its lack, and what to do; repeating does not help. */
-function whyInsecure(code: string, cause: string): string | undefined {
+function whyInsecure(code: string, cause: string, { proxy }: Way): string | undefined {
   if (untrusted.has(code))
     return `its certificate is not trusted (${cause}). If it is signed by a CA of your own, or of a proxy that inspects traffic, name the CA's PEM file in agentserver:caFile (AGENTSERVER_CA_FILE) or in NODE_EXTRA_CA_CERTS.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
@@ -94,7 +94,9 @@ function whyInsecure(code: string, cause: string): string | undefined {
     return `its certificate is not valid now (${cause}). Have it renewed there, and check the clock of this machine.`;
   if (/^(CERT_|ERR_TLS_|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code))
     return `its certificate is refused (${cause}). Have it replaced there.`;
-  if (code === "EPROTO" || code.startsWith("ERR_SSL_"))
-    return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether agentserver:baseUrl has to start with http:// or names another port.`;
+  if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
+    const addresses = proxy?.protocol === "https:" ? "the proxy's address (HTTPS_PROXY, HTTP_PROXY) or " : "";
+    return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}agentserver:baseUrl has to start with http:// or names another port.`;
+  }
   return undefined;
 }

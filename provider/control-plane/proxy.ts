@@ -70,7 +70,9 @@ function matches(entry: string, host: string, port: string): boolean {
   if (wantedPort !== undefined && wantedPort !== port) return false;
   const domain = name.replace(/^\*?\./, "");
   // A plain name stands for the host and all below it; one that starts with a dot for those below alone.
-  return (domain === name && host === domain) || (domain !== "" && host.endsWith(`.${domain}`));
+  return (
+    (domain === name && host === domain) || (domain !== "" && !isIP(host) && host.endsWith(`.${domain}`))
+  );
 }
 
 function isInSubnet(entry: string, host: string): boolean {

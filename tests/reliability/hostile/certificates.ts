@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, sign as signBytes, type KeyPairSyncResult } from "node:crypto";
+import { isIP } from "node:net";
 import forge from "node-forge";
 
 /** A key and its certificate in PEM. */
@@ -8,17 +9,15 @@ export interface Identity {
 }
 
 let serial = 1;
-const keys: Partial<Record<"authority" | "server", forge.pki.rsa.KeyPair>> = {};
+const keys: Partial<Record<"authority" | "server", KeyPairSyncResult<string, string>>> = {};
 
 /** Making keys takes long, so all authorities share one, and all servers another. */
-function keysOf(whose: "authority" | "server"): forge.pki.rsa.KeyPair {
-  return (keys[whose] ??= freshKeys());
-}
-
-function freshKeys(): forge.pki.rsa.KeyPair {
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const key = forge.pki.privateKeyFromPem(privateKey.export({ type: "pkcs1", format: "pem" }) as string);
-  return { privateKey: key, publicKey: forge.pki.setRsaPublicKey(key.n, key.e) };
+function keysOf(whose: "authority" | "server"): KeyPairSyncResult<string, string> {
+  return (keys[whose] ??= generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  }));
 }
 
 /** A CA of one's own. */
@@ -38,9 +37,9 @@ function sign(wanted: {
   by?: Identity;
   expired?: boolean;
 }): Identity {
-  const keys = keysOf(wanted.ca ? "authority" : "server");
+  const { privateKey, publicKey } = keysOf(wanted.ca ? "authority" : "server");
   const certificate = forge.pki.createCertificate();
-  certificate.publicKey = keys.publicKey;
+  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey);
   certificate.serialNumber = String(serial++).padStart(2, "0");
   const year = wanted.expired ? 2001 : new Date().getFullYear();
   certificate.validity.notBefore = new Date(Date.UTC(year - 1, 0, 1));
@@ -51,13 +50,22 @@ function sign(wanted: {
   certificate.setIssuer(issuer ? issuer.subject.attributes : subject);
   certificate.setExtensions([
     { name: "basicConstraints", cA: wanted.ca ?? false },
-    ...(wanted.hosts
-      ? [{ name: "subjectAltName", altNames: wanted.hosts.map((value) => ({ type: 2, value })) }]
-      : []),
+    ...(wanted.hosts ? [{ name: "subjectAltName", altNames: wanted.hosts.map(altName) }] : []),
   ]);
-  certificate.sign(
-    wanted.by ? forge.pki.privateKeyFromPem(wanted.by.key) : keys.privateKey,
-    forge.md.sha256.create(),
-  );
-  return { key: forge.pki.privateKeyToPem(keys.privateKey), cert: forge.pki.certificateToPem(certificate) };
+  const signer = {
+    // Node signs a hundred times faster.
+    sign: () => {
+      const bytes = forge.asn1.toDer(certificate.tbsCertificate as forge.asn1.Asn1).getBytes();
+      return signBytes("sha256", Buffer.from(bytes, "binary"), wanted.by?.key ?? privateKey).toString(
+        "binary",
+      );
+    },
+  };
+  certificate.sign(signer as unknown as forge.pki.PrivateKey, forge.md.sha256.create());
+  return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
+}
+
+/** A host in a certificate: a name or an address. */
+function altName(host: string) {
+  return isIP(host) ? { type: 7, ip: host } : { type: 2, value: host };
 }

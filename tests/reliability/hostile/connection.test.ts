@@ -1,3 +1,4 @@
+import dns from "node:dns";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ let good: Identity;
 
 beforeAll(() => {
   ca = authority();
-  good = identity(["localhost", host], { by: ca });
+  good = identity(["localhost", host, "0.0.0.0"], { by: ca });
   writeFileSync(caFile, `A comment.\n${ca.cert}`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -173,10 +174,90 @@ describe("through a proxy", () => {
     expect(message).not.toContain("user");
   });
 
-  test.each([host, ".test", "*.test", "other,test", "*"])("NO_PROXY=%s leaves it out", async (NO_PROXY) => {
-    const { proxy, resource } = await start({ NO_PROXY });
-    expect((await resource.create()).failure!.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
-    expect(proxy.asked).toEqual([]);
+  describe("of what NO_PROXY names", () => {
+    let lookUp: jest.SpyInstance;
+    beforeAll(() => {
+      lookUp = jest
+        .spyOn(dns, "lookup")
+        .mockImplementation(((_name, _options, found) =>
+          found(null, [{ address: "127.0.0.1", family: 4 }])) as typeof dns.lookup);
+    });
+    afterAll(() => lookUp.mockRestore());
+
+    test.each<[string, (port: number) => string, RegExp]>([
+      [host, () => host, /^$/],
+      [host, (port) => `${host}:${port}`, /^$/],
+      [host, () => ".test", /^$/],
+      [host, () => "*.test", /^$/],
+      [host, () => "other,  test", /^$/],
+      [host, () => "*", /^$/],
+      [host, () => `${host}:1`, /CONNECT/],
+      [host, () => `.${host},trol-plane.test`, /CONNECT/],
+      ["0.0.0.0", () => "0.0.0.0", /^$/],
+      ["0.0.0.0", () => "0.0.0.0/8", /^$/],
+      ["0.0.0.0", (port) => `0.0.0.0:${port}`, /^$/],
+    ])("%s is reached directly, and nothing else (%#)", async (name, bypass, asked) => {
+      const server = await HostileServer.start(good);
+      const proxy = await Proxy.start(server.port);
+      const resource = resourceAt(server, host, {
+        AGENTSERVER_BASE_URL: `https://${name}:${server.port}`,
+        AGENTSERVER_CA_FILE: caFile,
+        HTTPS_PROXY: proxy.addressFor("user:x"),
+        NO_PROXY: bypass(server.port),
+      });
+      expect(await resource.create()).toEqual({ id: "d1" });
+      expect(proxy.asked.join()).toMatch(asked);
+    });
+  });
+
+  describe("that speaks https", () => {
+    async function startTls(tls: Identity, env: NodeJS.ProcessEnv = {}) {
+      const server = await HostileServer.start(env["AGENTSERVER_BASE_URL"] ? undefined : good);
+      const proxy = await Proxy.start(server.port, tls);
+      const address = proxy.addressFor(`user:${encodeURIComponent(password)}`);
+      const proxies = { HTTPS_PROXY: address, HTTP_PROXY: address };
+      return {
+        server,
+        proxy,
+        resource: resourceAt(server, host, { ...proxies, AGENTSERVER_CA_FILE: caFile, ...env }),
+      };
+    }
+
+    test("every request goes through a tunnel in a tunnel", async () => {
+      const { server, proxy, resource } = await startTls(good);
+      expect(await resource.create()).toEqual({ id: "d1" });
+      expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}:443`]));
+      expect(new Set(server.keys)).toEqual(new Set([`${canary}-key`]));
+    });
+
+    test("plain http goes through it as well", async () => {
+      const { proxy, resource } = await startTls(good, { AGENTSERVER_BASE_URL: `http://${host}` });
+      expect(await resource.create()).toEqual({ id: "d1" });
+      expect(proxy.asked).toContain(`POST http://${host}/api-host/v2/deployments`);
+    });
+
+    test("its own certificate is verified before it gets a password", async () => {
+      const { proxy, resource } = await startTls(identity(["localhost"]));
+      expect(await failureOf(resource)).toMatch(
+        /through the proxy localhost:\d+: its certificate is not trusted/,
+      );
+      expect(proxy.asked).toEqual([]);
+    });
+
+    test("its refusal is its own", async () => {
+      const { proxy, resource } = await startTls(good);
+      proxy.refuses = 407;
+      expect(await failureOf(resource)).toMatch(
+        /the proxy localhost:\d+ answered 407 instead of opening a tunnel/,
+      );
+    });
+
+    test("one that speaks http alone is told by the setting", async () => {
+      const { proxy, resource } = await start();
+      const HTTPS_PROXY = `https://localhost:${proxy.port}`;
+      const other = resourceAt(resource.server, host, { HTTPS_PROXY, AGENTSERVER_CA_FILE: caFile });
+      expect(await failureOf(other)).toMatch(/no TLS connection could be agreed on .*HTTPS_PROXY/);
+    });
   });
 
   test("this machine is reached directly", async () => {

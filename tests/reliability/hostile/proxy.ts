@@ -1,5 +1,7 @@
 import { createServer, request as forward, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import type { Identity } from "./certificates";
 
 const proxies: Proxy[] = [];
 
@@ -7,7 +9,7 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.close();
 });
 
-/** An http proxy that opens tunnels and passes plain requests on, whatever host is asked for, to one port here. */
+/** An http or https proxy that opens tunnels and passes plain requests on, whatever host is asked for, to one port here. */
 export class Proxy {
   /** What was asked of it, for example `CONNECT control-plane.test:443`. */
   readonly asked: string[] = [];
@@ -16,14 +18,20 @@ export class Proxy {
   refuses: number | undefined;
   private readonly sockets = new Set<Socket>();
 
-  private constructor(private readonly server: Server) {
+  private constructor(
+    private readonly server: Server,
+    private readonly scheme: "http" | "https",
+  ) {
     proxies.push(this);
   }
 
-  static async start(targetPort: number): Promise<Proxy> {
-    const server = createServer();
-    const proxy = new Proxy(server);
-    server.on("connection", (socket: Socket) => proxy.sockets.add(socket.on("error", () => {})));
+  /** @param tls makes it an https proxy, for the host `localhost` */
+  static async start(targetPort: number, tls?: Identity): Promise<Proxy> {
+    const server = tls ? createTlsServer(tls) : createServer();
+    const proxy = new Proxy(server, tls ? "https" : "http");
+    for (const event of ["connection", "secureConnection"])
+      server.on(event, (socket: Socket) => proxy.sockets.add(socket.on("error", () => {})));
+    server.on("tlsClientError", () => {});
     server.on("connect", (request, client, head) => {
       proxy.note(`CONNECT ${request.url}`, request.headers["proxy-authorization"]);
       if (proxy.refuses)
@@ -58,7 +66,8 @@ export class Proxy {
 
   /** Its address with a user name and a password. */
   addressFor(user: string): string {
-    return `http://${user}@127.0.0.1:${this.port}`;
+    const host = this.scheme === "https" ? "localhost" : "127.0.0.1";
+    return `${this.scheme}://${user}@${host}:${this.port}`;
   }
 
   async close(): Promise<void> {

@@ -107,6 +107,10 @@ export class ProviderProcess {
     await this.call("delete", new messages.DeleteRequest().setId(id).setProperties(struct(props)));
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   /** Closes what the engine holds of this process, as its death does, and waits for the end of it. */
   async loseEngine(): Promise<void> {
     this.child.stdin!.end();

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { gzipSync } from "node:zlib";
+import { Engine } from "../../provider/hosts/dynamic/engine";
+import { program } from "../../provider/hosts/dynamic/in-process";
+import { ProviderProcess, userProject } from "../../provider/hosts/dynamic/provider-process";
+import { temporaryFolder } from "../../tools/temporary-folder";
+import { authority, identity, type Identity } from "./certificates";
+import { HostileServer, raw, type Answer } from "./server";
+
+jest.setTimeout(60_000);
+
+const mebibyte = 1024 * 1024;
+/** 32 MB, of which many one after another are one text. */
+const bomb = gzipSync(Buffer.alloc(32 * mebibyte, "["));
+
+function environment(server: HostileServer, scheme: "http" | "https" = "http"): NodeJS.ProcessEnv {
+  return {
+    AGENTSERVER_BASE_URL: `${scheme}://localhost:${server.port}`,
+    AGENTSERVER_API_KEY: "k",
+    AGENTSERVER_TENANT_ID: "t",
+    AGENTSERVER_DIALECT: "interface",
+    AGENTSERVER_OFFLINE: "true",
+  };
+}
+
+/** Most memory that the process has had, in bytes; where the system does not tell, none. */
+function peakOf({ pid }: ProviderProcess): number {
+  if (process.platform !== "linux") return 0;
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
+}
+
+describe("in a process with 128 MB of heap", () => {
+  const chunk = Buffer.alloc(mebibyte, "{},");
+  const answers: [string, RegExp, Answer][] = [
+    ["17 MB", /with more than 16 MB/, raw(200, Buffer.alloc(17 * mebibyte, "["))],
+    [
+      "an answer without an end",
+      /with more than 16 MB/,
+      (_request, response) => {
+        response.writeHead(200, { "content-type": "application/json" }).write("[");
+        const more = (): unknown =>
+          response.destroyed || (response.write(chunk) ? setImmediate(more) : undefined);
+        response.on("drain", more);
+        more();
+      },
+    ],
+    [
+      "a gzip bomb of 2 GB",
+      /with more than 16 MB/,
+      raw(200, Buffer.concat(Array.from({ length: 64 }, () => bomb)), { "content-encoding": "gzip" }),
+    ],
+    [
+      "a gzip bomb of 2 GB with a failure",
+      /with more than 16 MB/,
+      raw(500, Buffer.concat(Array.from({ length: 64 }, () => bomb)), { "content-encoding": "gzip" }),
+    ],
+    [
+      "a page of 15 MB",
+      /was answered 200, but not as a control plane would/,
+      raw(200, Buffer.alloc(15 * mebibyte, "x")),
+    ],
+  ];
+
+  test("answers without measure end with a clear word, and the memory does not grow with them", async () => {
+    const server = await HostileServer.start();
+    const engine = await Engine.start();
+    const env = { ...environment(server), NODE_OPTIONS: "--max-old-space-size=128" };
+    const provider = await ProviderProcess.start(engine.address, env);
+    const { inputs } = await provider.check({}, program);
+    const before = peakOf(provider);
+    for (const [what, text, answer] of answers) {
+      server.odd.list = answer;
+      const failure = await provider.create(inputs).catch((error: Error) => error.message);
+      expect([what, failure]).toEqual([what, expect.stringMatching(text)]);
+    }
+    expect(peakOf(provider) - before).toBeLessThan(256 * mebibyte);
+    delete server.odd.list;
+    expect(await provider.create(inputs)).toMatchObject({ id: "d1" });
+  });
+});
+
+describe("a CA of one's own", () => {
+  const folder = temporaryFolder();
+  const caFile = join(folder, "ca.pem");
+  let good: Identity;
+
+  beforeAll(() => {
+    const ca = authority();
+    good = identity(["localhost"], { by: ca });
+    writeFileSync(caFile, ca.cert);
+  });
+
+  test.each<[string, () => NodeJS.ProcessEnv]>([
+    ["NODE_EXTRA_CA_CERTS", () => ({ NODE_EXTRA_CA_CERTS: caFile })],
+    [
+      "AGENTSERVER_CA_FILE, relative to the project",
+      () => ({ AGENTSERVER_CA_FILE: relative(userProject(), caFile) }),
+    ],
+    [
+      "NODE_EXTRA_CA_CERTS next to AGENTSERVER_CA_FILE",
+      () => {
+        const other = join(folder, "other.pem");
+        writeFileSync(other, authority().cert);
+        return { NODE_EXTRA_CA_CERTS: caFile, AGENTSERVER_CA_FILE: other };
+      },
+    ],
+  ])("is trusted by the provider's process with %s", async (_how, settings) => {
+    const server = await HostileServer.start(good);
+    const engine = await Engine.start();
+    const provider = await ProviderProcess.start(engine.address, {
+      ...environment(server, "https"),
+      ...settings(),
+    });
+    const { inputs, failures } = await provider.check({}, program);
+    expect(failures).toEqual([]);
+    expect(await provider.create(inputs)).toMatchObject({ id: "d1" });
+  });
+});
