@@ -43,7 +43,7 @@ export async function showReview(
   const { access, redact } = await accessFrom(here, options);
   try {
     const report =
-      (await reportIn(surroundings, file)) ??
+      (await reportIn(surroundings, file, options)) ??
       (await newReport(surroundings, here.cwd, file, options, access, redact));
     const format = options.format ?? (surroundings.stdout.isTTY && !options.output ? "terminal" : "markdown");
     const content = formatReport(format, report, toolVersion);
@@ -61,10 +61,22 @@ export async function showReview(
 async function reportIn(
   { cwd }: CommandProcess,
   file: string | undefined,
+  { failOn, maxRollouts, approveReplace }: ReviewCommandOptions,
 ): Promise<ReviewReport | undefined> {
   if (file === undefined || file === "-") return undefined;
+  const report = await writtenReport(resolve(cwd, file));
+  const isToBeJudged = failOn.length > 0 || maxRollouts !== undefined || approveReplace.length > 0;
+  if (report && isToBeJudged)
+    throw new AgentServerError(
+      "bad_configuration",
+      `${file} is a report, and its verdict stands. Give --fail-on, --max-rollouts and --approve-replace to the review of the preview.`,
+    );
+  return report;
+}
+
+async function writtenReport(file: string): Promise<ReviewReport | undefined> {
   try {
-    return reviewReport.parse(JSON.parse(await readFile(resolve(cwd, file), "utf8")));
+    return reviewReport.parse(JSON.parse(await readFile(file, "utf8")));
   } catch {
     return undefined;
   }

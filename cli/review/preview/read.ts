@@ -18,7 +18,10 @@ export function readPreview(text: string): Preview {
   }
   const events = content.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return [];
-    const event = engineEvent.safeParse(parsed(line));
+    const value = parsed(line);
+    if (value === undefined)
+      throw unreadable(`from line ${index + 1} on it is not JSON, or its end is missing`);
+    const event = engineEvent.safeParse(value);
     if (!event.success) throw unreadable(`line ${index + 1} is no event of the engine`);
     return [event.data];
   });

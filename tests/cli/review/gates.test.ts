@@ -46,6 +46,16 @@ test("--fail-on drift does not pass a preview that did not look for drift", () =
   });
 });
 
+test("--fail-on policy does not pass a preview that does not tell what policies say", () => {
+  const gates = { failOn: ["policy"] as const };
+  const report = recordedReport("mixed", "digest", { gates });
+  expect(exitCodeFor(report)).toBe(2);
+  expect(report.failures).toEqual([
+    { gate: "policy", message: "this form of the preview does not tell what policies say: it needs --stack" },
+  ]);
+  expect(verdict("mixed", gates)).toEqual({ code: 0, failures: [] });
+});
+
 test("--max-rollouts counts what is created, replaced and rolled out again", () => {
   expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
   expect(verdict("mixed", { maxRollouts: 2 })).toEqual({

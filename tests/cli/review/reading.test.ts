@@ -33,6 +33,13 @@ test("a preview that was cut off has failed", () => {
   expect(preview.errors).toEqual([{ message: "the preview ended before it was complete" }]);
 });
 
+test("a digest that was cut off is told to be that", () => {
+  const digest = recorded("mixed", "digest");
+  expect(() => readPreview(digest.slice(0, digest.length / 2))).toThrow(
+    "from line 1 on it is not JSON, or its end is missing",
+  );
+});
+
 test("secrets are hidden in whichever way the engine marks them", () => {
   const values = (form: "digest" | "events") => {
     const made = readPreview(recorded("mixed", form)).resources.find(({ urn }) => urn.endsWith("::drafts"));

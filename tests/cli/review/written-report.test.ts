@@ -1,0 +1,48 @@
+import { type CommandProcess, exitCodeOf } from "../../../cli/command-process";
+import { formatReport } from "../../../cli/review/formats";
+import { type ReviewCommandOptions, showReview } from "../../../cli/review/show-review";
+import { systemClock } from "../../../provider/clock";
+import { temporaryFolder } from "../../tools/temporary-folder";
+import { recordedReport } from "./previews";
+
+const closed = recordedReport("mixed", "events", { gates: { failOn: ["delete"] } });
+const written = { "review.json": formatReport("json", closed, "1.0.0") };
+
+async function review(options: Partial<ReviewCommandOptions>) {
+  const said = { stdout: "", stderr: "" };
+  const into = (stream: "stdout" | "stderr") => ({
+    isTTY: false,
+    write: async (text: string) => void (said[stream] += text),
+  });
+  const surroundings: CommandProcess = {
+    cwd: temporaryFolder(written),
+    env: {},
+    clock: systemClock,
+    random: () => 0.5,
+    stdout: into("stdout"),
+    stderr: into("stderr"),
+    signal: new AbortController().signal,
+  };
+  const none = { policyPack: [], refresh: false, offline: true, failOn: [], approveReplace: [] };
+  const all: ReviewCommandOptions = { ...none, format: "terminal", ...options };
+  const code = await exitCodeOf((command) => showReview(command, "review.json", all, "1.0.0"), surroundings);
+  return { code, ...said };
+}
+
+test("a report is put into another format, with the exit code that it had", async () => {
+  const { code, stdout } = await review({});
+  expect(code).toBe(2);
+  expect(stdout).toContain("This review fails:\n  legacy is deleted");
+});
+
+test.each<Partial<ReviewCommandOptions>>([
+  { failOn: ["replace"] },
+  { maxRollouts: 0 },
+  { approveReplace: ["billing"] },
+])("a gate that comes too late for a report is refused, not passed over: %j", async (options) => {
+  expect(await review(options)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("review.json is a report, and its verdict stands."),
+  });
+});
