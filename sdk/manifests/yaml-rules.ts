@@ -19,10 +19,11 @@ const mostErrors = 10;
 export function yamlFaults(document: Document.Parsed): TextFault[] {
   if (document.errors.length > 0) return syntaxFaults(document.errors);
   const faults: TextFault[] = [];
-  const anchors = new Set<string>();
+  const anchors = new Map<string, Node>();
   visit(document, {
     Node(_, node, path) {
-      const message = nodeFault(node, anchors);
+      const message = isAlias(node) ? aliasFault(anchors.get(node.source), path) : nodeFault(node);
+      if (!isAlias(node) && node.anchor) anchors.set(node.anchor, node);
       if (message !== undefined) faults.push({ offset: offsetOf(node), message });
       if (path.filter(isCollection).length <= deepest) return undefined;
       faults.push({ offset: offsetOf(node), message: tooDeep });
@@ -36,9 +37,13 @@ export function yamlFaults(document: Document.Parsed): TextFault[] {
   return faults;
 }
 
-function nodeFault(node: Node, anchors: Set<string>): string | undefined {
-  if (isAlias(node)) return anchors.has(node.source) ? undefined : ownWords.BAD_ALIAS;
-  if ((isCollection(node) || isScalar(node)) && node.anchor) anchors.add(node.anchor);
+/** @param path what the alias stands in, from the document on */
+function aliasFault(target: Node | undefined, path: readonly unknown[]): string | undefined {
+  if (!target) return ownWords.BAD_ALIAS;
+  return path.includes(target) ? "an alias stands inside of what it repeats" : undefined;
+}
+
+function nodeFault(node: Node): string | undefined {
   if ("tag" in node && node.tag !== undefined) return ownWords.TAG_RESOLVE_FAILED;
   return isScalar(node) && typeof node.value === "number" ? numberFault(node.value, node.source) : undefined;
 }

@@ -26,6 +26,11 @@ test.each([
     /a\.yaml:8:25: is a number too large/,
   ],
   ["an alias of nothing", "adopt: *never", "a.yaml:8:10: is not YAML: an alias has no anchor before it"],
+  [
+    "an alias of what it is in",
+    "rollout: &self { triggers: [*self] }",
+    "a.yaml:8:31: an alias stands inside of what it repeats",
+  ],
   ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: the name of a field must be text/],
   ["a quote that does not end", "adopt: 'never", /a\.yaml:\d+:\d+: is not YAML: Missing closing 'quote/],
   ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not YAML: \\ means nothing/],
