@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { AgentServerError } from "../../provider/errors";
 import { redactor } from "../../provider/redact";
 import type { CommandProcess } from "../command-process";
+import { complaintIn } from "../stack-config";
 import type { ExportedSecret } from "./exported";
 
 /** The Pulumi stack that is given the secrets. */
@@ -44,13 +45,6 @@ export async function setSecrets(
 }
 
 const missing = "there is no pulumi on the PATH, or no such folder";
-
-/** Pulumi's own error, without its hints. */
-function complaintIn(stderr: string): string {
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const complaint = lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi gave no reason";
-  return complaint.replace(/^error: /, "");
-}
 
 function refused(stack: string, reason: string): AgentServerError {
   return new AgentServerError(
