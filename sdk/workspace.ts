@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment } from "./deployment";
 import type { DeploymentArgs } from "./deployment-args";
@@ -51,11 +52,17 @@ function declaredDeployments(name: string, args: WorkspaceArgs): Declared.Worksp
   const config = new pulumi.Config();
   return declaredIn<pulumi.Output<string>>(
     name,
-    { ...args, root: pulumi.getRootDirectory() || process.cwd(), stack: pulumi.getStack() },
+    { ...args, root: projectFolder(), stack: pulumi.getStack() },
     {
       env: (variable) => process.env[variable],
       secret: (key) => config.getSecret(key),
       join: (parts) => pulumi.concat(...parts),
     },
   );
+}
+
+/** Inside the Automation API Pulumi knows no folder and names one that is none, `rootDirectory`. */
+function projectFolder(): string {
+  const told = pulumi.getRootDirectory();
+  return isAbsolute(told) ? told : process.cwd();
 }

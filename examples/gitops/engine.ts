@@ -15,8 +15,8 @@ import { interrupting } from "./interrupting.ts";
 
 /** How a preview or an update ended; it went well if there are no reasons. */
 export interface Outcome {
-  /** How many resources are created, updated and so on. */
-  changes: Record<string, number>;
+  /** What happens to deployments, such as `update support-agent`. */
+  changes: string[];
   reasons: Reason[];
 }
 
@@ -76,9 +76,9 @@ export class Engine {
   }
 
   private async outcome(run: (options: RunOptions) => Promise<unknown>): Promise<Outcome> {
-    const outcome: Outcome = { changes: {}, reasons: [] };
+    const outcome: Outcome = { changes: [], reasons: [] };
     const onEvent = (event: EngineEvent) => {
-      Object.assign(outcome.changes, event.summaryEvent?.resourceChanges);
+      outcome.changes.push(...changesIn(event));
       outcome.reasons.push(...reasonsIn(event).map((reason) => this.shown(reason)));
     };
     const policies = { policyPacks: [policyPack], policyPackConfigs: [policyConfig] };
@@ -89,7 +89,7 @@ export class Engine {
       if (error instanceof ConcurrentUpdateError || !(error instanceof CommandError)) throw error;
       if (outcome.reasons.length === 0) outcome.reasons.push({ text: endOf(error.message) });
     }
-    return { ...outcome, reasons: worthTelling(outcome.reasons) };
+    return { changes: outcome.changes.sort(), reasons: worthTelling(outcome.reasons) };
   }
 
   /** With the paths that the repository has. */
@@ -101,6 +101,12 @@ export class Engine {
 }
 
 type RunOptions = NonNullable<Parameters<Stack["preview"]>[0]> & NonNullable<Parameters<Stack["up"]>[0]>;
+
+function changesIn({ resourcePreEvent }: EngineEvent): string[] {
+  const { op = "same", urn } = resourcePreEvent?.metadata ?? {};
+  const name = nameIn(urn);
+  return name && ["create", "update", "replace", "delete"].includes(op) ? [`${op} ${name}`] : [];
+}
 
 /** What an event of the engine says against the commit. The engine has taken out what is secret. */
 function reasonsIn({ diagnosticEvent, policyEvent }: EngineEvent): Reason[] {

@@ -9,7 +9,7 @@ export interface Reason {
   deployment?: string;
   /** The policy that is broken. */
   policy?: string;
-  /** Starts with `file:line:column` if it is about a place in a manifest. */
+  /** With `file:line:column` if it is about a place in a manifest. */
   text: string;
 }
 

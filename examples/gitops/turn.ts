@@ -113,9 +113,8 @@ function passing(description: string, reasons: Reason[]): Verdict {
   return { state: "error", description, reasons };
 }
 
-function summary({ same: _, ...changes }: Record<string, number>): string {
-  const told = Object.entries(changes).map(([change, count]) => `${count} ${change}`);
-  return told.length > 0 ? `Applied: ${told.join(", ")}` : "Nothing to change";
+function summary(changes: string[]): string {
+  return changes.length > 0 ? `Applied: ${changes.join(", ")}` : "Nothing to change";
 }
 
 function line({ deployment, policy, text }: Reason): string {

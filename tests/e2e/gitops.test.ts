@@ -152,7 +152,7 @@ test("a commit is applied with the overlay of the stack, and its status written 
   const status = {
     commit: good,
     state: "success",
-    description: expect.stringMatching(/^Applied: \d create$/),
+    description: "Applied: create sales-agent, create support-agent",
     reasons: [],
     at: expect.any(String),
   };
@@ -182,8 +182,30 @@ test("a wrong manifest asks nothing of the control plane and is told with its pl
   expect(world.admin.journal()).toEqual([]);
 });
 
+test("a value that the stack's configuration lacks is told with its place, too", async () => {
+  edit("support.yaml", (text) =>
+    text.replace("timeout: soon", "timeout: 10m").replace(":greeting", ":nothing"),
+  );
+  const commit = push();
+
+  await turn(1);
+
+  expect(statusOf(commit)).toMatchObject({
+    state: "failure",
+    description: "The preview failed; nothing was changed",
+    reasons: [
+      {
+        text: expect.stringMatching(
+          /\n +deployments\/support\.yaml:15:15: spec\.secrets\.GREETING: the stack's configuration has no nothing/,
+        ),
+      },
+    ],
+  });
+  expect(requests()).toEqual([]);
+});
+
 test("a broken policy changes nothing and is told with its text", async () => {
-  edit("support.yaml", (text) => text.replace("timeout: soon", "timeout: 10m").replace("v1.0.0", "main"));
+  edit("support.yaml", (text) => text.replace(":nothing", ":greeting").replace("v1.0.0", "main"));
   const commit = push();
 
   await turn(1);
@@ -218,7 +240,10 @@ test("a control plane that does not answer is an error, and the commit is applie
 
   // With the same commit: its file of one deployment is gone, and the other has a new revision.
   await turn(0);
-  expect(statusOf(commit)).toMatchObject({ state: "success", reasons: [] });
+  expect(statusOf(commit)).toMatchObject({
+    state: "success",
+    description: "Applied: delete sales-agent, update support-agent",
+  });
   expect(requests().sort()).toEqual(["DELETE /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
   expect(await names()).toEqual(["support-agent"]);
 });
