@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** The folder of this project: its stack configuration, policies and packages are here. */
 export const projectFolder = import.meta.dirname;
@@ -36,7 +36,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     branch: GITOPS_BRANCH || "main",
     stack: GITOPS_STACK || "staging",
     everyMs: seconds * 1000,
-    workFolder: GITOPS_WORK || join(projectFolder, ".gitops"),
+    workFolder: resolve(GITOPS_WORK || join(projectFolder, ".gitops")),
     env,
   };
 }

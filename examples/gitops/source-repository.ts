@@ -8,6 +8,9 @@ const author = ["-c", "user.name=agentserver-gitops", "-c", "user.email=agentser
 /** Files arrive as they were committed, and a link leads nowhere: it is a file with its target's path. */
 const plainFiles = ["-c", "core.symlinks=false", "-c", "core.autocrlf=false"];
 
+/** Variables that point git at another repository, as they do in a hook. */
+const elsewhere = /^GIT_(ALTERNATE|COMMON|DIR|INDEX|NAMESPACE|OBJECT|PREFIX|QUARANTINE|WORK)/;
+
 /**
  * The repository that the deployments come from. Objects are fetched into a store without branches, so that nothing
  * that a killed git leaves behind stands in the way of the next one.
@@ -100,14 +103,10 @@ export class SourceRepository {
   }
 
   private tryGit(words: string[], { index, input }: { index?: string; input?: string } = {}) {
-    const { env, workFolder } = this.settings;
-    // Without what points git at another repository, as in a hook.
-    const own = Object.fromEntries(
-      Object.entries(env).filter(([name]) => !/^GIT_(DIR|INDEX|WORK)/.test(name)),
-    );
+    const own = Object.entries(this.settings.env).filter(([name]) => !elsewhere.test(name));
     return run("git", [`--git-dir=${this.store}`, ...words], {
-      cwd: workFolder,
-      env: { ...own, GIT_TERMINAL_PROMPT: "0", ...(index && { GIT_INDEX_FILE: index }) },
+      cwd: process.cwd(),
+      env: { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: "0", ...(index && { GIT_INDEX_FILE: index }) },
       signal: this.signal,
       input,
     });

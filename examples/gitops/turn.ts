@@ -117,6 +117,8 @@ function summary(changes: string[]): string {
   return changes.length > 0 ? `Applied: ${changes.join(", ")}` : "Nothing to change";
 }
 
+/** A reason for the terminal, without what could drive it. */
 function line({ deployment, policy, text }: Reason): string {
-  return `  ${[deployment, policy].filter(Boolean).join(", ")}${deployment || policy ? ": " : ""}${text}`;
+  const about = [deployment, policy].filter(Boolean).join(", ");
+  return `  ${about && `${about}: `}${text}`.replace(/[^\P{C}\n]/gu, "");
 }

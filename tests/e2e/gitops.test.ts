@@ -225,13 +225,19 @@ test("a broken policy changes nothing and is told with its text", async () => {
 });
 
 test("a control plane that does not answer is an error, and the commit is applied when it does", async () => {
-  edit("support.yaml", (text) => text.replace("repoRef: main", "repoRef: v1.1.0"));
-  const commit = push();
   const { AGENTSERVER_BASE_URL: address } = env;
   env.AGENTSERVER_BASE_URL = "http://127.0.0.1:1";
+  edit("support.yaml", (text) => text.replace("repoRef: main", "repoRef: v1.1.0"));
+  const overtaken = push();
+  await turn(1);
+  const commit = push();
   await turn(1);
   env.AGENTSERVER_BASE_URL = address;
 
+  expect(statusOf(overtaken)).toMatchObject({
+    state: "error",
+    description: `Overtaken by ${commit.slice(0, 8)} before it was done`,
+  });
   expect(statusOf(commit)).toMatchObject({
     state: "error",
     description: "The control plane does not answer; nothing was changed",
