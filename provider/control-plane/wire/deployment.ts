@@ -132,7 +132,6 @@ export const deploymentList = z.object({
 
 export type WireSourceConfig = z.infer<typeof wireSourceConfig>;
 export type WireSourceRevisionConfig = z.infer<typeof wireSourceRevisionConfig>;
-export type ToldSourceRevisionConfig = z.infer<typeof toldSourceRevisionConfig>;
 export type WireSecretReference = z.infer<typeof wireSecretReference>;
 export type DeploymentTier = (typeof deploymentTiers)[number];
 export type CreateRevisionBody = z.infer<typeof createRevisionBody>;
