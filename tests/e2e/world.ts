@@ -109,12 +109,14 @@ export class World {
   /** Ends everything. Whatever a test did, no process may be left, and no secret in anything that people read. */
   async end(): Promise<void> {
     for (const run of this.runs) run.kill();
+    const journal = this.admin.journal().map((entry) => JSON.stringify(entry));
     await this.plane.close();
     await noProcessOf(this.folder);
     const told = this.runs.flatMap(({ output, events }) => [
       ...output.split("\n"),
       ...events.map((event) => JSON.stringify(event)),
     ]);
+    told.push(...journal);
     const files = filesWithCanaries(this.engineFolder);
     rmSync(this.folder, { recursive: true, force: true });
     expect(told.filter((line) => canariesIn(line).length > 0)).toEqual([]);

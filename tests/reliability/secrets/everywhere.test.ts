@@ -120,11 +120,17 @@ test("the state, its history and the engine's own files hold them in no readable
 test("the control plane's journal and page hold them in no readable form", async () => {
   keep("journal", JSON.stringify(world.admin.journal()));
   const { origin } = new URL(world.plane.baseUrl);
-  for (const path of ["/", "/page/v2/deployments", "/admin/journal", "/no-such-page"]) {
-    const answer = await fetch(origin + path);
+  const headers = { "X-Api-Key": world.plane.apiKey, "X-Tenant-Id": world.plane.tenantId };
+  const [deployment] = await world.deployments();
+  const one = `/page/v2/deployments/${deployment!.id}`;
+  const revisions = `${one}/revisions`;
+  const logs = `${revisions}/${deployment!.latest_revision_id}/logs`;
+  for (const path of ["/", "/page/v2/deployments", one, revisions, logs, "/admin/journal", "/no-such-page"]) {
+    const answer = await fetch(origin + path, { headers });
     keep("page", await answer.text());
   }
-  expect(told["page"]!.join("")).toContain("<html");
+  const shown = told["page"]!.join("");
+  for (const part of ["<html", deployment!.id, "MODEL_KEY"]) expect(shown).toContain(part);
 });
 
 test("none of it gives a secret away", () => {
