@@ -83,6 +83,8 @@ const secretName = text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a name for an
 
 /** Linux takes no longer `NAME=value` into a process's environment, in bytes, with the null byte at its end. */
 const longestVariable = 128 * 1024;
+/** Nor more of them together, whatever its limits are set to. */
+const largestEnvironment = 6 * 1024 * 1024;
 
 const secretValue = z
   .string()
@@ -98,13 +100,23 @@ export const deploymentInputs = z.strictObject({
   secrets: z
     .record(secretName, secretValue)
     .superRefine((secrets, { addIssue }) => {
-      for (const [name, value] of Object.entries(secrets))
-        if (typeof value === "string" && name.length + Buffer.byteLength(value) + 2 > longestVariable)
+      let all = 0;
+      for (const [name, value] of Object.entries(secrets)) {
+        if (typeof value !== "string") continue;
+        const size = name.length + Buffer.byteLength(value) + 2;
+        if (size <= longestVariable) all += size;
+        else
           addIssue({
             code: "custom",
             path: [name],
-            message: `must be shorter: with its name at most ${longestVariable / 1024} KiB fit into an environment variable`,
+            message: `must be shorter: Linux takes an environment variable of at most ${longestVariable / 1024} KiB, with its name`,
           });
+      }
+      if (all > largestEnvironment)
+        addIssue({
+          code: "custom",
+          message: `must be less: Linux takes an environment of at most ${largestEnvironment / 1024 / 1024} MiB in all`,
+        });
     })
     .refine((secrets) => !Object.hasOwn(secrets, ownerSecretName), {
       message: `must not hold ${ownerSecretName}: the provider keeps its mark of ownership there`,

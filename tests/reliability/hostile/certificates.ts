@@ -61,7 +61,7 @@ function sign(wanted: {
       );
     },
   };
-  certificate.sign(signer as unknown as forge.pki.PrivateKey, forge.md.sha256.create());
+  certificate.sign(signer as unknown as forge.pki.rsa.PrivateKey, forge.md.sha256.create());
   return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
 }
 

@@ -60,7 +60,17 @@ test.each<[string, Props, string, string]>([
     "a secret of 10 MB",
     { secrets: { A: canary.padEnd(10_000_000, "x") } },
     "secrets.A",
-    "with its name at most 128 KiB fit",
+    "Linux takes an environment variable of at most 128 KiB, with its name",
+  ],
+  [
+    "8 MB of secrets",
+    {
+      secrets: Object.fromEntries(
+        Array.from({ length: 80 }, (_, n) => [`S${n}`, canary.padEnd(100_000, "x")]),
+      ),
+    },
+    "secrets",
+    "Linux takes an environment of at most 6 MiB in all",
   ],
   [
     "a trigger that is no number",

@@ -116,4 +116,15 @@ describe("a CA of one's own", () => {
     expect(failures).toEqual([]);
     expect(await provider.create(inputs)).toMatchObject({ id: "d1" });
   });
+
+  test("is asked for also where NODE_TLS_REJECT_UNAUTHORIZED is 0", async () => {
+    const server = await HostileServer.start(good);
+    const engine = await Engine.start();
+    const env = { ...environment(server, "https"), NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+    const provider = await ProviderProcess.start(engine.address, env);
+    const { inputs } = await provider.check({}, program);
+    const failure = await provider.create(inputs).catch((error: Error) => error.message);
+    expect(failure).toContain("its certificate is not trusted");
+    expect(server.keys).toEqual([]);
+  });
 });
