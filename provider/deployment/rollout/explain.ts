@@ -57,7 +57,7 @@ function phaseOf(status: string): string {
 }
 
 function toldRollback(rollback: Rollback): string {
-  if ("impossible" in rollback) return `Not rolled back: ${rollback.impossible}.`;
+  if ("impossible" in rollback) return `Not rolled back: ${rollback.impossible.replace(/\.+$/, "")}.`;
   const { revisionId, status, deployed, fromRevisionId } = rollback;
   const what = `revision ${revisionId} with the source of revision ${fromRevisionId}`;
   return deployed

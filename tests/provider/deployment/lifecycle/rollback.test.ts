@@ -116,6 +116,17 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
   });
 });
 
+test("a rollback that cannot be made is told with its reason", async () => {
+  const world = await World.start();
+  const stack = await world.deployed(agentOf(commits[0]));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  world.clock.after(1, () =>
+    world.admin.fault({ kind: "status", status: 503, method: "GET", path: "/v2/deployments/:id", times: 99 }),
+  );
+  const { failure } = await stack.up(agentOf(commits[1]));
+  expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: GET .* was answered 503: .*recovered\.$/m);
+});
+
 test("keep, the default, writes nothing more", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0], { rollout: {} }));
