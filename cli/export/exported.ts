@@ -3,6 +3,7 @@ import { deploymentRecord, type DeploymentRecord } from "../../provider/control-
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { isBeingDeleted } from "../../provider/deployment/lifecycle/presence";
 import { ownerOf } from "../../provider/deployment/mapping";
+import { maskUserInfo } from "../../provider/deployment/plan/change";
 import { inputsFor } from "./inputs";
 import { namesFor, type ExportedNames } from "./names";
 import { type Told, unmanagedFields } from "./unmanaged";
@@ -78,6 +79,7 @@ export function exportedFrom(
         ...ownership(record, dialect, asComment),
         ...leftOut.map((what) => `Left out, and so the control plane's to keep: ${what}.`),
         ...unmanaged(told),
+        ...clearCredentials(inputs),
         ...(record.secrets
           ? []
           : ["The control plane does not tell its secrets; it keeps those that it has."]),
@@ -110,6 +112,14 @@ function ownership(record: DeploymentRecord, dialect: Dialect, asComment: boolea
 function unmanaged(told: Told): string[] {
   const fields = unmanagedFields(told);
   return fields.length > 0 ? [`No input can say, and so the control plane keeps: ${fields.join(", ")}.`] : [];
+}
+
+/** An address is no secret to the control plane, and must be told as it is: another one replaces the deployment. */
+function clearCredentials({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
+  if (!repoUrl || maskUserInfo(repoUrl) === repoUrl) return [];
+  return [
+    "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: keep this file to yourself, or take them out, which replaces the deployment.",
+  ];
 }
 
 function nameOf({ name }: DeploymentRecord): string {

@@ -77,6 +77,14 @@ test("what the provider would refuse is left to the control plane; secrets as a 
   expect(notices.join("\n")).toMatch(/Left out, .*: secrets \(secrets\.not-a-name must be/);
 });
 
+test("an address with credentials in it is told to be one, and not repeated", () => {
+  const notices = (repo_url: string) => only(told({ source_config: { repo_url } })).notices;
+  expect(notices("https://git.example.com/agents.git")).toEqual([]);
+  expect(notices("https://me:hush@git.example.com/agents.git")).toEqual([
+    expect.stringMatching(/^Its sourceConfig\.repoUrl holds a user name(?!.*hush)/),
+  ]);
+});
+
 test("secrets that the server does not tell stay as they are", () => {
   const { inputs, notices } = only(told({ secrets: null }));
   expect(inputs).not.toHaveProperty("secrets");
