@@ -14,6 +14,12 @@ export function reviewCommand(toolVersion: string): Command {
     .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - for the standard input")
     .option("--cwd <folder>", "the Pulumi project of --stack, if it is not in this folder")
     .option("--policy-pack <folder>", "policies to check, with --stack; may be repeated", collected, [])
+    .option(
+      "--policy-pack-config <file>",
+      "configuration of a policy pack, as for pulumi; once for each pack",
+      collected,
+      [],
+    )
     .option("--refresh", "look for drift first, with --stack", false)
     .option("--offline", "ask neither control plane nor agent servers", false)
     .addOption(

@@ -59,12 +59,13 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
 }
 
 function actionOf(
-  { operation, after }: PreviewedResource,
+  { operation, before, after }: PreviewedResource,
   told: ToldPlan,
   facts: DeploymentFacts | undefined,
 ): ReviewAction {
   if (operation === "same" || operation === "read") return "none";
   if (operation === "create") return adopts(after?.inputs.adopt, facts) ? "adopt" : "create";
+  if (operation === "delete" && before?.retainOnDelete) return "retain";
   if (operation !== "update") return operation;
   const has = (effect: string) => told.changes.some((change) => change.effect === effect);
   if (told.replaces) return "replace";

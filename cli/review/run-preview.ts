@@ -10,6 +10,8 @@ export interface PreviewRun {
   /** The project's folder. */
   cwd: string;
   policyPacks: readonly string[];
+  /** Files with the configuration of each pack, in the order of the packs. */
+  policyPackConfigs: readonly string[];
   /** Look for drift first. */
   refresh: boolean;
   env: NodeJS.ProcessEnv;
@@ -23,12 +25,12 @@ export interface PreviewRun {
  */
 export async function runPreview(run: PreviewRun): Promise<Preview> {
   const { stdout, stderr, code } = await pulumi(run);
-  if (stdout.trim() === "")
+  const preview = previewIn(stdout, code);
+  if (!preview)
     throw new AgentServerError(
       "bad_configuration",
       `\`pulumi preview\` of the stack "${run.stack}" gave nothing to review (exit code ${code}): ${complaintIn(stderr)}`,
     );
-  const preview = readPreview(stdout);
   if (code === 0 || preview.failed) return preview;
   return {
     ...preview,
@@ -37,11 +39,22 @@ export async function runPreview(run: PreviewRun): Promise<Preview> {
   };
 }
 
+/** Nothing where the engine ended before it had anything to tell, such as over a policy pack that is not there. */
+function previewIn(stdout: string, code: number | null): Preview | undefined {
+  try {
+    return readPreview(stdout);
+  } catch (error) {
+    if (code === 0 && stdout.trim() !== "") throw error;
+    return undefined;
+  }
+}
+
 function pulumi(run: PreviewRun): Promise<{ stdout: string; stderr: string; code: number | null }> {
-  const { stack, cwd, policyPacks, refresh, signal } = run;
+  const { stack, cwd, policyPacks, policyPackConfigs, refresh, signal } = run;
   const words = [
     ...["preview", "--json", "--non-interactive", "--color=never", `--stack=${stack}`],
     ...policyPacks.map((folder) => `--policy-pack=${folder}`),
+    ...policyPackConfigs.map((file) => `--policy-pack-config=${file}`),
     ...(refresh ? ["--refresh"] : []),
   ];
   const env = { ...run.env, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: "true", PULUMI_SKIP_UPDATE_CHECK: "true" };

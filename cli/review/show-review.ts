@@ -20,6 +20,7 @@ import { runPreview } from "./run-preview";
 export interface ReviewCommandOptions extends ConnectionFlags {
   cwd?: string;
   policyPack: string[];
+  policyPackConfig: string[];
   refresh: boolean;
   offline: boolean;
   failOn: GateName[];
@@ -103,7 +104,7 @@ async function previewFrom(
   { cwd, env, signal }: CommandProcess,
   projectFolder: string,
   file: string | undefined,
-  { stack, policyPack, refresh }: ReviewCommandOptions,
+  { stack, policyPack, policyPackConfig, refresh }: ReviewCommandOptions,
 ): Promise<Preview> {
   if (file === "-") return readPreview(await text(process.stdin));
   if (file !== undefined) return readPreview(await contentOf(resolve(cwd, file)));
@@ -112,8 +113,9 @@ async function previewFrom(
       "bad_configuration",
       "There is nothing to review: name a file with the output of `pulumi preview --json`, `-` for the standard input, or a stack with --stack.",
     );
-  const policyPacks = policyPack.map((folder) => resolve(cwd, folder));
-  return runPreview({ stack, cwd: projectFolder, policyPacks, refresh, env, signal });
+  const inFull = (path: string) => resolve(cwd, path);
+  const policies = { policyPacks: policyPack.map(inFull), policyPackConfigs: policyPackConfig.map(inFull) };
+  return runPreview({ stack, cwd: projectFolder, ...policies, refresh, env, signal });
 }
 
 async function contentOf(file: string): Promise<string> {

@@ -4,6 +4,7 @@
 #   REVIEW_STACK         the stack (required)
 #   REVIEW_PROJECT       folder of the Pulumi project; by default this one
 #   REVIEW_POLICY_PACK   folder of a policy pack
+#   REVIEW_POLICY_CONFIG file with its configuration
 #   REVIEW_FAIL_ON       by default replace,delete,policy
 #   REVIEW_MAX_ROLLOUTS  most deployments that may roll out; by default any number
 #   REVIEW_LABELS        labels of the request, with commas between: "approve-replace:NAME" approves a replacement
@@ -17,6 +18,7 @@ agentserver=${AGENTSERVER:-npx --no-install agentserver}
 set -- --stack "${REVIEW_STACK:?name the stack in REVIEW_STACK}" --cwd "${REVIEW_PROJECT:-.}" --refresh \
   --fail-on "${REVIEW_FAIL_ON-replace,delete,policy}"
 [ -z "${REVIEW_POLICY_PACK:-}" ] || set -- "$@" --policy-pack "$REVIEW_POLICY_PACK"
+[ -z "${REVIEW_POLICY_CONFIG:-}" ] || set -- "$@" --policy-pack-config "$REVIEW_POLICY_CONFIG"
 [ -z "${REVIEW_MAX_ROLLOUTS:-}" ] || set -- "$@" --max-rollouts "$REVIEW_MAX_ROLLOUTS"
 
 labels=${REVIEW_LABELS:-}

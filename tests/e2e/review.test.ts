@@ -228,6 +228,17 @@ new PolicyPack("house", { policies: [{
     "- mandatory: `no-drafts` at `drafts`: `Drafts stay at home. drafts is a draft`",
   );
   expect(result.stdout).toContain("- `drafts` violates the policy `no-drafts`");
+
+  writeFileSync(join(project, "off.json"), '{"no-drafts":"disabled"}');
+  const withPack = ["--stack", "review", "--fail-on", "policy", "--policy-pack"];
+  expect(await review(...withPack, "policies", "--policy-pack-config", "off.json")).toMatchObject({
+    code: 0,
+  });
+  expect(await review(...withPack, "elsewhere")).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("failed to load Pulumi policy project"),
+  });
 });
 
 test("a program that throws is reported with an exit code of its own", async () => {

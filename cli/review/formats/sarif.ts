@@ -34,6 +34,7 @@ const ruleOf: Partial<Record<ReviewAction, RuleId>> = {
   create: "deployment-rolled-out",
   adopt: "deployment-rolled-out",
   wait: "deployment-changed",
+  retain: "deployment-changed",
   patch: "deployment-changed",
   record: "deployment-changed",
 };

@@ -15,6 +15,7 @@ const state = z.object({
   inputs: z.unknown().optional(),
   outputs: z.unknown().optional(),
   sourcePosition: z.string().optional(),
+  retainOnDelete: z.boolean().nullish(),
 });
 
 const step = z.object({
@@ -86,13 +87,14 @@ function resourceFrom(urn: string, all: Step[], said: string[], showsAll: boolea
 
 function stateAs(key: "before" | "after", found: Step["oldState"]): { [side in typeof key]?: ResourceState } {
   if (!found) return {};
-  const { id, inputs, outputs, sourcePosition } = found;
+  const { id, inputs, outputs, sourcePosition, retainOnDelete } = found;
   return {
     [key]: {
       ...(id && { id }),
       inputs: asProps(inputs),
       outputs: asProps(outputs),
       ...(sourcePosition && { sourcePosition }),
+      ...(retainOnDelete && { retainOnDelete }),
     },
   };
 }

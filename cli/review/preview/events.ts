@@ -8,6 +8,7 @@ const state = z.object({
   id: z.string().nullish(),
   inputs: z.unknown().optional(),
   outputs: z.unknown().optional(),
+  retainOnDelete: z.boolean().nullish(),
 });
 
 const stepEvent = z.object({
@@ -118,8 +119,13 @@ function refreshed(step: StepMetadata, told: string | undefined): PreviewedResou
 
 function stateFrom(found: StepMetadata["old"]): ResourceState | undefined {
   if (!found) return undefined;
-  const { id, inputs, outputs } = found;
-  return { ...(id && { id }), inputs: asProps(inputs), outputs: asProps(outputs) };
+  const { id, inputs, outputs, retainOnDelete } = found;
+  return {
+    ...(id && { id }),
+    inputs: asProps(inputs),
+    outputs: asProps(outputs),
+    ...(retainOnDelete && { retainOnDelete }),
+  };
 }
 
 function isWarning({ urn, severity, ephemeral }: NonNullable<EngineEvent["diagnosticEvent"]>): boolean {

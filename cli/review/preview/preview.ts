@@ -13,6 +13,8 @@ export interface ResourceState {
   outputs: Props;
   /** Where the program declares it, such as `project:///index.ts#8,11`. */
   sourcePosition?: string;
+  /** `opts.retainOnDelete`: to delete the resource leaves in place what it stands for. */
+  retainOnDelete?: true;
 }
 
 /** What a refresh found out about a resource. */

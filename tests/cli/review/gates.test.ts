@@ -1,5 +1,8 @@
+import { terminalReport } from "../../../cli/review/formats/terminal";
 import { exitCodeFor, type Gates } from "../../../cli/review/gates";
-import { previewOf, recordedReport, reportOf, updated } from "./previews";
+import { deploymentType } from "../../../cli/review/preview/preview";
+import { readPreview } from "../../../cli/review/preview/read";
+import { previewOf, recordedReport, reportOf, updated, urnOf } from "./previews";
 
 function verdict(name: "mixed" | "policy" | "refresh" | "broken" | "create", gates: Partial<Gates>) {
   const report = recordedReport(name, "events", { gates });
@@ -37,6 +40,22 @@ test("--fail-on delete and --fail-on drift name what they stop", () => {
     "legacy was deleted outside of Pulumi",
     "router was changed outside of Pulumi",
   ]);
+});
+
+test.each(["digest", "events"] as const)("%s: what stays at the control plane is not deleted", (form) => {
+  const urn = urnOf("agent");
+  const old = { id: "1", inputs: { name: "agent" }, retainOnDelete: true };
+  const digest = JSON.stringify({ steps: [{ op: "delete", urn, oldState: old }] });
+  const step = { resourcePreEvent: { metadata: { op: "delete", urn, type: deploymentType, old } } };
+  const events = `${JSON.stringify(step)}\n{"summaryEvent":{}}`;
+
+  const report = reportOf(readPreview(form === "digest" ? digest : events), {
+    gates: { failOn: ["delete"] },
+  });
+
+  expect(exitCodeFor(report)).toBe(0);
+  expect(terminalReport(report)).toContain("agent is not managed any more, and stays at the control plane");
+  expect(terminalReport(report)).not.toMatch(/deleted|lost/);
 });
 
 test("--fail-on drift does not pass a preview that did not look for drift", () => {

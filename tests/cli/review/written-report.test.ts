@@ -23,7 +23,14 @@ async function review(options: Partial<ReviewCommandOptions>) {
     stderr: into("stderr"),
     signal: new AbortController().signal,
   };
-  const none = { policyPack: [], refresh: false, offline: true, failOn: [], approveReplace: [] };
+  const none = {
+    policyPack: [],
+    policyPackConfig: [],
+    refresh: false,
+    offline: true,
+    failOn: [],
+    approveReplace: [],
+  };
   const all: ReviewCommandOptions = { ...none, format: "terminal", ...options };
   const code = await exitCodeOf((command) => showReview(command, "review.json", all, "1.0.0"), surroundings);
   return { code, ...said };
