@@ -117,9 +117,9 @@ export class Session {
     return this.found;
   }
 
-  /** Whether the configuration names another control plane than the one in state. */
+  /** Whether the configuration names another control plane, or workspace, than state does. */
   hasMoved(known: KnownAddress | undefined): boolean {
-    const { baseUrl, tenantId = "" } = this.connection;
+    const { baseUrl, tenantId = known?.tenantId } = this.connection;
     return known !== undefined && (known.baseUrl !== baseUrl || known.tenantId !== tenantId);
   }
 
@@ -128,8 +128,10 @@ export class Session {
    * look like a deletion.
    */
   refuseMove(known: KnownAddress | undefined): void {
-    const { baseUrl, tenantId = "", allowMove } = this.connection;
-    if (!known || allowMove || !this.hasMoved(known)) return;
+    if (!known || !this.hasMoved(known)) return;
+    const { baseUrl, tenantId = known.tenantId, allowMove } = this.connection;
+    // A state that names no workspace is of a key that named it by itself.
+    if (allowMove || (known.baseUrl === baseUrl && known.tenantId === "")) return;
     const moved = (what: string, from: string, to: string) =>
       from === to ? [] : [`${what} ${from}, now ${to}`];
     const differences = [

@@ -51,11 +51,12 @@ export class RevisionClient {
     });
   }
 
-  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, the first page. */
+  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, the first page: a hundred where the server has pages. */
   async listRevisions(deploymentId: string, signal?: AbortSignal): Promise<RevisionRecord[]> {
     const list = await this.transport.send({
       method: "GET",
       path: `${deploymentPath(deploymentId)}/revisions`,
+      query: { limit: 100 },
       success: [200],
       answer: revisionList,
       deploymentId,

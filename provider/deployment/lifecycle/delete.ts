@@ -1,14 +1,14 @@
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../duration";
 import type { Operation } from "./operation";
-import { findLive, refuseForeignOwner } from "./presence";
+import { findKnown, findLive, refuseForeignOwner } from "./presence";
 
 /** First, longest and growth of the pause between two looks, in milliseconds. */
 const pauses = { firstMs: 500, longestMs: 10_000, growth: 1.5 };
 
 /** Deletes the deployment and waits until it is gone: unknown to the server, or being taken apart by it. */
 export async function deleteDeployment(op: Operation, id: string): Promise<void> {
-  const record = await findLive(op, id);
+  const record = await findKnown(op, id);
   if (!record) return;
   refuseForeignOwner(op, record, "deleted");
   await op.client.deleteDeployment(id, op.signal);

@@ -11,9 +11,13 @@ export interface Operation {
   client: ControlPlaneClient;
   /** Speaks to the agent server at that URL, with the same key. */
   agentServer(url: string): AgentServerClient;
+  /** The same operation with another time to give up. */
+  until(deadline: number): Operation;
   clock: Clock;
   dialect: Dialect;
   controlPlane: ControlPlaneAddress;
+  /** The workspace in state, where the configuration names none: the key may be of another one. */
+  unconfirmedWorkspace?: string;
   /** The mark that this resource puts on its deployment. */
   ownerId: string;
   /** When the operation gives up, in milliseconds since 1970. */

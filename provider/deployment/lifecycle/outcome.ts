@@ -5,7 +5,7 @@ import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout } from "../rollout/explain";
 import { followRollout, verifyFailed, type RolloutEnd } from "./follow";
 import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
-import { urlOf } from "./address";
+import { controlPlaneOf, urlOf } from "./address";
 import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
 import { reportOvertaken } from "./overtaken";
 import { rollBack, type Rollback } from "./rollback";
@@ -41,9 +41,10 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
   let end: RolloutEnd | undefined;
   let rollback: Rollback | undefined;
   let lostSight: Error | undefined;
-  let outputs: Pick<DeploymentOutputs, "url" | "serving"> = {
+  let outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> = {
     url: previous?.url,
     serving: previous?.serving,
+    controlPlane: op.controlPlane,
   };
   try {
     if (written.unseen) throw written.unseen;
@@ -65,7 +66,11 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
     if (record) {
       reportNewer(op, record, latestRevisionId, end);
       const settled = end?.outcome === "deployed" ? end.revision : goodOf(rollback);
-      outputs = { url: urlOf(record) ?? outputs.url, serving: await serving(op, record, settled, previous) };
+      outputs = {
+        url: urlOf(record) ?? outputs.url,
+        serving: await serving(op, record, settled, previous),
+        controlPlane: controlPlaneOf(op, record),
+      };
     }
   } catch (error) {
     lostSight = asError(error);
@@ -76,7 +81,7 @@ export async function settleAndDescribe(op: Operation, written: Written): Promis
     latestRevisionId,
     settledRevision,
     serving: outputs.serving,
-    controlPlane: op.controlPlane,
+    controlPlane: outputs.controlPlane,
     ownerId: op.ownerId,
     schemaVersion: 1,
   };

@@ -14,6 +14,26 @@ export async function findLive(op: Operation, deploymentId: string): Promise<Dep
   return record && !isBeingDeleted(record) ? record : undefined;
 }
 
+/**
+ * The same for the first look at a deployment in state. Where the key alone names the workspace, its absence counts only
+ * in the workspace that state names.
+ */
+export async function findKnown(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
+  const record = await findLive(op, deploymentId);
+  if (!record && op.unconfirmedWorkspace) await confirmWorkspace(op, deploymentId, op.unconfirmedWorkspace);
+  return record;
+}
+
+async function confirmWorkspace(op: Operation, deploymentId: string, workspace: string): Promise<void> {
+  const tenants = (await op.client.listDeployments(op.signal)).map(({ tenant_id }) => tenant_id);
+  if (tenants.includes(workspace)) return;
+  throw new AgentServerError(
+    "moved_control_plane",
+    `Deployment ${deploymentId} of workspace ${workspace} is not there for this API key, which may be of another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or set the key back.`,
+    { deploymentId },
+  );
+}
+
 /** Refuses to touch a deployment that by its mark belongs to another resource now. */
 export function refuseForeignOwner(op: Operation, record: DeploymentRecord, deed: string): void {
   const owner = ownerOf(record);

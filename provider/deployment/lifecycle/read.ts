@@ -5,9 +5,9 @@ import { ownerOf } from "../mapping";
 import { asRecorded, fullyRecorded } from "./drift";
 import { lastRolloutOnServer } from "./last-rollout";
 import type { Operation } from "./operation";
-import { urlOf } from "./address";
+import { controlPlaneOf, urlOf } from "./address";
 import { serving, settledAs } from "./outcome";
-import { findLive } from "./presence";
+import { findKnown } from "./presence";
 
 /** What a look at the server shows: the state and the inputs, with drift in them. */
 export interface ReadResult {
@@ -25,7 +25,7 @@ export async function readDeployment(
   id: string,
   known: DeploymentState | undefined,
 ): Promise<ReadResult | undefined> {
-  const record = await findLive(op, id);
+  const record = await findKnown(op, id);
   if (!record) return undefined;
   const inputs = known ? asRecorded(inputsIn({ ...known }), record) : fullyRecorded(record);
   const latestRevisionId = record.latest_revision_id ?? known?.latestRevisionId ?? "";
@@ -35,7 +35,7 @@ export async function readDeployment(
     latestRevisionId,
     settledRevision: await settledNow(op, id, known, latestRevisionId),
     serving: await serving(op, record, undefined, known),
-    controlPlane: op.controlPlane,
+    controlPlane: controlPlaneOf(op, record),
     ownerId: known?.ownerId ?? ownerOf(record) ?? op.ownerId,
     schemaVersion: 1,
   };

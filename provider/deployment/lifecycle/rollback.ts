@@ -25,11 +25,12 @@ export type Rollback =
  * @param bad other revisions that are DEPLOYED and not to be gone back to
  */
 export async function rollBack(
-  op: Operation,
+  failed: Operation,
   deploymentId: string,
   failedRevisionId: string,
   bad: readonly string[],
 ): Promise<Rollback> {
+  const op = failed.until(Math.max(failed.deadline, failed.clock.now() + leastMs));
   try {
     const record = await findLive(op, deploymentId);
     if (!record) return { impossible: "the deployment is not there any more" };
@@ -113,7 +114,7 @@ function given(source: SourceRevisionConfigInputs): SourceRevisionConfigInputs {
 
 async function follow(op: Operation, deploymentId: string, revisionId: string) {
   const { client, clock, dialect, status, signal } = op;
-  const timeoutMs = Math.max(leastMs, op.deadline - clock.now());
+  const timeoutMs = op.deadline - clock.now();
   try {
     const end = await settle({ client, clock, dialect, status, signal, deploymentId, revisionId, timeoutMs });
     const deployed = end.outcome === "deployed" ? end.revision : undefined;

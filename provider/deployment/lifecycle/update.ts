@@ -11,7 +11,7 @@ import { markWithUpdate } from "./mark";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
 import { writePatch } from "./patch";
-import { findLive, refuseForeignOwner } from "./presence";
+import { findKnown, refuseForeignOwner } from "./presence";
 
 /**
  * Brings a deployment to the wanted inputs with at most one PATCH, and waits if that makes a revision or an
@@ -49,7 +49,7 @@ export async function updateDeployment(
 }
 
 async function requireLive(op: Operation, id: string): Promise<DeploymentRecord> {
-  const record = await findLive(op, id);
+  const record = await findKnown(op, id);
   if (record) return record;
   throw new AgentServerError(
     "deployment_gone",

@@ -73,7 +73,7 @@ export function explainTimeout(
   end: RolloutEnd,
 ): RolloutProblem {
   const status = end.revision?.status;
-  const unserved = end.verification && `is ${status}, but does not serve (${end.verification.problem})`;
+  const unserved = end.verification && `is ${status}, but not verified (${end.verification.problem})`;
   const seen = unserved ?? (status ? `is still ${status}` : "could not be read");
   const last = end.lastError ? ` The last look failed: ${end.lastError.message}` : "";
   const headline = `Revision ${revisionId} of deployment "${written.inputs.name}" ${seen} after ${formatDuration(end.elapsedMs)}, the limit of rollout.timeout (${formatDuration(op.timeoutMs)} for the whole operation).${last}`;

@@ -25,24 +25,34 @@ export interface SmokeRun {
   signal?: AbortSignal;
 }
 
+/** Why a run was no success; with `timedOut`, only because its time was up. */
+export interface SmokeProblem {
+  problem: string;
+  timedOut?: true;
+}
+
 /** Runs the graph once in a thread of its own. @returns why that was no success; nothing when it was one */
-export async function smokeRun(smoke: SmokeRun): Promise<string | undefined> {
+export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefined> {
   const { agentServer, graph, patiently, run } = smoke;
   const thread = await patiently(() => agentServer.createThread());
   try {
     const started = await start(smoke, thread);
     const status = await endOf(smoke, thread, started.run_id, started.status);
-    if (isUnderWay(status)) return `the run of graph "${graph}" was still ${status} when its time was up`;
+    if (isUnderWay(status))
+      return { problem: `the run of graph "${graph}" was still ${status} at the end`, timedOut: true };
     // A run that has ended is joined for its error, which its record does not tell.
     const joined = await patiently(() => agentServer.joinRun(thread, started.run_id));
     const state = await patiently(() => agentServer.getState(thread));
     if (status !== "success") {
       const told = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
-      return `the run of graph "${graph}" ended as ${status}${told ? `: ${told}` : ""}`;
+      return { problem: `the run of graph "${graph}" ended as ${status}${told ? `: ${told}` : ""}` };
     }
     const unmet =
       run.expect === undefined ? undefined : unmetExpectation(run.expect, state.values, smoke.redact);
-    return unmet && `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}`;
+    if (unmet === undefined) return undefined;
+    return {
+      problem: `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}`,
+    };
   } finally {
     // The verdict stands, whether or not its traces can be removed.
     await agentServer.deleteThread(thread).catch(() => undefined);

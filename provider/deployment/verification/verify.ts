@@ -3,7 +3,7 @@ import { plainText } from "../../plain-text";
 import type { VerifyInputs } from "../inputs";
 import type { Operation } from "../lifecycle/operation";
 import { servingPlace } from "./serving-place";
-import { smokeRun } from "./smoke-run";
+import { smokeRun, type SmokeProblem } from "./smoke-run";
 
 /** Longest time for a server that has just been switched to, to answer as it should, in milliseconds. */
 const warmUpMs = 120_000;
@@ -18,7 +18,7 @@ export interface Verification {
   passed: string[];
   /** Why the revision does not count as rolled out. */
   problem?: string;
-  /** The revision did not come to serve before the time was up; it may yet. */
+  /** The time was up before the revision served, or before its run had ended; it may yet. */
   timedOut?: true;
 }
 
@@ -33,10 +33,11 @@ export async function verifyRevision(
   if ("problem" in place) return { passed: [], ...place, problem: bounded(op, place.problem) };
   const passed = [place.evidence];
   try {
-    const problem = await problemAt(op, wanted, place.url, passed);
-    return { passed, problem: problem && bounded(op, problem) };
+    const found = await problemAt(op, wanted, place.url, passed);
+    return { passed, ...found, problem: found && bounded(op, found.problem) };
   } catch (error) {
-    if (op.signal?.aborted) throw error;
+    // What no other revision could do better is no verdict on this one.
+    if (op.signal?.aborted || isOurs(error)) throw error;
     const said = `the agent server at ${place.url} does not answer as it should: ${asError(error).message}`;
     return { passed, problem: bounded(op, said) };
   }
@@ -47,15 +48,19 @@ async function problemAt(
   { ok = true, graph, run }: VerifyInputs,
   url: string,
   passed: string[],
-): Promise<string | undefined> {
+): Promise<SmokeProblem | undefined> {
   const agentServer = op.agentServer(url);
   if (ok) {
-    await patiently(op, () => agentServer.checkHealth(), AgentServerError.is);
+    await patiently(
+      op,
+      () => agentServer.checkHealth(),
+      (error) => AgentServerError.is(error) && !isOurs(error),
+    );
     passed.push("GET /ok answers 200");
   }
   if (graph === undefined) return undefined;
   if (!(await patiently(op, () => agentServer.hasGraph(graph), isPassing)))
-    return `the agent server has no assistant of the graph "${graph}"`;
+    return { problem: `the agent server has no assistant of the graph "${graph}"` };
   passed.push(`graph "${graph}" is there`);
   if (!run) return undefined;
   const { clock, deadline, redact, signal } = op;
@@ -92,6 +97,11 @@ async function patiently<Result>(
       await op.clock.sleep(Math.min(warmUpPauseMs, until - op.clock.now()), op.signal);
     }
   }
+}
+
+/** A refused key, or an address that must not get it. */
+function isOurs(error: unknown): boolean {
+  return AgentServerError.is(error) && ["refused_credentials", "bad_configuration"].includes(error.code);
 }
 
 function isPassing(error: unknown): boolean {

@@ -29,7 +29,8 @@ export async function operationFor(
   const wanted = props.wanted ?? props.current;
   const { __urn: urn = "" } = hiddenIn(wanted);
   session.refuseMove(state.controlPlane);
-  const { baseUrl, tenantId = "" } = session.connection;
+  const { baseUrl, tenantId } = session.connection;
+  const known = state.controlPlane?.tenantId || undefined;
   const redact = redactorFor(session, props.current, wanted);
   const status = new StatusLine(
     (line) => void log.status(urn, shortened([redact(line)], statusRoom)[0]!),
@@ -39,7 +40,6 @@ export async function operationFor(
   const deadline = session.clock.now() + timeoutMs;
   const onRetry = (error: AgentServerError, pauseMs: number) =>
     status.show(retryText(error, pauseMs), error.message);
-  const client = session.client({ deadline, onRetry, redact });
   // What is asked for all resources goes on; this one does not wait longer than it has time.
   const onSharedRetry: typeof onRetry = (error, pauseMs) => {
     if (session.clock.now() + pauseMs > deadline) throw error;
@@ -47,19 +47,22 @@ export async function operationFor(
   };
   if (deed !== "read") await session.verifyAccess(onSharedRetry);
   const dialect = await session.dialect(state.controlPlane, onSharedRetry);
-  return {
-    client,
+  const until = (deadline: number): Operation => ({
+    client: session.client({ deadline, onRetry, redact }),
     agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact }),
+    until,
     clock: session.clock,
     dialect,
-    controlPlane: { baseUrl, tenantId, dialect: dialect.name },
+    controlPlane: { baseUrl, tenantId: tenantId ?? known ?? "", dialect: dialect.name },
+    unconfirmedWorkspace: tenantId === undefined ? known : undefined,
     ownerId: ownerOfProps(wanted, props.current),
     deadline,
     timeoutMs,
     status,
     log: (severity, message) => void log.say(urn, severity, shortened([redact(message)], lineRoom)[0]!),
     redact,
-  };
+  });
+  return until(deadline);
 }
 
 /** When a request is sent again, and what the server asked for where that is longer. */

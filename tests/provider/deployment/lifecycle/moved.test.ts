@@ -1,4 +1,4 @@
-import { agent, World } from "../../world";
+import { agent, agentAt, canary, World } from "../../world";
 
 /** A stack whose deployment lives elsewhere, and a control plane that knows nothing of it. */
 async function moved() {
@@ -56,4 +56,42 @@ test("with allowMove an up that changes nothing else brings the new address into
   expect(world.admin.journal({ writes: true })).toEqual([]);
   expect((await stack.preview(agent())).changes).toBe(false);
   expect(stack.state.controlPlane.baseUrl).toBe(`${world.plane.baseUrl}/api-host`);
+});
+
+describe("where the key alone names the workspace", () => {
+  const organizations = ["one", "two"].map((name) => ({
+    name,
+    apiKeys: [`${canary}-${name}`],
+    tenants: [`tenant-${name}`],
+  }));
+  const settings = { AGENTSERVER_TENANT_ID: "", AGENTSERVER_DIALECT: "langsmith" };
+
+  async function start() {
+    const own = { apiKey: undefined, tenantId: undefined };
+    const world = await World.start({ dialect: "langsmith", organizations, ...own });
+    const of = (name: string) => world.host({ ...settings, AGENTSERVER_API_KEY: `${canary}-${name}` });
+    const stack = Object.assign(world.stack(), { host: of("one") });
+    expect((await stack.up(agent())).failure).toBeUndefined();
+    return { world, stack, of };
+  }
+
+  test("state keeps the workspace that the server tells, and nothing else changes", async () => {
+    const { stack } = await start();
+    expect(stack.state.controlPlane.tenantId).toBe("tenant-one");
+    expect((await stack.up(agent())).step).toBe("same");
+    expect(await stack.refresh()).toBe(true);
+    expect((await stack.up(agent())).step).toBe("same");
+  });
+
+  test("a deployment that a key of another workspace does not find is not taken for gone", async () => {
+    const { stack, of } = await start();
+    stack.host = of("two");
+    const told = /of workspace tenant-one is not there for this API key.*agentserver:tenantId/;
+    await expect(stack.refresh()).rejects.toThrow(told);
+    await expect(stack.destroy()).rejects.toThrow(told);
+    expect((await stack.up(agentAt("v2"))).failure!.message).toMatch(told);
+    stack.host = of("one");
+    expect(await stack.refresh()).toBe(true);
+    await stack.destroy();
+  });
 });

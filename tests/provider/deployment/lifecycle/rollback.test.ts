@@ -136,6 +136,18 @@ test("keep, the default, writes nothing more", async () => {
   expect(world.writes).toHaveLength(1);
 });
 
+test("a rollback that begins when the time is nearly over is tried again as any other change", async () => {
+  const world = await World.start();
+  const rollout = { onFailure: "rollback", timeout: "60s" } as const;
+  const stack = await world.deployed(agentOf(commits[0], { rollout }));
+  world.admin.steer({ verdict: "BUILD_FAILED", pace: { afterSeconds: 59 }, times: 1 });
+  world.clock.after(1_000, () =>
+    world.admin.fault({ kind: "status", status: 429, method: "PATCH", retryAfter: 20, times: 2 }),
+  );
+  const { failure } = await stack.up(agentOf(commits[1], { rollout }));
+  expect(failure!.reasons!.join("\n")).toContain("Rolled back: ");
+});
+
 test("a rollout that only took too long is not gone back from", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0]));

@@ -126,6 +126,32 @@ test("tries again at the agent server are told in the status line", async () => 
   expect(world.log.lines("status").join("\n")).toMatch(/^tries again in 1s, GET \/ok was answered 503/m);
 });
 
+test("a run that only takes too long is no verdict: nothing is gone back from, and the next up looks again", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified(everything, "one", { onFailure: "rollback" }));
+  agents.script.run = ["running"];
+  const { failure } = await stack.up(verified(everything, "two", { onFailure: "rollback", timeout: "3m" }));
+  expect(failure!.message).toMatch(
+    /is DEPLOYED, but not verified \(the run of graph "agent" was still running/,
+  );
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+  agents.script.run = ["success"];
+  world.forget();
+  const again = await stack.up(verified(everything, "two", { onFailure: "rollback", timeout: "3m" }));
+  expect(again.failure).toBeUndefined();
+  expect(world.writes).toEqual([]);
+});
+
+test("an agent server that refuses the key is no verdict on the revision", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified(everything, "one", { onFailure: "rollback" }));
+  agents.script.ok = Array<number>(9).fill(401);
+  const { failure } = await stack.up(verified(everything, "two", { onFailure: "rollback" }));
+  expect(failure!.message).toContain("401");
+  expect(failure!.reasons!.join("\n")).not.toMatch(/rolled back/i);
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+});
+
 test("what fails its verification is rolled back where that is wanted, by the commit that a branch was", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "main", { onFailure: "rollback" }));
