@@ -12,7 +12,7 @@ export function reviewCommand(toolVersion: string): Command {
       "say what a `pulumi preview` means for the deployments: what rolls out, is replaced or lost, and why",
     )
     .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - for the standard input")
-    .option("--cwd <folder>", "the Pulumi project of --stack, if it is not in this folder")
+    .option("--cwd <folder>", "the Pulumi project, if it is not in this folder")
     .option("--policy-pack <folder>", "policies to check, with --stack; may be repeated", collected, [])
     .option(
       "--policy-pack-config <file>",

@@ -110,6 +110,7 @@ export const reviewReport = z.object({
   version: z.literal(1),
   project: z.string().optional(),
   stack: z.string().optional(),
+  folder: z.string().optional().describe("The project's folder, where it is one below that of the review"),
   preview: z.object({
     failed: z.boolean(),
     errors: z.array(z.object({ resource: z.string().optional(), message: z.string() })),

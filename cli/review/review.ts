@@ -9,12 +9,14 @@ import { reviewActions, type DeploymentReview, type ReviewReport } from "./repor
 export interface ReviewOptions {
   facts: Facts;
   gates: Gates;
+  /** The project's folder, where it is one below that of the review. */
+  folder?: string;
   /** Takes out secrets that must not be there, but could. */
   redact: (text: string) => string;
 }
 
 /** The report of a preview. Pure: the same preview and facts give the same report, in whatever order the engine worked. */
-export function review(preview: Preview, { facts, gates, redact }: ReviewOptions): ReviewReport {
+export function review(preview: Preview, { facts, gates, folder, redact }: ReviewOptions): ReviewReport {
   const known = "known" in facts ? facts.known : new Map<string, never>();
   const deployments = preview.resources
     .filter(({ type }) => type === deploymentType)
@@ -37,6 +39,7 @@ export function review(preview: Preview, { facts, gates, redact }: ReviewOptions
     version: 1,
     ...(place.project && { project: place.project }),
     ...(place.stack && { stack: place.stack }),
+    ...(folder && { folder }),
     preview: {
       failed: preview.failed,
       // The engine's own word on a violated policy; the policy says more.

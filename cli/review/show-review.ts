@@ -1,11 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { text } from "node:stream/consumers";
 import { AgentServerError, asError } from "../../provider/errors";
-import { redactor } from "../../provider/redact";
 import type { CommandProcess } from "../command-process";
-import { connect, type ConnectionFlags, type ControlPlaneAccess } from "../connection";
-import { readStackConfig } from "../stack-config";
+import type { ConnectionFlags } from "../connection";
+import { type Access, accessFrom } from "./access";
 import { askFacts } from "./facts/ask";
 import type { Facts } from "./facts/facts";
 import { formatReport, type FormatName } from "./formats";
@@ -97,7 +96,14 @@ async function newReport(
     maxRollouts: options.maxRollouts,
     approvedReplacements: options.approveReplace,
   };
-  return review(preview, { facts: await factsFrom(preview, access, surroundings), gates, redact });
+  const facts = await factsFrom(preview, access, surroundings);
+  return review(preview, { facts, gates, folder: folderBelow(surroundings.cwd, projectFolder), redact });
+}
+
+/** The way down to a folder; nothing for one elsewhere. */
+function folderBelow(from: string, folder: string): string | undefined {
+  const steps = relative(from, folder).split(sep);
+  return steps[0] === ".." || isAbsolute(steps.join(sep)) ? undefined : steps.join("/");
 }
 
 async function previewFrom(
@@ -124,36 +130,6 @@ async function contentOf(file: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new AgentServerError("bad_configuration", `The preview ${file} cannot be read (${code}).`);
-  }
-}
-
-type Access = ControlPlaneAccess["session"] | { unknown: string };
-
-/** Without a connection a review still says what the preview says. */
-async function accessFrom(
-  here: CommandProcess,
-  options: ReviewCommandOptions,
-): Promise<{ access: Access; redact: (text: string) => string }> {
-  try {
-    const { baseUrl, region, tenantId, dialect, stack } = options;
-    const { session, redact } = await connect(here, { baseUrl, region, tenantId, dialect, stack });
-    return { access: options.offline ? { unknown: "--offline was given" } : session, redact };
-  } catch (error) {
-    if (!AgentServerError.is(error)) throw error;
-    const secrets = await secretsOf(here, options.stack);
-    return {
-      access: { unknown: options.offline ? "--offline was given" : error.message },
-      redact: redactor([here.env.AGENTSERVER_API_KEY ?? "", ...secrets]),
-    };
-  }
-}
-
-async function secretsOf({ cwd, env, signal }: CommandProcess, stack: string | undefined): Promise<string[]> {
-  if (stack === undefined) return [];
-  try {
-    return (await readStackConfig(stack, cwd, env, signal)).secrets;
-  } catch {
-    return [];
   }
 }
 

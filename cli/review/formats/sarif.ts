@@ -72,9 +72,9 @@ function descriptor(id: RuleId): ReportingDescriptor {
 function resultsOf(report: ReviewReport): Result[] {
   const byResource = new Map(report.deployments.map((one) => [one.resource, one]));
   const place = (resource?: string) =>
-    locationOf(resource === undefined ? undefined : byResource.get(resource), resource);
+    locationOf(report, resource === undefined ? undefined : byResource.get(resource), resource);
   return [
-    ...report.deployments.flatMap(deploymentResults),
+    ...report.deployments.flatMap((deployment) => deploymentResults(report, deployment)),
     ...(report.policies ?? []).map(({ level, policy, resource, message }) =>
       result(
         level === "mandatory" ? "policy-violated" : "policy-reported",
@@ -93,8 +93,8 @@ function resultsOf(report: ReviewReport): Result[] {
   ];
 }
 
-function deploymentResults(deployment: DeploymentReview): Result[] {
-  const place = locationOf(deployment, deployment.resource);
+function deploymentResults(report: ReviewReport, deployment: DeploymentReview): Result[] {
+  const place = locationOf(report, deployment, deployment.resource);
   const rule = ruleOf[deployment.action];
   const blocks = blocksOf(deployment).map(({ title, lines }) => [title, ...lines].map(plain).join("; "));
   const text = [`${plain(titleOf(deployment))} ${happeningOf(deployment)}`, ...blocks].join(". ");
@@ -116,11 +116,16 @@ function result(ruleId: RuleId, text: string, location: Location): Result {
 }
 
 /** Where the program declares the resource; a code scanner needs a file, so it is the project where that is not told. */
-function locationOf(deployment: DeploymentReview | undefined, resource: string | undefined): Location {
+function locationOf(
+  { folder }: ReviewReport,
+  deployment: DeploymentReview | undefined,
+  resource: string | undefined,
+): Location {
   const { file, line } = deployment?.sourcePosition ?? { file: "Pulumi.yaml", line: 1 };
+  const path = folder === undefined ? file : `${folder}/${file}`;
   return {
     physicalLocation: {
-      artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },
+      artifactLocation: { uri: path.split("/").map(encodeURIComponent).join("/") },
       region: { startLine: Math.max(1, line) },
     },
     ...(resource !== undefined && {

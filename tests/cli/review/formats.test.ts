@@ -64,6 +64,8 @@ describe("SARIF", () => {
         expect(locations![0]!.physicalLocation!.artifactLocation!.uri).toMatch(/^(index\.js|Pulumi\.yaml)$/);
       }
     }
+    const below = { ...recordedReport("mixed", "digest"), folder: "my infra" };
+    expect(formatReport("sarif", below, "1.0.0")).toContain('"uri": "my%20infra/index.js"');
     expect(log("mixed", "digest").runs[0]!.results![0]!.locations![0]!.physicalLocation).toEqual({
       artifactLocation: { uri: "index.js" },
       region: { startLine: expect.any(Number) },

@@ -3,19 +3,22 @@ import { formatReport } from "../../../cli/review/formats";
 import { type ReviewCommandOptions, showReview } from "../../../cli/review/show-review";
 import { systemClock } from "../../../provider/clock";
 import { temporaryFolder } from "../../tools/temporary-folder";
-import { recordedReport } from "./previews";
+import { recorded, recordedReport } from "./previews";
 
 const closed = recordedReport("mixed", "events", { gates: { failOn: ["delete"] } });
-const written = { "review.json": formatReport("json", closed, "1.0.0") };
+const files = {
+  "review.json": formatReport("json", closed, "1.0.0"),
+  "preview.json": recorded("mixed", "digest"),
+};
 
-async function review(options: Partial<ReviewCommandOptions>) {
+async function review(options: Partial<ReviewCommandOptions>, file = "review.json") {
   const said = { stdout: "", stderr: "" };
   const into = (stream: "stdout" | "stderr") => ({
     isTTY: false,
     write: async (text: string) => void (said[stream] += text),
   });
   const surroundings: CommandProcess = {
-    cwd: temporaryFolder(written),
+    cwd: temporaryFolder(files),
     env: {},
     clock: systemClock,
     random: () => 0.5,
@@ -32,7 +35,7 @@ async function review(options: Partial<ReviewCommandOptions>) {
     approveReplace: [],
   };
   const all: ReviewCommandOptions = { ...none, format: "terminal", ...options };
-  const code = await exitCodeOf((command) => showReview(command, "review.json", all, "1.0.0"), surroundings);
+  const code = await exitCodeOf((command) => showReview(command, file, all, "1.0.0"), surroundings);
   return { code, ...said };
 }
 
@@ -52,4 +55,13 @@ test.each<Partial<ReviewCommandOptions>>([
     stdout: "",
     stderr: expect.stringContaining("review.json is a report, and its verdict stands."),
   });
+});
+
+test.each([
+  ["infra/agents", "infra/agents"],
+  [".", undefined],
+  ["../elsewhere", undefined],
+])("the report of a project in %s says %p", async (cwd, folder) => {
+  const { stdout } = await review({ cwd, format: "json" }, "preview.json");
+  expect(JSON.parse(stdout).folder).toBe(folder);
 });

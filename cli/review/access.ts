@@ -1,0 +1,36 @@
+import { AgentServerError } from "../../provider/errors";
+import { redactor } from "../../provider/redact";
+import type { CommandProcess } from "../command-process";
+import { connect, type ConnectionFlags, type ControlPlaneAccess } from "../connection";
+import { readStackConfig } from "../stack-config";
+
+/** The control plane that can be asked, or why there is none. */
+export type Access = ControlPlaneAccess["session"] | { unknown: string };
+
+/** Without a connection a review still says what the preview says, and takes out the secrets that are known. */
+export async function accessFrom(
+  here: CommandProcess,
+  options: ConnectionFlags & { offline: boolean },
+): Promise<{ access: Access; redact: (text: string) => string }> {
+  try {
+    const { baseUrl, region, tenantId, dialect, stack } = options;
+    const { session, redact } = await connect(here, { baseUrl, region, tenantId, dialect, stack });
+    return { access: options.offline ? { unknown: "--offline was given" } : session, redact };
+  } catch (error) {
+    if (!AgentServerError.is(error)) throw error;
+    const secrets = await secretsOf(here, options.stack);
+    return {
+      access: { unknown: options.offline ? "--offline was given" : error.message },
+      redact: redactor([here.env.AGENTSERVER_API_KEY ?? "", ...secrets]),
+    };
+  }
+}
+
+async function secretsOf({ cwd, env, signal }: CommandProcess, stack: string | undefined): Promise<string[]> {
+  if (stack === undefined) return [];
+  try {
+    return (await readStackConfig(stack, cwd, env, signal)).secrets;
+  } catch {
+    return [];
+  }
+}
