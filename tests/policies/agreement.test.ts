@@ -1,0 +1,37 @@
+import { connectionOf } from "../../policies/deployment/connection";
+import { isSentinel } from "../../policies/deployment/unknown";
+import { replacingInputsKnown } from "../../policies/rules/replacing-inputs-known";
+import { reservedSecretNames } from "../../policies/rules/reserved-secret-names";
+import { regionHosts } from "../../provider/control-plane/base-url";
+import { interfaceDialect, langsmithDialect } from "../../provider/control-plane/dialects";
+import { sourceConfigInputs } from "../../provider/deployment/inputs";
+import { unknownValue } from "../../provider/deployment/unknown";
+import { compliant, said, unknown } from "./judging";
+
+// The pack is a package of its own and cannot import what the provider knows. Here both must say the same.
+
+const fixed = [interfaceDialect, langsmithDialect].flatMap(({ fixedSourceFields }) => [...fixedSourceFields]);
+
+test.each(Object.keys(sourceConfigInputs.shape))(
+  "replacing-inputs-known is about sourceConfig.%s where the provider replaces for it",
+  (field) => {
+    const inputs = { ...compliant, sourceConfig: { ...compliant.sourceConfig, [field]: unknown } };
+    expect(said(replacingInputsKnown, inputs)).toHaveLength(fixed.includes(field) ? 1 : 0);
+  },
+);
+
+test.each(Object.entries(regionHosts))("the region %s is known by its address", (region, baseUrl) => {
+  const named = connectionOf((key) => (key === "region" ? region : undefined), {});
+  expect(named.host).toBe(new URL(baseUrl).host);
+  expect(connectionOf(() => undefined, { AGENTSERVER_BASE_URL: baseUrl })).toEqual(named);
+});
+
+test("names that the provider refuses are reserved", () => {
+  const [, names] = /\((.*)\)/.exec(langsmithDialect.table.reservedSecrets!.source)!;
+  for (const name of names!.split("|").map((one) => one.replace(".*", "ANY")))
+    expect(said(reservedSecretNames, { ...compliant, secrets: { [name]: "some value" } })).toHaveLength(1);
+});
+
+test("what is unknown to the provider is unknown to the policies", () => {
+  expect(isSentinel(unknownValue)).toBe(true);
+});
