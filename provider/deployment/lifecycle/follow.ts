@@ -1,7 +1,7 @@
 import { settle, type Settlement } from "../rollout/settle";
 import { verifyRevision, type Verification } from "../verification/verify";
 import type { Operation } from "./operation";
-import type { Written } from "./outcome";
+import type { Written } from "./written";
 
 /** Status, in state, of a revision that is DEPLOYED and is not what `rollout.verify` asks for. */
 export const verifyFailed = "VERIFY_FAILED";

@@ -1,32 +1,15 @@
 import type { DeploymentRecord, RevisionRecord } from "../../control-plane/wire";
 import { asError, AgentServerError } from "../../errors";
-import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout } from "../rollout/explain";
-import { followRollout, verifyFailed, type RolloutEnd } from "./follow";
 import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
 import { controlPlaneOf, urlOf } from "./address";
+import { followRollout, verifyFailed, type RolloutEnd } from "./follow";
 import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
-import { reportOvertaken } from "./overtaken";
+import { reportNewer, reportOvertaken } from "./overtaken";
 import { rollBack, type Rollback } from "./rollback";
 import { reportSuperseded } from "./superseded";
-
-/** A deployment after the writes, and the revision that it now depends on. */
-export interface Written {
-  deploymentId: string;
-  inputs: DeploymentInputs;
-  /** The revision to keep in state, and to wait for if `wait` says so. */
-  revisionId: string | undefined;
-  /** Why that revision is not known although it was made. */
-  unseen?: Error;
-  wait: boolean;
-  /** Whether that revision is this resource's own: only such a one is verified, or gone back from. */
-  isOwn: boolean;
-  /** The newest revision at the look before the change, where the change made one. */
-  foundRevisionId?: string;
-  /** Outputs of before, for what has not changed. */
-  previous?: Partial<DeploymentOutputs>;
-}
+import type { Written } from "./written";
 
 /**
  * The common end of create and update: waits for the revision, verifies it, goes back if it failed and that is wanted,
@@ -127,21 +110,6 @@ function unfitAfter(previous: Partial<DeploymentOutputs> | undefined): string[] 
 
 function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
   return rollback && "deployed" in rollback ? rollback.deployed : undefined;
-}
-
-/** Says what somebody else did meanwhile; it is neither waited for nor undone. */
-function reportNewer(
-  op: Operation,
-  record: DeploymentRecord,
-  ours: string,
-  end: RolloutEnd | undefined,
-): void {
-  const newest = record.latest_revision_id;
-  if (!end || end.outcome === "superseded" || !newest || newest === ours) return;
-  op.log(
-    "warning",
-    `somebody else made revision ${newest} of deployment ${record.id} while this one (${ours}) was rolled out; does not wait for that`,
-  );
 }
 
 /** What state keeps of a revision with a final status. */

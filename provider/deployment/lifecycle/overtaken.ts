@@ -1,3 +1,5 @@
+import type { DeploymentRecord } from "../../control-plane/wire";
+import type { RolloutEnd } from "./follow";
 import type { Operation } from "./operation";
 
 /**
@@ -21,4 +23,19 @@ export async function reportOvertaken(
       "warning",
       `somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place`,
     );
+}
+
+/** Says what somebody else did meanwhile; it is neither waited for nor undone. */
+export function reportNewer(
+  op: Operation,
+  record: DeploymentRecord,
+  ours: string,
+  end: RolloutEnd | undefined,
+): void {
+  const newest = record.latest_revision_id;
+  if (!end || end.outcome === "superseded" || !newest || newest === ours) return;
+  op.log(
+    "warning",
+    `somebody else made revision ${newest} of deployment ${record.id} while this one (${ours}) was rolled out; does not wait for that`,
+  );
 }

@@ -3,7 +3,7 @@ import { plainText } from "../../plain-text";
 import { formatDuration } from "../duration";
 import type { RolloutEnd } from "../lifecycle/follow";
 import type { Operation, RolloutProblem } from "../lifecycle/operation";
-import type { Written } from "../lifecycle/outcome";
+import type { Written } from "../lifecycle/written";
 import type { Rollback } from "../lifecycle/rollback";
 import { readLog } from "./log-tail";
 import { whereToLook } from "./where-to-look";

@@ -1,6 +1,6 @@
 import { isCloudHost } from "../../control-plane/base-url";
 import { isLoopback } from "../../control-plane/proxy";
-import type { Written } from "../lifecycle/outcome";
+import type { Written } from "../lifecycle/written";
 import type { ControlPlaneAddress } from "../state";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */
