@@ -268,6 +268,15 @@ describe("the ready-made workflows", () => {
     ]);
   });
 
+  test("a comment without a token is refused, with a word on what is missing", async () => {
+    const result = await run(process.execPath, ["ci/comment.mjs", "review.md"], {
+      GITHUB_TOKEN: "",
+      GITLAB_TOKEN: "",
+    });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain("set GITHUB_TOKEN or GITLAB_TOKEN");
+  });
+
   test.each([
     [
       "GitHub",
