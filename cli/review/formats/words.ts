@@ -53,7 +53,7 @@ export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): s
     action === "none" && drift ? "drifted" : summaries[action],
   );
   const counts = [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
-  return counts.length > 0 ? counts.join(", ") : "no deployments";
+  return counts.length > 0 ? counts.join(", ") : "no deployment changes";
 }
 
 /** What happens, without the name. */

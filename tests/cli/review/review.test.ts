@@ -195,7 +195,7 @@ test("resources of other types are counted in one line, without the stack and it
     ]),
   );
   expect(terminalReport(report)).toBe(
-    "prod (agents): no deployments\n\n3 resources of other types: 2 create, 1 update\n",
+    "prod (agents): no deployment changes\n\n3 resources of other types: 2 create, 1 update\n",
   );
 });
 
