@@ -5,6 +5,7 @@ import {
   type ControlPlaneOptions,
   type JournalEntry,
 } from "../../emulator/index";
+import type { EngineLog } from "../../provider/hosts/dynamic/engine-log";
 import { DynamicHost } from "../../provider/hosts/dynamic/provider";
 import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
@@ -77,15 +78,9 @@ export class World {
   }
 
   /** A provider as a fresh process would have it. */
-  host(env: NodeJS.ProcessEnv = {}): DynamicHost {
+  host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): DynamicHost {
     const environment = { ...this.environment, ...env };
-    return new DynamicHost({
-      env: environment,
-      argv: [],
-      clock: this.time,
-      random: () => 0.5,
-      log: this.log,
-    });
+    return new DynamicHost({ env: environment, argv: [], clock: this.time, random: () => 0.5, log });
   }
 
   /** A stack whose program declares one deployment. */

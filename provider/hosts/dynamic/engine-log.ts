@@ -49,18 +49,27 @@ function connect(address: string): Connected {
 /** Longest time for the engine to take a line, in milliseconds. */
 const patienceMs = 5_000;
 
-/** The same log, whose failures nobody notices: what cannot be said must not stop what is being done. */
-export function unfailing(log: EngineLog): EngineLog {
-  const quietly = async (speak: () => Promise<void>) => {
-    try {
-      await speak();
-    } catch {
-      // There is nobody left to tell.
-    }
+/** A log whose failures nobody notices: what cannot be said must not stop what is being done. */
+export interface UnfailingLog extends EngineLog {
+  /** Resolves when all that was said has arrived, or has been given up. */
+  spoken(): Promise<void>;
+}
+
+/** The same log, without failures. */
+export function unfailing(log: EngineLog): UnfailingLog {
+  const underWay = new Set<Promise<void>>();
+  const quietly = (speak: () => Promise<void>) => {
+    // There is nobody left to tell of a failure.
+    const saying = Promise.resolve()
+      .then(speak)
+      .catch(() => undefined);
+    underWay.add(saying);
+    return saying.finally(() => underWay.delete(saying));
   };
   return {
     say: (...line) => quietly(() => log.say(...line)),
     status: (...line) => quietly(() => log.status(...line)),
+    spoken: async () => void (await Promise.all(underWay)),
   };
 }
 

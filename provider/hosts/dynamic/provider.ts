@@ -16,7 +16,7 @@ import { hiddenIn, inputsIn, lastRolloutOf, type DeploymentState, type Props } f
 import { AgentServerError, asError } from "../../errors";
 import { gitReader } from "../../repository/git-reader";
 import { Session } from "../../session";
-import { engineLog, unfailing, type EngineLog } from "./engine-log";
+import { engineLog, unfailing, type EngineLog, type UnfailingLog } from "./engine-log";
 import { endWithEngine } from "./engine-watch";
 import { outputsOf, partialFailure, plainFailure } from "./host-error";
 import { dialectOfState, operationFor, ownerOfProps, redactorFor, secretPathsOf } from "./operations";
@@ -37,7 +37,7 @@ export interface HostOptions {
 
 /** The provider as a dynamic one: a thin shell between the engine's calls and the deployment's lifecycle. */
 export class DynamicHost implements pulumi.dynamic.ResourceProvider {
-  private readonly log: EngineLog;
+  private readonly log: UnfailingLog;
   private session: Session;
   private lookAhead: LookAhead;
   /** Warnings of `check`, which is called several times for one resource. */
@@ -177,6 +177,9 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       return await work();
     } catch (thrown) {
       throw plainFailure(asError(thrown), redactorFor(this.session, ...props));
+    } finally {
+      // The engine may end this process as soon as it has the answer.
+      await this.log.spoken();
     }
   }
 }

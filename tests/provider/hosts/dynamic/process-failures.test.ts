@@ -15,7 +15,9 @@ test("a failed rollout reaches the engine as an initialisation failure that keep
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     properties: { __provider: text, settledRevision: { status: "BUILD_FAILED" }, ownerId: inputs["ownerId"] },
   });
-  expect(failure.kept!.reasons[0]).toMatch(/ended as BUILD_FAILED in the build after \d+s: no such ref, \[secret\]$/);
+  expect(failure.kept!.reasons[0]).toMatch(
+    /ended as BUILD_FAILED in the build after \d+s: no such ref, \[secret\]$/,
+  );
   expect(provider.output).not.toContain(canary);
 });
 
