@@ -29,7 +29,9 @@ export async function adoptDeployment(
   );
   const last = await lastRolloutOnServer(op, record.id, record.latest_revision_id ?? undefined);
   const steps = plan({
-    before: asRecorded(inputs, record),
+    // What this resource left may be of another program than today's; what somebody else made is left as it is.
+    before:
+      owned && !op.dialect.table.resolvesRefs ? asRecorded(inputs, record, true) : asRecorded(inputs, record),
     wanted: inputs,
     lastRollout: owned ? unlessUnverified(last.rollout, inputs) : asFound(last),
     dialect: op.dialect,

@@ -6,8 +6,14 @@ import { fromWireSourceConfig, fromWireSourceRevisionConfig, secretsOf } from ".
 /**
  * The managed inputs as the server has them: each field that the user gives, with the server's value where it
  * tells another one. What the server does not tell, or filled in by itself, is not drift.
+ * @param keepsRefs whether the server is known to keep a branch or tag as it was given: then a commit in its place is
+ *   another source
  */
-export function asRecorded(managed: DeploymentInputs, record: DeploymentRecord): DeploymentInputs {
+export function asRecorded(
+  managed: DeploymentInputs,
+  record: DeploymentRecord,
+  keepsRefs = Boolean(record.source_config?.repo_branch),
+): DeploymentInputs {
   const secrets = secretsOf(record);
   return {
     ...managed,
@@ -22,6 +28,7 @@ export function asRecorded(managed: DeploymentInputs, record: DeploymentRecord):
       managed.sourceRevisionConfig,
       withBranch(managed.sourceRevisionConfig, record),
       record.source_revision_config,
+      keepsRefs,
     ),
     ...(managed.secrets && { secrets: secrets ?? managed.secrets }),
   };
@@ -62,18 +69,23 @@ function withBranch(
     : recorded;
 }
 
-function overlay<Group extends object>(managed: Group, recorded: Group, told: unknown): Group {
+function overlay<Group extends object>(
+  managed: Group,
+  recorded: Group,
+  told: unknown,
+  keepsRefs = false,
+): Group {
   if (!told) return managed;
   const theirs = recorded as Record<string, unknown>;
   const fields = Object.entries(managed).flatMap(([field, value]) => {
     if (value === undefined) return [];
-    return [[field, equivalent(field, value, theirs[field]) ? value : (theirs[field] ?? value)]];
+    return [[field, equivalent(field, value, theirs[field], keepsRefs) ? value : (theirs[field] ?? value)]];
   });
   return Object.fromEntries(fields) as Group;
 }
 
-function equivalent(field: string, managed: unknown, recorded: unknown): boolean {
-  if (field === "repoRef") return recorded === managed || isResolved(managed, recorded);
+function equivalent(field: string, managed: unknown, recorded: unknown, keepsRefs: boolean): boolean {
+  if (field === "repoRef") return recorded === managed || (!keepsRefs && isResolved(managed, recorded));
   if (field === "resourceSpec") return isIncluded(managed, recorded);
   return isDeepStrictEqual(managed, recorded);
 }

@@ -195,7 +195,7 @@ describe("the workspace", () => {
     const world = await start();
     const stack = world.stack(without);
     expect((await stack.up(agent())).failure).toBeUndefined();
-    expect(stack.state.controlPlane).toMatchObject({ tenantId: "", dialect: "langsmith" });
+    expect(stack.state.controlPlane).toMatchObject({ tenantId: world.plane.tenantId, dialect: "langsmith" });
     await stack.destroy();
   });
 
