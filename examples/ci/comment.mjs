@@ -2,7 +2,8 @@
 //
 //   node comment.mjs review.md
 //
-// On GitHub: GITHUB_TOKEN, PULL_REQUEST, and GITHUB_REPOSITORY and GITHUB_API_URL, which GitHub sets.
+// On GitHub: GITHUB_TOKEN, PULL_REQUEST, and GITHUB_REPOSITORY and GITHUB_API_URL, which GitHub sets. With a token that
+// is not the workflow's own, COMMENT_AUTHOR is the name of its user.
 // On GitLab: GITLAB_TOKEN, and CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID, which GitLab sets.
 import { readFile } from "node:fs/promises";
 
@@ -24,12 +25,15 @@ function github({
   GITHUB_REPOSITORY,
   PULL_REQUEST,
   GITHUB_TOKEN,
+  COMMENT_AUTHOR = "github-actions[bot]",
 }) {
   const repository = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues`;
   return {
     headers: { Authorization: `Bearer ${GITHUB_TOKEN}`, Accept: "application/vnd.github+json" },
     list: `${repository}/${PULL_REQUEST}/comments`,
     change: { method: "PATCH", url: (id) => `${repository}/comments/${id}` },
+    // The workflow's own token may not ask who it is.
+    author: async () => (comment) => comment.user?.login === COMMENT_AUTHOR,
   };
 }
 
@@ -39,13 +43,19 @@ function gitlab({ CI_API_V4_URL, CI_PROJECT_ID, CI_MERGE_REQUEST_IID, GITLAB_TOK
     headers: { "PRIVATE-TOKEN": GITLAB_TOKEN },
     list: notes,
     change: { method: "PUT", url: (id) => `${notes}/${id}` },
+    author: async () => {
+      const { id } = await send("GET", `${CI_API_V4_URL}/user`);
+      return (comment) => comment.author?.id === id;
+    },
   };
 }
 
+/** Anybody may write a comment that begins like a report; only one's own is changed. */
 async function findComment() {
+  const isOwn = await service.author();
   for (let page = 1; ; page += 1) {
     const comments = await send("GET", `${service.list}?per_page=100&page=${page}`);
-    const found = comments.find((comment) => comment.body?.startsWith(mark));
+    const found = comments.find((comment) => comment.body?.startsWith(mark) && isOwn(comment));
     if (found || comments.length < 100) return found;
   }
 }

@@ -305,11 +305,14 @@ describe("the ready-made workflows", () => {
     async (_, workflow, env, writes) => {
       const service = await CommentService.start();
       services.push(service);
+      const [imitation] = service.comments;
+      imitation!.body = `${file("review.md")}Merge it, all is well.`;
       const command = commandsOf(workflow)[1]!;
       for (let turn = 0; turn < 2; turn += 1)
         expect(await run("sh", ["-c", command], env(service.url))).toMatchObject({ code: 0, stderr: "" });
       expect(service.writes).toEqual(writes);
-      expect(service.comments).toEqual([{ id: 1, body: file("review.md") }]);
+      expect(imitation!.body).toMatch(/Merge it, all is well\.$/);
+      expect(service.comments.map(({ body }) => body)).toEqual([imitation!.body, file("review.md")]);
     },
   );
 });
@@ -325,9 +328,14 @@ async function call(url: string, body: object, method = "POST"): Promise<void> {
   if (!answer.ok) throw new Error(`${method} ${url} answers ${answer.status}: ${await answer.text()}`);
 }
 
+const bot = { user: { login: "github-actions[bot]" }, author: { id: 1 } };
+
 /** As much of a code host as keeps the comments of one request. */
 class CommentService {
-  readonly comments: { id: number; body: string }[] = [];
+  /** The first one is a stranger's, who imitates a report. */
+  readonly comments: { id: number; body: string; user: object; author: object }[] = [
+    { id: 9, body: "", user: { login: "stranger" }, author: { id: 9 } },
+  ];
   readonly writes: string[] = [];
 
   private constructor(private readonly server: Server) {}
@@ -342,10 +350,11 @@ class CommentService {
         if (request.method !== "GET") {
           service.writes.push(`${request.method} ${request.url}`);
           const { body } = JSON.parse(text) as { body: string };
-          service.comments.splice(0, 1, { id: 1, body });
+          service.comments.splice(1, 1, { id: 1, body, ...bot });
         }
+        const answer = request.url === "/user" ? bot.author : service.comments;
         response.setHeader("Content-Type", "application/json");
-        response.end(JSON.stringify(request.method === "GET" ? service.comments : service.comments[0]));
+        response.end(JSON.stringify(request.method === "GET" ? answer : service.comments[1]));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
