@@ -230,10 +230,16 @@ export class Play {
     const { program } = this;
     const [there] = this.plane;
     promise(there !== undefined, "there is no deployment in the end");
-    // A revision of the wanted source that somebody else made and that failed is not this resource's to mend.
+    const newest = there.revisions[0]!;
     const serving = there.revisions.find(({ id }) => id === there.serving);
     promise(serving !== undefined, "nothing serves in the end");
-    const has = { ...there, ...serving, secret: there.secret?.replace(`${canary}-`, "") ?? "" };
+    // A revision of the wanted source that somebody else made and that failed is not this resource's to mend.
+    const isTheirs = hasFailed(newest) && this.foreign.has(newest.id);
+    const has = {
+      ...there,
+      ...(isTheirs ? newest : serving),
+      secret: there.secret?.replace(`${canary}-`, "") ?? "",
+    };
     for (const field of [
       "name",
       "deploymentType",
@@ -247,10 +253,6 @@ export class Play {
         program[field] === null || program[field] === has[field],
         `${field} is ${has[field]} in the end, not ${program[field]}`,
       );
-    const newest = there.revisions[0]!;
-    promise(
-      newest.id === serving.id || (hasFailed(newest) && this.foreign.has(newest.id)),
-      `what was wanted does not serve: ${newest.status}`,
-    );
+    promise(newest.id === serving.id || isTheirs, `what was wanted does not serve: ${newest.status}`);
   }
 }
