@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord, RevisionRecord } from "../../control-plane/wire";
 import { AgentServerError, asError } from "../../errors";
 import type { SourceRevisionConfigInputs } from "../inputs";
@@ -34,8 +35,7 @@ export async function rollBack(
   try {
     const record = await findLive(op, deploymentId);
     if (!record) return { impossible: "the deployment is not there any more" };
-    if (record.latest_revision_id !== failedRevisionId)
-      return { impossible: `somebody else made the newer revision ${record.latest_revision_id} meanwhile` };
+    if (record.latest_revision_id !== failedRevisionId) return overtakenBy(record.latest_revision_id);
     const revisions = await op.client.listRevisions(deploymentId, op.signal);
     const avoided = [failedRevisionId, ...bad];
     const good = revisions.find(({ id, status }) => status === "DEPLOYED" && !avoided.includes(id));
@@ -78,11 +78,29 @@ async function redeploy(
       if (!mayHaveBeenTaken(error)) throw error;
       op.log("warning", `the reply to the rollback was lost (${error.message}); looks what is there`);
       await op.clock.sleep(lookPause(error), op.signal);
-      const latest = (await findLive(op, before.id))?.latest_revision_id;
-      if (latest && latest !== before.latest_revision_id) return { revisionId: latest };
+      const newer = await newerRevisions(op, before);
+      const made = newer.findLast((revision) => isDeepStrictEqual(sourceOf(revision), sourceOf(good)));
+      if (made) return { revisionId: made.id };
+      if (newer[0]) return overtakenBy(newer[0].id);
       if (tries >= writeTries) throw error;
     }
   }
+}
+
+async function newerRevisions(op: Operation, before: DeploymentRecord): Promise<RevisionRecord[]> {
+  const revisions = await op.client.listRevisions(before.id, op.signal);
+  const known = revisions.findIndex(({ id }) => id === before.latest_revision_id);
+  return revisions.slice(0, Math.max(known, 0));
+}
+
+function overtakenBy(revisionId: string | null | undefined): { impossible: string } {
+  return { impossible: `somebody else made the newer revision ${revisionId} meanwhile` };
+}
+
+/** Without the image that a repository was built into: each revision has its own. */
+function sourceOf({ source_revision_config: wire }: RevisionRecord): SourceRevisionConfigInputs {
+  const { repoRef, imageUri, ...rest } = fromWireSourceRevisionConfig(wire);
+  return repoRef == null ? { ...rest, imageUri } : { ...rest, repoRef };
 }
 
 function seen({ revisionId, unseen }: { revisionId?: string; unseen?: Error }): Made {

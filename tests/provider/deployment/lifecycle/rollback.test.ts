@@ -127,6 +127,30 @@ test("a rollback that cannot be made is told with its reason", async () => {
   expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: GET .* was answered 503: .*recovered\.$/m);
 });
 
+test("a redeploy whose reply is lost is not mistaken for somebody else's revision", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const stack = await world.deployed(agentOf(commits[0]));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  world.clock.after(1, () => {
+    const path = "/v2/deployments/:id/revisions/:revision/redeploy";
+    world.admin.fault({ kind: "reset", when: "before", method: "POST", path, times: 1 });
+  });
+  let theirs = "";
+  const watch = () => {
+    const lost = world.admin.journal({ method: "POST" }).some(({ path }) => path.endsWith("/redeploy"));
+    if (lost && !theirs)
+      theirs = world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } });
+    else world.clock.after(500, watch);
+  };
+  world.clock.after(500, watch);
+  const { failure } = await stack.up(agentOf(commits[1]));
+  expect(theirs).not.toBe("");
+  expect(stack.state.latestRevisionId).not.toBe(theirs);
+  expect(failure!.reasons).toContain(
+    `Not rolled back: somebody else made the newer revision ${theirs} meanwhile.`,
+  );
+});
+
 test("keep, the default, writes nothing more", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0], { rollout: {} }));
