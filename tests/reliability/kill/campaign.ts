@@ -29,9 +29,10 @@ export class Tally {
   /** Whatever went wrong, each with the blow before it. */
   readonly troubles: string[] = [];
 
-  get figures(): Record<string, number> {
+  get figures(): Record<string, number | string> {
     const { scenarios, survived, duplicates, orphans, extraRevisions, needingAHand, notesLeft } = this;
     return {
+      "struck at": isLongRun ? "every request" : "every write, one read",
       scenarios,
       "runs that went on to their end": survived,
       duplicates,
