@@ -28,7 +28,9 @@ export function excuse(
   const awaited = after[0]?.revisions.find(({ id }) => id === awaitedId);
   const told = {
     "agentserver rollout_failed": awaited && hasFailed(awaited),
-    "agentserver rollout_timeout": awaited && awaited.status !== "DEPLOYED" && !hasFailed(awaited),
+    // A time that is short may end just before the rollout does.
+    "agentserver rollout_timeout":
+      awaited && !hasFailed(awaited) && (awaited.status !== "DEPLOYED" || program.timeout !== null),
   }[String(failed)];
   if (told) return "told";
   const refused = {
