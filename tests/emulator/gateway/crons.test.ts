@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { VirtualClock } from "../../../emulator/index";
 import { saying } from "./agent";
 import { type Running, revise, runDeployment, until } from "./deployment";
@@ -84,24 +85,31 @@ test("a cron stops at its end, while disabled, and with its thread", async () =>
 });
 
 test("a stateless cron makes a thread each time, kept if wanted", async () => {
+  const attempt = randomUUID();
   const make = async (completed: string) =>
     (
       await running.client.post("/runs/crons", {
         ...saying("alone"),
         schedule: "0 * * * *",
         on_run_completed: completed,
-        metadata: { completed },
+        metadata: { completed, attempt },
       })
     ).body;
   const [kept, dropped] = [await make("keep"), await make("delete")];
   expect(kept).toMatchObject({ thread_id: null, on_run_completed: "keep" });
   await minutes(120);
-  const threads = (completed: string) => running.client.post("/threads/search", { metadata: { completed } });
-  const found = await until(
+  const threads = (completed: string) =>
+    running.client.post("/threads/search", { metadata: { completed, attempt } });
+  // A thread is idle, too, before its run begins.
+  await until(
     () => threads("keep"),
-    ({ body }) => body.length === 2 && body.every(({ status }: { status: string }) => status === "idle"),
+    ({ body }) =>
+      body.length === 2 &&
+      body.every(
+        ({ status, values }: { status: string; values?: { messages?: { content: string }[] } }) =>
+          status === "idle" && values?.messages?.at(-1)?.content === "heard alone",
+      ),
   );
-  expect(found.body[0].values.messages.at(-1).content).toBe("heard alone");
   await until(
     () => threads("delete"),
     ({ body }) => body.length === 0,
