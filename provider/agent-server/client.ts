@@ -68,7 +68,7 @@ export class AgentServerClient {
     answer: Schema,
     body?: object,
   ) {
-    return this.transport.send({ method, path, body, success: [200, 201, 204], answer });
+    return this.transport.send({ method, path, body, answer });
   }
 }
 

@@ -30,7 +30,6 @@ export class ControlPlaneClient extends RevisionClient {
       method: "GET",
       path: "/v2/deployments",
       query,
-      success: [200],
       answer,
       signal,
     });
@@ -57,7 +56,6 @@ export class ControlPlaneClient extends RevisionClient {
         method: "GET",
         path: "/v2/deployments",
         query: { ...filter, limit: pageSize, offset },
-        success: [200],
         answer: deploymentPage,
         signal,
       });
@@ -83,7 +81,6 @@ export class ControlPlaneClient extends RevisionClient {
       method: "POST",
       path,
       body,
-      success: [201],
       // Whatever else is wrong with the answer, the id of what was made must not be lost.
       answer: deploymentRecord.or(deploymentRecord.pick({ id: true })),
       signal,
@@ -115,7 +112,6 @@ export class ControlPlaneClient extends RevisionClient {
       return await this.transport.send({
         method: "GET",
         path: deploymentPath(deploymentId),
-        success: [200],
         answer: withId(answer, deploymentId),
         deploymentId,
         signal,
@@ -137,7 +133,6 @@ export class ControlPlaneClient extends RevisionClient {
       method: "PATCH",
       path: deploymentPath(deploymentId),
       body,
-      success: [200],
       answer: deploymentRecord.optional().catch(undefined),
       deploymentId,
       signal,
@@ -150,7 +145,6 @@ export class ControlPlaneClient extends RevisionClient {
       await this.transport.send({
         method: "DELETE",
         path: deploymentPath(deploymentId),
-        success: [204],
         deploymentId,
         signal,
       });
@@ -167,7 +161,6 @@ export class ControlPlaneClient extends RevisionClient {
       return await this.transport.send({
         method: "GET",
         path: "/openapi.json",
-        success: [200],
         answer,
         signal,
       });

@@ -37,7 +37,7 @@ export class ReferenceClient {
     if (!isId(id)) return (await this.listenerIds(signal)).includes(id);
     const path = `/v2/listeners/${id}`;
     const known = await this.transport
-      .send({ method: "GET", path, success: [200], signal })
+      .send({ method: "GET", path, signal })
       .then(() => true)
       .catch(unlessMissing(() => false));
     return known || (await this.listenerIds(signal)).includes(id);
@@ -49,7 +49,6 @@ export class ReferenceClient {
       method: "GET",
       path: "/v2/listeners",
       query: { limit: pageSize, offset: 0 },
-      success: [200],
       answer: listenerPage,
       signal,
     });
@@ -60,14 +59,14 @@ export class ReferenceClient {
     return {
       repositories: (signal) =>
         this.transport
-          .send({ method: "GET", path: `${path}/${id}/repos`, success: [200], answer: repositories, signal })
+          .send({ method: "GET", path: `${path}/${id}/repos`, answer: repositories, signal })
           .then((rows) => rows.map(({ url }) => url))
           .catch(unlessMissing(() => undefined)),
     };
   }
 
   private async ids(path: string, signal?: AbortSignal): Promise<string[]> {
-    const rows = await this.transport.send({ method: "GET", path, success: [200], answer: listed, signal });
+    const rows = await this.transport.send({ method: "GET", path, answer: listed, signal });
     return rows.map(({ id }) => id);
   }
 }

@@ -14,7 +14,7 @@ export async function countAgentServer(
   const ask = async (path: string, body: object) => {
     try {
       const answer = z.int().min(0);
-      return await transport.send({ method: "POST", path, body, success: [200], answer, signal });
+      return await transport.send({ method: "POST", path, body, answer, signal });
     } catch (error) {
       if (!AgentServerError.is(error)) throw error;
       return error;
