@@ -7,12 +7,14 @@ import {
   type ConfigReader,
   type Connection,
 } from "./control-plane/connection";
-import { isLoopback } from "./control-plane/proxy";
+import { Network } from "./control-plane/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./control-plane/retry";
 import { ReferenceClient } from "./control-plane/reference-client";
 import { Transport, type TransportOptions } from "./control-plane/transport";
+import type { Service } from "./control-plane/service";
 import { AgentServerError } from "./errors";
+import { agentServerService, controlPlaneService } from "./services";
 import { SharedRequest, type OnRetry } from "./shared-request";
 
 /** What a session is made of; all that is not pure comes in here. */
@@ -25,6 +27,9 @@ export interface SessionOptions {
   /** Longest time for one answer to arrive, in milliseconds; by default 30 s. */
   answerTimeoutMs?: number;
 }
+
+/** What one operation gives to its clients. */
+export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget">;
 
 /** One try, bound by the signal of whoever asks. */
 const noRetries = { ...defaultRetryPolicy, attempts: 1 };
@@ -44,21 +49,23 @@ export class Session {
   );
   /** The dialect that was found out. */
   private found?: Dialect;
+  private resolved?: Connection;
+  private pool?: Network;
 
   constructor(private readonly options: SessionOptions) {}
 
   /** Where and as whom; throws while a setting is missing or wrong. */
   get connection(): Connection {
-    return resolveConnection(this.options.config, this.options.env);
+    return (this.resolved ??= resolveConnection(this.options.config, this.options.env));
   }
 
   get clock(): Clock {
     return this.options.clock;
   }
 
-  /** A client whose retries share one budget, are told to `onRetry` and end at the deadline. */
-  client(options: Pick<TransportOptions, "onRetry" | "deadline" | "redact"> = {}): ControlPlaneClient {
-    return new ControlPlaneClient(this.transport(this.connection, options));
+  /** A client whose retries share one budget, are reported to `onRetry` and end at the deadline. */
+  client(options: ClientOptions = {}): ControlPlaneClient {
+    return new ControlPlaneClient(this.transport(this.controlPlane, options));
   }
 
   /** Clients for questions that may stay without an answer: every request is sent once. */
@@ -66,22 +73,19 @@ export class Session {
     client: ControlPlaneClient;
     references: ReferenceClient;
   } {
-    const transport = this.transport(this.connection, { retry: noRetries, ...options });
+    const transport = this.transport(this.controlPlane, { retry: noRetries, ...options });
     return { client: new ControlPlaneClient(transport), references: new ReferenceClient(transport) };
   }
 
   /**
-   * A client of a deployment's agent server, which takes the same key. The key goes nowhere unprotected but to this
+   * A client of a deployment's agent server: the only way to one, so that the key goes nowhere unprotected but to this
    * machine or to the control plane's own host.
+   * @throws AgentServerError `bad_configuration` for any other address that is not https
    */
-  agentServer(
-    url: string,
-    options: Pick<TransportOptions, "onRetry" | "deadline" | "redact"> = {},
-  ): AgentServerClient {
-    const { connection } = this;
-    refuseOpenAddress(url, connection.baseUrl);
-    const place = { ...connection, baseUrl: url.replace(/\/+$/, "") };
-    return new AgentServerClient(this.transport(place, options));
+  agentServer(url: string, options: ClientOptions = {}): AgentServerClient {
+    return new AgentServerClient(
+      this.transport(agentServerService(url, this.connection, this.network), options),
+    );
   }
 
   /** Asks once, for all resources, whether the key is good. */
@@ -144,27 +148,17 @@ export class Session {
     );
   }
 
-  private transport(connection: Connection, options: Partial<TransportOptions>): Transport {
-    const { clock, random, answerTimeoutMs } = this.options;
-    return new Transport({
-      connection,
-      clock,
-      random,
-      answerTimeoutMs,
-      retry: defaultRetryPolicy,
-      ...options,
-    });
+  private get controlPlane(): Service {
+    return controlPlaneService(this.connection, this.network);
   }
-}
 
-function refuseOpenAddress(url: string, baseUrl: string): void {
-  const place = URL.parse(url);
-  const safe =
-    place?.protocol === "https:" ||
-    (place?.protocol === "http:" && (isLoopback(place.hostname) || place.host === URL.parse(baseUrl)?.host));
-  if (safe) return;
-  throw new AgentServerError(
-    "bad_configuration",
-    `The agent server's address ${url} is not an https one, so the API key is not sent to it.`,
-  );
+  private get network(): Network {
+    const { proxies, certificates } = this.connection;
+    return (this.pool ??= new Network(proxies, certificates));
+  }
+
+  private transport(service: Service, options: Partial<TransportOptions>): Transport {
+    const { clock, random, answerTimeoutMs } = this.options;
+    return new Transport({ service, clock, random, answerTimeoutMs, retry: defaultRetryPolicy, ...options });
+  }
 }

@@ -133,11 +133,7 @@ async function contentOf(file: string): Promise<string> {
   }
 }
 
-async function factsFrom(
-  preview: Preview,
-  access: Access,
-  { random, signal }: CommandProcess,
-): Promise<Facts> {
+async function factsFrom(preview: Preview, access: Access, { signal }: CommandProcess): Promise<Facts> {
   if ("unknown" in access) return access;
-  return askFacts(preview.resources, { session: access, random, signal, boundMs: askingMs });
+  return askFacts(preview.resources, { session: access, signal, boundMs: askingMs });
 }

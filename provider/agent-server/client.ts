@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Transport } from "../control-plane/transport";
 import {
   assistantRecord,
+  count,
   joinedRun,
   runRecord,
   threadRecord,
@@ -25,6 +26,21 @@ export class AgentServerClient {
     const body = { graph_id: graph, limit: 1 };
     const found = await this.send("POST", "/assistants/search", z.array(assistantRecord), body);
     return found.some(({ graph_id: id }) => id === graph);
+  }
+
+  /** `POST /threads/count`; with `busy`, only threads with a run under way. */
+  countThreads(busy: boolean, signal?: AbortSignal): Promise<number> {
+    return this.send("POST", "/threads/count", count, busy ? { status: "busy" } : {}, signal);
+  }
+
+  /** `POST /assistants/count`. */
+  countAssistants(signal?: AbortSignal): Promise<number> {
+    return this.send("POST", "/assistants/count", count, {}, signal);
+  }
+
+  /** `POST /runs/crons/count`. */
+  countCrons(signal?: AbortSignal): Promise<number> {
+    return this.send("POST", "/runs/crons/count", count, {}, signal);
   }
 
   /** `POST /threads`: a new thread's id. */
@@ -67,8 +83,10 @@ export class AgentServerClient {
     path: string,
     answer: Schema,
     body?: object,
+    signal?: AbortSignal,
   ) {
-    return this.transport.send({ method, path, body, answer });
+    // Whoever asks an agent server waits for it, and has a deadline for that.
+    return this.transport.send({ method, path, body, answer, signal, duringWait: true });
   }
 }
 

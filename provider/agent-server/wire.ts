@@ -3,6 +3,9 @@ import { z } from "zod";
 /** An assistant, as far as it matters that there is one. */
 export const assistantRecord = z.object({ assistant_id: z.string().min(1), graph_id: z.string() });
 
+/** Answer of the `…/count` operations. */
+export const count = z.int().min(0);
+
 export const threadRecord = z.object({ thread_id: z.string().min(1) });
 
 /** `pending` and `running` are under way; `success` is the only good end. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AgentServerError, type ErrorFacts } from "../errors";
 import { plainText } from "../plain-text";
 import { isTransientStatus } from "./retry";
+import type { ServiceTexts } from "./service";
 import { failure, nestsTooDeeply, validationFailure } from "./wire";
 
 /**
@@ -12,6 +13,7 @@ import { failure, nestsTooDeeply, validationFailure } from "./wire";
 export function refusal(
   answer: AxiosResponse<string>,
   facts: ErrorFacts,
+  texts: ServiceTexts,
   redact: (text: string) => string = (text) => text,
 ): AgentServerError {
   const { status } = answer;
@@ -20,15 +22,11 @@ export function refusal(
   const all: ErrorFacts = { ...facts, status, detail, requestId: requestIdOf(answer) };
   const said = `${facts.request} was answered ${status}: ${detail.replace(/\.+$/, "")}`;
   if (status === 401 || status === 403)
-    return new AgentServerError(
-      "refused_credentials",
-      `${said}. Check agentserver:apiKey (AGENTSERVER_API_KEY) and agentserver:tenantId (AGENTSERVER_TENANT_ID): the key must belong to the organization of that workspace and may need more permissions.`,
-      all,
-    );
+    return new AgentServerError("refused_credentials", `${said}. ${texts.checkCredentials}`, all);
   if (status >= 300 && status < 400)
     return new AgentServerError(
       "bad_configuration",
-      `${said}. The control plane redirects; set agentserver:baseUrl to the address that it redirects to.`,
+      `${said}. The ${texts.name} redirects${targetOf(answer)}, and credentials never follow a redirect. Set ${texts.addressSetting} to the address that it redirects to.`,
       all,
     );
   if (isTransientStatus(status)) {
@@ -40,16 +38,28 @@ export function refusal(
       { ...all, notTaken: status === 429 || undefined },
     );
   }
-  const strange = told === undefined ? `. ${checkAddress}` : "";
+  const strange = told === undefined ? `. ${texts.checkAddress}` : "";
   return new AgentServerError("request_refused", said + strange, all);
 }
 
-const checkAddress = "Check that agentserver:baseUrl is a control plane.";
+/** Where a redirect leads, without what may be a secret in an address. */
+function targetOf(answer: AxiosResponse): string {
+  const location: unknown = answer.headers["location"];
+  const target = typeof location === "string" ? URL.parse(location, addressOf(answer)) : null;
+  if (!target || !["http:", "https:"].includes(target.protocol)) return "";
+  return ` to ${bounded(plainText(target.origin + target.pathname))}`;
+}
+
+/** The address that was asked: a redirect may be relative to it. */
+function addressOf({ config }: AxiosResponse): string | undefined {
+  return `${config.baseURL ?? ""}${config.url ?? ""}`;
+}
 
 /** The error for a successful status with a body that cannot be understood. */
 export function unexpectedAnswer(
   answer: AxiosResponse<string>,
   facts: ErrorFacts,
+  texts: ServiceTexts,
   issue: z.ZodError,
 ): AgentServerError {
   const first = issue.issues[0];
@@ -58,9 +68,13 @@ export function unexpectedAnswer(
     : describeBody(answer);
   return new AgentServerError(
     "unexpected_answer",
-    `${facts.request} was answered ${answer.status}, but not as a control plane would: ${where}. ${checkAddress}`,
+    `${facts.request} was answered ${answer.status}, but not as ${withArticle(texts.name)} would answer: ${where}. ${texts.checkAddress}`,
     { ...facts, status: answer.status, requestId: requestIdOf(answer) },
   );
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 function detailOf(answer: AxiosResponse<string>): string | undefined {

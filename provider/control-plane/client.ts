@@ -26,13 +26,7 @@ export class ControlPlaneClient extends RevisionClient {
   async verifyAccess(signal?: AbortSignal): Promise<void> {
     const query = { limit: 1 };
     const answer = deploymentPage;
-    await this.transport.send({
-      method: "GET",
-      path: "/v2/deployments",
-      query,
-      answer,
-      signal,
-    });
+    await this.transport.send({ method: "GET", path: "/v2/deployments", query, answer, signal });
   }
 
   /**
@@ -68,7 +62,7 @@ export class ControlPlaneClient extends RevisionClient {
       if (pages >= mostPages)
         throw new AgentServerError(
           "unexpected_answer",
-          `GET /v2/deployments was answered ${pages} full pages and shows no end. Check that agentserver:baseUrl is a control plane.`,
+          `GET /v2/deployments was answered ${pages} full pages and shows no end. Check that agentserver:baseUrl points to a control plane.`,
         );
       offset += rows.length;
     }
@@ -158,12 +152,7 @@ export class ControlPlaneClient extends RevisionClient {
   async findApiDescription(signal?: AbortSignal): Promise<unknown> {
     try {
       const answer = z.record(z.string(), z.unknown());
-      return await this.transport.send({
-        method: "GET",
-        path: "/openapi.json",
-        answer,
-        signal,
-      });
+      return await this.transport.send({ method: "GET", path: "/openapi.json", answer, signal });
     } catch (error) {
       const absent = AgentServerError.is(error) && [401, 403, 404].includes(error.facts.status ?? 0);
       if (absent || (AgentServerError.is(error) && error.code === "unexpected_answer")) return undefined;

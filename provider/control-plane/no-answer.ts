@@ -1,9 +1,11 @@
 import { isAxiosError } from "axios";
 import { AgentServerError, asError, type ErrorFacts } from "../errors";
 import { plainText } from "../plain-text";
+import type { ServiceTexts } from "./service";
 
 /** The way that a request took. */
 export interface Way {
+  texts: ServiceTexts;
   baseUrl: string;
   proxy?: URL;
   /** Longest time for an answer, in milliseconds. */
@@ -39,7 +41,7 @@ export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: 
   if (unreadable)
     return new AgentServerError(
       "unexpected_answer",
-      `${facts.request} at ${way.baseUrl} was answered ${unreadable}. Check that agentserver:baseUrl is a control plane.`,
+      `${facts.request} at ${way.baseUrl} was answered ${unreadable}. ${way.texts.checkAddress}`,
       facts,
     );
   const through = way.proxy ? ` through the proxy ${way.proxy.host}` : "";
@@ -57,7 +59,7 @@ export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: 
     : "the network and the proxy settings";
   return new AgentServerError(
     "connection_failed",
-    `${said}: ${why}. Check the address (agentserver:baseUrl), ${look}.`,
+    `${said}: ${why}. Check the address (${way.texts.addressSetting}), ${look}.`,
     { ...facts, notTaken: (!timedOut && notSent.has(code)) || undefined },
   );
 }
@@ -85,18 +87,18 @@ function whyUnreadable(code: string, cause: string, { answerLimit }: Way): strin
 }
 
 /** What is wrong with the other side's certificate, or its lack, and what to do; repeating does not help. */
-function whyInsecure(code: string, cause: string, { proxy }: Way): string | undefined {
+function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string | undefined {
   if (untrusted.has(code))
     return `its certificate is not trusted (${cause}). If it is signed by a CA of your own, or of a proxy that inspects traffic, name the CA's PEM file in agentserver:caFile (AGENTSERVER_CA_FILE) or in NODE_EXTRA_CA_CERTS.`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return `its certificate is for another host (${cause}). Set agentserver:baseUrl to a host that it is for, or have a certificate made for this one.`;
+    return `its certificate is for another host (${cause}). Set ${texts.addressSetting} to a host that it is for, or have a certificate made for this one.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
     return `its certificate is not valid now (${cause}). Have it renewed there, and check the clock of this machine.`;
   if (/^(CERT_|ERR_TLS_|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code))
     return `its certificate is refused (${cause}). Have it replaced there.`;
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
     const addresses = proxy?.protocol === "https:" ? "the proxy's address (HTTPS_PROXY, HTTP_PROXY) or " : "";
-    return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}agentserver:baseUrl has to start with http:// or names another port.`;
+    return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or names another port.`;
   }
   return undefined;
 }

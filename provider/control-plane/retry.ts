@@ -39,7 +39,7 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-/** Statuses after which the same GET or DELETE may well succeed. */
+/** Statuses after which the same GET or DELETE may well succeed; what a server does not implement it never will. */
 export function isTransientStatus(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500;
+  return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }

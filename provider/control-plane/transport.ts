@@ -3,12 +3,10 @@ import type { z } from "zod";
 import type { Clock } from "../clock";
 import { AgentServerError, type ErrorFacts } from "../errors";
 import { parseJson, refusal, unexpectedAnswer } from "./answer";
-import type { Connection } from "./connection";
-import { networkOf } from "./network";
 import { noAnswer, refusedTunnel, type Way } from "./no-answer";
-import { proxyFor } from "./proxy";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy } from "./retry";
 import { RetryBudget } from "./retry-budget";
+import type { Service } from "./service";
 
 /** Longest time for one answer to arrive to its end, in milliseconds. */
 const defaultAnswerTimeoutMs = 30_000;
@@ -16,7 +14,7 @@ const defaultAnswerTimeoutMs = 30_000;
 const answerLimit = 16 * 1024 * 1024;
 
 export interface TransportOptions {
-  connection: Connection;
+  service: Service;
   clock: Clock;
   retry: RetryPolicy;
   /** Between 0 and 1, for the jitter. */
@@ -36,7 +34,7 @@ export interface TransportOptions {
 /** One request and what its answer must look like. */
 export interface RequestSpec<Schema extends z.ZodType | undefined> {
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Path below the control plane's URL, for example `/v2/deployments`. */
+  /** Path below the service's address, for example `/v2/deployments`. */
   path: string;
   query?: Record<string, string | number>;
   body?: unknown;
@@ -56,18 +54,14 @@ export class Transport {
   private readonly budget: RetryBudget;
 
   constructor(private readonly options: TransportOptions) {
-    const { connection, answerTimeoutMs = defaultAnswerTimeoutMs, budget = new RetryBudget() } = options;
-    const { baseUrl, apiKey, tenantId } = connection;
-    const proxy = proxyFor(baseUrl, connection.proxies);
-    this.way = { baseUrl, proxy, answerTimeoutMs, answerLimit };
+    const { service, answerTimeoutMs = defaultAnswerTimeoutMs, budget = new RetryBudget() } = options;
+    const { baseUrl, texts } = service;
+    const route = service.network.routeTo(baseUrl);
+    this.way = { texts, baseUrl, proxy: route.proxy, answerTimeoutMs, answerLimit };
     this.budget = budget;
     this.http = axios.create({
       baseURL: baseUrl,
-      headers: {
-        "X-Api-Key": apiKey,
-        ...(tenantId === undefined ? {} : { "X-Tenant-Id": tenantId }),
-        Accept: "application/json",
-      },
+      headers: { ...service.headers, Accept: "application/json" },
       responseType: "text",
       // Left to itself, axios copies an object first, and leaves out keys such as `constructor`.
       transformRequest: (text: unknown, headers: AxiosRequestHeaders) => {
@@ -79,7 +73,7 @@ export class Transport {
       // A redirect to another host would carry the key along.
       maxRedirects: 0,
       maxContentLength: answerLimit,
-      ...networkOf(proxy, connection.certificates),
+      ...route.axios,
     });
   }
 
@@ -116,11 +110,11 @@ export class Transport {
     // Any other success than the documented one counts too, if the answer has the right shape.
     if (answer.status < 200 || answer.status >= 300) {
       const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], this.options.clock.now());
-      throw refusal(answer, { ...facts, retryAfterMs }, this.options.redact);
+      throw refusal(answer, { ...facts, retryAfterMs }, this.way.texts, this.options.redact);
     }
     if (!spec.answer) return undefined;
     const parsed = spec.answer.safeParse(parseJson(answer.data));
-    if (!parsed.success) throw unexpectedAnswer(answer, facts, parsed.error);
+    if (!parsed.success) throw unexpectedAnswer(answer, facts, this.way.texts, parsed.error);
     return parsed.data;
   }
 

@@ -1,33 +1,29 @@
-import { z } from "zod";
-import { Transport } from "../../../provider/control-plane/transport";
+import type { AgentServerClient } from "../../../provider/agent-server/client";
 import { AgentServerError } from "../../../provider/errors";
 import type { AgentServerCounts } from "./facts";
 
-/**
- * Counts what an agent server holds: `POST /threads/count`, `/assistants/count` and `/runs/crons/count`. What it
- * cannot count is left out. @throws AgentServerError when it counts nothing at all
- */
+/** Counts what an agent server holds; what it cannot count is left out. @throws AgentServerError when it counts nothing */
 export async function countAgentServer(
-  transport: Transport,
+  agentServer: AgentServerClient,
   signal: AbortSignal,
 ): Promise<AgentServerCounts> {
-  const ask = async (path: string, body: object) => {
-    try {
-      const answer = z.int().min(0);
-      return await transport.send({ method: "POST", path, body, answer, signal });
-    } catch (error) {
-      if (!AgentServerError.is(error)) throw error;
-      return error;
-    }
-  };
   const [activeRuns, threads, assistants, crons] = await Promise.all([
-    ask("/threads/count", { status: "busy" }),
-    ask("/threads/count", {}),
-    ask("/assistants/count", {}),
-    ask("/runs/crons/count", {}),
+    orError(agentServer.countThreads(true, signal)),
+    orError(agentServer.countThreads(false, signal)),
+    orError(agentServer.countAssistants(signal)),
+    orError(agentServer.countCrons(signal)),
   ]);
   const answers = { activeRuns, threads, assistants, crons };
   const counts = Object.entries(answers).filter(([, answer]) => typeof answer === "number");
-  if (counts.length === 0) throw threads;
+  if (counts.length === 0) throw threads as AgentServerError;
   return Object.fromEntries(counts) as AgentServerCounts;
+}
+
+async function orError(answer: Promise<number>): Promise<number | AgentServerError> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!AgentServerError.is(error)) throw error;
+    return error;
+  }
 }

@@ -1,5 +1,3 @@
-import { defaultRetryPolicy } from "../../../provider/control-plane/retry";
-import { Transport } from "../../../provider/control-plane/transport";
 import { ownerOf } from "../../../provider/deployment/mapping";
 import { isBeingDeleted } from "../../../provider/deployment/lifecycle/presence";
 import type { DeploymentRecord } from "../../../provider/control-plane/wire";
@@ -16,8 +14,6 @@ import type { DeploymentFacts, Facts } from "./facts";
 /** Whom to ask, and for how long. */
 export interface AskOptions {
   session: Session;
-  /** Between 0 and 1, for the jitter of retries. */
-  random: () => number;
   signal: AbortSignal;
   /** Longest time for all questions together, in milliseconds. */
   boundMs: number;
@@ -87,21 +83,14 @@ async function liveFactsOf(
   return { counts, rolloutsMs: await pastRollouts(deploymentId, options) };
 }
 
-/** The address comes from the control plane, so that the key goes nowhere else. */
 async function countsOf(
   record: DeploymentRecord,
-  { session, random, signal }: AskOptions,
+  { session, signal }: AskOptions,
 ): Promise<DeploymentFacts["counts"]> {
   const url = record.url ?? record.source_config?.custom_url;
   if (!url) return { unknown: "it has no address yet" };
   try {
-    const transport = new Transport({
-      connection: { ...session.connection, baseUrl: url.replace(/\/+$/, "") },
-      clock: session.clock,
-      random,
-      retry: defaultRetryPolicy,
-    });
-    return await countAgentServer(transport, signal);
+    return await countAgentServer(session.agentServer(url), signal);
   } catch (thrown) {
     return { unknown: asError(thrown).message };
   }

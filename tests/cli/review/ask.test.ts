@@ -85,7 +85,7 @@ async function told(
   };
   const session = new Session({ config: () => undefined, env, clock, random: () => 0 });
   const signal = new AbortController().signal;
-  const facts = await askFacts([resource], { session, random: () => 0, signal, boundMs });
+  const facts = await askFacts([resource], { session, signal, boundMs });
   return terminalReport(reportOf(previewOf([resource]), { facts }));
 }
 
@@ -103,6 +103,32 @@ test("what a replacement loses is counted by the agent server, and past rollouts
   expect(text).toContain("Expected duration: 3m (median of 2 past rollouts)");
   expect(asked.every(({ headers }) => headers["x-api-key"] === apiKey)).toBe(true);
   expect(asked.filter(({ request }) => /^(PATCH|DELETE|PUT)/.test(request))).toEqual([]);
+});
+
+test("the key is not sent to an agent server at an address that is not https", async () => {
+  const { address, asked } = await serving((here) => ({
+    ...usual(here),
+    "GET /api-host/v2/deployments/agent-id": {
+      id: "agent-id",
+      url: "http://elsewhere.example/agents/agent-id",
+    },
+  }));
+  const text = await told(replaced(), address);
+  expect(text).toContain(
+    "What is lost is not known: The API key is not sent to the agent server's address http://elsewhere.example/agents/agent-id, because it does not start with https://",
+  );
+  expect(asked.every(({ request }) => !request.includes("/count"))).toBe(true);
+});
+
+test("an agent server gets the key, and no workspace", async () => {
+  const { address, asked } = await serving(usual);
+  await told(replaced(), address);
+  const counted = asked.filter(({ request }) => request.endsWith("/count"));
+  expect(counted).toHaveLength(4);
+  for (const { headers } of counted) {
+    expect(headers["x-api-key"]).toBe(apiKey);
+    expect(headers).not.toHaveProperty("x-tenant-id");
+  }
 });
 
 test("what an agent server cannot count is left out", async () => {

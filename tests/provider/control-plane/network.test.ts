@@ -1,9 +1,9 @@
 import tls from "node:tls";
-import { networkOf } from "../../../provider/control-plane/network";
+import { Network } from "../../../provider/control-plane/network";
 
 function trusted(certificates?: string[]): unknown {
-  const { ca } = (networkOf(undefined, certificates).httpsAgent as { options: { ca?: unknown } }).options;
-  return ca;
+  const { httpsAgent } = new Network(undefined, certificates).routeTo("https://plane.example").axios;
+  return (httpsAgent as { options: { ca?: unknown } }).options.ca;
 }
 
 test("certificates of one's own are trusted next to all that Node trusts by itself", () => {

@@ -4,6 +4,7 @@ import { ControlPlaneClient } from "../../../provider/control-plane/client";
 import { defaultRetryPolicy } from "../../../provider/control-plane/retry";
 import { RetryBudget } from "../../../provider/control-plane/retry-budget";
 import { Transport } from "../../../provider/control-plane/transport";
+import { serviceAt } from "./service";
 
 const servers: Server[] = [];
 
@@ -22,15 +23,13 @@ async function serving(answer: RequestListener) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const pauses: number[] = [];
   const { port } = server.address() as AddressInfo;
-  const connection = {
-    baseUrl: `http://127.0.0.1:${port}`,
-    apiKey: "k",
-    tenantId: "t",
-    dialect: undefined,
-    allowMove: false,
-  };
   const clock = { now: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
-  const transport = new Transport({ connection, clock, retry: defaultRetryPolicy, random: () => 1 });
+  const transport = new Transport({
+    service: serviceAt(port),
+    clock,
+    retry: defaultRetryPolicy,
+    random: () => 1,
+  });
   return { client: new ControlPlaneClient(transport), requests, pauses };
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from "../../../provider/clock";
 import { ControlPlaneClient } from "../../../provider/control-plane/client";
 import { defaultRetryPolicy } from "../../../provider/control-plane/retry";
 import { Transport } from "../../../provider/control-plane/transport";
+import { serviceAt } from "./service";
 
 const body = { name: "a", source: "github", source_config: {}, source_revision_config: {}, secrets: [] };
 const servers: Server[] = [];
@@ -35,16 +36,9 @@ async function closedPort(): Promise<number> {
 }
 
 function clientOf(port: number, sleep: Clock["sleep"] = async () => {}, deadline?: number) {
-  const connection = {
-    baseUrl: `http://127.0.0.1:${port}`,
-    apiKey: "k",
-    tenantId: "t",
-    dialect: undefined,
-    allowMove: false,
-  };
   const clock = { now: () => 0, sleep };
   return new ControlPlaneClient(
-    new Transport({ connection, clock, retry: defaultRetryPolicy, random: () => 1, deadline }),
+    new Transport({ service: serviceAt(port), clock, retry: defaultRetryPolicy, random: () => 1, deadline }),
   );
 }
 
@@ -118,7 +112,7 @@ test("the key does not follow a redirect", async () => {
   const headers = { location: `http://127.0.0.1:${other.port}/` };
   const { port } = await listen(0, { status: 302, headers });
   await expect(clientOf(port).verifyAccess()).rejects.toThrow(
-    "set agentserver:baseUrl to the address that it redirects to",
+    "Set agentserver:baseUrl to the address that it redirects to",
   );
   expect(other.requests).toEqual([]);
 });
@@ -129,7 +123,7 @@ test("a page that is no control plane is described, not repeated", async () => {
   const failure = await clientOf(port)
     .verifyAccess()
     .catch((error: Error) => error.message);
-  expect(failure).toContain("(text/html, 19 characters). Check that agentserver:baseUrl is a control plane.");
+  expect(failure).toContain("(text/html, 19 characters). Check that agentserver:baseUrl points to a control plane.");
   expect(failure).not.toContain("canary");
 });
 
@@ -146,4 +140,26 @@ test("a failure carries the facts as fields", async () => {
       detail: "taken",
     },
   });
+});
+
+test("a redirect is refused, with the target and what to do, but without what may be a secret in it", async () => {
+  const headers = { location: "https://name:password@other.example/api-host/v2/deployments?token=hush" };
+  const { port, requests } = await listen(0, { status: 301, headers });
+  const refused = clientOf(port).verifyAccess();
+  await expect(refused).rejects.toThrow(
+    "redirects to https://other.example/api-host/v2/deployments, and credentials never follow a redirect. Set agentserver:baseUrl",
+  );
+  await expect(refused).rejects.not.toThrow(/hush|password/);
+  expect(requests).toHaveLength(1);
+});
+
+test("a redirect without a usable target is refused as well", async () => {
+  const { port } = await listen(0, { status: 302, headers: { location: "ftp://x" } });
+  await expect(clientOf(port).verifyAccess()).rejects.toThrow("The control plane redirects, and credentials");
+});
+
+test("what a server does not implement is asked once", async () => {
+  const { port, requests } = await listen(0, { status: 501, body: '{"detail":"not here"}' });
+  await expect(clientOf(port).verifyAccess()).rejects.toMatchObject({ code: "request_refused" });
+  expect(requests).toHaveLength(1);
 });

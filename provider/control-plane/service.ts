@@ -1,0 +1,24 @@
+import type { Network } from "./network";
+
+/** What errors say about the service on the other side. */
+export interface ServiceTexts {
+  /** What it is called, for example `control plane`. */
+  name: string;
+  /** Where its address comes from, for example `agentserver:baseUrl`. */
+  addressSetting: string;
+  /** What to do when something else than the service seems to answer. */
+  checkAddress: string;
+  /** What to do when the service refuses the credentials. */
+  checkCredentials: string;
+}
+
+/** The other side of a transport: what it is, where it is and as whom to speak to it. */
+export interface Service {
+  texts: ServiceTexts;
+  /** Address that the paths of requests are appended to. */
+  baseUrl: string;
+  /** Headers of every request: the credentials. */
+  headers: Readonly<Record<string, string>>;
+  /** Connections, shared by all transports of a session. */
+  network: Network;
+}

@@ -1,0 +1,55 @@
+import type { Connection } from "./control-plane/connection";
+import type { Network } from "./control-plane/network";
+import { isLoopback } from "./control-plane/proxy";
+import type { Service } from "./control-plane/service";
+import { AgentServerError } from "./errors";
+
+/** The control plane of a connection. */
+export function controlPlaneService(connection: Connection, network: Network): Service {
+  const { baseUrl, apiKey, tenantId } = connection;
+  return {
+    texts: {
+      name: "control plane",
+      addressSetting: "agentserver:baseUrl",
+      checkAddress: "Check that agentserver:baseUrl points to a control plane.",
+      checkCredentials:
+        "Check agentserver:apiKey (AGENTSERVER_API_KEY) and agentserver:tenantId (AGENTSERVER_TENANT_ID): the key must belong to the organization of that workspace and may need more permissions.",
+    },
+    baseUrl,
+    headers: { "X-Api-Key": apiKey, ...(tenantId !== undefined && { "X-Tenant-Id": tenantId }) },
+    network,
+  };
+}
+
+/**
+ * The agent server of a deployment, which takes the same key as the control plane, and no workspace.
+ * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
+ */
+export function agentServerService(url: string, connection: Connection, network: Network): Service {
+  refuseUnprotectedAddress(url, connection.baseUrl);
+  return {
+    texts: {
+      name: "agent server",
+      addressSetting: "the deployment's URL (sourceConfig.customUrl)",
+      checkAddress: "Check that the deployment's URL leads to its agent server.",
+      checkCredentials:
+        "Check agentserver:apiKey (AGENTSERVER_API_KEY): the key must belong to the organization that the deployment lives in.",
+    },
+    baseUrl: url.replace(/\/+$/, ""),
+    headers: { "X-Api-Key": connection.apiKey },
+    network,
+  };
+}
+
+/** The key is sent over https, to this machine, or to the control plane's own host. */
+function refuseUnprotectedAddress(url: string, baseUrl: string): void {
+  const place = URL.parse(url);
+  const isProtected =
+    place?.protocol === "https:" ||
+    (place?.protocol === "http:" && (isLoopback(place.hostname) || place.host === URL.parse(baseUrl)?.host));
+  if (isProtected) return;
+  throw new AgentServerError(
+    "bad_configuration",
+    `The API key is not sent to the agent server's address ${place ? place.origin + place.pathname : "in the deployment"}, because it does not start with https://. Give the deployment an https address.`,
+  );
+}
