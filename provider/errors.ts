@@ -75,6 +75,26 @@ export class AgentServerError extends Error {
     super(message, options);
   }
 
+  /** Whether the service knows no such thing (404). */
+  get isMissing(): boolean {
+    return this.facts.status === 404;
+  }
+
+  /** Whether the server understood the request and will not do that (400, 409, 422). */
+  get isRefused(): boolean {
+    return [400, 409, 422].includes(this.facts.status ?? 0);
+  }
+
+  /** Whether the server does not have such an operation (404, 405, 501), or not for this very thing. */
+  get isUnsupported(): boolean {
+    return [404, 405, 501].includes(this.facts.status ?? 0);
+  }
+
+  /** Whether the same request may well succeed later: no answer, or one of a server that fails or is overloaded. */
+  get isPassing(): boolean {
+    return this.code === "connection_failed" || this.code === "server_failed";
+  }
+
   /** Works over several copies of this package, where `instanceof` does not. */
   static is(error: unknown): error is AgentServerError {
     return typeof error === "object" && error !== null && brand in error;

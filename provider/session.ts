@@ -7,12 +7,14 @@ import {
   type ConfigReader,
   type Connection,
 } from "./control-plane/connection";
+import { NameLookup } from "./control-plane/name-lookup";
 import { Network } from "./control-plane/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./control-plane/retry";
 import { ReferenceClient } from "./control-plane/reference-client";
 import { Transport, type TransportOptions } from "./control-plane/transport";
 import type { Service } from "./control-plane/service";
+import type { DeploymentRecord } from "./control-plane/wire";
 import { AgentServerError } from "./errors";
 import { agentServerService, controlPlaneService } from "./services";
 import { SharedRequest, type OnRetry } from "./shared-request";
@@ -47,12 +49,17 @@ export class Session {
   private readonly detected = new SharedRequest(
     async (onRetry) => (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription())),
   );
+  private readonly atStart = new SharedRequest((onRetry) => this.client({ onRetry }).listDeployments());
+  /** Finds deployments by their names. */
+  readonly names: NameLookup;
   /** The dialect that was found out. */
   private found?: Dialect;
   private resolved?: Connection;
   private pool?: Network;
 
-  constructor(private readonly options: SessionOptions) {}
+  constructor(private readonly options: SessionOptions) {
+    this.names = new NameLookup(options.clock);
+  }
 
   /** Where and as whom; throws while a setting is missing or wrong. */
   get connection(): Connection {
@@ -91,6 +98,11 @@ export class Session {
   /** Asks once, for all resources, whether the key is good. */
   verifyAccess(onRetry?: OnRetry): Promise<void> {
     return this.access.get(onRetry);
+  }
+
+  /** The workspace's deployments as whoever asked first has found them. */
+  deploymentsAtStart(onRetry?: OnRetry): Promise<DeploymentRecord[]> {
+    return this.atStart.get(onRetry);
   }
 
   /** The dialect that is configured; nothing while there is none, or none of that name. */

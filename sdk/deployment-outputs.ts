@@ -1,19 +1,22 @@
 /** A revision that reached its final status. */
 export interface SettledRevision {
   id: string;
-  /** For example `DEPLOYED` or `BUILD_FAILED`. */
+  /** For example `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` for a failed verification. */
   status: string;
   /** When the control plane made it; empty when it does not tell. */
   createdAt: string;
   /** When its final status was seen. */
   settledAt: string;
-  /** It failed, and was somebody else's when the deployment was adopted: it is not repeated for that. */
+  /** It failed, and somebody else made it before the deployment was adopted: it is not repeated for that. */
   adopted?: true;
-  /**
-   * Revisions before this one that are DEPLOYED, but failed their verification: nothing to go back to. Kept until a
-   * rollout succeeds.
-   */
-  unfit?: string[];
+}
+
+/** A revision whose rollout has not been seen to its end. */
+export interface AwaitedRevision {
+  /** Empty where the control plane took the change, but did not say which revision it made. */
+  id: string;
+  /** Somebody else made it before the deployment was adopted: it is waited for, but not verified or rolled back. */
+  adopted?: true;
 }
 
 /** The revision that answers requests. */

@@ -1,6 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { DeploymentArgs, SourceConfigArgs, SourceRevisionConfigArgs } from "./deployment-args";
-import type { ControlPlaneAddress, ServingRevision, SettledRevision } from "./deployment-outputs";
+import type {
+  AwaitedRevision,
+  ControlPlaneAddress,
+  ServingRevision,
+  SettledRevision,
+} from "./deployment-outputs";
 import { hiddenInputs, secretValues, transportable } from "./hidden-inputs";
 
 /** Loads the provider where the engine runs it. State holds this text, so it never changes. */
@@ -36,15 +41,17 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfigArgs>>;
   /** Address of the deployment's agent server; empty until the control plane tells it. */
   declare readonly url: pulumi.Output<string | undefined>;
-  /** The newest revision. */
+  /** The newest revision, whoever made it; empty while there is none. */
   declare readonly latestRevisionId: pulumi.Output<string>;
+  /** The revision of the last change, while its rollout has not been seen to its end. */
+  declare readonly awaitedRevision: pulumi.Output<AwaitedRevision | undefined>;
   /** The revision that was last waited for, with its final status. */
   declare readonly settledRevision: pulumi.Output<SettledRevision | undefined>;
   /** The revision that answers requests, and what it was built from. */
   declare readonly serving: pulumi.Output<ServingRevision | undefined>;
   /** The control plane that holds the deployment. */
   declare readonly controlPlane: pulumi.Output<ControlPlaneAddress>;
-  /** Mark by which the resource knows its deployment again. */
+  /** The ownership tag: by it the resource recognizes its deployment. */
   declare readonly ownerId: pulumi.Output<string>;
 
   constructor(name: string, args: DeploymentArgs, opts?: pulumi.CustomResourceOptions) {
@@ -65,6 +72,7 @@ export class Deployment extends pulumi.CustomResource {
         secrets: secretValues(args?.secrets),
         url: undefined,
         latestRevisionId: undefined,
+        awaitedRevision: undefined,
         settledRevision: undefined,
         serving: undefined,
         controlPlane: undefined,

@@ -7,7 +7,12 @@ export type {
   SourceRevisionConfigArgs,
   VerifyArgs,
 } from "./deployment-args";
-export type { ControlPlaneAddress, ServingRevision, SettledRevision } from "./deployment-outputs";
+export type {
+  AwaitedRevision,
+  ControlPlaneAddress,
+  ServingRevision,
+  SettledRevision,
+} from "./deployment-outputs";
 export {
   getDeployment,
   getDeploymentOutput,

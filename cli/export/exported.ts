@@ -2,7 +2,7 @@ import type { Dialect } from "../../provider/control-plane/dialects";
 import { deploymentRecord, type DeploymentRecord } from "../../provider/control-plane/wire";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { isBeingDeleted } from "../../provider/deployment/lifecycle/presence";
-import { ownerOf } from "../../provider/deployment/mapping";
+import { ownerOf } from "../../provider/deployment/ownership-tag";
 import { maskUserInfo } from "../../provider/deployment/plan/change";
 import { inputsFor } from "./inputs";
 import { namesFor, type ExportedNames } from "./names";

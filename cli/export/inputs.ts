@@ -49,7 +49,7 @@ function branchOf({ source_config: config }: DeploymentRecord, repoRef: string |
 }
 
 function isCommit(ref: string | null | undefined): boolean {
-  return /^[0-9a-f]{40}$/.test(ref ?? "");
+  return isCommit(ref);
 }
 
 /** Fields that the server has filled in and that are not the user's to say. */

@@ -39,7 +39,7 @@ export function showLogs(
     const kind = options.build ? "Build log" : "Runtime log";
     const place = `revision ${revision.id} (${revision.status}) of deployment "${record.name ?? record.id}"`;
     await stderr.write(printable(`${kind} of ${place}\n`));
-    const redactSecrets = redactor((record.secrets ?? []).map(({ value }) => value));
+    const redactSecrets = redactor((record.secrets ?? []).flatMap(({ value }) => value ?? []));
     const source: LogSource = {
       client,
       deploymentId: record.id,

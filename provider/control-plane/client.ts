@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allOf, pageSize, pagesOf } from "./pages";
 import { deploymentPath } from "./paths";
 import { RevisionClient } from "./revision-client";
 import {
@@ -11,9 +12,6 @@ import {
 } from "./wire";
 import { AgentServerError } from "../errors";
 
-const pageSize = 100;
-/** Most pages that are read; a list that is longer has no end. */
-const mostPages = 1_000;
 /** A record as it came; what is known of it has the right shape. */
 const wholeDeployment = z
   .looseObject({ id: z.string() })
@@ -29,13 +27,10 @@ export class ControlPlaneClient extends RevisionClient {
     await this.transport.send({ method: "GET", path: "/v2/deployments", query, answer, signal });
   }
 
-  /**
-   * Every deployment with exactly this name, over all pages of `GET /v2/deployments`. Several are possible:
-   * a deleted one stays listed while it is taken apart.
-   */
+  /** The deployments with exactly this name; a deleted one stays listed while it is taken apart. */
   async findByName(name: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
     const alike = await this.listDeployments(signal, { name_contains: name });
-    return alike.filter((row) => row.name === name);
+    return alike.filter((record) => record.name === name);
   }
 
   /** The workspace's deployments, over all pages of `GET /v2/deployments`; `filter` is added to the query. */
@@ -43,29 +38,13 @@ export class ControlPlaneClient extends RevisionClient {
     signal?: AbortSignal,
     filter: { name_contains?: string } = {},
   ): Promise<DeploymentRecord[]> {
-    const found: DeploymentRecord[] = [];
-    const seen = new Set<string>();
-    for (let offset = 0, pages = 1; ; pages += 1) {
-      const page = await this.transport.send({
-        method: "GET",
-        path: "/v2/deployments",
-        query: { ...filter, limit: pageSize, offset },
-        answer: deploymentPage,
-        signal,
-      });
-      const rows = Array.isArray(page) ? page : page.resources;
-      // A server that does not know `offset` answers the first page for ever.
-      const fresh = rows.filter((row) => !seen.has(row.id));
-      fresh.forEach((row) => seen.add(row.id));
-      found.push(...fresh);
-      if (rows.length < pageSize || fresh.length === 0) return found;
-      if (pages >= mostPages)
-        throw new AgentServerError(
-          "unexpected_answer",
-          `GET /v2/deployments was answered ${pages} full pages and shows no end. Check that agentserver:baseUrl points to a control plane.`,
-        );
-      offset += rows.length;
-    }
+    const path = "/v2/deployments";
+    const read = async (offset: number) => {
+      const query = { ...filter, limit: pageSize, offset };
+      const page = await this.transport.send({ method: "GET", path, query, answer: deploymentPage, signal });
+      return Array.isArray(page) ? page : page.resources;
+    };
+    return allOf(pagesOf(`GET ${path}`, read));
   }
 
   /** `POST /v2/deployments`. */
@@ -84,9 +63,14 @@ export class ControlPlaneClient extends RevisionClient {
   /**
    * `GET /v2/deployments/{deployment_id}`; nothing when the server does not know it. A 404 counts only where the
    * list of deployments answers: a wrong path prefix must not look like a deleted deployment.
+   * @param duringWait whether it is a look of a wait that has a deadline of its own
    */
-  findDeployment(deploymentId: string, signal?: AbortSignal): Promise<DeploymentRecord | undefined> {
-    return this.find(deploymentId, deploymentRecord, signal);
+  findDeployment(
+    deploymentId: string,
+    signal?: AbortSignal,
+    duringWait = false,
+  ): Promise<DeploymentRecord | undefined> {
+    return this.find(deploymentId, deploymentRecord, signal, duringWait);
   }
 
   /** The same with every field that the server tells, known to this release or not. */
@@ -101,6 +85,7 @@ export class ControlPlaneClient extends RevisionClient {
     deploymentId: string,
     answer: z.ZodType<Answer>,
     signal: AbortSignal | undefined,
+    duringWait = false,
   ): Promise<Answer | undefined> {
     try {
       return await this.transport.send({
@@ -108,6 +93,7 @@ export class ControlPlaneClient extends RevisionClient {
         path: deploymentPath(deploymentId),
         answer: withId(answer, deploymentId),
         deploymentId,
+        duringWait,
         signal,
       });
     } catch (error) {
@@ -162,5 +148,5 @@ export class ControlPlaneClient extends RevisionClient {
 }
 
 function isNotFound(error: unknown): boolean {
-  return AgentServerError.is(error) && error.facts.status === 404;
+  return AgentServerError.is(error) && error.isMissing;
 }

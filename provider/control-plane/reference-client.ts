@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AgentServerError } from "../errors";
+import { allOf, pageSize, pagesOf } from "./pages";
 import type { Transport } from "./transport";
 import { githubRepository, listenerRecord } from "./wire";
 
@@ -11,8 +12,6 @@ const repositories = z.array(githubRepository.pick({ url: true }));
 
 /** Where integrations of each kind of app are listed. */
 const integrationPaths = ["/v1/integrations/github", "/v1/integrations/forge/github"] as const;
-
-const pageSize = 100;
 
 /** The endpoints of what deployments name: integrations, the repositories that they reach, and listeners. */
 export class ReferenceClient {
@@ -43,16 +42,21 @@ export class ReferenceClient {
     return known || (await this.listenerIds(signal)).includes(id);
   }
 
-  /** The ids of the workspace's listeners, at most those of the first page of `GET /v2/listeners`. */
+  /** The ids of the workspace's listeners, over all pages of `GET /v2/listeners`. */
   async listenerIds(signal?: AbortSignal): Promise<string[]> {
-    const { resources } = await this.transport.send({
-      method: "GET",
-      path: "/v2/listeners",
-      query: { limit: pageSize, offset: 0 },
-      answer: listenerPage,
-      signal,
-    });
-    return resources.map(({ id }) => id);
+    const path = "/v2/listeners";
+    const read = async (offset: number) => {
+      const query = { limit: pageSize, offset };
+      const { resources } = await this.transport.send({
+        method: "GET",
+        path,
+        query,
+        answer: listenerPage,
+        signal,
+      });
+      return resources;
+    };
+    return (await allOf(pagesOf(`GET ${path}`, read))).map(({ id }) => id);
   }
 
   private integrationAt(path: string, id: string): Integration {

@@ -1,4 +1,5 @@
 import { AgentServerError } from "../errors";
+import { pageSize, pagesOf } from "./pages";
 import { deploymentPath, revisionPath } from "./paths";
 import type { Transport } from "./transport";
 import {
@@ -27,9 +28,6 @@ export interface LogQuery {
   offset?: string | null;
 }
 
-/** Answers of servers that do not have an endpoint. */
-const absentStatuses = [404, 405, 501];
-
 /** The endpoints of revisions and their logs as functions. */
 export class RevisionClient {
   constructor(protected readonly transport: Transport) {}
@@ -50,17 +48,36 @@ export class RevisionClient {
     });
   }
 
-  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, the first page: a hundred where the server has pages. */
-  async listRevisions(deploymentId: string, signal?: AbortSignal): Promise<RevisionRecord[]> {
-    const list = await this.transport.send({
-      method: "GET",
-      path: `${deploymentPath(deploymentId)}/revisions`,
-      query: { limit: 100 },
-      answer: revisionList,
-      deploymentId,
-      signal,
+  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, page by page. */
+  revisionPages(deploymentId: string, signal?: AbortSignal): AsyncGenerator<RevisionRecord[]> {
+    const path = `${deploymentPath(deploymentId)}/revisions`;
+    return pagesOf(`GET ${path}`, async (offset) => {
+      const query = { limit: pageSize, ...(offset > 0 && { offset }) };
+      const answer = revisionList;
+      const list = await this.transport.send({ method: "GET", path, query, answer, deploymentId, signal });
+      return list.resources;
     });
-    return list.resources;
+  }
+
+  /** The newest revisions, newest first: the first page, of a hundred where the server has pages. */
+  async listRevisions(deploymentId: string, signal?: AbortSignal): Promise<RevisionRecord[]> {
+    for await (const page of this.revisionPages(deploymentId, signal)) return page;
+    return [];
+  }
+
+  /** The revisions that were made after that one, newest first; nothing where the server does not list it any more. */
+  async revisionsAfter(
+    deploymentId: string,
+    revisionId: string,
+    signal?: AbortSignal,
+  ): Promise<RevisionRecord[] | undefined> {
+    const newer: RevisionRecord[] = [];
+    for await (const page of this.revisionPages(deploymentId, signal)) {
+      const place = page.findIndex(({ id }) => id === revisionId);
+      if (place !== -1) return [...newer, ...page.slice(0, place)];
+      newer.push(...page);
+    }
+    return undefined;
   }
 
   /**
@@ -97,8 +114,7 @@ export class RevisionClient {
     try {
       return await this.readLogs(deploymentId, revisionId, query, signal);
     } catch (error) {
-      const absent = AgentServerError.is(error) && absentStatuses.includes(error.facts.status ?? 0);
-      if (absent) return undefined;
+      if (AgentServerError.is(error) && error.isUnsupported) return undefined;
       throw error;
     }
   }

@@ -36,29 +36,25 @@ const sourceRevisionConfigNames = {
   imageUri: "image_uri",
 } as const satisfies Record<keyof SourceRevisionConfigInputs, keyof WireSourceRevisionConfig>;
 
-/** The body of `POST /v2/deployments`, with the mark of ownership among the secrets. */
-export function toCreateBody(
-  inputs: DeploymentInputs,
-  ownerId: string,
-  dialect: Dialect,
-): CreateDeploymentBody {
+/** The body of `POST /v2/deployments`, with the ownership tag among the secrets. */
+export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dialect): CreateDeploymentBody {
   return {
     name: inputs.name,
     source: inputs.source,
     source_config: toWireSourceConfig(inputs.sourceConfig),
     source_revision_config: rename(inputs.sourceRevisionConfig, revisionNamesIn(dialect)),
-    secrets: toWireSecrets(inputs.secrets ?? {}, ownerId),
+    secrets: toWireSecrets(inputs.secrets ?? {}, tag),
   };
 }
 
 /** The body of `PATCH /v2/deployments/{deployment_id}`: only what the plan wants sent. */
-export function toPatchBody(patch: DeploymentPatch, ownerId: string, dialect: Dialect): PatchDeploymentBody {
+export function toPatchBody(patch: DeploymentPatch, tag: string, dialect: Dialect): PatchDeploymentBody {
   return {
     ...(patch.sourceConfig && { source_config: toWireSourceConfig(patch.sourceConfig) }),
     ...(patch.sourceRevisionConfig && {
       source_revision_config: rename(patch.sourceRevisionConfig, revisionNamesIn(dialect)),
     }),
-    ...(patch.secrets && { secrets: toWireSecrets(patch.secrets, ownerId) }),
+    ...(patch.secrets && { secrets: toWireSecrets(patch.secrets, tag) }),
   };
 }
 
@@ -83,16 +79,45 @@ export function fromWireSourceRevisionConfig(
   ) as SourceRevisionConfigInputs;
 }
 
-/** A record's secrets without the mark of ownership; nothing when the server does not return them. */
-export function secretsOf(record: DeploymentRecord): Record<string, string> | undefined {
-  if (!record.secrets) return undefined;
-  const theirs = record.secrets.filter(({ name }) => name !== ownerSecretName);
-  return Object.fromEntries(theirs.map(({ name, value }) => [name, value]));
+/**
+ * A record's secrets by name, without the ownership tag: each with its value, or with nothing where the server masks it.
+ * Nothing at all when the server does not report secrets, as some do not before there is a revision.
+ */
+export function reportedSecrets(record: DeploymentRecord): Map<string, string | undefined> | undefined {
+  const { secrets, latest_revision_id: revision } = record;
+  if (!secrets || (secrets.length === 0 && !revision)) return undefined;
+  const theirs = secrets.filter(({ name }) => name !== ownerSecretName);
+  return new Map(theirs.map(({ name, value }) => [name, reportedValue(record, value)]));
 }
 
-/** The mark of ownership in a record; nothing when it has none or the server does not return secrets. */
-export function ownerOf(record: DeploymentRecord): string | undefined {
-  return record.secrets?.find(({ name }) => name === ownerSecretName)?.value;
+/** A record's secrets without the ownership tag; nothing when the server does not report every value. */
+export function secretsOf(record: DeploymentRecord): Record<string, string> | undefined {
+  const secrets: Record<string, string> = {};
+  const reported = reportedSecrets(record);
+  for (const [name, value] of reported ?? []) {
+    if (value === undefined) return undefined;
+    secrets[name] = value;
+  }
+  return reported && secrets;
+}
+
+/** The ownership tag in a record as it travels; nothing when it has none or the server does not report it. */
+export function reportedTag(record: DeploymentRecord): string | undefined {
+  return reportedValue(record, tagIn(record));
+}
+
+function tagIn({ secrets }: DeploymentRecord): string | null | undefined {
+  return secrets?.find(({ name }) => name === ownerSecretName)?.value;
+}
+
+/** A mask: at most a few characters of the value around marks that stand for the rest, or a word for it. */
+const mask = /^.{0,8}[*•●·…]{3,}.{0,8}$|^\W*(redacted|masked|hidden)\W*$/i;
+
+/** The value of a secret, unless the server shows something in its place. */
+function reportedValue(record: DeploymentRecord, value: string | null | undefined): string | undefined {
+  if (value === null || value === undefined || mask.test(value)) return undefined;
+  // No ownership tag is ever empty: a server that shows an empty one shows no values.
+  return value === "" && tagIn(record) === "" ? undefined : value;
 }
 
 /** Given fields of `sourceConfig` that servers of this dialect do not know: sent, they would be ignored. */
@@ -120,8 +145,8 @@ function toWireSourceConfig(config: SourceConfigInputs): WireSourceConfig {
   return wire;
 }
 
-function toWireSecrets(secrets: Record<string, string>, ownerId: string): WireSecret[] {
-  return Object.entries({ ...secrets, [ownerSecretName]: ownerId }).map(([name, value]) => ({ name, value }));
+function toWireSecrets(secrets: Record<string, string>, tag: string): WireSecret[] {
+  return Object.entries({ ...secrets, [ownerSecretName]: tag }).map(([name, value]) => ({ name, value }));
 }
 
 function rename(from: object, names: Record<string, string>): Record<string, unknown> {

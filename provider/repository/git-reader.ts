@@ -34,7 +34,7 @@ async function lookIntoFolder(
   if (found?.code !== 0)
     return /not a git repository/.test(found?.stderr ?? "") ? "no repository" : "unclear";
   if (ref === undefined) return "there";
-  for (const name of [...namesOf(ref), ...(isCommit(ref) ? [ref] : [])]) {
+  for (const name of [...namesOf(ref), ...(mayBeCommit(ref) ? [ref] : [])]) {
     const commit = await git("rev-parse", "--verify", "--quiet", `${name}^{commit}`);
     if (commit === undefined) return "unclear";
     if (commit.code === 0) return path === undefined ? "there" : lookForFile(git, commit.stdout.trim(), path);
@@ -65,7 +65,7 @@ async function lookElsewhere(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<RepositorySight> {
-  if (ref === undefined || isCommit(ref)) return "unclear";
+  if (ref === undefined || mayBeCommit(ref)) return "unclear";
   const names = namesOf(ref);
   const words = ["-c", "credential.helper=", "ls-remote", "--quiet", "--", address, ...names];
   const listed = await runGit(["-C", tmpdir(), ...words], publicEnvironment(env), signal);
@@ -81,7 +81,7 @@ function namesOf(ref: string): string[] {
 }
 
 /** Whether it may be a commit's id, in whole or its beginning. */
-function isCommit(ref: string): boolean {
+function mayBeCommit(ref: string): boolean {
   return /^[0-9a-f]{4,64}$/i.test(ref);
 }
 

@@ -15,6 +15,7 @@ import type {
   DeploymentArgs,
   RolloutArgs,
   ServingRevision,
+  AwaitedRevision,
   SettledRevision,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
@@ -54,12 +55,14 @@ export const agreements: true[] = [
     Written["name" | "source" | "secrets" | "adopt"]
   >(),
   same<Unwrap<Deployment["settledRevision"]>, DeploymentOutputs["settledRevision"]>(),
+  same<AwaitedRevision, NonNullable<DeploymentOutputs["awaitedRevision"]>>(),
   same<SettledRevision, NonNullable<DeploymentOutputs["settledRevision"]>>(),
   same<keyof ServingRevision, keyof NonNullable<DeploymentOutputs["serving"]>>(),
   same<keyof ControlPlaneAddress, keyof DeploymentOutputs["controlPlane"]>(),
   same<
     Extract<keyof Deployment, keyof DeploymentOutputs>,
-    Exclude<keyof DeploymentOutputs, "schemaVersion">
+    // What only the provider itself needs.
+    Exclude<keyof DeploymentOutputs, "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "omitted">
   >(),
 ];
 

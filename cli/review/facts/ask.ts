@@ -1,4 +1,4 @@
-import { ownerOf } from "../../../provider/deployment/mapping";
+import { ownerOf } from "../../../provider/deployment/ownership-tag";
 import { isBeingDeleted } from "../../../provider/deployment/lifecycle/presence";
 import type { DeploymentRecord } from "../../../provider/control-plane/wire";
 import { asError } from "../../../provider/errors";

@@ -49,8 +49,8 @@ export const deploymentTiers = [
   "DEDICATED_L",
 ] as const;
 
-/** One environment secret as a server returns it, in clear. */
-const toldSecret = z.object({ name: z.string(), value: z.string() });
+/** One environment secret as a server returns it: in clear, masked, or without its value. */
+const toldSecret = z.object({ name: z.string(), value: z.string().nullish() });
 
 /** One environment secret as it is sent, in clear. No environment variable can hold a null byte. */
 export const wireSecret = toldSecret.extend({

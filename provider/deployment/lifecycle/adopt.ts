@@ -1,39 +1,50 @@
 import type { DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
-import { ownerOf } from "../mapping";
-import { plan, type LastRollout } from "../plan/plan";
+import { plan } from "../plan/plan";
 import { listChanges } from "../plan/reasons";
 import { asRecorded } from "./drift";
 import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
-import { markWithAdoption } from "./mark";
+import { asFound } from "./live-plan";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
-import { writePatch } from "./patch";
+import { writePatch, type Patched } from "./patch";
+import { tagWithAdoption, tagWithResumption } from "./tagging";
+import type { Awaited } from "./written";
+
+/** A deployment that exists, and whether a create of this very resource has left it. */
+export interface Existing {
+  record: DeploymentRecord;
+  /** Whether it is this resource's own, of a create that did not finish. */
+  isOwn: boolean;
+}
 
 /**
- * Takes on a deployment that exists: marks it, brings it to the wanted inputs and waits where there is a rollout. One
- * that is as wanted gets no revision, however somebody else's last rollout ended.
+ * Adopts a deployment that exists: tags it as owned, brings it to the wanted inputs and waits where there is a rollout.
+ * One that is as wanted gets no revision, however somebody else's last rollout ended.
  */
 export async function adoptDeployment(
   op: Operation,
   inputs: DeploymentInputs,
-  record: DeploymentRecord,
+  { record, isOwn }: Existing,
 ): Promise<LifecycleResult> {
-  const owned = ownerOf(record) === op.ownerId;
-  op.log(
-    owned ? "warning" : "info",
-    owned
-      ? `adopts ${record.id}: it carries this resource's own mark, from a create that did not finish (or from a stack of the same name elsewhere)`
-      : `adopts ${record.id}`,
-  );
-  const last = await lastRolloutOnServer(op, record.id, record.latest_revision_id ?? undefined);
+  if (isOwn)
+    op.log(
+      "warning",
+      `adopts ${record.id}: it carries this resource's own ownership tag, from a create that did not finish`,
+    );
+  else op.log("info", `adopts ${record.id}`);
+  const found = record.latest_revision_id ?? undefined;
+  const last = await lastRolloutOnServer(op, record.id, found);
   const steps = plan({
-    // What this resource left may be of another program than today's; what somebody else made is left as it is.
-    before:
-      owned && !op.dialect.table.resolvesRefs ? asRecorded(inputs, record, true) : asRecorded(inputs, record),
+    before: asRecorded(inputs, record, {
+      // Nothing in state says that what the server does not report was ever sent.
+      known: {},
+      // What this resource left may be of another program than today's; what somebody else made is left as it is.
+      ...(isOwn && !op.dialect.table.resolvesRefs && { keepsRefs: true }),
+    }),
     wanted: inputs,
-    lastRollout: owned ? unlessUnverified(last.rollout, inputs) : asFound(last),
+    lastRollout: isOwn ? unlessUnverified(last.rollout, inputs) : asFound(last),
     dialect: op.dialect,
   });
   if (steps.action === "replace") {
@@ -44,22 +55,17 @@ export async function adoptDeployment(
       { deploymentId: record.id },
     );
   }
-  const patch = owned ? steps.patch : markWithAdoption(op, record, inputs, steps);
-  const patched = patch
-    ? await writePatch(op, record, patch, steps.newRevision)
-    : { revisionId: record.latest_revision_id ?? undefined };
-  const revised = steps.newRevision || patched.revisionId !== (record.latest_revision_id ?? undefined);
+  const tagged = (isOwn ? tagWithResumption : tagWithAdoption)(op, record, inputs, steps);
+  const { patch, tag } = tagged;
+  const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};
+  const left: Awaited | undefined = found === undefined ? undefined : { id: found, ...(!isOwn && adopted) };
   return settleAndDescribe(op, {
     deploymentId: record.id,
     inputs,
-    revisionId: patched.revisionId,
-    unseen: patched.unseen,
+    latestRevisionId: patched.made?.id ?? found,
+    awaited: patched.made ?? left,
     wait: inputs.rollout?.wait !== false,
-    isOwn: owned || revised,
   });
 }
 
-/** What somebody else rolled out is this resource's neither to verify nor to repeat. */
-function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
-  return rollout === "failed" && revision ? "deployed" : rollout;
-}
+const adopted = { adopted: true } as const;

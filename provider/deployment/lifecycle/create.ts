@@ -2,53 +2,59 @@ import type { DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../duration";
 import type { DeploymentInputs } from "../inputs";
-import { ownerOf, toCreateBody } from "../mapping";
-import { adoptDeployment } from "./adopt";
+import { toCreateBody } from "../mapping";
+import { ownerOf } from "../ownership-tag";
+import { adoptDeployment, type Existing } from "./adopt";
+import { isCutOffCreate } from "./cut-off-create";
 import { refuseUnknownFields } from "./dialect-fields";
 import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
-import { nameConflict, nameHeld } from "./name-conflict";
+import { isAboutName, nameConflict, nameHeld } from "./name-conflict";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
 import { reportLeftovers } from "./leftovers";
 import { isBeingDeleted } from "./presence";
 
-/** Pause between two tries for a name that a deleted deployment still holds, in milliseconds. */
-const heldNamePauseMs = 5_000;
+/** First, longest and growth of the pause between two tries for a name that is held, in milliseconds. */
+const heldNamePauses = { firstMs: 5_000, longestMs: 30_000, growth: 1.5 };
 
 /**
  * Makes the deployment and waits for its first revision. A deployment of this name that carries this resource's
- * mark, from a create that did not come to its end, is resumed; any other is a conflict unless `adopt` allows it.
+ * ownership tag, from a create that did not come to its end, is resumed; any other is a conflict unless `adopt` allows
+ * it.
  */
 export async function createDeployment(op: Operation, inputs: DeploymentInputs): Promise<LifecycleResult> {
   refuseUnknownFields(op, inputs);
-  const existing = await lookUp(op, inputs);
+  const existing = await lookUp(op, inputs, false);
   if (existing) return adoptDeployment(op, inputs, existing);
   await reportLeftovers(op, inputs.name);
   const made = await post(op, inputs);
-  if (made.adopted) return adoptDeployment(op, inputs, made.record);
+  if ("isOwn" in made) return adoptDeployment(op, inputs, made);
+  const revisionId = made.record.latest_revision_id ?? undefined;
   return settleAndDescribe(op, {
     deploymentId: made.record.id,
     inputs,
-    revisionId: made.record.latest_revision_id ?? undefined,
+    latestRevisionId: revisionId,
+    awaited: revisionId !== undefined || makesFirstRevision(op, inputs) ? { id: revisionId } : undefined,
     wait: inputs.rollout?.wait !== false,
-    isOwn: true,
   });
 }
 
-/** The deployment after a POST, and whether it is somebody else's that may be taken on. */
-interface Posted {
-  record: DeploymentRecord;
-  adopted: boolean;
+/** Of some sources a deployment has no revision until its source is there. */
+function makesFirstRevision({ dialect }: Operation, { source }: DeploymentInputs): boolean {
+  const { sourceRules } = dialect.table;
+  return (sourceRules[source] ?? sourceRules["*"])?.firstRevision !== false;
 }
 
+/** The deployment after a POST: the one that it made, or one that is to be adopted. */
+type Posted = { record: DeploymentRecord } | Existing;
+
 async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
-  for (let lostReplies = 0; ;) {
+  let lostReplies = 0;
+  for (let pause = heldNamePauses.firstMs; ;) {
     try {
-      const record = await op.client.createDeployment(
-        toCreateBody(inputs, op.ownerId, op.dialect),
-        op.signal,
-      );
-      return { record, adopted: false };
+      return {
+        record: await op.client.createDeployment(toCreateBody(inputs, op.ownerId, op.dialect), op.signal),
+      };
     } catch (error) {
       if (mayHaveBeenTaken(error)) {
         lostReplies += 1;
@@ -63,7 +69,8 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
       } else if (AgentServerError.is(error) && error.facts.status === 409) {
         const left = await lookUpAfterPost(op, inputs);
         if (left) return left;
-        await waitForName(op, inputs.name, error);
+        await waitForName(op, inputs.name, error, pause);
+        pause = Math.min(pause * heldNamePauses.growth, heldNamePauses.longestMs);
       } else {
         throw error;
       }
@@ -72,38 +79,54 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
 }
 
 /**
- * What is there after a POST without an answer of use. There was none with this resource's mark before, so one that
- * carries it now is what the POST made, whatever `adopt` says.
+ * What is there after a POST without an answer of use. There was none with this resource's ownership tag before, so one
+ * that carries it now is what the POST made, whatever `adopt` says.
  */
 async function lookUpAfterPost(op: Operation, inputs: DeploymentInputs): Promise<Posted | undefined> {
-  const made = (await listByName(op, inputs)).find((record) => ownerOf(record) === op.ownerId);
-  if (made) return { record: made, adopted: false };
-  const record = await lookUp(op, inputs);
-  return record && { record, adopted: true };
+  const made = (await liveByName(op, inputs, true)).find((record) => ownerOf(record) === op.ownerId);
+  return made ? { record: made } : lookUp(op, inputs, true);
 }
 
-/** The deployment of this name that may be taken on. Throws when there is one that may not. */
-async function lookUp(op: Operation, inputs: DeploymentInputs): Promise<DeploymentRecord | undefined> {
+/** The deployment of this name that may be adopted. Throws when there is one that may not. */
+async function lookUp(
+  op: Operation,
+  inputs: DeploymentInputs,
+  isFresh: boolean,
+): Promise<Existing | undefined> {
   const adopt = inputs.adopt ?? "ifOwned";
-  const found = await listByName(op, inputs);
+  const found = await liveByName(op, inputs, isFresh);
   const ours = found.find((record) => ownerOf(record) === op.ownerId);
-  if (ours && adopt !== "never") return ours;
-  const other = found[0];
-  if (!other) return undefined;
-  if (adopt !== "always") throw nameConflict(inputs.name, other, op);
-  return other;
+  if (ours && adopt !== "never" && (await isCutOffCreate(op.client, ours, op.signal)))
+    return { record: ours, isOwn: true };
+  const record = ours ?? found[0];
+  if (!record) return undefined;
+  if (adopt !== "always") throw nameConflict(inputs.name, record, op);
+  return { record, isOwn: false };
 }
 
-async function listByName(op: Operation, inputs: DeploymentInputs): Promise<DeploymentRecord[]> {
-  const found = await op.client.findByName(inputs.name, op.signal);
+async function liveByName(
+  op: Operation,
+  { name }: DeploymentInputs,
+  isFresh: boolean,
+): Promise<DeploymentRecord[]> {
+  const found = await op.findByName(name, isFresh);
   return found.filter((record) => !isBeingDeleted(record));
 }
 
-/** A deleted deployment keeps its name for a while; a leftover tracing project keeps it for ever. */
-async function waitForName(op: Operation, name: string, refusal: AgentServerError): Promise<void> {
-  const held = nameHeld(name, refusal);
+/**
+ * Waits before the next try for a name that is not free: a deleted deployment keeps its name for a while, a leftover
+ * tracing project for ever. @throws AgentServerError where waiting does not help
+ */
+async function waitForName(
+  op: Operation,
+  name: string,
+  refusal: AgentServerError,
+  pauseMs: number,
+): Promise<void> {
+  const isHeld = isAboutName(refusal, name) || (await op.findByName(name, true)).some(isBeingDeleted);
+  if (!isHeld) throw refusal;
   const left = op.deadline - op.clock.now();
-  if (/tracing project/i.test(refusal.facts.detail ?? "") || left <= 0) throw held;
-  op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to let go of it`);
-  await op.clock.sleep(Math.min(heldNamePauseMs, left), op.signal);
+  if (/tracing project/i.test(refusal.facts.detail ?? "") || left <= 0) throw nameHeld(name, refusal);
+  op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
+  await op.clock.sleep(Math.min(pauseMs, left), op.signal);
 }

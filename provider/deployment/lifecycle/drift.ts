@@ -1,20 +1,32 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord } from "../../control-plane/wire";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs";
-import { fromWireSourceConfig, fromWireSourceRevisionConfig, secretsOf } from "../mapping";
+import { isCommit } from "../../repository/commit";
+import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "../mapping";
+
+/** How a record is compared with inputs. */
+export interface Comparison {
+  /** What is known of fields that the server does not report: what state has. By default the managed inputs. */
+  known?: KnownInputs;
+  /**
+   * Whether the server is known to keep a branch or tag as it was given: then a commit in its place is another source.
+   */
+  keepsRefs?: boolean;
+}
+
+/** Inputs as far as state has them. */
+export type KnownInputs = Partial<DeploymentInputs>;
 
 /**
- * The managed inputs as the server has them: each field that the user gives, with the server's value where it
- * tells another one. What the server does not tell, or filled in by itself, is not drift.
- * @param keepsRefs whether the server is known to keep a branch or tag as it was given: then a commit in its place is
- *   another source
+ * The managed inputs as the server has them: each field that the user gives, with the server's value where it reports
+ * another one. What the server filled in by itself is not drift; what it does not report is as it is known to be.
  */
 export function asRecorded(
   managed: DeploymentInputs,
   record: DeploymentRecord,
-  keepsRefs = Boolean(record.source_config?.repo_branch),
+  { known = managed, keepsRefs = Boolean(record.source_config?.repo_branch) }: Comparison = {},
 ): DeploymentInputs {
-  const secrets = secretsOf(record);
+  const secrets = managed.secrets && recordedSecrets(record, known.secrets);
   return {
     ...managed,
     name: record.name ?? managed.name,
@@ -22,16 +34,31 @@ export function asRecorded(
     sourceConfig: overlay(
       managed.sourceConfig,
       fromWireSourceConfig(record.source_config),
-      record.source_config,
+      known.sourceConfig ?? {},
     ),
     sourceRevisionConfig: overlay(
       managed.sourceRevisionConfig,
       withBranch(managed.sourceRevisionConfig, record),
-      record.source_revision_config,
+      known.sourceRevisionConfig ?? {},
       keepsRefs,
     ),
-    ...(managed.secrets && { secrets: secrets ?? managed.secrets }),
+    secrets,
   };
+}
+
+/** The secrets that a record names, with the known value of each whose value the server keeps to itself. */
+function recordedSecrets(
+  record: DeploymentRecord,
+  known: DeploymentInputs["secrets"],
+): DeploymentInputs["secrets"] {
+  const reported = reportedSecrets(record);
+  if (!reported) return known;
+  const entries = [...reported].map(([name, value]) => [name, value ?? ownValue(known, name) ?? ""] as const);
+  return Object.fromEntries(entries);
+}
+
+function ownValue(map: Record<string, string> | undefined, name: string): string | undefined {
+  return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 /** All inputs that a record tells, for a resource that was only named by its id. */
@@ -72,16 +99,17 @@ function withBranch(
 function overlay<Group extends object>(
   managed: Group,
   recorded: Group,
-  told: unknown,
+  known: Group,
   keepsRefs = false,
 ): Group {
-  if (!told) return managed;
-  const theirs = recorded as Record<string, unknown>;
+  const [theirs, before] = [recorded, known] as Record<string, unknown>[];
   const fields = Object.entries(managed).flatMap(([field, value]) => {
     if (value === undefined) return [];
-    return [[field, equivalent(field, value, theirs[field], keepsRefs) ? value : (theirs[field] ?? value)]];
+    const reported = theirs![field];
+    if (reported === undefined) return [[field, before![field]]];
+    return [[field, equivalent(field, value, reported, keepsRefs) ? value : reported]];
   });
-  return Object.fromEntries(fields) as Group;
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Group;
 }
 
 function equivalent(field: string, managed: unknown, recorded: unknown, keepsRefs: boolean): boolean {
@@ -92,7 +120,6 @@ function equivalent(field: string, managed: unknown, recorded: unknown, keepsRef
 
 /** A branch or tag that the server turned into the commit that it built. */
 function isResolved(managed: unknown, recorded: unknown): boolean {
-  const isCommit = (ref: unknown) => typeof ref === "string" && /^[0-9a-f]{40}$/.test(ref);
   return isCommit(recorded) && !isCommit(managed);
 }
 

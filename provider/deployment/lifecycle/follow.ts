@@ -1,10 +1,9 @@
 import { settle, type Settlement } from "../rollout/settle";
+import { verifyFailed } from "../state";
 import { verifyRevision, type Verification } from "../verification/verify";
 import type { Operation } from "./operation";
+import { isLive } from "./presence";
 import type { Written } from "./written";
-
-/** Status, in state, of a revision that is DEPLOYED and is not what `rollout.verify` asks for. */
-export const verifyFailed = "VERIFY_FAILED";
 
 /** How the rollout of one revision ended, its verification included. */
 export interface RolloutEnd extends Settlement {
@@ -16,14 +15,13 @@ export interface RolloutEnd extends Settlement {
 /** Waits for a revision and, where that is asked for, verifies it: what fails there is a failed rollout. */
 export async function followRollout(
   op: Operation,
-  { deploymentId, inputs, isOwn }: Written,
+  { deploymentId, inputs, awaited }: Written,
   revisionId: string,
 ): Promise<RolloutEnd> {
-  const { client, clock, dialect, status, signal } = op;
+  const { clock } = op;
   const startedAt = clock.now();
-  const timeoutMs = Math.max(0, op.deadline - startedAt);
-  const end = await settle({ client, clock, dialect, status, signal, deploymentId, revisionId, timeoutMs });
-  const wanted = isOwn ? inputs.rollout?.verify : undefined;
+  const end = await settleRevision(op, deploymentId, revisionId);
+  const wanted = awaited?.adopted ? undefined : inputs.rollout?.verify;
   if (end.outcome !== "deployed" || !wanted) return { ...end, status: end.revision?.status };
   const verification = await verifyRevision(op, wanted, deploymentId, revisionId);
   const elapsedMs = clock.now() - startedAt;
@@ -32,4 +30,12 @@ export async function followRollout(
     return { ...end, outcome: "failed", elapsedMs, status: verifyFailed, verification };
   op.log("info", `revision ${revisionId} is verified: ${verification.passed.join("; ")}`);
   return { ...end, elapsedMs, status: end.revision?.status, verification };
+}
+
+/** Waits for a revision until the operation's deadline. */
+export function settleRevision(op: Operation, deploymentId: string, revisionId: string): Promise<Settlement> {
+  const { client, clock, dialect, status, signal } = op;
+  const timeoutMs = Math.max(0, op.deadline - clock.now());
+  const isGone = async () => !(await isLive(op, deploymentId));
+  return settle({ client, clock, dialect, status, signal, deploymentId, revisionId, timeoutMs, isGone });
 }

@@ -17,7 +17,7 @@ export async function lastRolloutOnServer(
   deploymentId: string,
   revisionId: string | undefined,
 ): Promise<{ rollout: LastRollout; revision?: RevisionRecord }> {
-  if (!revisionId) return { rollout: "unsettled" };
+  if (!revisionId) return { rollout: "none" };
   try {
     const revision = await op.client.getRevision(deploymentId, revisionId, op.signal);
     const phase = revisionPhase(revision.status, op.dialect);
@@ -27,7 +27,7 @@ export async function lastRolloutOnServer(
     return { rollout: phase === "failed" ? "failed" : "deployed", revision };
   } catch (error) {
     // A revision can be pruned while its deployment lives on; what it became is then not to be known.
-    if (AgentServerError.is(error) && error.facts.status === 404) return { rollout: "failed" };
+    if (AgentServerError.is(error) && error.isMissing) return { rollout: "failed" };
     throw error;
   }
 }

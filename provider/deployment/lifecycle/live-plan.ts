@@ -7,15 +7,20 @@ import { asRecorded, isBuiltFrom } from "./drift";
 import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
 import type { Operation } from "./operation";
 import { settledAs } from "./outcome";
+import { revisionsSince } from "./patch";
+import type { Awaited } from "./written";
 
 /** A plan made with what the server shows. */
 export interface LivePlan {
   steps: Plan;
   /** The state of before, with what settled since. */
   previous: Partial<DeploymentState>;
-  /** The revision to wait for when the plan goes on waiting. */
-  awaited: string;
+  /** The revision to wait for when the plan continues to wait. */
+  awaited?: Awaited;
 }
+
+/** The state's own rollout as it stands by now: time may have settled it. */
+type Standing = Pick<LivePlan, "previous" | "awaited"> & { rollout: LastRollout };
 
 /**
  * The plan from state, corrected by what became of things since: the last rollout may have settled, and an
@@ -28,41 +33,83 @@ export async function planFromServer(
   record: DeploymentRecord,
 ): Promise<LivePlan> {
   const { dialect } = op;
-  const last = await whatBecameOf(op, record.id, state, inputs);
-  const steps = plan({ before: inputsIn({ ...state }), wanted: inputs, lastRollout: last.rollout, dialect });
+  const { rollout: lastRollout, previous, awaited } = await standingOf(op, record, state, inputs);
+  const known = inputsIn({ ...state });
+  const steps = plan({ before: known, wanted: inputs, lastRollout, dialect });
   const latest = record.latest_revision_id ?? undefined;
   if (latest && latest !== state.latestRevisionId && steps.newRevision && isBuiltFrom(record, inputs)) {
     const found = await lastRolloutOnServer(op, record.id, latest);
     const rollout = unlessUnverified(found.rollout, inputs);
-    const before = { ...asRecorded(inputs, record), rollout: inputs.rollout, adopt: inputs.adopt };
+    // What the server does not report has not been sent, as far as anybody knows.
+    const recorded = asRecorded(inputs, record, { known });
+    const before = { ...recorded, rollout: inputs.rollout, adopt: inputs.adopt };
     const rest = plan({ before, wanted: inputs, lastRollout: rollout, dialect });
     if (!rest.newRevision) {
       op.log("info", `revision ${latest} has the wanted source already; makes no other one`);
-      const settledRevision = rollout === "deployed" ? settledAs(found.revision!, op) : undefined;
-      return { steps: rest, previous: { ...state, settledRevision }, awaited: latest };
+      return {
+        steps: rest,
+        previous: settledIn(op, state, rollout, found.revision),
+        awaited: { id: latest },
+      };
     }
     if (rollout === "failed") {
       op.log("info", `revision ${latest} of the wanted source has failed; makes a new one`);
-      return { steps, previous: last.previous, awaited: state.latestRevisionId };
+      return { steps, previous, awaited };
     }
   }
-  reportForeignRevision(op, state, inputs, record);
-  return { steps, previous: last.previous, awaited: state.latestRevisionId };
+  reportForeignRevision(op, state, inputs, record, awaited);
+  return { steps, previous, awaited };
 }
 
-/** The state's last rollout as it stands by now: time may have settled it. */
-async function whatBecameOf(
+async function standingOf(
   op: Operation,
-  id: string,
+  record: DeploymentRecord,
   state: DeploymentState,
   inputs: DeploymentInputs,
-): Promise<{ rollout: LastRollout; previous: Partial<DeploymentState> }> {
-  const known = lastRolloutOf(state);
-  if (known !== "unsettled") return { rollout: known, previous: state };
-  const { rollout: seen, revision } = await lastRolloutOnServer(op, id, state.latestRevisionId);
-  const rollout = unlessUnverified(seen, inputs);
-  const settledRevision = rollout === "deployed" ? settledAs(revision!, op) : undefined;
-  return { rollout, previous: { ...state, settledRevision } };
+): Promise<Standing> {
+  const rollout = lastRolloutOf(state);
+  if (rollout !== "unsettled") return { rollout, previous: state };
+  const { id: knownId, adopted } = state.awaitedRevision!;
+  const id = knownId || (await madeSince(op, state, record));
+  // The change was taken, but no revision came of it.
+  if (id === undefined) return { rollout: "failed", previous: state };
+  const seen = await lastRolloutOnServer(op, record.id, id);
+  const standing = adopted ? asFound(seen) : unlessUnverified(seen.rollout, inputs);
+  return {
+    rollout: standing,
+    previous: settledIn(op, state, standing, seen.revision),
+    awaited: { id, ...(adopted && { adopted }) },
+  };
+}
+
+/** The revision that this resource's last change made, where the control plane did not say which. */
+async function madeSince(
+  op: Operation,
+  state: DeploymentState,
+  record: DeploymentRecord,
+): Promise<string | undefined> {
+  const since = { ...record, latest_revision_id: state.latestRevisionId };
+  const newer = await revisionsSince(op, since);
+  if (!newer) return record.latest_revision_id ?? undefined;
+  const ours = newer.findLast(({ source_revision_config }) =>
+    isBuiltFrom({ ...record, source_revision_config }, inputsIn({ ...state })),
+  );
+  return (ours ?? newer.at(-1))?.id;
+}
+
+/** What somebody else rolled out is not this resource's to verify or to repeat. */
+export function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
+  return rollout === "failed" && revision ? "deployed" : rollout;
+}
+
+function settledIn(
+  op: Operation,
+  state: DeploymentState,
+  rollout: LastRollout,
+  revision: Parameters<typeof settledAs>[1] | undefined,
+): Partial<DeploymentState> {
+  if (rollout !== "deployed" || !revision) return { ...state, settledRevision: undefined };
+  return { ...state, settledRevision: settledAs(op, revision), goodRevisionId: revision.id };
 }
 
 function reportForeignRevision(
@@ -70,16 +117,16 @@ function reportForeignRevision(
   state: DeploymentState,
   inputs: DeploymentInputs,
   record: DeploymentRecord,
+  awaited: Awaited | undefined,
 ): void {
   const latest = record.latest_revision_id;
-  // State names none while the one that the last update made could not be looked up.
-  if (!latest || !state.latestRevisionId || latest === state.latestRevisionId) return;
-  const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last finished update (${state.latestRevisionId}), unless an update that was cut off did`;
+  if (!latest || latest === state.latestRevisionId || latest === awaited?.id) return;
+  const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last finished update (${state.latestRevisionId || "no revision"}), unless an update that was cut off did`;
   if (inputs.rollout?.onConflict === "fail")
     throw new AgentServerError(
       "foreign_revision",
       `${seen}; nothing was changed. Look at it and run \`pulumi refresh\` to accept it, or set rollout.onConflict to "proceed".`,
       { deploymentId: record.id, revisionId: latest },
     );
-  op.log("warning", `${seen}; goes on`);
+  op.log("warning", `${seen}; continues`);
 }

@@ -2,6 +2,7 @@ import type { AgentServerClient } from "../../agent-server/client";
 import type { Clock } from "../../clock";
 import type { ControlPlaneClient } from "../../control-plane/client";
 import type { Dialect } from "../../control-plane/dialects";
+import type { DeploymentRecord } from "../../control-plane/wire";
 import type { StatusLine } from "../rollout/status-line";
 import type { ControlPlaneAddress, DeploymentState } from "../state";
 import type { AgentServerError } from "../../errors";
@@ -9,6 +10,13 @@ import type { AgentServerError } from "../../errors";
 /** What one create, update, read or delete works with. */
 export interface Operation {
   client: ControlPlaneClient;
+  /**
+   * The deployments with exactly this name, by as few requests as the server allows.
+   * @param isFresh whether the answer must be of now: a create has been tried meanwhile
+   */
+  findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
+  /** The workspace's deployments as the first operation that asked has found them. */
+  deploymentsAtStart(): Promise<DeploymentRecord[]>;
   /** Speaks to the agent server at that URL, with the same key. */
   agentServer(url: string): AgentServerClient;
   /** The same operation with another time to give up. */
@@ -18,7 +26,7 @@ export interface Operation {
   controlPlane: ControlPlaneAddress;
   /** The workspace in state, where the configuration names none: the key may be of another one. */
   unconfirmedWorkspace?: string;
-  /** The mark that this resource puts on its deployment. */
+  /** What this resource is recognized by in the ownership tag of its deployment. */
   ownerId: string;
   /** When the operation gives up, in milliseconds since 1970. */
   deadline: number;

@@ -2,97 +2,154 @@ import type { DeploymentRecord, RevisionRecord } from "../../control-plane/wire"
 import { asError, AgentServerError } from "../../errors";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout } from "../rollout/explain";
-import type { DeploymentOutputs, DeploymentState, ServingRevision, SettledRevision } from "../state";
+import {
+  schemaVersion,
+  type DeploymentOutputs,
+  type DeploymentState,
+  type ServingRevision,
+  type SettledRevision,
+} from "../state";
 import { controlPlaneOf, urlOf } from "./address";
-import { followRollout, verifyFailed, type RolloutEnd } from "./follow";
+import { followRollout, type RolloutEnd } from "./follow";
+import { lookPauseMs, writeTries } from "./lost-reply";
 import type { LifecycleResult, Operation, RolloutProblem } from "./operation";
 import { reportNewer, reportOvertaken } from "./overtaken";
+import { findLive } from "./presence";
+import { recordAfter } from "./record";
 import { rollBack, type Rollback } from "./rollback";
 import { reportSuperseded } from "./superseded";
 import type { Written } from "./written";
 
-/**
- * The common end of create and update: waits for the revision, verifies it, goes back if it failed and that is wanted,
- * and describes what is there. From here on the server has taken the change, so nothing may be lost: every failure
- * keeps the id and the state.
- */
-export async function settleAndDescribe(op: Operation, written: Written): Promise<LifecycleResult> {
-  const { deploymentId, previous } = written;
-  const unfit = unfitAfter(previous);
-  let latestRevisionId = written.revisionId ?? "";
-  let settledRevision = written.wait || written.isOwn ? undefined : previous?.settledRevision;
-  let end: RolloutEnd | undefined;
-  let rollback: Rollback | undefined;
-  let lostSight: Error | undefined;
-  let outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> = {
-    url: previous?.url,
-    serving: previous?.serving,
-    controlPlane: op.controlPlane,
-  };
-  try {
-    if (written.unseen) throw written.unseen;
-    latestRevisionId ||= await firstRevision(op, deploymentId);
-    end = written.wait ? await followRollout(op, written, latestRevisionId) : undefined;
-    if (end?.revision && end.outcome !== "timeout")
-      settledRevision = {
-        ...settledAs(end.revision, op, end.status),
-        ...(isFoundFailed(written, end) && adopted),
-        ...(end.outcome === "failed" && unfit.length > 0 && { unfit }),
-      };
-    if (end?.outcome === "superseded") await reportSuperseded(op, deploymentId, latestRevisionId);
-    if (end && written.foundRevisionId !== undefined)
-      await reportOvertaken(op, deploymentId, written.foundRevisionId, latestRevisionId);
-    if (end?.outcome === "failed" && written.isOwn && written.inputs.rollout?.onFailure === "rollback")
-      rollback = await rollBack(op, deploymentId, latestRevisionId, unfit);
-    if (rollback && "revisionId" in rollback) latestRevisionId = rollback.revisionId;
-    const record = await op.client.findDeployment(deploymentId, op.signal);
-    if (record) {
-      reportNewer(op, record, latestRevisionId, end);
-      const settled = end?.outcome === "deployed" ? end.revision : goodOf(rollback);
-      outputs = {
-        url: urlOf(record) ?? outputs.url,
-        serving: await serving(op, record, settled, previous),
-        controlPlane: controlPlaneOf(op, record),
-      };
-    }
-  } catch (error) {
-    lostSight = asError(error);
-  }
-  const state: DeploymentState = {
-    ...written.inputs,
-    url: outputs.url,
-    latestRevisionId,
-    settledRevision,
-    serving: outputs.serving,
-    controlPlane: outputs.controlPlane,
-    ownerId: op.ownerId,
-    schemaVersion: 1,
-  };
-  const problem = await problemOf(op, written, state, end, rollback, lostSight);
-  return { id: deploymentId, state, problem };
+/** How far the rollout was followed, and what ended that early. */
+interface Followed {
+  /** The revision that was waited for; nothing where there is none, or where it is not known. */
+  revisionId?: string;
+  end?: RolloutEnd;
+  rollback?: Rollback;
+  lost?: Error;
 }
 
-/** What to tell about the end: a verdict goes before whatever failed after it. */
+/** What the deployment's record shows after the rollout, and what kept it from being read. */
+interface Described {
+  outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane">;
+  lost?: Error;
+}
+
+/**
+ * The common end of create and update: waits for the revision, verifies it, rolls back if it failed and that is wanted,
+ * and describes what is there. From here on the server has taken the change, so nothing may be lost: every failure
+ * keeps the id and the state.
+ * @throws AgentServerError `deployment_gone` when somebody deletes the deployment meanwhile
+ */
+export async function settleAndDescribe(op: Operation, written: Written): Promise<LifecycleResult> {
+  const followed = await follow(op, written);
+  const { end, rollback, revisionId } = followed;
+  if (end?.outcome === "gone") throw deletedMeanwhile(written, revisionId);
+  const described = await describe(op, written, followed);
+  const record = recordAfter({
+    ...written,
+    revisionId,
+    end,
+    rollback,
+    settledAs: (...of) => settledAs(op, ...of),
+  });
+  const state = { ...written.inputs, ...described.outputs, ...record, ownerId: op.ownerId, schemaVersion };
+  const problem = await problemOf(op, written, state, followed, described);
+  return { id: written.deploymentId, state, problem };
+}
+
+async function follow(op: Operation, written: Written): Promise<Followed> {
+  const { awaited, deploymentId, wait } = written;
+  if (!awaited) return {};
+  const followed: Followed = { revisionId: awaited.id };
+  try {
+    if (awaited.unseen) throw awaited.unseen;
+    if (!wait) return followed;
+    const revisionId = (followed.revisionId ??= await newestRevision(op, deploymentId));
+    const end = (followed.end = await followRollout(op, written, revisionId));
+    if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
+    if (written.foundRevisionId !== undefined && end.outcome !== "gone")
+      await reportOvertaken(op, deploymentId, written.foundRevisionId, revisionId);
+    const rollsBack = written.inputs.rollout?.onFailure === "rollback" && !awaited.adopted;
+    if (end.outcome === "failed" && rollsBack)
+      followed.rollback = await rollBack(op, written, revisionId, end.status);
+    return followed;
+  } catch (error) {
+    return { ...followed, lost: asError(error) };
+  }
+}
+
+/** Reads the deployment once more; what has settled has settled, whether or not that succeeds. */
+async function describe(op: Operation, written: Written, followed: Followed): Promise<Described> {
+  const { deploymentId, previous } = written;
+  const { end, rollback } = followed;
+  const settled = end?.outcome === "deployed" ? end.revision : goodOf(rollback);
+  const before = {
+    url: previous?.url,
+    serving: settled ? servedBy(settled) : previous?.serving,
+    controlPlane: op.controlPlane,
+  };
+  if (followed.lost) return { outputs: before };
+  try {
+    const record = await readPatiently(op, deploymentId);
+    if (!record) return { outputs: before, lost: deletedMeanwhile(written, followed.revisionId) };
+    reportNewer(op, record, written, followed);
+    return {
+      outputs: {
+        url: urlOf(record) ?? before.url,
+        serving: await serving(op, record, settled, previous),
+        controlPlane: controlPlaneOf(op, record),
+      },
+    };
+  } catch (error) {
+    return { outputs: before, lost: asError(error) };
+  }
+}
+
+/** One look that fails is no reason to fail after everything else has succeeded. */
+async function readPatiently(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
+  for (let looks = 1; ; looks += 1)
+    try {
+      return await findLive(op, deploymentId);
+    } catch (error) {
+      if (looks >= writeTries || op.signal?.aborted) throw error;
+      await op.clock.sleep(lookPauseMs, op.signal);
+    }
+}
+
+function deletedMeanwhile(
+  { deploymentId, inputs }: Written,
+  revisionId: string | undefined,
+): AgentServerError {
+  const of = revisionId === undefined ? "" : ` while revision ${revisionId} was rolled out`;
+  return new AgentServerError(
+    "deployment_gone",
+    `Deployment "${inputs.name}" (${deploymentId}) was deleted${of}. If that was not intended, run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
+    { deploymentId, revisionId },
+  );
+}
+
+/** What to report about the end: a verdict goes before whatever failed after it. */
 async function problemOf(
   op: Operation,
   written: Written,
   state: DeploymentState,
-  end: RolloutEnd | undefined,
-  rollback: Rollback | undefined,
-  lostSight: Error | undefined,
+  { end, rollback, lost, revisionId }: Followed,
+  described: Described,
 ): Promise<RolloutProblem | undefined> {
-  const servingId = state.serving?.revisionId;
-  if (isFoundFailed(written, end)) reportFoundFailed(op, state);
-  else if (end?.outcome === "failed") return explainFailure(op, written, end, servingId, rollback);
-  if (end?.outcome === "timeout") return explainTimeout(op, written, state.latestRevisionId, end);
-  return lostSight && explainLostSight(written, lostSight, end);
-}
-
-const adopted = { adopted: true } as const;
-
-/** Whether the rollout that failed is somebody else's: then it is no failure of this resource. */
-function isFoundFailed({ isOwn }: Written, end: RolloutEnd | undefined): boolean {
-  return end?.outcome === "failed" && !isOwn;
+  if (end?.outcome === "failed" && written.awaited?.adopted) reportFoundFailed(op, state);
+  else if (end?.outcome === "failed")
+    return explainFailure(op, written, end, state.serving?.revisionId, rollback);
+  if (end?.outcome === "timeout") return explainTimeout(op, written, revisionId!, end);
+  if (lost) return explainLostSight(written, lost, end);
+  if (described.lost && AgentServerError.is(described.lost) && described.lost.code === "deployment_gone")
+    throw described.lost;
+  if (!described.lost) return undefined;
+  // Without an address nothing that depends on the deployment can be made.
+  if (end?.outcome !== "deployed" || state.url === undefined)
+    return explainLostSight(written, described.lost, end);
+  reportUnread(op, written, end, described.lost);
+  return undefined;
 }
 
 function reportFoundFailed(op: Operation, { latestRevisionId, settledRevision }: DeploymentState): void {
@@ -102,10 +159,11 @@ function reportFoundFailed(op: Operation, { latestRevisionId, settledRevision }:
   );
 }
 
-/** The revisions that were found wanting since the last success, though the server has them as DEPLOYED. */
-function unfitAfter(previous: Partial<DeploymentOutputs> | undefined): string[] {
-  const { id, status, unfit = [] } = previous?.settledRevision ?? {};
-  return id !== undefined && status === verifyFailed ? [...unfit, id] : unfit;
+function reportUnread(op: Operation, { deploymentId }: Written, { revision }: RolloutEnd, lost: Error): void {
+  op.log(
+    "warning",
+    `revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read after that: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url`,
+  );
 }
 
 function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
@@ -114,8 +172,8 @@ function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
 
 /** What state keeps of a revision with a final status. */
 export function settledAs(
-  revision: RevisionRecord,
   op: Pick<Operation, "clock">,
+  revision: RevisionRecord,
   status = revision.status,
 ): SettledRevision {
   const settledAt = new Date(op.clock.now()).toISOString();
@@ -134,10 +192,14 @@ export async function serving(
   if (revisionId === previous?.serving?.revisionId) return previous.serving;
   const revision =
     revisionId === settled?.id ? settled : await op.client.getRevision(record.id, revisionId, op.signal);
-  return { revisionId, sourceRevisionConfig: fromWireSourceRevisionConfig(revision.source_revision_config) };
+  return servedBy(revision);
 }
 
-async function firstRevision(op: Operation, deploymentId: string): Promise<string> {
+function servedBy({ id, source_revision_config: source }: RevisionRecord): ServingRevision {
+  return { revisionId: id, sourceRevisionConfig: fromWireSourceRevisionConfig(source) };
+}
+
+async function newestRevision(op: Operation, deploymentId: string): Promise<string> {
   const record = await op.client.findDeployment(deploymentId, op.signal);
   if (record?.latest_revision_id) return record.latest_revision_id;
   throw new AgentServerError(

@@ -1,9 +1,10 @@
 import type { DeploymentRecord } from "../../control-plane/wire";
 import type { RolloutEnd } from "./follow";
 import type { Operation } from "./operation";
+import type { Written } from "./written";
 
 /**
- * Tells which revisions somebody else made after the look that came before a change: two `up`s at once may both have
+ * Reports which revisions somebody else made after the look that came before a change: two `up`s at once may both have
  * looked before either wrote. The change took their place, and nothing else would say so.
  * @param found the newest revision at that look
  * @param ours the revision that the change made
@@ -15,10 +16,10 @@ export async function reportOvertaken(
   ours: string,
 ): Promise<void> {
   // By now the deployment must reach the state, whether or not its revisions can be looked up.
-  const revisions = await op.client.listRevisions(deploymentId, op.signal).catch(() => []);
-  const [last, place] = [found, ours].map((id) => revisions.findIndex((revision) => revision.id === id));
+  const newer = (await op.client.revisionsAfter(deploymentId, found, op.signal).catch(() => [])) ?? [];
+  const place = newer.findIndex(({ id }) => id === ours);
   if (place === -1) return;
-  for (const { id } of revisions.slice(place! + 1, Math.max(last!, 0)))
+  for (const { id } of newer.slice(place + 1))
     op.log(
       "warning",
       `somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place`,
@@ -29,13 +30,19 @@ export async function reportOvertaken(
 export function reportNewer(
   op: Operation,
   record: DeploymentRecord,
-  ours: string,
-  end: RolloutEnd | undefined,
+  { latestRevisionId }: Written,
+  {
+    revisionId: ours,
+    end,
+    rollback,
+  }: { revisionId?: string; end?: RolloutEnd; rollback?: { revisionId?: string } | { impossible: string } },
 ): void {
   const newest = record.latest_revision_id;
-  if (!end || end.outcome === "superseded" || !newest || newest === ours) return;
+  const made = rollback && "revisionId" in rollback ? rollback.revisionId : undefined;
+  if (!end || end.outcome === "superseded" || !newest) return;
+  if ([ours, made, latestRevisionId].includes(newest)) return;
   op.log(
     "warning",
-    `somebody else made revision ${newest} of deployment ${record.id} while this one (${ours}) was rolled out; does not wait for that`,
+    `somebody else made revision ${newest} of deployment ${record.id} while this one (${made ?? ours}) was rolled out; does not wait for that`,
   );
 }

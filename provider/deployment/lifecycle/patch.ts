@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { makesRevision, type DeploymentRecord } from "../../control-plane/wire";
+import { allOf } from "../../control-plane/pages";
+import { makesRevision, type DeploymentRecord, type RevisionRecord } from "../../control-plane/wire";
 import { AgentServerError, asError } from "../../errors";
 import { toPatchBody } from "../mapping";
 import type { DeploymentPatch } from "../plan/plan";
@@ -7,13 +8,12 @@ import { asRecorded } from "./drift";
 import { lookPause, lookPauseMs, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import type { Operation } from "./operation";
 import { findLive } from "./presence";
+import type { Awaited } from "./written";
 
 /** What a PATCH that was taken came to. */
 export interface Patched {
-  /** The revision to keep in state. */
-  revisionId?: string;
-  /** Why the revision that it made is not known yet. */
-  unseen?: Error;
+  /** The revision that it made, if it made one. */
+  made?: Awaited;
 }
 
 /**
@@ -25,8 +25,9 @@ export async function writePatch(
   before: DeploymentRecord,
   patch: DeploymentPatch,
   wantsRevision: boolean,
+  tag = op.ownerId,
 ): Promise<Patched> {
-  const body = toPatchBody(patch, op.ownerId, op.dialect);
+  const body = toPatchBody(patch, tag, op.dialect);
   const revises = makesRevision(op.dialect.table, body);
   const newRevision = wantsRevision || revises;
   const unchanged = before.latest_revision_id ?? undefined;
@@ -42,21 +43,21 @@ export async function writePatch(
       op.log("warning", `the reply to a change was lost (${error.message}); looks what is there`);
       await op.clock.sleep(lookPause(error), op.signal);
       const made = newRevision ? await findMade(op, before, patch) : undefined;
-      if (made) return { revisionId: made };
+      if (made) return { made: { id: made } };
       if (lostReplies >= writeTries) throw error;
       continue;
     }
-    if (!newRevision) return { revisionId: unchanged };
-    return told && told !== unchanged ? { revisionId: told } : await revisionAfter(op, before);
+    if (told && told !== unchanged && newRevision) return { made: { id: told } };
+    return newRevision ? { made: await revisionAfter(op, before) } : {};
   }
 }
 
 /** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
-export async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Patched> {
+export async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Awaited> {
   try {
     for (let looks = 1; looks <= writeTries; looks += 1) {
       const latest = (await findLive(op, before.id))?.latest_revision_id;
-      if (latest && latest !== before.latest_revision_id) return { revisionId: latest };
+      if (latest && latest !== before.latest_revision_id) return { id: latest };
       await op.clock.sleep(lookPauseMs, op.signal);
     }
   } catch (error) {
@@ -69,15 +70,29 @@ export async function revisionAfter(op: Operation, before: DeploymentRecord): Pr
   );
 }
 
-/** The oldest revision that is newer than all of before and has the source that the patch asks for. */
+/**
+ * The revisions that were made since a look at the deployment, newest first; nothing where the newest one of then is not
+ * listed any more.
+ */
+export async function revisionsSince(
+  op: Operation,
+  { id, latest_revision_id: known }: DeploymentRecord,
+): Promise<RevisionRecord[] | undefined> {
+  if (known) return op.client.revisionsAfter(id, known, op.signal);
+  return allOf(op.client.revisionPages(id, op.signal));
+}
+
+/**
+ * The oldest revision that is newer than all of before and has the source that the patch asks for. Where it cannot be
+ * said which ones are newer, the newest alone comes into question.
+ */
 async function findMade(
   op: Operation,
   before: DeploymentRecord,
   patch: DeploymentPatch,
 ): Promise<string | undefined> {
-  const revisions = await op.client.listRevisions(before.id, op.signal);
-  const known = revisions.findIndex(({ id }) => id === before.latest_revision_id);
-  const newer = known === -1 ? revisions : revisions.slice(0, known);
+  const newer =
+    (await revisionsSince(op, before)) ?? (await op.client.listRevisions(before.id, op.signal)).slice(0, 1);
   const wanted = patch.sourceRevisionConfig ?? {};
   const ours = newer.filter((revision) => {
     const probe = { name: "", source: "", sourceConfig: {}, sourceRevisionConfig: wanted };

@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
-import { ownerOf } from "../mapping";
+import { ownerOf } from "../ownership-tag";
 import type { Operation } from "./operation";
 
 /** Whether the record is of a deployment that is being taken apart. */
@@ -12,6 +12,12 @@ export function isBeingDeleted(record: DeploymentRecord): boolean {
 export async function findLive(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
   const record = await op.client.findDeployment(deploymentId, op.signal);
   return record && !isBeingDeleted(record) ? record : undefined;
+}
+
+/** Whether it is there, and not on its way out: a look of a wait. */
+export async function isLive(op: Operation, deploymentId: string): Promise<boolean> {
+  const record = await op.client.findDeployment(deploymentId, op.signal, true);
+  return record !== undefined && !isBeingDeleted(record);
 }
 
 /**
@@ -34,13 +40,13 @@ async function confirmWorkspace(op: Operation, deploymentId: string, workspace: 
   );
 }
 
-/** Refuses to touch a deployment that by its mark belongs to another resource now. */
+/** Refuses to touch a deployment that by its ownership tag belongs to another resource now. */
 export function refuseForeignOwner(op: Operation, record: DeploymentRecord, deed: string): void {
   const owner = ownerOf(record);
   if (owner === undefined || owner === op.ownerId) return;
   throw new AgentServerError(
     "name_conflict",
-    `Deployment ${record.id} carries the mark of another Pulumi resource, which has adopted it; it was not ${deed}. Either take it back with \`adopt: "always"\`, or let go of it here with \`pulumi state delete\`.`,
+    `Deployment ${record.id} carries the ownership tag of another Pulumi resource, which has adopted it; it was not ${deed}. Either take it back with \`adopt: "always"\`, or stop managing it here with \`pulumi state delete\`.`,
     { deploymentId: record.id },
   );
 }

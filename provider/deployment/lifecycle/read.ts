@@ -1,13 +1,14 @@
 import { revisionPhase } from "../../control-plane/dialects";
 import type { DeploymentInputs } from "../inputs";
-import { inputsIn, lastRolloutOf, type DeploymentState } from "../state";
-import { ownerOf } from "../mapping";
+import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
+import { ownerOf } from "../ownership-tag";
 import { asRecorded, fullyRecorded } from "./drift";
 import { lastRolloutOnServer } from "./last-rollout";
 import type { Operation } from "./operation";
 import { controlPlaneOf, urlOf } from "./address";
 import { serving, settledAs } from "./outcome";
 import { findKnown } from "./presence";
+import type { RolloutRecord } from "./record";
 
 /** What a look at the server shows: the state and the inputs, with drift in them. */
 export interface ReadResult {
@@ -32,28 +33,42 @@ export async function readDeployment(
   const state: DeploymentState = {
     ...inputs,
     url: urlOf(record) ?? known?.url,
+    ...(known ? await recordNow(op, id, known) : await firstRecord(op, id, latestRevisionId)),
     latestRevisionId,
-    settledRevision: await settledNow(op, id, known, latestRevisionId),
     serving: await serving(op, record, undefined, known),
     controlPlane: controlPlaneOf(op, record),
     ownerId: known?.ownerId ?? ownerOf(record) ?? op.ownerId,
-    schemaVersion: 1,
+    omitted: known?.omitted,
+    schemaVersion,
   };
   return { state, inputs };
 }
 
+type PartialRecord = Omit<RolloutRecord, "latestRevisionId">;
+
 /** A rollout that state has not seen the end of is looked at; one that settled stays as it was. */
-async function settledNow(
-  op: Operation,
-  id: string,
-  known: DeploymentState | undefined,
-  latestRevisionId: string,
-) {
-  if (known && lastRolloutOf(known) !== "unsettled") return known.settledRevision;
-  const { revision } = await lastRolloutOnServer(op, id, known?.latestRevisionId ?? latestRevisionId);
+async function recordNow(op: Operation, id: string, known: DeploymentState): Promise<PartialRecord> {
+  const { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds } = known;
+  const before = { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds };
+  // Which revision it is, and whether it passes a verification, is for the next update to find out.
+  if (lastRolloutOf(known) !== "unsettled" || !awaitedRevision?.id) return before;
+  const { revision } = await lastRolloutOnServer(op, id, awaitedRevision.id);
   const phase = revision && revisionPhase(revision.status, op.dialect);
-  if (!revision || phase === "progress") return undefined;
-  // Verifying is the next update's.
-  if (phase === "deployed" && known?.rollout?.verify) return undefined;
-  return settledAs(revision, op);
+  if (!revision || phase === "progress") return before;
+  if (phase === "deployed" && known.rollout?.verify && !awaitedRevision.adopted) return before;
+  return {
+    settledRevision: {
+      ...settledAs(op, revision),
+      ...(phase === "failed" && awaitedRevision.adopted && { adopted: true as const }),
+    },
+    goodRevisionId: phase === "deployed" ? revision.id : goodRevisionId,
+    unverifiedRevisionIds,
+  };
+}
+
+/** The newest revision of a deployment of which only the id was known. */
+async function firstRecord(op: Operation, id: string, latestRevisionId: string): Promise<PartialRecord> {
+  const { revision } = await lastRolloutOnServer(op, id, latestRevisionId || undefined);
+  const isSettled = revision && revisionPhase(revision.status, op.dialect) !== "progress";
+  return isSettled ? { settledRevision: settledAs(op, revision) } : {};
 }

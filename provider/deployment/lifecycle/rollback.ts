@@ -3,11 +3,13 @@ import type { DeploymentRecord, RevisionRecord } from "../../control-plane/wire"
 import { AgentServerError, asError } from "../../errors";
 import type { SourceRevisionConfigInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
-import { settle } from "../rollout/settle";
+import { isCommit } from "../../repository/commit";
+import { settleRevision } from "./follow";
 import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import type { Operation } from "./operation";
-import { revisionAfter, writePatch } from "./patch";
+import { revisionAfter, revisionsSince, writePatch } from "./patch";
 import { findLive } from "./presence";
+import type { Awaited, Written } from "./written";
 
 /** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */
 const leastMs = 300_000;
@@ -20,34 +22,53 @@ export type Rollback =
   | { impossible: string };
 
 /**
- * Makes the source of the last good revision the newest again and waits for it. Fails never: what went wrong is told
+ * Makes the source of the last good revision the newest again and waits for it. Fails never: what went wrong is reported
  * with the failure that led here.
  * @param failedRevisionId the newest revision, which is not to serve
- * @param bad other revisions that are DEPLOYED and not to be gone back to
+ * @param status how it ended
  */
 export async function rollBack(
   failed: Operation,
-  deploymentId: string,
+  written: Written,
   failedRevisionId: string,
-  bad: readonly string[],
+  status: string | undefined,
 ): Promise<Rollback> {
+  const { deploymentId } = written;
   const op = failed.until(Math.max(failed.deadline, failed.clock.now() + leastMs));
   try {
     const record = await findLive(op, deploymentId);
-    if (!record) return { impossible: "the deployment is not there any more" };
+    if (!record) return { impossible: "the deployment does not exist any more" };
     if (record.latest_revision_id !== failedRevisionId) return overtakenBy(record.latest_revision_id);
-    const revisions = await op.client.listRevisions(deploymentId, op.signal);
-    const avoided = [failedRevisionId, ...bad];
-    const good = revisions.find(({ id, status }) => status === "DEPLOYED" && !avoided.includes(id));
-    if (!good) return { impossible: "no earlier revision of it was ever good" };
-    op.status.show(`rolls back to the source of revision ${good.id}`, "");
+    const good = await lastGood(op, written, failedRevisionId);
+    if (typeof good === "string") return { impossible: good };
+    op.status.show(`rolls back to the source of revision ${good.id}`, status ?? "");
     const made = await remake(op, record, good);
     if ("impossible" in made) return made;
-    return { ...(await follow(op, deploymentId, made.revisionId)), fromRevisionId: good.id };
+    return { ...(await followRemade(op, deploymentId, made.revisionId)), fromRevisionId: good.id };
   } catch (error) {
     if (op.signal?.aborted) throw error;
     return { impossible: asError(error).message };
   }
+}
+
+/**
+ * The newest revision that may serve again, or why there is none. What did not pass its verification may not, nor, where
+ * verification is asked for, what came after the last revision that did: nobody has verified that.
+ */
+async function lastGood(
+  op: Operation,
+  { deploymentId, inputs, previous = {} }: Written,
+  failedRevisionId: string,
+): Promise<RevisionRecord | string> {
+  const avoided = new Set([failedRevisionId, ...(previous.unverifiedRevisionIds ?? [])]);
+  const verifiedId = inputs.rollout?.verify ? previous.goodRevisionId : undefined;
+  let isVerified = verifiedId === undefined;
+  for await (const page of op.client.revisionPages(deploymentId, op.signal))
+    for (const revision of page) {
+      isVerified ||= revision.id === verifiedId;
+      if (isVerified && revision.status === "DEPLOYED" && !avoided.has(revision.id)) return revision;
+    }
+  return "no earlier revision of it was ever good";
 }
 
 type Made = { revisionId: string } | { impossible: string };
@@ -57,9 +78,8 @@ async function remake(op: Operation, record: DeploymentRecord, good: RevisionRec
   if (redeployed) return redeployed;
   const source = fixedSourceOf(good);
   if (typeof source === "string") return { impossible: source };
-  const { revisionId, unseen } = await writePatch(op, record, { sourceRevisionConfig: source }, true);
-  if (revisionId === undefined) throw unseen ?? new Error("the revision was not told");
-  return { revisionId };
+  const { made = {} } = await writePatch(op, record, { sourceRevisionConfig: source }, true);
+  return remadeAs(made);
 }
 
 /** Nothing where the server cannot redeploy that revision: then its source can be sent. */
@@ -72,25 +92,19 @@ async function redeploy(
     try {
       const told = (await op.client.redeploy(before.id, good.id, op.signal)).latest_revision_id;
       const made = told && told !== before.latest_revision_id ? told : undefined;
-      return made ? { revisionId: made } : seen(await revisionAfter(op, before));
+      return made ? { revisionId: made } : remadeAs(await revisionAfter(op, before));
     } catch (error) {
-      if (AgentServerError.is(error) && [400, 404, 405].includes(error.facts.status ?? 0)) return undefined;
+      if (AgentServerError.is(error) && (error.isUnsupported || error.isRefused)) return undefined;
       if (!mayHaveBeenTaken(error)) throw error;
       op.log("warning", `the reply to the rollback was lost (${error.message}); looks what is there`);
       await op.clock.sleep(lookPause(error), op.signal);
-      const newer = await newerRevisions(op, before);
+      const newer = (await revisionsSince(op, before)) ?? [];
       const made = newer.findLast((revision) => isDeepStrictEqual(sourceOf(revision), sourceOf(good)));
       if (made) return { revisionId: made.id };
       if (newer[0]) return overtakenBy(newer[0].id);
       if (tries >= writeTries) throw error;
     }
   }
-}
-
-async function newerRevisions(op: Operation, before: DeploymentRecord): Promise<RevisionRecord[]> {
-  const revisions = await op.client.listRevisions(before.id, op.signal);
-  const known = revisions.findIndex(({ id }) => id === before.latest_revision_id);
-  return revisions.slice(0, Math.max(known, 0));
 }
 
 function overtakenBy(revisionId: string | null | undefined): { impossible: string } {
@@ -103,10 +117,9 @@ function sourceOf({ source_revision_config: wire }: RevisionRecord): SourceRevis
   return repoRef == null ? { ...rest, imageUri } : { ...rest, repoRef };
 }
 
-function seen({ revisionId, unseen }: { revisionId?: string; unseen?: Error }): Made {
-  return revisionId === undefined
-    ? { impossible: unseen?.message ?? "the revision was not told" }
-    : { revisionId };
+function remadeAs({ id, unseen }: Awaited): Made {
+  if (id !== undefined) return { revisionId: id };
+  return { impossible: unseen?.message ?? "the control plane did not say which revision it made" };
 }
 
 /** The source of a revision in a form that cannot have moved since; else why there is none. */
@@ -115,7 +128,7 @@ export function fixedSourceOf(revision: RevisionRecord): SourceRevisionConfigInp
   const { repoRef, graphConfigPath, imageUri } = fromWireSourceRevisionConfig(wire);
   const commit = wire?.repo_commit_sha ?? repoRef;
   if (commit !== null && commit !== undefined) {
-    if (/^[0-9a-f]{40}$/.test(commit)) return given({ repoRef: commit, graphConfigPath });
+    if (isCommit(commit)) return given({ repoRef: commit, graphConfigPath });
     return `the control plane does not tell the commit that "${commit}" was when revision ${revision.id} was built, and it may have moved since`;
   }
   if (imageUri === null || imageUri === undefined)
@@ -130,15 +143,13 @@ function given(source: SourceRevisionConfigInputs): SourceRevisionConfigInputs {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));
 }
 
-async function follow(op: Operation, deploymentId: string, revisionId: string) {
-  const { client, clock, dialect, status, signal } = op;
-  const timeoutMs = op.deadline - clock.now();
+async function followRemade(op: Operation, deploymentId: string, revisionId: string) {
   try {
-    const end = await settle({ client, clock, dialect, status, signal, deploymentId, revisionId, timeoutMs });
+    const end = await settleRevision(op, deploymentId, revisionId);
     const deployed = end.outcome === "deployed" ? end.revision : undefined;
     return { revisionId, status: end.revision?.status ?? "unknown", deployed };
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (op.signal?.aborted) throw error;
     // The revision was made, so it has to be known.
     return { revisionId, status: `unknown (${asError(error).message})` };
   }

@@ -1,15 +1,13 @@
 import type { Operation } from "./operation";
 
-/** Tells which revision took the place of one that was never rolled out. */
+/** Reports which revision took the place of one that was never rolled out. */
 export async function reportSuperseded(
   op: Operation,
   deploymentId: string,
   revisionId: string,
 ): Promise<void> {
   // By now the deployment must reach the state, whether or not the newer revision can be looked up.
-  const newest = await op.client.listRevisions(deploymentId, op.signal).catch(() => []);
-  const place = newest.findIndex(({ id }) => id === revisionId);
-  const newer = newest.slice(0, Math.max(place, 0));
+  const newer = (await op.client.revisionsAfter(deploymentId, revisionId, op.signal).catch(() => [])) ?? [];
   const successor = newer.findLast(({ status }) => !op.dialect.table.supersededStatuses.includes(status));
   const by = successor ? `revision ${successor.id} (${successor.status})` : "a newer revision";
   op.log(

@@ -7,10 +7,10 @@ import type { Plan } from "../plan/plan";
 import type { DeploymentState } from "../state";
 import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
 import { planFromServer } from "./live-plan";
-import { markWithUpdate } from "./mark";
+import { tagWithUpdate } from "./tagging";
 import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
-import { writePatch } from "./patch";
+import { writePatch, type Patched } from "./patch";
 import { findKnown, refuseForeignOwner } from "./presence";
 
 /**
@@ -27,23 +27,19 @@ export async function updateDeployment(
   const record = await requireLive(op, id);
   if (inputs.adopt !== "always") refuseForeignOwner(op, record, "changed");
   const { steps, previous, awaited } = await planFromServer(op, state, inputs, record);
+  const found = record.latest_revision_id ?? undefined;
   confirmServerChoices(steps, inputs, record);
   refuseLostNulls(op, steps);
-  const patch = markWithUpdate(op, record, inputs, steps);
-  const patched = patch
-    ? await writePatch(op, record, patch, steps.newRevision)
-    : { revisionId: record.latest_revision_id ?? undefined };
-  const revised = steps.newRevision || patched.revisionId !== (record.latest_revision_id ?? undefined);
-  const isOwn = revised || steps.resumesWait;
+  const { patch, tag } = tagWithUpdate(op, record, inputs, steps);
+  const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};
   return settleAndDescribe(op, {
     deploymentId: id,
     inputs,
+    latestRevisionId: patched.made?.id ?? found,
     // While an earlier rollout is under way, its revision stays the one to wait for.
-    revisionId: steps.resumesWait && !revised ? awaited : patched.revisionId,
-    unseen: patched.unseen,
-    foundRevisionId: revised ? (record.latest_revision_id ?? undefined) : undefined,
-    wait: isOwn && inputs.rollout?.wait !== false,
-    isOwn,
+    awaited: patched.made ?? (steps.lastRollout === "unsettled" ? awaited : undefined),
+    foundRevisionId: patched.made && found,
+    wait: inputs.rollout?.wait !== false,
     previous,
   });
 }
@@ -53,7 +49,7 @@ async function requireLive(op: Operation, id: string): Promise<DeploymentRecord>
   if (record) return record;
   throw new AgentServerError(
     "deployment_gone",
-    `Deployment ${id} does not exist any more. Run \`pulumi refresh\` to take it out of the state; the next \`pulumi up\` makes it anew.`,
+    `Deployment ${id} does not exist any more. Run \`pulumi refresh\` to take it out of the state; the next \`pulumi up\` creates it again.`,
     { deploymentId: id },
   );
 }
@@ -69,7 +65,7 @@ function confirmServerChoices(steps: Plan, inputs: DeploymentInputs, record: Dep
       chosen[field] === undefined ? "does not tell its own" : `chose ${JSON.stringify(chosen[field])}`;
     throw new AgentServerError(
       "immutable_field",
-      `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or make the deployment anew with \`pulumi up --replace\` and its URN.`,
+      `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment with \`pulumi up --replace\` and its URN.`,
       { deploymentId: record.id },
     );
   }

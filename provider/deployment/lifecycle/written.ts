@@ -1,17 +1,26 @@
 import type { DeploymentInputs } from "../inputs";
 import type { DeploymentOutputs } from "../state";
 
-/** A deployment after the writes, and the revision that it now depends on. */
+/** The revision whose rollout a create or update depends on. */
+export interface Awaited {
+  /** Missing while the control plane has not said which revision it made. */
+  id?: string;
+  /** Why it is missing, where a look has shown that. */
+  unseen?: Error;
+  /** Somebody else made it before the deployment was adopted. */
+  adopted?: true;
+}
+
+/** A deployment after the writes. */
 export interface Written {
   deploymentId: string;
   inputs: DeploymentInputs;
-  /** The revision to keep in state, and to wait for if `wait` says so. */
-  revisionId: string | undefined;
-  /** Why that revision is not known although it was made. */
-  unseen?: Error;
+  /** The newest revision that is known; nothing while there is none. */
+  latestRevisionId: string | undefined;
+  /** Nothing where no rollout is under way. */
+  awaited?: Awaited;
+  /** Whether the operation waits for it. */
   wait: boolean;
-  /** Whether that revision is this resource's own: only such a one is verified, or gone back from. */
-  isOwn: boolean;
   /** The newest revision at the look before the change, where the change made one. */
   foundRevisionId?: string;
   /** Outputs of before, for what has not changed. */

@@ -1,3 +1,5 @@
+import { isCommit } from "../../repository/commit";
+
 /** What a changed field asks for. */
 export type Effect =
   /** The service cannot change it: the deployment is deleted and made anew. */
@@ -33,7 +35,7 @@ export function describeValue(value: unknown): string {
 }
 
 function shortCommit(text: string): string {
-  return /^[0-9a-f]{40}$/.test(text) ? text.slice(0, 10) : maskUserInfo(text);
+  return isCommit(text) ? text.slice(0, 10) : maskUserInfo(text);
 }
 
 /** Some people keep a token in a repository's URL. */

@@ -5,7 +5,7 @@ import { compare } from "./compare";
 import { reasonsFor } from "./reasons";
 
 /** How the last rollout of the resource ended, as far as state or the server tells. */
-export type LastRollout = "deployed" | "failed" | "unsettled";
+export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 
 /** Everything that a plan depends on. */
 export interface PlanRequest {
@@ -35,6 +35,8 @@ export interface Plan {
   patch?: DeploymentPatch;
   /** Whether the patch makes a new revision. */
   newRevision: boolean;
+  /** How the rollout of before stands. */
+  lastRollout: LastRollout;
   /** Whether there is an earlier rollout to wait for. */
   resumesWait: boolean;
   /** Sentences for people, without secret values. */
@@ -58,6 +60,7 @@ export function plan(request: PlanRequest): Plan {
     changes,
     patch,
     newRevision,
+    lastRollout,
     resumesWait,
     reasons: reasonsFor({ changes, replaces, newRevision, resumesWait, lastRollout }),
   };

@@ -1,29 +1,32 @@
 import { describeConflict } from "../lifecycle/name-conflict";
+import { isCutOffCreate } from "../lifecycle/cut-off-create";
 import { isBeingDeleted } from "../lifecycle/presence";
-import { ownerOf } from "../mapping";
+import { ownerOf } from "../ownership-tag";
 import { failure, warning } from "./finding";
 import type { Question, Sources } from "./question";
 import type { Wanted } from "./wanted";
 
 /** Whether somebody holds the name of a deployment that is to be made. */
 export const askName: Question = async (wanted, sources) => {
-  const { client, makesOne, ownerId, siblings, once, signal } = sources;
+  const { client, findByName, makesOne, ownerId, siblings, once, signal } = sources;
   const name = wanted.text("name");
   if (!name || !makesOne || wanted.isUnknown("adopt")) return [];
-  const found = await once(`name ${name}`, () => client.findByName(name, signal));
+  const found = await once(`name ${name}`, () => findByName(name));
   const live = found.filter((record) => !isBeingDeleted(record));
   const leaving = found.find(isBeingDeleted);
   // A replacement deletes its own deployment first; one whose owner is not told may be just that.
   const inTheWay = wanted.isNew || wanted.changes("name") ? live : live.filter((one) => ownerOf(one));
   const ours = live.find((record) => ownerOf(record) === ownerId);
   const adopt = wanted.text("adopt") ?? "ifOwned";
-  if (ours && (adopt !== "never" || !wanted.isNew)) return [];
+  if (ours && !wanted.isNew) return [];
+  const isLeft = () => once(`create of ${ours!.id}`, () => isCutOffCreate(client, ours!, signal));
+  if (ours && adopt !== "never" && (await isLeft())) return [];
   const other = inTheWay[0];
   if (other && ownerOf(other) !== ownerId && siblings.has(ownerOf(other) ?? ""))
     return [
       warning(
         "name",
-        `is held by another resource of this program (${other.id}), which has to let go of it first: let this one depend on that one`,
+        `is held by another resource of this program (${other.id}), which has to release it first: let this one depend on that one`,
       ),
     ];
   if (other && adopt !== "always") return [failure("name", describeConflict(name, other, ownerId))];
@@ -31,16 +34,16 @@ export const askName: Question = async (wanted, sources) => {
     return [
       warning(
         "name",
-        `is still held by a deployment that is being deleted (${leaving.id}); the new one is made as soon as that has let go of it`,
+        `is still held by a deployment that is being deleted (${leaving.id}); the new one is made as soon as that has released it`,
       ),
     ];
   return [];
 };
 
-/** Whether a deployment that exists will be taken on as it is: then nothing that making one needs is asked for. */
-export async function takesOn(wanted: Wanted, { client, once, signal }: Sources): Promise<boolean> {
+/** Whether a deployment that exists will be adopted as it is: then nothing that making one needs is asked for. */
+export async function adoptsExisting(wanted: Wanted, { findByName, once }: Sources): Promise<boolean> {
   const name = wanted.text("name");
   if (!name || !wanted.isNew || wanted.text("adopt") !== "always") return false;
-  const found = await once(`name ${name}`, () => client.findByName(name, signal));
+  const found = await once(`name ${name}`, () => findByName(name));
   return found.some((record) => !isBeingDeleted(record));
 }

@@ -23,7 +23,7 @@ export interface LookAheadOptions {
 
 /** The resource that is looked at. */
 export interface Asker {
-  /** The mark that it puts on its deployment. */
+  /** What it is recognized by in the ownership tag of its deployment. */
   ownerId: string;
   /** Takes its secrets out of what the control plane says. */
   redact?: (text: string) => string;
@@ -84,8 +84,10 @@ export class LookAhead {
         ? await answer(() => this.once("dialect", () => this.session.lookUpDialect(signal)))
         : undefined);
     const local = dialect ? rules(dialect) : agreed(rules);
+    const asking = this.session.askingOnce({ redact });
     const sources: Sources = {
-      ...this.session.askingOnce({ redact }),
+      ...asking,
+      findByName: (name) => this.session.names.find(asking.client, name, { isFresh: false, signal }),
       repositories: this.options.repositories,
       isLocal: isLoopback(new URL(connection.baseUrl).hostname),
       dialect,

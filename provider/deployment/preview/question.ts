@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from "../../control-plane/client";
 import type { Dialect } from "../../control-plane/dialects";
+import type { DeploymentRecord } from "../../control-plane/wire";
 import type { ReferenceClient } from "../../control-plane/reference-client";
 import type { Finding } from "./finding";
 import type { RepositoryReader } from "./repository";
@@ -8,6 +9,8 @@ import type { Wanted } from "./wanted";
 /** What a question about inputs can be answered from. */
 export interface Sources {
   client: ControlPlaneClient;
+  /** The deployments with exactly this name. */
+  findByName(name: string): Promise<DeploymentRecord[]>;
   references: ReferenceClient;
   /** Reads git repositories; missing where that is not wanted. */
   repositories: RepositoryReader | undefined;
@@ -17,9 +20,9 @@ export interface Sources {
   dialect: Dialect | undefined;
   /** Whether a deployment will be made, for the first time or in place of the one in state. */
   makesOne: boolean;
-  /** The mark of the resource. */
+  /** What the resource is recognized by in the ownership tag of its deployment. */
   ownerId: string;
-  /** The marks of the program's resources that have been looked at so far. */
+  /** The owner ids of the program's resources that have been looked at so far. */
   siblings: ReadonlySet<string>;
   /** Asks for a fact once, however many resources need it. */
   once<Fact>(fact: string, ask: () => Promise<Fact>): Promise<Fact>;

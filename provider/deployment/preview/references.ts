@@ -1,6 +1,6 @@
 import { AgentServerError } from "../../errors";
 import { failure, warning, type Finding } from "./finding";
-import { takesOn } from "./held-name";
+import { adoptsExisting } from "./held-name";
 import type { Question, Sources } from "./question";
 import { sameRepository } from "./repository";
 import type { Wanted } from "./wanted";
@@ -16,7 +16,7 @@ export const askIntegration: Question = async (wanted, sources) => {
   if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
   const { references, once, signal } = sources;
   const integration = await once(`integration ${id}`, () => references.findIntegration(id, signal));
-  if (!integration && (await takesOn(wanted, sources))) return [];
+  if (!integration && (await adoptsExisting(wanted, sources))) return [];
   if (!integration)
     return [
       failure(
@@ -55,12 +55,12 @@ export const askListener: Question = async (wanted, sources) => {
   if (id) {
     if (!wanted.changes(listenerPath)) return [];
     if (await once(`listener ${id}`, () => references.hasListener(id, signal))) return [];
-    if (await takesOn(wanted, sources)) return [];
+    if (await adoptsExisting(wanted, sources)) return [];
     return [failure(listenerPath, "names no listener of this workspace")];
   }
   if (!source || !dialect.table.listenerRequired.includes(source) || !wanted.lacks(listenerPath)) return [];
   const ids = await once("listeners", () => references.listenerIds(signal).catch(noneIfRefused));
-  if (ids.length === 0 || (await takesOn(wanted, sources))) return [];
+  if (ids.length === 0 || (await adoptsExisting(wanted, sources))) return [];
   return [
     failure(
       listenerPath,

@@ -10,6 +10,9 @@ import type { StatusLine } from "./status-line";
 /** First, longest and growth of the pause between two looks, in milliseconds. */
 const pauses = { firstMs: 1_000, longestMs: 10_000, growth: 1.3 };
 
+/** How often a wait looks whether the deployment is still there, in milliseconds. */
+const presenceMs = 30_000;
+
 export interface Wait {
   client: ControlPlaneClient;
   clock: Clock;
@@ -19,12 +22,14 @@ export interface Wait {
   /** Length of the wait in milliseconds, from now. */
   timeoutMs: number;
   status: StatusLine;
+  /** Whether the deployment has been deleted: its revision will not settle then. */
+  isGone: () => Promise<boolean>;
   signal?: AbortSignal;
 }
 
 /** How a wait for one revision ended, and how long it took. */
 export interface Settlement {
-  outcome: "deployed" | "failed" | "superseded" | "timeout";
+  outcome: "deployed" | "failed" | "superseded" | "timeout" | "gone";
   /** The revision as last seen; nothing when it could not be read at all. */
   revision?: RevisionRecord;
   elapsedMs: number;
@@ -33,8 +38,8 @@ export interface Settlement {
 }
 
 /**
- * Looks at exactly this revision until its status is final or the time is up. A look that fails in passing does
- * not end the wait; only a refused key does.
+ * Looks at exactly this revision until its status is final, its deployment is gone or the time is up. A look that fails
+ * in passing does not end the wait; only refused credentials do.
  */
 export async function settle(wait: Wait): Promise<Settlement> {
   const { clock, deploymentId, revisionId, timeoutMs, status, signal } = wait;
@@ -43,26 +48,24 @@ export async function settle(wait: Wait): Promise<Settlement> {
   const startedAt = clock.now();
   const deadline = startedAt + timeoutMs;
   let revision: RevisionRecord | undefined;
-  let lastError: AgentServerError | undefined;
+  let presentAt = startedAt;
   for (
     let looks = 1, pause = pauses.firstMs;
     ;
     looks += 1, pause = Math.min(pause * pauses.growth, pauses.longestMs)
   ) {
-    try {
-      revision = await wait.client.getRevision(deploymentId, revisionId, signal, true);
-      lastError = undefined;
-    } catch (error) {
-      if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;
-      lastError = error;
-    }
+    const seen = await look(wait);
+    const lastError = AgentServerError.is(seen) ? seen : undefined;
+    if (!AgentServerError.is(seen)) revision = seen;
     const elapsedMs = clock.now() - startedAt;
-    if (revision && !lastError) {
-      const phase = revisionPhase(revision.status, wait.dialect);
-      if (phase !== "progress") {
-        status.finish(`revision ${revision.id} ${revision.status} after ${formatDuration(elapsedMs)}`);
-        return { outcome: phase, revision, elapsedMs };
-      }
+    const phase = revision && !lastError ? revisionPhase(revision.status, wait.dialect) : "progress";
+    if (revision && phase !== "progress") {
+      status.finish(`revision ${revision.id} ${revision.status} after ${formatDuration(elapsedMs)}`);
+      return { outcome: phase, revision, elapsedMs };
+    }
+    if (lastError?.isMissing || clock.now() - presentAt >= presenceMs) {
+      if (await isGone(wait)) return { outcome: "gone", revision, elapsedMs };
+      presentAt = clock.now();
     }
     status.show(
       lastError
@@ -73,4 +76,32 @@ export async function settle(wait: Wait): Promise<Settlement> {
     if (clock.now() >= deadline) return { outcome: "timeout", revision, elapsedMs, lastError };
     await clock.sleep(Math.min(pause, deadline - clock.now()), signal);
   }
+}
+
+async function look({
+  client,
+  deploymentId,
+  revisionId,
+  signal,
+}: Wait): Promise<RevisionRecord | AgentServerError> {
+  try {
+    return await client.getRevision(deploymentId, revisionId, signal, true);
+  } catch (error) {
+    return passing(error);
+  }
+}
+
+async function isGone(wait: Wait): Promise<boolean> {
+  try {
+    return await wait.isGone();
+  } catch (error) {
+    passing(error);
+    return false;
+  }
+}
+
+/** A failure that the next look may not meet. @throws the error where it will */
+function passing(error: unknown): AgentServerError {
+  if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;
+  return error;
 }

@@ -1,9 +1,10 @@
 import { AgentServerError } from "../../errors";
 import type { LifecycleResult } from "../../deployment/lifecycle";
+import { smallerAndSmaller } from "../../deployment/omitted";
 import type { DeploymentState, Props } from "../../deployment/state";
 import { encodedSize } from "./encoded-size";
 import { secretPathsOf } from "./operations";
-import { withSecretCopies } from "./secret-outputs";
+import { withSecretCopies, withSecretDigests } from "./secret-outputs";
 import { shortened } from "./shorten";
 
 /** Failures travel in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
@@ -43,15 +44,14 @@ export function partialFailure(
   return Object.assign(failure, { id: result.id, properties, reasons });
 }
 
-/** The state, if need be without its largest parts: the next update sends them again, which does no harm. */
+/** The state, if need be with digests in place of its largest parts. */
 function fitting(state: DeploymentState, hidden: Props): Props | undefined {
-  const withoutSecrets = { ...state, secrets: undefined };
-  const withoutSpec = { ...withoutSecrets, sourceConfig: { ...state.sourceConfig, resourceSpec: undefined } };
-  const withoutTold = { ...withoutSpec, url: undefined, serving: undefined, settledRevision: undefined };
-  const bare = { ...withoutTold, sourceConfig: {}, sourceRevisionConfig: {}, rollout: undefined };
-  return [state, withoutSecrets, withoutSpec, withoutTold, bare, { ...bare, latestRevisionId: "" }]
-    .map((kept) => withSecretCopies(outputsOf({ ...hidden, ...kept }), secretPathsOf(hidden)))
-    .find((kept) => encodedSize(kept) <= propertiesRoom);
+  const isSecret = secretPathsOf(hidden);
+  for (const smaller of smallerAndSmaller(state)) {
+    const kept = withSecretCopies(withSecretDigests(outputsOf({ ...hidden, ...smaller })), isSecret);
+    if (encodedSize(kept) <= propertiesRoom) return kept;
+  }
+  return undefined;
 }
 
 /** Only what survives the engine's encoding: no undefined, no dates, no functions. */

@@ -1,10 +1,11 @@
 import { Session } from "../../session";
 import { secretsOf } from "../../control-plane/connection";
+import { RetryBudget } from "../../control-plane/retry-budget";
 import { dialectOf, type Dialect } from "../../control-plane/dialects";
 import { formatDuration, parseDuration } from "../../deployment/duration";
 import { defaultRolloutTimeout } from "../../deployment/inputs";
 import type { Operation } from "../../deployment/lifecycle";
-import { ownerIdOf } from "../../deployment/owner";
+import { ownerIdOf } from "../../deployment/owner-id";
 import { StatusLine } from "../../deployment/rollout/status-line";
 import { hiddenIn, inputsIn, type DeploymentState, type Props } from "../../deployment/state";
 import { plainText } from "../../plain-text";
@@ -47,21 +48,27 @@ export async function operationFor(
   };
   if (deed !== "read") await session.verifyAccess(onSharedRetry);
   const dialect = await session.dialect(state.controlPlane, onSharedRetry);
-  const until = (deadline: number): Operation => ({
-    client: session.client({ deadline, onRetry, redact }),
-    agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact }),
-    until,
-    clock: session.clock,
-    dialect,
-    controlPlane: { baseUrl, tenantId: tenantId ?? known ?? "", dialect: dialect.name },
-    unconfirmedWorkspace: tenantId === undefined ? known : undefined,
-    ownerId: ownerOfProps(wanted, props.current),
-    deadline,
-    timeoutMs,
-    status,
-    log: (severity, message) => void log.say(urn, severity, shortened([redact(message)], lineRoom)[0]!),
-    redact,
-  });
+  const budget = new RetryBudget();
+  const until = (deadline: number): Operation => {
+    const client = session.client({ deadline, onRetry, redact, budget });
+    return {
+      client,
+      findByName: (name, isFresh) => session.names.find(client, name, { isFresh }),
+      deploymentsAtStart: () => session.deploymentsAtStart(onSharedRetry),
+      agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget }),
+      until,
+      clock: session.clock,
+      dialect,
+      controlPlane: { baseUrl, tenantId: tenantId ?? known ?? "", dialect: dialect.name },
+      unconfirmedWorkspace: tenantId === undefined ? known : undefined,
+      ownerId: ownerOfProps(wanted, props.current),
+      deadline,
+      timeoutMs,
+      status,
+      log: (severity, message) => void log.say(urn, severity, shortened([redact(message)], lineRoom)[0]!),
+      redact,
+    };
+  };
   return until(deadline);
 }
 
@@ -72,11 +79,11 @@ function retryText({ facts }: AgentServerError, pauseMs: number): string {
   return `tries again in ${Math.ceil(pauseMs / 1_000)}s${cut}`;
 }
 
-/** The mark of the resource: from its properties, else made from its URN. */
+/** The owner id of the resource: from its properties, else made from its URN. */
 export function ownerOfProps(...candidates: Props[]): string {
   const known = candidates.map(({ ownerId }) => ownerId).find((ownerId) => typeof ownerId === "string");
-  const { __urn: urn = "", __organization: organization } = hiddenIn(candidates[0] ?? {});
-  return (known as string | undefined) ?? ownerIdOf(urn, organization);
+  const { __urn: urn = "", __organization: organization, __backend: backend } = hiddenIn(candidates[0] ?? {});
+  return (known as string | undefined) ?? ownerIdOf({ urn, organization, backend });
 }
 
 /** Hides every secret that these properties and the connection hold, and what would drive a terminal. */

@@ -12,7 +12,8 @@ import {
 import { plan } from "../../deployment/plan/plan";
 import type { Finding } from "../../deployment/preview/finding";
 import { LookAhead, type LookAheadOptions } from "../../deployment/preview/look-ahead";
-import { hiddenIn, inputsIn, lastRolloutOf, type DeploymentState, type Props } from "../../deployment/state";
+import { withOmitted } from "../../deployment/omitted";
+import { hiddenIn, inputsIn, lastRolloutOf, stateIn, type Props } from "../../deployment/state";
 import { AgentServerError, asError } from "../../errors";
 import { gitReader } from "../../repository/git-reader";
 import { Session } from "../../session";
@@ -20,7 +21,7 @@ import { engineLog, unfailing, type EngineLog, type UnfailingLog } from "./engin
 import { endWithEngine } from "./engine-watch";
 import { outputsOf, partialFailure, plainFailure } from "./host-error";
 import { dialectOfState, operationFor, ownerOfProps, redactorFor, secretPathsOf } from "./operations";
-import { withSecretCopies, withSecretValues } from "./secret-outputs";
+import { withSecretCopies, withSecretDigests, withSecretValues } from "./secret-outputs";
 
 /** What the host takes from its process. */
 export interface HostOptions {
@@ -77,11 +78,12 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   diff = (_id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
     this.guarded([olds, news], async () => {
-      const state = olds as unknown as DeploymentState;
+      const wanted = inputsIn(news);
+      const state = withOmitted(stateIn(olds), wanted);
       this.session.refuseMove(state.controlPlane);
       const steps = plan({
-        before: inputsIn(olds),
-        wanted: inputsIn(news),
+        before: inputsIn({ ...state }),
+        wanted,
         lastRollout: lastRolloutOf(state),
         dialect: dialectOfState(this.session, olds),
         isSecret: secretPathsOf(olds, news),
@@ -111,7 +113,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     const result = await this.guarded([olds, news], async () => {
       const wanted = accepted(news);
       const op = await operationFor(this.session, this.log, "update", { current: olds, wanted: news });
-      return updateDeployment(op, id, olds as unknown as DeploymentState, wanted);
+      return updateDeployment(op, id, withOmitted(stateIn(olds), wanted), wanted);
     });
     const { outs } = this.conclude(result, olds, news);
     return { outs };
@@ -119,7 +121,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   read = (id: string, props: Props = {}): Promise<pulumi.dynamic.ReadResult> =>
     this.guarded([props], async () => {
-      const known = "latestRevisionId" in props ? (props as unknown as DeploymentState) : undefined;
+      const known = "latestRevisionId" in props ? stateIn(props) : undefined;
       const op = await operationFor(this.session, this.log, "read", { current: props });
       const found = await readDeployment(op, id, known);
       if (!found) return { id: "", props: {} };
@@ -127,7 +129,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       return {
         id,
         props: withSecretCopies(
-          withSecretValues(outputsOf({ ...hidden, ...found.state })),
+          withSecretDigests(withSecretValues(outputsOf({ ...hidden, ...found.state }))),
           secretPathsOf(props),
         ),
         inputs: withSecretValues(outputsOf({ ...hidden, ...found.inputs, ownerId: found.state.ownerId })),

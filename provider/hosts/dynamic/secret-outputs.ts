@@ -12,6 +12,12 @@ export function withSecretValues(outputs: Props): Props {
   return secrets ? { ...outputs, secrets: mapValues(secrets as Props, marked) } : outputs;
 }
 
+/** Marks the digests of inputs that a state was too large for: those of secrets are among them. */
+export function withSecretDigests(outputs: Props): Props {
+  const { omitted } = outputs;
+  return omitted ? { ...outputs, omitted: mapValues(omitted as Props, marked) } : outputs;
+}
+
 /**
  * Marks outputs that repeat a secret input under another name; the engine carries the mark over to the same name
  * only.

@@ -123,7 +123,9 @@ test("a page that is no control plane is described, not repeated", async () => {
   const failure = await clientOf(port)
     .verifyAccess()
     .catch((error: Error) => error.message);
-  expect(failure).toContain("(text/html, 19 characters). Check that agentserver:baseUrl points to a control plane.");
+  expect(failure).toContain(
+    "(text/html, 19 characters). Check that agentserver:baseUrl points to a control plane.",
+  );
   expect(failure).not.toContain("canary");
 });
 

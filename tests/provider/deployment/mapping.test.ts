@@ -7,11 +7,11 @@ import {
 import {
   fromWireSourceConfig,
   fromWireSourceRevisionConfig,
-  ownerOf,
   secretsOf,
   toCreateBody,
   toPatchBody,
 } from "../../../provider/deployment/mapping";
+import { ownerOf } from "../../../provider/deployment/ownership-tag";
 import { plan, type LastRollout } from "../../../provider/deployment/plan/plan";
 import { dialects, inputs } from "./plan/arbitraries";
 

@@ -56,12 +56,12 @@ function viewOf(record: DeploymentRecord, revisions: RevisionRecord[]): Deployme
   return {
     id: record.id,
     name: record.name!,
-    owner: secretNamed(ownerSecretName),
+    owner: secretNamed(ownerSecretName) ?? undefined,
     serving: record.active_revision_id,
     buildOnPush: config!.build_on_push!,
     deploymentType: config!.deployment_type!,
     cpu: config!.resource_spec!["cpu"],
-    secret: secretNamed("MODEL_KEY"),
+    secret: secretNamed("MODEL_KEY") ?? undefined,
     revisions: revisions.map(({ id, status, source_revision_config: source }) => ({
       id,
       status,

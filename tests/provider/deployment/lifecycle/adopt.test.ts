@@ -11,7 +11,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     const id = await somebodyElses(world);
     const { failure } = await world.stack().up(agent());
     expect(failure!.message).toBe(
-      `A deployment named "support-agent" exists already (${id}), which belongs to another Pulumi resource. Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `A deployment named "support-agent" exists already (${id}). It belongs to another Pulumi resource. Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
     );
     expect(world.writes).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     await world.stack().up(agent({ adopt: "always" }));
     world.forget();
     const { failure } = await first.up(agentAt("v2"));
-    expect(failure!.message).toContain("carries the mark of another Pulumi resource");
+    expect(failure!.message).toContain("carries the ownership tag of another Pulumi resource");
     await expect(first.destroy()).rejects.toThrow("pulumi state delete");
     expect(world.writes).toEqual([]);
   });
@@ -189,7 +189,9 @@ test.each([
     expect((await first.up(agent())).failure).toBeUndefined();
     expect((await first.up(agent())).step).toBe("same");
     expect(world.writes).toEqual([]);
-    expect((await second.up(agentAt("v2"))).failure!.message).toContain("mark of another Pulumi resource");
+    expect((await second.up(agentAt("v2"))).failure!.message).toContain(
+      "ownership tag of another Pulumi resource",
+    );
     await first.destroy();
   },
 );
@@ -220,7 +222,7 @@ describe("where secrets make a revision", () => {
       return secrets?.map(({ name }) => name);
     });
 
-  test("nothing is written for an adoption; the next revision carries the mark, with no other one", async () => {
+  test("nothing is written for an adoption; the next revision carries the ownership tag, with no other one", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await unmarked(world);
     const stack = world.stack();
@@ -228,7 +230,7 @@ describe("where secrets make a revision", () => {
     expect(stack.deploymentId).toBe(id);
     expect(world.writes).toEqual([]);
     expect(world.log.lines("info")).toContain(
-      `${id} is marked with its next revision: the mark alone would make one`,
+      `${id} gets its ownership tag with its next revision: the tag alone would make one`,
     );
     expect((await stack.up(agent())).step).toBe("update");
     expect(
@@ -254,14 +256,14 @@ describe("where secrets make a revision", () => {
     expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
   });
 
-  test("the mark of another resource is replaced at once", async () => {
+  test("the ownership tag of another resource is replaced at once", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const first = await world.deployed();
     const stack = world.stack();
     await stack.up(inputs);
     expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
     expect(world.log.lines("info")).toContain(
-      `${first.deploymentId} carries another resource's mark: replacing it makes a revision`,
+      `${first.deploymentId} carries another resource's ownership tag: replacing it makes a revision`,
     );
     expect(await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`)).toMatchObject({
       resources: [{ id: stack.state.latestRevisionId }, {}],

@@ -29,7 +29,8 @@ test("state holds the inputs as given and what the control plane tells, and no A
     serving: { revisionId: latestRevisionId, sourceRevisionConfig: agent().sourceRevisionConfig },
     controlPlane: { baseUrl: `${baseUrl}/api-host`, tenantId, dialect: "interface" },
     ownerId: stack.inputs["ownerId"],
-    schemaVersion: 1,
+    schemaVersion: 2,
+    goodRevisionId: latestRevisionId,
   });
   expect([provider, urn]).toEqual([expect.stringContaining("pulumi-agentserver/provider"), stack.urn]);
   expect(JSON.stringify(stack.outputs)).not.toContain(apiKey);

@@ -1,12 +1,19 @@
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
-import { agent, World } from "../../world";
+import { Stack } from "../../stack";
+import { agent, agentAt, World } from "../../world";
 
 /** The stack of a create that was killed before the engine could keep its result. */
 async function killedCreate(world: World, inputs: DeploymentInputs = agent()) {
   const stack = await world.deployed(inputs);
   const left = { id: stack.deploymentId, latestRevisionId: stack.state.latestRevisionId };
-  Object.assign(stack, { id: undefined, inputs: {}, outputs: {} });
+  forget(world, stack);
   return { stack, left };
+}
+
+/** The engine knows nothing of what was done, and the provider is started again. */
+function forget(world: World, stack: Stack): void {
+  Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, incomplete: false, host: world.host() });
+  world.forget();
 }
 
 describe("a deployment that a killed create of this very resource left behind", () => {
@@ -16,7 +23,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect((await stack.up(agent())).step).toBe("create");
     expect(world.writes).toEqual([]);
     expect({ id: stack.id, latestRevisionId: stack.state.latestRevisionId }).toEqual(left);
-    expect(world.log.kept).toContain(`adopts ${left.id}: it carries this resource's own mark`);
+    expect(world.log.kept).toContain(`adopts ${left.id}: it carries this resource's own ownership tag`);
   });
 
   test("is told of when the resource has another name by now, and is not touched", async () => {
@@ -25,7 +32,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect((await stack.up(agent({ name: "renamed" }))).failure).toBeUndefined();
     expect(stack.id).not.toBe(left.id);
     expect(world.log.lines("warning").join()).toContain(
-      `deployment "support-agent" (${left.id}) carries this resource's own mark`,
+      `deployment "support-agent" (${left.id}) carries this resource's own ownership tag`,
     );
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
@@ -35,8 +42,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     world.admin.steer({ verdict: "never" });
     const stack = world.stack();
     await stack.up(agent({ rollout: { timeout: "1m" } }));
-    Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, incomplete: false });
-    world.forget();
+    forget(world, stack);
     world.admin.steer({ pace: { afterSeconds: 300 } });
     expect((await stack.up(agent())).failure).toBeUndefined();
     expect(world.writes).toEqual([]);
@@ -48,8 +54,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
     const stack = world.stack();
     await stack.up(agent());
-    Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, incomplete: false });
-    world.forget();
+    forget(world, stack);
     await stack.up(agent());
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
     expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
@@ -59,10 +64,68 @@ describe("a deployment that a killed create of this very resource left behind", 
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     const { failure } = await stack.up(agent({ adopt: "never" }));
-    expect(failure!.message).toContain(`(${left.id}), which this very resource made earlier`);
+    expect(failure!.message).toContain(`(${left.id}). It carries this resource's own ownership tag`);
     expect(world.writes).toEqual([]);
   });
 });
+
+describe.each(["interface", "langsmith"] as const)(
+  "a create that is killed again and again, in %s",
+  (dialect) => {
+    test("finds its own each time, though it has made a revision more", async () => {
+      const world = await World.start({ dialect });
+      const { stack, left } = await killedCreate(world, agentAt("v1"));
+      for (const ref of ["v2", "v3"]) {
+        expect((await stack.up(agentAt(ref))).failure).toBeUndefined();
+        expect(stack.id).toBe(left.id);
+        expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+        forget(world, stack);
+      }
+      expect((await stack.up(agentAt("v3"))).step).toBe("create");
+      expect(stack.id).toBe(left.id);
+      expect(world.writes).toEqual([]);
+      expect((await stack.preview(agentAt("v3"))).changes).toBe(false);
+      expect((await stack.up(agentAt("v4"))).step).toBe("update");
+    });
+  },
+);
+
+describe.each(["interface", "langsmith"] as const)(
+  "two backends with stacks and resources of the same names, in %s",
+  (dialect) => {
+    const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
+    const stackIn = (world: World, backend: string) => {
+      const stack = new Stack(world, world.host(), urn);
+      stack.hidden = { __organization: "organization", __backend: backend };
+      return stack;
+    };
+
+    test("do not own each other's deployments", async () => {
+      const world = await World.start({ dialect });
+      const [first, second] = [stackIn(world, "one"), stackIn(world, "two")];
+      await first.up(agent());
+      const { failure } = await second.up(agentAt("v2"));
+      expect(failure!.message).toContain("It belongs to another Pulumi resource. Ways out: ");
+      expect((await first.preview(agent())).changes).toBe(false);
+    });
+
+    test("a stack that has lost its state does not take over what it had changed", async () => {
+      const world = await World.start({ dialect });
+      const stack = stackIn(world, "one");
+      await stack.up(agent());
+      await stack.up(agentAt("v2"));
+      forget(world, stack);
+      const { failure } = await stack.up(agentAt("v2"));
+      expect(failure!.message).toContain(
+        "It carries this resource's own ownership tag, but no state of this stack knows it",
+      );
+      expect(failure!.message).toContain('Ways out: take it over with `adopt: "always"`');
+      expect(world.writes).toEqual([]);
+      expect((await stack.up(agentAt("v2", { adopt: "always" }))).failure).toBeUndefined();
+      expect((await stack.up(agentAt("v3"))).step).toBe("update");
+    });
+  },
+);
 
 describe("a server that does not return secrets", () => {
   test("leaves the owner unknown, which is not ours", async () => {
@@ -70,7 +133,7 @@ describe("a server that does not return secrets", () => {
     const { stack, left } = await killedCreate(world);
     hideSecrets(world, left.id);
     const { failure } = await stack.up(agent());
-    expect(failure!.message).toContain("which no Pulumi resource is known to own");
+    expect(failure!.message).toContain("No Pulumi resource is known to own it");
     expect(world.writes).toEqual([]);
   });
 });

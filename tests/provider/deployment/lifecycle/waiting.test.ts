@@ -1,5 +1,11 @@
 import { agent, agentAt, World } from "../../world";
 
+/** Somebody else deletes every deployment. */
+async function deleteAll(world: World): Promise<void> {
+  const { resources } = (await world.request("GET", "/v2/deployments")) as { resources: { id: string }[] };
+  for (const { id } of resources) await world.request("DELETE", `/v2/deployments/${id}`);
+}
+
 test("words that the provider does not know, and giving up, count as progress", async () => {
   const world = await World.start();
   const statuses = ["WARMING_UP", "SKIPPED", "INTERRUPTED", "UNKNOWN", "DEPLOYED"];
@@ -124,10 +130,49 @@ test("a key that is taken away during the wait ends it, and the deployment stays
   expect(world.writes).toEqual([]);
 });
 
-test("a deployment that cannot be read after its rollout is told as rolled out, and the next up reads it", async () => {
+test("a deployment that cannot be read after its rollout is rolled out all the same, with a warning", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });
+  const unreadable = { kind: "status", status: 500, method: "GET", path: "/v2/deployments/:id" } as const;
+  world.clock.after(50_000, () => world.admin.fault({ ...unreadable, times: 50 }));
+  expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+  const { latestRevisionId } = stack.state;
+  expect(world.log.lines("warning").join()).toMatch(
+    new RegExp(
+      `revision ${latestRevisionId} is DEPLOYED, but deployment .* could not be read after that: .*500`,
+    ),
+  );
+  expect(stack.state).toMatchObject({
+    settledRevision: { id: latestRevisionId, status: "DEPLOYED" },
+    serving: { revisionId: latestRevisionId, sourceRevisionConfig: { repoRef: "v2" } },
+  });
+  world.admin.clearFaults();
+  world.forget();
+  expect((await stack.up(agentAt("v2"))).step).toBe("same");
+});
+
+test("one look that fails after a rollout fails nothing", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const nonsense = {
+    kind: "status",
+    status: 200,
+    method: "GET",
+    path: "/v2/deployments/:id",
+    body: [],
+  } as const;
+  world.admin.steer({ pace: { afterSeconds: 20 } });
+  world.clock.after(10_000, () => world.admin.fault({ ...nonsense, times: 1 }));
+  expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+  expect(world.log.lines("warning")).toEqual([]);
+  expect(stack.state.serving?.revisionId).toBe(stack.state.latestRevisionId);
+});
+
+test("a created deployment whose address cannot be read fails, and the next up reads it", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 60 } });
+  const stack = world.stack();
   const unreadable = { kind: "status", status: 500, method: "GET", path: "/v2/deployments/:id" } as const;
   world.clock.after(50_000, () => world.admin.fault({ ...unreadable, times: 50 }));
   const { failure } = await stack.up(agentAt("v2"));
@@ -140,6 +185,36 @@ test("a deployment that cannot be read after its rollout is told as rolled out, 
   expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
   expect(world.writes).toEqual([]);
   expect(stack.state.serving?.revisionId).toBe(latestRevisionId);
+  expect(stack.state.url).toBeTruthy();
+});
+
+test.each(["interface", "langsmith"] as const)(
+  "a deployment that somebody deletes during a wait is not waited for any longer, in %s",
+  async (dialect) => {
+    const world = await World.start({ dialect, lingerSeconds: 3_600 });
+    const stack = await world.deployed();
+    world.admin.steer({ verdict: "never" });
+    const startedAt = world.clock.now();
+    world.clock.after(60_000, () => void deleteAll(world));
+    const { failure } = await stack.up(agentAt("v2"));
+    expect(failure!.message).toMatch(
+      /^Deployment "support-agent" \(\S+\) was deleted while revision \S+ was rolled out\. .*pulumi refresh/,
+    );
+    expect(world.clock.now() - startedAt).toBeLessThan(3 * 60_000);
+    expect(await stack.refresh()).toBe(false);
+  },
+);
+
+test("a create whose deployment somebody deletes leaves nothing in state", async () => {
+  const world = await World.start();
+  world.admin.steer({ verdict: "never" });
+  const stack = world.stack();
+  world.clock.after(60_000, () => void deleteAll(world));
+  const { failure } = await stack.up(agent());
+  expect(failure!.message).toContain("was deleted while revision");
+  expect(stack.id).toBeUndefined();
+  world.admin.steer({});
+  expect((await stack.up(agent())).step).toBe("create");
 });
 
 test("a server that asks for patience does not stretch the deadline", async () => {

@@ -23,6 +23,7 @@ describe("what a change asks for", () => {
       action: "none",
       changes: [],
       patch: undefined,
+      lastRollout: "deployed",
       newRevision: false,
       resumesWait: false,
       reasons: [],

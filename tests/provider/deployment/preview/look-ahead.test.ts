@@ -21,7 +21,7 @@ describe("the name", () => {
     const stack = lookingAhead(world);
     const { failures } = await previewed(world, stack, agent());
     expect(failures).toEqual([
-      `name: A deployment named "support-agent" exists already (${deploymentId}), which belongs to another Pulumi resource. Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to another Pulumi resource. Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
     ]);
     expect(await previewed(world, stack, agent({ adopt: "always" }))).toMatchObject(nothingToSay);
     expect(await previewed(world, stack, agent({ adopt: unknownValue as never }))).toMatchObject(
@@ -37,7 +37,7 @@ describe("the name", () => {
     stack.hidden = { ownerId: first.state.ownerId };
     expect(await previewed(world, stack, agent())).toMatchObject(nothingToSay);
     const never = await previewed(world, stack, agent({ adopt: "never" }));
-    expect(never.failures).toEqual([expect.stringContaining("which this very resource made earlier")]);
+    expect(never.failures).toEqual([expect.stringContaining("It carries this resource's own ownership tag")]);
   });
 
   test("of a deployment that is being deleted is a warning", async () => {
@@ -48,7 +48,7 @@ describe("the name", () => {
     expect(await previewed(world, lookingAhead(world), agent())).toMatchObject({
       failures: [],
       warnings: [
-        `name: is still held by a deployment that is being deleted (${id}); the new one is made as soon as that has let go of it`,
+        `name: is still held by a deployment that is being deleted (${id}); the new one is made as soon as that has released it`,
       ],
     });
   });
@@ -59,7 +59,7 @@ describe("the name", () => {
     const stack = await world.deployed();
     stack.host = hostOf(world);
     const moved = withSource({ repoUrl: "https://git.example.com/b.git" });
-    expect(await previewed(world, stack, moved)).toEqual({ ...nothingToSay, requests: [nameLook] });
+    expect(await previewed(world, stack, moved)).toEqual({ ...nothingToSay, requests: [nameLook, nameLook] });
     expect(await previewed(world, stack, { ...moved, adopt: "never" })).toMatchObject(nothingToSay);
     const renamed = await previewed(world, stack, agent({ name: "taken" }));
     expect(renamed.failures).toEqual([

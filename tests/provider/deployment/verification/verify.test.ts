@@ -175,13 +175,63 @@ test("a revision that failed its verification is never gone back to", async () =
   const bad = stack.state.latestRevisionId;
   agents.script.broken = ["three", "four"];
   await stack.up(verified(everything, "three"));
-  expect(stack.state.settledRevision).toMatchObject({ status: "BUILD_FAILED", unfit: [bad] });
+  expect(stack.state).toMatchObject({
+    settledRevision: { status: "BUILD_FAILED" },
+    goodRevisionId: good,
+    unverifiedRevisionIds: [bad],
+  });
   await stack.refresh();
   const { failure } = await stack.up(verified(everything, "four", { onFailure: "rollback" }));
   expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
   Object.assign(agents.script, scriptedAgents().script);
   await stack.up(verified(everything, "five"));
-  expect(stack.state.settledRevision).not.toHaveProperty("unfit");
+  expect(stack.state.goodRevisionId).toBe(stack.state.settledRevision!.id);
+});
+
+test.each([
+  ["nobody waits for", { broken: ["three", "four"] }, { wait: false, verify: undefined }],
+  ["takes too long", { run: ["running"], broken: ["four"] }, { timeout: "1m" }],
+  ["nothing verifies", { broken: ["three", "four"] }, { verify: undefined }],
+])(
+  "whatever comes between: a rollout that %s does not make a failed verification good",
+  async (_, script, rollout) => {
+    const { agents, world } = await worldOf();
+    const stack = await world.deployed(verified(everything, "one"));
+    const good = stack.state.latestRevisionId;
+    agents.script.values = "wrong";
+    await stack.up(verified(everything, "two"));
+    expect(stack.state.settledRevision!.status).toBe("VERIFY_FAILED");
+    Object.assign(agents.script, script);
+    await stack.up(verified(everything, "three", rollout));
+    const { failure } = await stack.up(verified(everything, "four", { onFailure: "rollback" }));
+    expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+  },
+);
+
+test("a revision whose smoke run took too long is not rolled back to, until it has passed", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified(everything, "one"));
+  const good = stack.state.latestRevisionId;
+  agents.script.run = ["running"];
+  await stack.up(verified(everything, "two", { timeout: "1m" }));
+  const slow = stack.state.latestRevisionId;
+  expect(stack.state).toMatchObject({ awaitedRevision: { id: slow }, unverifiedRevisionIds: [slow] });
+  agents.script.broken = ["three", "four"];
+  const { failure } = await stack.up(verified(everything, "three", { onFailure: "rollback" }));
+  expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+});
+
+test("a revision that was cut off before it was verified is not rolled back to", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified(everything, "one"));
+  const good = stack.state.latestRevisionId;
+  await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
+    source_revision_config: { repo_ref: "two", graph_config_path: "langgraph.json" },
+  });
+  await world.clock.advance(60_000);
+  agents.script.broken = ["three"];
+  const { failure } = await stack.up(verified(everything, "three", { onFailure: "rollback" }));
+  expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
 });
 
 test("a verification that was cut off is made up by the next up, without a second revision", async () => {

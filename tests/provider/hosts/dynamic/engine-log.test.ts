@@ -16,7 +16,7 @@ test("an answer waits until all that was said has arrived", async () => {
   await stack.up(agent());
   Object.assign(stack, { id: undefined, inputs: {}, outputs: {} });
   await stack.up(agent());
-  expect(arrived.join()).toContain("carries this resource's own mark");
+  expect(arrived.join()).toContain("carries this resource's own ownership tag");
 });
 
 test("what cannot be said stops nothing", async () => {

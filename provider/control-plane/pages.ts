@@ -1,0 +1,42 @@
+import { AgentServerError } from "../errors";
+
+/** Rows that are asked for at a time. */
+export const pageSize = 100;
+
+/** Most pages that are read; a list that is longer has no end. */
+const mostPages = 1_000;
+
+/**
+ * The rows of a list that comes in pages, a page at a time, each row once. A server may cap its pages at fewer rows than
+ * were asked for, so a short page alone does not end the list; a page that is shorter than one before it does.
+ * @param list what is read, for the error of a list that shows no end
+ * @param read reads the page that starts at `offset`; a server that does not know `offset` answers the first page always
+ */
+export async function* pagesOf<Row extends { id: string }>(
+  list: string,
+  read: (offset: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  const seen = new Set<string>();
+  let longest = 0;
+  for (let offset = 0, pages = 0; pages < mostPages; pages += 1) {
+    const rows = await read(offset);
+    const fresh = rows.filter((row) => !seen.has(row.id));
+    if (fresh.length === 0) return;
+    for (const row of fresh) seen.add(row.id);
+    yield fresh;
+    if (rows.length < longest) return;
+    longest = Math.max(longest, rows.length);
+    offset += rows.length;
+  }
+  throw new AgentServerError(
+    "unexpected_answer",
+    `${list} was answered ${mostPages} full pages and shows no end. Check that agentserver:baseUrl points to a control plane.`,
+  );
+}
+
+/** All rows of such a list. */
+export async function allOf<Row>(pages: AsyncIterable<Row[]>): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const page of pages) all.push(...page);
+  return all;
+}

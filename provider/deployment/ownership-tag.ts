@@ -1,0 +1,29 @@
+import type { DeploymentRecord } from "../control-plane/wire";
+import { reportedTag } from "./mapping";
+
+/** What the ownership tag of a deployment says. */
+export interface OwnershipTag {
+  /** The resource that the deployment belongs to. */
+  ownerId: string;
+  /**
+   * Revisions that creates of that resource have made without coming to their end. A deployment with more of them has
+   * been changed since, and so is in somebody's state.
+   */
+  revisions: number;
+}
+
+/** The tag as it travels. */
+export function writtenTag({ ownerId, revisions }: OwnershipTag): string {
+  return revisions === 1 ? ownerId : `${ownerId}/${revisions}`;
+}
+
+/** The tag of a deployment; nothing when it has none or the server does not report it. */
+export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
+  const [, ownerId, revisions = "1"] = /^(.+?)(?:\/(\d{1,6}))?$/s.exec(reportedTag(record) ?? "") ?? [];
+  return ownerId === undefined ? undefined : { ownerId, revisions: Number(revisions) };
+}
+
+/** The resource that a deployment belongs to; nothing when it has no tag or the server does not report it. */
+export function ownerOf(record: DeploymentRecord): string | undefined {
+  return tagOf(record)?.ownerId;
+}
