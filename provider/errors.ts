@@ -80,6 +80,21 @@ export class AgentServerError extends Error {
     return this.facts.status === 404;
   }
 
+  /** Whether what the request wants contradicts what is there (409). */
+  get isConflict(): boolean {
+    return this.facts.status === 409;
+  }
+
+  /** Whether the server cannot make sense of the request (422). */
+  get isInvalid(): boolean {
+    return this.facts.status === 422;
+  }
+
+  /** Whether the credentials are refused, or do not allow this (401, 403). */
+  get isDenied(): boolean {
+    return this.code === "refused_credentials";
+  }
+
   /** Whether the server understood the request and will not do that (400, 409, 422). */
   get isRefused(): boolean {
     return [400, 409, 422].includes(this.facts.status ?? 0);

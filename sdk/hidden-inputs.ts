@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { backendId } from "./backend";
 import type { DeploymentArgs } from "./deployment-args";
+import { projectFolder } from "./project-folder";
 
 /** Inputs that the provider needs and the engine does not display: it hides names that start with `__`. */
 export function hiddenInputs(
@@ -10,9 +12,10 @@ export function hiddenInputs(
 ): pulumi.Inputs {
   const timeouts = opts?.customTimeouts;
   return {
-    // A dynamic provider is told neither the URN nor the organization.
+    // A dynamic provider gets neither the URN nor the organization, and nobody gets the backend.
     __urn: detached(pulumi.createUrn(name, type, opts?.parent)),
     __organization: pulumi.getOrganization(),
+    __backend: backendId({ env: process.env, root: projectFolder() }),
     __timeouts: timeouts && { create: timeouts.create, update: timeouts.update, delete: timeouts.delete },
     __secretPaths: pulumi
       .output(secretPaths(args, []))
@@ -50,7 +53,11 @@ export function transportable<Args>(resource: string, args: Args): Args {
   function kept(value: unknown, path: string[], around: unknown[]): unknown {
     if (pulumi.Output.isInstance(value)) return value.apply((known) => kept(known, path, around));
     if (value instanceof Promise) return value.then((known) => kept(known, path, around));
-    if (typeof value !== "object" || value === null || around.includes(value)) return value;
+    if (typeof value !== "object" || value === null) return value;
+    if (around.includes(value))
+      throw new Error(
+        `Deployment "${resource}": ${path.join(".")} holds itself; give it a value of its own.`,
+      );
     if (!Array.isArray(value) && !isPlain(value)) return value;
     if (Object.hasOwn(value, "__proto__"))
       throw new Error(
@@ -79,7 +86,7 @@ function isPlain(value: object): boolean {
 async function secretPaths(value: unknown, path: string[]): Promise<string[]> {
   if (path[0] === "secrets") return [];
   if (pulumi.Output.isInstance(value)) return (await pulumi.isSecret(value)) ? [path.join(".")] : [];
-  if (typeof value !== "object" || value === null || value instanceof Promise) return [];
+  if (typeof value !== "object" || value === null || !(Array.isArray(value) || isPlain(value))) return [];
   const inside = Object.entries(value).map(([key, item]) => secretPaths(item, [...path, key]));
   return (await Promise.all(inside)).flat();
 }

@@ -1,7 +1,7 @@
-import { isAbsolute } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment } from "./deployment";
 import type { DeploymentArgs } from "./deployment-args";
+import { projectFolder } from "./project-folder";
 import type * as Declared from "./manifests/declared";
 import type { WorkspaceArgs } from "./workspace-args";
 
@@ -59,10 +59,4 @@ function declaredDeployments(name: string, args: WorkspaceArgs): Declared.Worksp
       join: (parts) => pulumi.concat(...parts),
     },
   );
-}
-
-/** Inside the Automation API Pulumi knows no folder and names one that is none, `rootDirectory`. */
-function projectFolder(): string {
-  const told = pulumi.getRootDirectory();
-  return isAbsolute(told) ? told : process.cwd();
 }

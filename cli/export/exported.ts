@@ -3,7 +3,7 @@ import { deploymentRecord, type DeploymentRecord } from "../../provider/control-
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { isBeingDeleted } from "../../provider/deployment/lifecycle/presence";
 import { ownerOf } from "../../provider/deployment/ownership-tag";
-import { maskUserInfo } from "../../provider/deployment/plan/change";
+import { withoutCredentials } from "../../provider/repository/address-credentials";
 import { inputsFor } from "./inputs";
 import { namesFor, type ExportedNames } from "./names";
 import { type Told, unmanagedFields } from "./unmanaged";
@@ -116,7 +116,7 @@ function unmanaged(told: Told): string[] {
 
 /** An address is no secret to the control plane, and must be told as it is: another one replaces the deployment. */
 function clearCredentials({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
-  if (!repoUrl || maskUserInfo(repoUrl) === repoUrl) return [];
+  if (!repoUrl || withoutCredentials(repoUrl) === repoUrl) return [];
   return [
     "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: keep this file to yourself, or take them out, which replaces the deployment.",
   ];

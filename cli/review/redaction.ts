@@ -1,4 +1,4 @@
-import { maskUserInfo } from "../../provider/deployment/plan/change";
+import { withoutCredentials } from "../../provider/repository/address-credentials";
 
 /** Words of our own, which a secret of the same letters must not turn into something else. */
 const ownWords = new Set(["action", "effect", "gate", "basis", "level"]);
@@ -6,7 +6,7 @@ const ownWords = new Set(["action", "effect", "gate", "basis", "level"]);
 /** The same value with every text in it cleaned: known secrets taken out, and credentials of addresses. */
 export function cleaned<Value>(value: Value, redact: (text: string) => string): Value {
   const clean = (item: unknown): unknown => {
-    if (typeof item === "string") return maskUserInfos(redact(item));
+    if (typeof item === "string") return withoutCredentialsInAddresses(redact(item));
     if (Array.isArray(item)) return item.map(clean);
     if (typeof item !== "object" || item === null) return item;
     return Object.fromEntries(
@@ -16,6 +16,6 @@ export function cleaned<Value>(value: Value, redact: (text: string) => string): 
   return clean(value) as Value;
 }
 
-function maskUserInfos(text: string): string {
-  return text.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+/gi, (address) => maskUserInfo(address));
+function withoutCredentialsInAddresses(text: string): string {
+  return text.replace(/[a-z][a-z0-9+.-]{0,30}:\/\/\S+/gi, withoutCredentials);
 }

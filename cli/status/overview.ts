@@ -7,7 +7,7 @@ import { AgentServerError } from "../../provider/errors";
 /** Deployments that are asked about at the same time. */
 const atOnce = 6;
 
-/** One deployment of the workspace; null is what the server does not tell. */
+/** One deployment of the workspace; null is what is not known. */
 export interface DeploymentOverview {
   name: string | null;
   id: string;
@@ -17,25 +17,46 @@ export interface DeploymentOverview {
   /** The revision that answers requests, and when it last changed: as a rule, when it began to. */
   serving: { revisionId: string; since: string | null } | null;
   url: string | null;
-  /** Whether a Pulumi resource has put its mark on it. */
+  /** Whether a Pulumi resource has tagged it as its own. */
   pulumi: boolean | null;
+}
+
+/** How much is asked. */
+export interface OverviewOptions {
+  /** Asks for the revisions of every deployment, also where the list shows that the newest one serves. */
+  details?: boolean;
+  signal: AbortSignal;
 }
 
 /** All deployments of the workspace, in the server's order. */
 export async function overviewOf(
   client: ControlPlaneClient,
-  signal: AbortSignal,
+  { details = false, signal }: OverviewOptions,
 ): Promise<DeploymentOverview[]> {
   const records = await client.listDeployments(signal);
-  const overviews: DeploymentOverview[] = [];
-  for (let start = 0; start < records.length; start += atOnce) {
-    const some = records.slice(start, start + atOnce);
-    overviews.push(...(await Promise.all(some.map((record) => overview(client, record, signal)))));
-  }
-  return overviews;
+  const overviews = records.map((record) => (details ? undefined : listedOverview(record)));
+  const waiting = [...records.keys()].filter((place) => overviews[place] === undefined);
+  const ask = async () => {
+    for (let place = waiting.shift(); place !== undefined; place = waiting.shift())
+      overviews[place] = await askedOverview(client, records[place]!, signal);
+  };
+  await Promise.all(Array.from({ length: atOnce }, ask));
+  return overviews.filter((overview) => overview !== undefined);
 }
 
-async function overview(
+/** What the list alone shows of a deployment; nothing where its newest revision is not the one that serves. */
+function listedOverview(record: DeploymentRecord): DeploymentOverview | undefined {
+  const { latest_revision_id: newest, active_revision_id: active } = record;
+  if (!newest && active === null) return overviewFrom(record, null, null);
+  if (!newest || newest !== active) return undefined;
+  return overviewFrom(
+    record,
+    { id: newest, status: "DEPLOYED", createdAt: null },
+    { revisionId: newest, since: null },
+  );
+}
+
+async function askedOverview(
   client: ControlPlaneClient,
   listed: DeploymentRecord,
   signal: AbortSignal,
@@ -43,14 +64,24 @@ async function overview(
   const revisions = await revisionsOf(client, listed, signal);
   const record = await asOf(revisions, client, listed, signal);
   const newest = revisions.find(({ id }) => id === record.latest_revision_id) ?? revisions[0];
+  return overviewFrom(
+    record,
+    newest ? { id: newest.id, status: newest.status, createdAt: newest.created_at ?? null } : null,
+    await servingOf(client, record, revisions, signal),
+  );
+}
+
+function overviewFrom(
+  record: DeploymentRecord,
+  newestRevision: DeploymentOverview["newestRevision"],
+  serving: DeploymentOverview["serving"],
+): DeploymentOverview {
   return {
     name: record.name ?? null,
     id: record.id,
     status: record.status ?? null,
-    newestRevision: newest
-      ? { id: newest.id, status: newest.status, createdAt: newest.created_at ?? null }
-      : null,
-    serving: await servingOf(client, record, revisions, signal),
+    newestRevision,
+    serving,
     url: urlOf(record) ?? null,
     pulumi: record.secrets ? ownerOf(record) !== undefined : null,
   };
@@ -98,7 +129,7 @@ async function orAbsent<Answer>(request: Promise<Answer>): Promise<Answer | unde
   try {
     return await request;
   } catch (error) {
-    if (AgentServerError.is(error) && error.facts.status === 404) return undefined;
+    if (AgentServerError.is(error) && error.isMissing) return undefined;
     throw error;
   }
 }

@@ -15,6 +15,8 @@ export interface StatusOptions extends ConnectionFlags {
   watch?: boolean;
   /** JSON in place of the table; with `watch` one line a look. */
   json?: boolean;
+  /** Asks for the revisions of every deployment, which tells since when each one serves. */
+  details?: boolean;
 }
 
 /** Prints the workspace's deployments; resolves with the exit code. */
@@ -24,7 +26,7 @@ export function showStatus(surroundings: CommandProcess, options: StatusOptions)
     const { client } = access;
     const repaints = options.watch && !options.json && stdout.isTTY;
     const show = async () => {
-      const text = formatted(await overviewOf(client, signal), options);
+      const text = formatted(await overviewOf(client, { details: options.details, signal }), options);
       await stdout.write(repaints ? `${clearScreen}${headingOf(access)}; Ctrl-C ends this\n\n${text}` : text);
     };
     await show();

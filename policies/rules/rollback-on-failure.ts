@@ -1,6 +1,7 @@
 import { deploymentPolicy, inProduction } from "../pack/record";
 
 const field = "rollout.onFailure";
+const wait = "rollout.wait";
 
 export const rollbackOnFailure = deploymentPolicy({
   name: "rollback-on-failure",
@@ -12,8 +13,14 @@ export const rollbackOnFailure = deploymentPolicy({
     yield deployment.judge(field, (value) =>
       value === "rollback" ? undefined : { problem: "is not on rollback", fix: 'Set it to "rollback".' },
     );
+    yield deployment.judge(wait, (value) =>
+      value === false
+        ? { problem: "is off: nobody would see a failure", fix: "Leave it out, or set it to true." }
+        : undefined,
+    );
   },
   *remedy(deployment) {
     if (deployment.at(field) !== "rollback") yield { field, value: "rollback" };
+    if (deployment.at(wait) === false) yield { field: wait, value: true };
   },
 });

@@ -140,9 +140,10 @@ export class ControlPlaneClient extends RevisionClient {
       const answer = z.record(z.string(), z.unknown());
       return await this.transport.send({ method: "GET", path: "/openapi.json", answer, signal });
     } catch (error) {
-      const absent = AgentServerError.is(error) && [401, 403, 404].includes(error.facts.status ?? 0);
-      if (absent || (AgentServerError.is(error) && error.code === "unexpected_answer")) return undefined;
-      throw error;
+      if (!AgentServerError.is(error)) throw error;
+      const isPublished = !error.isDenied && !error.isMissing && error.code !== "unexpected_answer";
+      if (isPublished) throw error;
+      return undefined;
     }
   }
 }

@@ -12,6 +12,8 @@ const listMaxAgeMs = 10_000;
 export class NameLookup {
   /** The last answer of a server that does not filter. */
   private all?: { records: Promise<DeploymentRecord[]>; at: number };
+  /** The first look-up: its answer shows whether the server filters. */
+  private first?: Promise<unknown>;
 
   constructor(private readonly clock: Clock) {}
 
@@ -21,6 +23,17 @@ export class NameLookup {
    * @param isFresh whether the answer must be of now
    */
   async find(
+    client: ControlPlaneClient,
+    name: string,
+    options: { isFresh: boolean; signal?: AbortSignal },
+  ): Promise<DeploymentRecord[]> {
+    if (this.first) await this.first.catch(() => undefined);
+    const found = this.lookUp(client, name, options);
+    this.first ??= found;
+    return found;
+  }
+
+  private async lookUp(
     client: ControlPlaneClient,
     name: string,
     { isFresh, signal }: { isFresh: boolean; signal?: AbortSignal },

@@ -89,7 +89,7 @@ export interface Integration {
 /** Takes "there is no such thing" for an answer, also where the id is not even one; other failures stay failures. */
 function unlessMissing<Answer>(answer: () => Answer): (error: unknown) => Answer {
   return (error) => {
-    if (AgentServerError.is(error) && [404, 422].includes(error.facts.status ?? 0)) return answer();
+    if (AgentServerError.is(error) && (error.isMissing || error.isInvalid)) return answer();
     throw error;
   };
 }

@@ -22,7 +22,11 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Input
   // The failure of a key is one level down.
   const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   const reason = missing ? "is required" : uncapitalised(message);
-  return [{ path, reason, aboutName: issue.code === "invalid_key" }];
+  const aboutName = issue.code === "invalid_key";
+  // An empty name cannot be shown as a part of a path.
+  if (aboutName && path.at(-1)?.trim() === "")
+    return [{ path: path.slice(0, -1), reason: `holds a name that ${reason}`, aboutName }];
+  return [{ path, reason, aboutName }];
 }
 
 /** A typing mistake is best answered with the word that was meant. */

@@ -85,6 +85,36 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(told.map((line) => cellsOf(line)[0])).toEqual(names);
   });
 
+  test("asks once for each page, and for what the pages do not show", async () => {
+    const world = await worldWith(...Array.from({ length: 150 }, (_, place) => `agent-${place}`));
+    world.admin.steer({ verdict: "BUILD_FAILED", deployment: "agent-7" });
+    const failed = world.admin.pushRevision("agent-7");
+    await world.clock.advance(60_000);
+    world.forget();
+
+    const status = run(world, { json: true });
+
+    expect(await status.ended).toBe(0);
+    const asked = world.admin.journal().map(({ path }) => path.replace(/^.*v2/, "v2"));
+    expect(asked.filter((path) => path === "v2/deployments")).toHaveLength(2);
+    expect(asked.filter((path) => path !== "v2/deployments").length).toBeLessThanOrEqual(2);
+    const told = JSON.parse(status.stdout) as { name: string; newestRevision: object; serving: object }[];
+    expect(told).toHaveLength(150);
+    expect(told.find(({ name }) => name === "agent-7")?.newestRevision).toMatchObject({
+      id: failed,
+      status: "BUILD_FAILED",
+    });
+    expect(told.find(({ name }) => name === "agent-8")).toMatchObject({
+      newestRevision: { status: "DEPLOYED", createdAt: null },
+      serving: { since: null },
+    });
+
+    const detailed = run(world, { json: true, details: true });
+    expect(await detailed.ended).toBe(0);
+    const all = JSON.parse(detailed.stdout) as { serving: { since: string | null } }[];
+    expect(all.every(({ serving }) => serving.since !== null)).toBe(true);
+  });
+
   test("says so when there is nothing", async () => {
     const world = await worldOf(dialect);
 

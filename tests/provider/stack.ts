@@ -151,6 +151,7 @@ export class Stack {
   }
 }
 
+/** As the engine hands them over: secrets as plain values. */
 function copied(props: Props): Props {
-  return overTheWire(JSON.parse(JSON.stringify(props)) as Props);
+  return overTheWire(inClear(JSON.parse(JSON.stringify(props)) as Props));
 }

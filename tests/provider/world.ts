@@ -9,6 +9,7 @@ import type { EngineLog } from "../../provider/hosts/dynamic/engine-log";
 import { DynamicHost } from "../../provider/hosts/dynamic/provider";
 import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import { LimitedServer, type ServerLimits } from "./limited-server";
 import { RecordedLog } from "./recorded-log";
 import { Stack } from "./stack";
 
@@ -26,6 +27,9 @@ export class World {
   readonly log = new RecordedLog();
   readonly failures: Error[] = [];
 
+  /** Stands before a control plane that is to have limits. */
+  private limited?: { server: LimitedServer; origin: string };
+
   private constructor(
     private running: ControlPlane,
     readonly clock: VirtualClock,
@@ -34,10 +38,17 @@ export class World {
     worlds.push(this);
   }
 
-  static async start(options: ControlPlaneOptions = {}): Promise<World> {
+  static async start(options: ControlPlaneOptions = {}, limits?: ServerLimits): Promise<World> {
     const clock = new VirtualClock();
     const all = { apiKey: `${canary}-key`, tenantId: "tenant-1", clock, ...options };
-    return new World(await startControlPlane(all), clock, all);
+    const world = new World(await startControlPlane(all), clock, all);
+    if (limits) await world.limit(limits);
+    return world;
+  }
+
+  private async limit(limits: ServerLimits): Promise<void> {
+    const server = new LimitedServer(limits, () => new URL(this.plane.baseUrl).origin);
+    this.limited = { server, origin: await server.listen() };
   }
 
   get plane(): ControlPlane {
@@ -67,9 +78,15 @@ export class World {
     return { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
   }
 
+  /** Where the provider finds the control plane. */
+  get address(): string {
+    const { baseUrl } = this.plane;
+    return this.limited ? this.limited.origin + new URL(baseUrl).pathname : baseUrl;
+  }
+
   get environment(): NodeJS.ProcessEnv {
     return {
-      AGENTSERVER_BASE_URL: this.plane.baseUrl,
+      AGENTSERVER_BASE_URL: this.address,
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
       // What a preview asks is tested by itself; elsewhere faults and journals are about what comes after it.
@@ -129,6 +146,7 @@ export class World {
   async end(): Promise<void> {
     if (worlds.includes(this)) worlds.splice(worlds.indexOf(this), 1);
     this.forget();
+    await this.limited?.server.close();
     await this.plane.close();
     const told = this.failures.map((failure) => [
       failure.message,

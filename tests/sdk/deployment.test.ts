@@ -64,6 +64,23 @@ test("secrets are marked value by value, and their names stay readable", async (
   expect(inputs["secrets"].LATER.value).toBe("canary-2");
 });
 
+test.each<[string, () => Partial<DeploymentArgs>]>([
+  ["sourceConfig.resourceSpec.self", () => ({ sourceConfig: { resourceSpec: holdingItself({}) } })],
+  ["rollout.triggers.0.self.0", () => ({ rollout: { triggers: [holdingItself([])] } })],
+])("an input that holds itself is refused with its place: %s", (path, change) => {
+  expect(() => new Deployment("agent", { ...args, ...change() })).toThrow(
+    `Deployment "agent": ${path} holds itself; give it a value of its own.`,
+  );
+  expect(registeredAs("agent")).toBeUndefined();
+});
+
+function holdingItself(inside: unknown[] | object): Record<string, unknown> {
+  const value: Record<string, unknown> = { self: inside };
+  if (Array.isArray(inside)) inside.push(value);
+  else value["self"] = value;
+  return value;
+}
+
 describe("names that every object has parts of", () => {
   const lost = (value: unknown) => Object.fromEntries([["__proto__", value]]) as Record<string, string>;
   const text = (path: string) =>

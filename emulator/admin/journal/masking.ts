@@ -4,6 +4,9 @@ export const mask = "[masked]";
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
 /** User and password of a URL; the password may hold further @. */
 const userinfo = /:\/\/([^\s/?#]*)@/g;
+/** Values in the query of a URL under a name that speaks of secrets. */
+const queryValue =
+  /([?&][^\s=&#]*(?:secret|token|password|passwd|credential|api[-_]?key|private[-_]?key|sig)[^\s=&#]*=)([^\s&#]+)/gi;
 /** They speak of secrets and are none. */
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
@@ -33,11 +36,12 @@ export function masked(body: unknown, values: readonly string[]): unknown {
   return cleaned(body, false, values);
 }
 
-/** `text` without any of the values, and without users and passwords of URLs. */
+/** `text` without any of the values, and without users, passwords and tokens of URLs. */
 export function maskedText(text: string, values: readonly string[]): string {
   return values
     .reduce((rest, value) => (value ? rest.replaceAll(value, mask) : rest), text)
-    .replace(userinfo, `://${mask}@`);
+    .replace(userinfo, `://${mask}@`)
+    .replace(queryValue, `$1${mask}`);
 }
 
 function collect(part: unknown, sensitive: boolean, values: Set<string>): void {
@@ -51,7 +55,10 @@ function collect(part: unknown, sensitive: boolean, values: Set<string>): void {
 }
 
 function passwords(text: string): string[] {
-  return [...text.matchAll(userinfo)].map((match) => match[1]!.split(":").slice(1).join(":"));
+  return [
+    ...[...text.matchAll(userinfo)].map((match) => match[1]!.split(":").slice(1).join(":")),
+    ...[...text.matchAll(queryValue)].map((match) => match[2]!),
+  ];
 }
 
 function cleaned(part: unknown, sensitive: boolean, values: readonly string[]): unknown {

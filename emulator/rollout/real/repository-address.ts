@@ -31,16 +31,23 @@ export function repositoryAddress(repoUrl: string): RepositoryAddress {
 function fromUrl(address: string): RepositoryAddress {
   if (!URL.canParse(address)) throw new Error("source_config.repo_url is not a valid URL.");
   const url = new URL(address);
-  if (!schemes.includes(url.protocol) || url.hostname.startsWith("-")) throw refused(withoutUserinfo(url));
-  const credentials = [url.password, ...(url.protocol === "ssh:" ? [] : [url.username])].filter(Boolean);
+  if (!schemes.includes(url.protocol) || url.hostname.startsWith("-")) throw refused(withoutCredentials(url));
+  const credentials = [
+    url.password,
+    ...(url.protocol === "ssh:" ? [] : [url.username]),
+    ...url.search
+      .slice(1)
+      .split("&")
+      .map((pair) => pair.slice(pair.indexOf("=") + 1)),
+  ].filter(Boolean);
   return {
     fetch: address,
-    shown: withoutUserinfo(url),
+    shown: withoutCredentials(url),
     credentials: credentials.flatMap((part) => [part, decoded(part)]),
   };
 }
 
-function withoutUserinfo(url: URL): string {
+function withoutCredentials(url: URL): string {
   const shown = new URL(url);
   shown.username = "";
   shown.password = "";
@@ -57,6 +64,6 @@ function decoded(part: string): string {
 }
 
 function refused(address: string): Error {
-  const shown = address.replace(/\/\/[^/@]*@/g, "//");
+  const shown = address.replace(/\/\/[^/@]*@/g, "//").replace(/\?.*$/s, "");
   return new Error(`source_config.repo_url "${shown}" is refused; it must be ${accepted}.`);
 }

@@ -54,6 +54,7 @@ const toldSecret = z.object({ name: z.string(), value: z.string().nullish() });
 
 /** One environment secret as it is sent, in clear. No environment variable can hold a null byte. */
 export const wireSecret = toldSecret.extend({
+  name: z.string().min(1),
   value: z.string().refine((value) => !value.includes("\0"), "Value should not contain a null byte"),
 });
 

@@ -66,7 +66,7 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
         const left = await lookUpAfterPost(op, inputs);
         if (left) return left;
         if (lostReplies >= writeTries) throw error;
-      } else if (AgentServerError.is(error) && error.facts.status === 409) {
+      } else if (AgentServerError.is(error) && error.isConflict) {
         const left = await lookUpAfterPost(op, inputs);
         if (left) return left;
         await waitForName(op, inputs.name, error, pause);

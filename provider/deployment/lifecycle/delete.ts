@@ -1,16 +1,27 @@
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../duration";
+import type { DeploymentRecord } from "../../control-plane/wire";
+import type { DeploymentInputs } from "../inputs";
+import { nameConflict } from "./name-conflict";
 import type { Operation } from "./operation";
-import { findKnown, findLive, refuseForeignOwner } from "./presence";
+import { findKnown, findLive, isBeingDeleted, refuseForeignOwner } from "./presence";
 
 /** First, longest and growth of the pause between two looks, in milliseconds. */
 const pauses = { firstMs: 500, longestMs: 10_000, growth: 1.5 };
 
-/** Deletes the deployment and waits until it is gone: unknown to the server, or being taken apart by it. */
-export async function deleteDeployment(op: Operation, id: string): Promise<void> {
+/**
+ * Deletes the deployment and waits until it is gone: unknown to the server, or being taken apart by it.
+ * @param successor what is to be created in its place, where it is deleted for that
+ */
+export async function deleteDeployment(
+  op: Operation,
+  id: string,
+  successor?: DeploymentInputs,
+): Promise<void> {
   const record = await findKnown(op, id);
   if (!record) return;
   refuseForeignOwner(op, record, "deleted");
+  if (successor && successor.name !== record.name) await refuseHeldName(op, record, successor);
   await op.client.deleteDeployment(id, op.signal);
   const startedAt = op.clock.now();
   for (let pause = pauses.firstMs; ; pause = Math.min(pause * pauses.growth, pauses.longestMs)) {
@@ -28,13 +39,25 @@ export async function deleteDeployment(op: Operation, id: string): Promise<void>
   }
 }
 
+/** A deployment is not deleted for one that could not be created then. */
+async function refuseHeldName(op: Operation, record: DeploymentRecord, { name, adopt }: DeploymentInputs) {
+  const holder = (await op.findByName(name, true)).find((one) => !isBeingDeleted(one));
+  if (!holder || adopt === "always") return;
+  const conflict = nameConflict(name, holder, op);
+  throw new AgentServerError(
+    conflict.code,
+    `Deployment "${record.name}" (${record.id}) was not deleted to be replaced, because the new name is taken. ${conflict.message}`,
+    conflict.facts,
+  );
+}
+
 /** What there is to see of it by now. A look that fails in passing does not end the wait; a refused key does. */
 async function look(op: Operation, id: string): Promise<string> {
   try {
     const left = await findLive(op, id);
     return left ? (left.status ?? "no status") : "gone";
   } catch (error) {
-    if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;
+    if (!AgentServerError.is(error) || error.isDenied) throw error;
     return `the last look failed: ${error.message}`;
   }
 }

@@ -63,11 +63,12 @@ export async function revisionAfter(op: Operation, before: DeploymentRecord): Pr
   } catch (error) {
     return { unseen: asError(error) };
   }
-  throw new AgentServerError(
+  const unseen = new AgentServerError(
     "unexpected_answer",
-    `The control plane took the change of deployment ${before.id}, but made no new revision for it.`,
+    `The control plane took the change of deployment ${before.id}, but no new revision of it can be seen.`,
     { deploymentId: before.id },
   );
+  return { unseen };
 }
 
 /**

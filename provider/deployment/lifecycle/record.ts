@@ -26,7 +26,8 @@ export interface RolloutCourse extends Pick<Written, "inputs" | "awaited" | "lat
 export function recordAfter(course: RolloutCourse): RolloutRecord {
   const { previous = {}, awaited, revisionId, end, rollback } = course;
   const rolledBack = rollback && "revisionId" in rollback ? rollback : undefined;
-  const latestRevisionId = rolledBack?.revisionId ?? course.latestRevisionId ?? revisionId ?? "";
+  const latestRevisionId =
+    rolledBack?.revisionId ?? course.latestRevisionId ?? revisionId ?? previous.latestRevisionId ?? "";
   const before: RolloutRecord = {
     latestRevisionId,
     settledRevision: previous.settledRevision,

@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../../repository/address-credentials";
 import { isCommit } from "../../repository/commit";
 
 /** What a changed field asks for. */
@@ -35,10 +36,5 @@ export function describeValue(value: unknown): string {
 }
 
 function shortCommit(text: string): string {
-  return isCommit(text) ? text.slice(0, 10) : maskUserInfo(text);
-}
-
-/** Some people keep a token in a repository's URL. */
-export function maskUserInfo(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/i, "$1***@");
+  return isCommit(text) ? text.slice(0, 10) : withoutCredentials(text);
 }

@@ -22,7 +22,7 @@ export const askName: Question = async (wanted, sources) => {
   const isLeft = () => once(`create of ${ours!.id}`, () => isCutOffCreate(client, ours!, signal));
   if (ours && adopt !== "never" && (await isLeft())) return [];
   const other = inTheWay[0];
-  if (other && ownerOf(other) !== ownerId && siblings.has(ownerOf(other) ?? ""))
+  if (other && ownerOf(other) !== ownerId && siblings.own(ownerOf(other)))
     return [
       warning(
         "name",

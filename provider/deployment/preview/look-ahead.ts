@@ -11,6 +11,7 @@ import { warning, type Finding } from "./finding";
 import { askName } from "./held-name";
 import type { Question, Sources } from "./question";
 import { askIntegration, askListener } from "./references";
+import { Siblings } from "./siblings";
 import { askRepository, type RepositoryReader } from "./repository";
 import { Wanted } from "./wanted";
 
@@ -23,6 +24,7 @@ export interface LookAheadOptions {
 
 /** The resource that is looked at. */
 export interface Asker {
+  urn: string;
   /** What it is recognized by in the ownership tag of its deployment. */
   ownerId: string;
   /** Takes its secrets out of what the control plane says. */
@@ -37,7 +39,7 @@ const questions: readonly Question[] = [askIntegration, askListener, askName, as
  */
 export class LookAhead {
   private readonly facts = new Map<string, Promise<unknown>>();
-  private readonly siblings = new Set<string>();
+  private readonly siblings = new Siblings();
   private saidWhyNot = false;
   private givenUp = false;
 
@@ -48,13 +50,13 @@ export class LookAhead {
 
   /** Everything that can be told about the inputs; asks only about those of a right shape. */
   async findings(olds: Props, news: Props, who: Asker): Promise<Finding[]> {
-    this.siblings.add(who.ownerId);
-    const shape = checkShape(news);
+    const wanted = new Wanted(olds, news);
+    this.siblings.note(who.urn, { ownerId: who.ownerId, wanted: wanted.text("name"), held: wanted.heldName });
+    const shape = [...checkShape(news), ...this.siblings.findings(who.urn)];
     const connection = this.connection();
     const place = { olds, selfHosted: connection && !isCloudHost(new URL(connection.baseUrl).hostname) };
     const rules = (dialect: Dialect) => checkRules(news, dialect, place);
     const known = this.knownDialect(olds);
-    const wanted = new Wanted(olds, news);
     if (!connection || connection.offline || shape.length > 0)
       return [...shape, ...(known ? rules(known) : agreed(rules))];
     return this.asking(wanted, rules, known, connection, who);

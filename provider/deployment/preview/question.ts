@@ -3,6 +3,7 @@ import type { Dialect } from "../../control-plane/dialects";
 import type { DeploymentRecord } from "../../control-plane/wire";
 import type { ReferenceClient } from "../../control-plane/reference-client";
 import type { Finding } from "./finding";
+import type { Siblings } from "./siblings";
 import type { RepositoryReader } from "./repository";
 import type { Wanted } from "./wanted";
 
@@ -22,8 +23,8 @@ export interface Sources {
   makesOne: boolean;
   /** What the resource is recognized by in the ownership tag of its deployment. */
   ownerId: string;
-  /** The owner ids of the program's resources that have been looked at so far. */
-  siblings: ReadonlySet<string>;
+  /** The program's resources that have been looked at so far. */
+  siblings: Siblings;
   /** Asks for a fact once, however many resources need it. */
   once<Fact>(fact: string, ask: () => Promise<Fact>): Promise<Fact>;
   signal: AbortSignal;

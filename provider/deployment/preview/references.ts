@@ -71,6 +71,6 @@ export const askListener: Question = async (wanted, sources) => {
 
 /** Organizations without the plan for listeners have none. */
 function noneIfRefused(error: unknown): string[] {
-  if (AgentServerError.is(error) && [403, 404].includes(error.facts.status ?? 0)) return [];
+  if (AgentServerError.is(error) && (error.isDenied || error.isMissing)) return [];
   throw error;
 }

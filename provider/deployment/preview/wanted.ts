@@ -19,6 +19,12 @@ export class Wanted {
     return this.before === undefined;
   }
 
+  /** The name that the deployment has in state. */
+  get heldName(): string | undefined {
+    const name = this.before && at(this.before, "name");
+    return typeof name === "string" ? name : undefined;
+  }
+
   /** Whether something is given there, whatever its value. */
   gives(path: string): boolean {
     const value = at(this.now, path);

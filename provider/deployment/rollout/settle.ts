@@ -102,6 +102,6 @@ async function isGone(wait: Wait): Promise<boolean> {
 
 /** A failure that the next look may not meet. @throws the error where it will */
 function passing(error: unknown): AgentServerError {
-  if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;
+  if (!AgentServerError.is(error) || error.isDenied) throw error;
   return error;
 }

@@ -33,7 +33,7 @@ async function lookAt(
   revisionId: string,
 ): Promise<ServingPlace | { waitsFor: string }> {
   try {
-    const record = await op.client.findDeployment(deploymentId, op.signal);
+    const record = await op.client.findDeployment(deploymentId, op.signal, true);
     if (!record) return { problem: "the deployment is not there any more" };
     const active = record.active_revision_id ?? undefined;
     if (active !== undefined && active !== revisionId) {
@@ -49,7 +49,7 @@ async function lookAt(
       : "DEPLOYED (this control plane does not tell which revision serves)";
     return { url, evidence };
   } catch (error) {
-    if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;
+    if (!AgentServerError.is(error) || error.isDenied) throw error;
     return { waitsFor: `the deployment cannot be read (${error.message})` };
   }
 }

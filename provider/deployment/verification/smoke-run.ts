@@ -89,7 +89,7 @@ async function endOf(smoke: SmokeRun, thread: string, run: string, first: string
       status = (await smoke.agentServer.getRun(thread, run)).status;
     } catch (error) {
       // A look that fails in passing is no verdict on the run.
-      if (!AgentServerError.is(error) || error.code === "refused_credentials") throw error;
+      if (!AgentServerError.is(error) || error.isDenied) throw error;
     }
   }
   return status;

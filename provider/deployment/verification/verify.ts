@@ -101,11 +101,11 @@ async function patiently<Result>(
 
 /** A refused key, or an address that must not get it. */
 function isOurs(error: unknown): boolean {
-  return AgentServerError.is(error) && ["refused_credentials", "bad_configuration"].includes(error.code);
+  return AgentServerError.is(error) && (error.isDenied || error.code === "bad_configuration");
 }
 
 function isPassing(error: unknown): boolean {
-  return AgentServerError.is(error) && ["connection_failed", "server_failed"].includes(error.code);
+  return AgentServerError.is(error) && error.isPassing;
 }
 
 function bounded(op: Operation, text: string): string {

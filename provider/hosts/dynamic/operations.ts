@@ -10,6 +10,7 @@ import { StatusLine } from "../../deployment/rollout/status-line";
 import { hiddenIn, inputsIn, type DeploymentState, type Props } from "../../deployment/state";
 import { plainText } from "../../plain-text";
 import { redactor } from "../../redact";
+import { credentialsIn } from "../../repository/address-credentials";
 import type { AgentServerError } from "../../errors";
 import type { EngineLog } from "./engine-log";
 import { shortened } from "./shorten";
@@ -91,6 +92,8 @@ export function redactorFor(session: Session, ...all: Props[]): (text: string) =
   const secrets = all.flatMap((props) => [
     ...Object.values(inputsIn(props).secrets ?? {}),
     ...(hiddenIn(props).__secretPaths ?? []).flatMap((path) => textsAt(props, path)),
+    // Some people keep a token in a repository's address.
+    ...textsAt(props, "sourceConfig.repoUrl").flatMap(credentialsIn),
   ]);
   let connectionSecrets: string[] = [];
   try {

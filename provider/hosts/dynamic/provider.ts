@@ -41,6 +41,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private readonly log: UnfailingLog;
   private session: Session;
   private lookAhead: LookAhead;
+  /** What takes the place of resources that are to be replaced, by their URNs: a delete is not told what it is for. */
+  private readonly successors = new Map<string, DeploymentInputs>();
   /** Warnings of `check`, which is called several times for one resource. */
   private readonly warned = new Set<string>();
 
@@ -60,10 +62,11 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     this.guarded([olds, news], async () => {
       const ownerId = ownerOfProps(news, olds);
       const redact = redactorFor(this.session, olds, news);
-      const findings = await this.lookAhead.findings(olds, news, { ownerId, redact });
+      const { __urn: urn = "" } = hiddenIn(news);
+      const findings = await this.lookAhead.findings(olds, news, { urn, ownerId, redact });
       const wrong = findings.filter(({ severity }) => severity === "failure");
       await this.warn(
-        hiddenIn(news).__urn ?? "",
+        urn,
         findings
           .filter(({ severity }) => severity === "warning")
           .map(inWords)
@@ -78,6 +81,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   diff = (_id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
     this.guarded([olds, news], async () => {
+      const { __urn: urn = "" } = hiddenIn(news);
       const wanted = inputsIn(news);
       const state = withOmitted(stateIn(olds), wanted);
       this.session.refuseMove(state.controlPlane);
@@ -94,8 +98,9 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
         ? ["keeps the control plane's new address"]
         : [];
       const reasons = [...steps.reasons, ...moves];
-      if (reasons.length > 0)
-        await this.log.say(hiddenIn(news).__urn ?? "", "info", redact(reasons.join("; ")));
+      if (reasons.length > 0) await this.log.say(urn, "info", redact(reasons.join("; ")));
+      this.successors.delete(urn);
+      if (steps.action === "replace") this.successors.set(urn, wanted);
       const replaces = steps.action === "replace" ? replacingProperties(steps.changes) : [];
       return { changes: reasons.length > 0, replaces, deleteBeforeReplace: true };
     });
@@ -139,7 +144,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   delete = (id: string, props: Props): Promise<void> =>
     this.guarded([props], async () => {
       const op = await operationFor(this.session, this.log, "delete", { current: props });
-      await deleteDeployment(op, id);
+      await deleteDeployment(op, id, this.successors.get(hiddenIn(props).__urn ?? ""));
     });
 
   private sessionWith(config: ConfigReader): Session {

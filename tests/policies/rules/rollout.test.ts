@@ -102,6 +102,12 @@ describe("rollback-on-failure", () => {
     expect(said(rollbackOnFailure, compliant)).toEqual([]);
     expect(remedied(rollbackOnFailure, withRollout()).rollout).toEqual({ onFailure: "rollback" });
     expect(remedied(rollbackOnFailure, compliant)).toBeUndefined();
+    // A rollback without a wait is refused by the provider.
+    expect(remedied(rollbackOnFailure, withRollout({ wait: false })).rollout).toEqual({
+      onFailure: "rollback",
+      wait: true,
+    });
+    expect(said(rollbackOnFailure, withRollout({ onFailure: "rollback", wait: false }))).toHaveLength(1);
   });
 
   test("leaves alone what is not known yet", () => {

@@ -43,3 +43,30 @@ test("a tracing project that was left behind is told at once", async () => {
   expect(failure!.message).toContain("delete or rename a tracing project of that name");
   expect(world.writes).toHaveLength(1);
 });
+
+test("a refusal that is not about the name is an error at once, with the reason", async () => {
+  const world = await World.start();
+  const detail = "The limit of this plan is reached: 5 deployments.";
+  world.admin.fault({
+    kind: "status",
+    status: 409,
+    method: "POST",
+    path: "/v2/deployments",
+    detail,
+    times: 999,
+  });
+  const { failure } = await world.stack().up(agent());
+  expect(failure!.message).toContain(
+    "POST /v2/deployments was answered 409: The limit of this plan is reached",
+  );
+  expect(failure!.id).toBeUndefined();
+  expect(world.writes).toHaveLength(1);
+});
+
+test("a name that is held for long is not asked for every few seconds", async () => {
+  const world = await World.start({ lingerSeconds: 3_600 });
+  await (await world.deployed()).destroy();
+  world.forget();
+  await world.stack().up(agent());
+  expect(world.admin.journal({ method: "POST" }).length).toBeLessThan(70);
+});

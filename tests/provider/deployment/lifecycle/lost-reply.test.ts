@@ -1,4 +1,5 @@
 import type { FaultKind } from "../../../../emulator/index";
+import type { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 
 /** The server did it, but what it says is lost. */
@@ -116,13 +117,18 @@ describe("a change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("that made no revision although it should have is told", async () => {
+  test("that made no revision although it should have is reported, and made up for by the next up", async () => {
     const world = await World.start();
     const stack = await world.deployed();
-    world.admin.fault({ kind: "status", status: 200, method: "PATCH", body: {}, times: 9 });
+    world.admin.fault({ kind: "status", status: 200, method: "PATCH", body: {}, times: 1 });
     const { failure } = await stack.up(agentAt("v2"));
-    expect(failure!.message).toContain("made no new revision for it");
+    expect(failure!.reasons![0]).toContain("took the change of deployment");
+    expect(failure!.reasons![0]).toContain("but no new revision of it can be seen");
     expect(world.writes).toHaveLength(1);
+    expect((await stack.preview(agentAt("v2"))).changes).toBe(true);
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+    expect(world.writes).toHaveLength(2);
   });
 
   test("whose answer tells nothing is followed by a look for the revision it made", async () => {
@@ -160,5 +166,58 @@ describe("a change", () => {
     expect((await stack.up(agentAt("v2"))).step).toBe("update");
     expect(world.writes).toEqual([]);
     expect(stack.state.latestRevisionId).toBe(made);
+  });
+});
+
+describe.each(["interface", "langsmith"] as const)("where a server has short pages, in %s", (dialect) => {
+  /** All revisions, newest first, past the limits of the server. */
+  async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
+    const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);
+    return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
+  }
+
+  test("a lost reply is followed by a look at all revisions since, and the oldest of them is ours", async () => {
+    const world = await World.start({ dialect }, { pageCap: 2 });
+    const stack = await world.deployed();
+    const first = stack.state.latestRevisionId;
+    const path = "/v2/deployments/:id";
+    world.admin.fault({ kind: "reset", when: "after", method: "PATCH", path, times: 1 });
+    const theirs: string[] = [];
+    world.clock.after(1_000, () => {
+      for (let push = 0; push < 5; push += 1) theirs.push(world.admin.pushRevision(stack.deploymentId));
+    });
+    await stack.up(agentAt("v2", { rollout: { wait: false } }));
+    const [ours, ...others] = (await revisionsOf(world, stack)).filter(
+      (id) => ![first, ...theirs].includes(id),
+    );
+    expect(others).toEqual([]);
+    expect(stack.state.awaitedRevision).toEqual({ id: ours });
+    expect(world.writes.filter(({ method }) => method === "PATCH")).toHaveLength(1);
+  });
+
+  test("an old revision of the same source is never taken for what a lost request made", async () => {
+    const world = await World.start({ dialect }, { pageCap: 2 });
+    const stack = await world.deployed(agentAt("v2"));
+    for (const ref of ["v3", "v4", "v5"]) await stack.up(agentAt(ref));
+    world.admin.fault({
+      kind: "reset",
+      when: "before",
+      method: "PATCH",
+      path: "/v2/deployments/:id",
+      times: 1,
+    });
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    const [newest] = await revisionsOf(world, stack);
+    expect(stack.state.settledRevision).toMatchObject({ id: newest, status: "DEPLOYED" });
+  });
+
+  test("a rollback finds the last good revision on a later page", async () => {
+    const world = await World.start({ dialect }, { pageCap: 2 });
+    const stack = await world.deployed(agentAt("a".repeat(40)));
+    const good = stack.state.latestRevisionId;
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 4 });
+    for (const ref of ["b", "c", "d"]) await stack.up(agentAt(ref.repeat(40)));
+    const { failure } = await stack.up(agentAt("e".repeat(40), { rollout: { onFailure: "rollback" } }));
+    expect(failure!.reasons!.join()).toContain(`with the source of revision ${good} is DEPLOYED`);
   });
 });

@@ -208,3 +208,21 @@ test.each([
   if (expected instanceof RegExp) expect(found).toMatch(expected);
   else expect(found).toEqual(expected);
 });
+
+test.each([400, 404, 405, 501])(
+  "a server that answers a redeploy with %i gets the source instead",
+  async (status) => {
+    const lacks = [{ method: "POST", path: /\/redeploy$/, status }];
+    const world = await World.start({ dialect: "langsmith" }, { lacks });
+    const { stack, good, failure } = await failedAfterGood(world);
+    expect(failure.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe(commits[0]);
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+  },
+);
+
+test("a commit of 64 digits is as fixed as one of 40", () => {
+  const commit = "0a".repeat(32);
+  const revision = { id: "r", status: "DEPLOYED", source_revision_config: { repo_ref: commit } };
+  expect(fixedSourceOf(revision)).toEqual({ repoRef: commit });
+});

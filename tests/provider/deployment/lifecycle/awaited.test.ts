@@ -1,0 +1,102 @@
+import type { Stack } from "../../stack";
+import { agent, agentAt, World } from "../../world";
+
+const dialects = ["interface", "langsmith"] as const;
+
+/** A rollout of `v2` that did not settle in time, and somebody else's revision after it. */
+async function overtaken(
+  world: World,
+  rollout: object = {},
+): Promise<{ stack: Stack; ours: string; theirs: string }> {
+  const stack = await world.deployed(agentAt("v1", { rollout }));
+  world.admin.steer({ verdict: "never", times: 1 });
+  const { failure } = await stack.up(agentAt("v2", { rollout: { ...rollout, timeout: "1m" } }));
+  expect(String(failure)).toBe("agentserver rollout_timeout");
+  const ours = stack.state.latestRevisionId;
+  const theirs = world.admin.pushRevision(stack.deploymentId);
+  world.forget();
+  return { stack, ours, theirs };
+}
+
+describe.each(dialects)(
+  "after a rollout that took too long and somebody else's revision, in %s",
+  (dialect) => {
+    test("a refresh accepts their revision, and the next up still waits for its own", async () => {
+      const world = await World.start({ dialect });
+      const { stack, ours, theirs } = await overtaken(world);
+      await stack.refresh();
+      expect(stack.state).toMatchObject({ latestRevisionId: theirs, awaitedRevision: { id: ours } });
+      const { failure } = await stack.up(agentAt("v2", { rollout: { timeout: "1m" } }));
+      expect(JSON.stringify(failure?.reasons ?? [])).not.toContain(`Revision ${theirs} of deployment`);
+      const asked = world.admin.journal({ method: "GET" }).map(({ path }) => path);
+      expect(asked.some((path) => path.endsWith(`/revisions/${ours}`))).toBe(true);
+      expect(stack.state.latestRevisionId).toBe(theirs);
+      expect(world.writes).toEqual([]);
+    });
+
+    test("their failure is not reported as this resource's, nor rolled back", async () => {
+      const world = await World.start({ dialect });
+      const stack = await world.deployed(agentAt("c".repeat(40), { rollout: { onFailure: "rollback" } }));
+      world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
+      const rollout = { onFailure: "rollback", timeout: "1m" } as const;
+      await stack.up(agentAt("d".repeat(40), { rollout }));
+      const ours = stack.state.latestRevisionId;
+      await world.clock.advance(60_000);
+      world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+      world.admin.pushRevision(stack.deploymentId);
+      await world.clock.advance(60_000);
+      world.forget();
+      await stack.refresh();
+      expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
+      expect((await stack.up(agentAt("d".repeat(40), { rollout }))).failure).toBeUndefined();
+      expect(world.writes).toEqual([]);
+    });
+  },
+);
+
+test("a rollout that nobody waited for is looked at by its own id, whatever is newest", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  await stack.up(agentAt("v2", { rollout: { wait: false } }));
+  const ours = stack.state.latestRevisionId;
+  expect(stack.state.awaitedRevision).toEqual({ id: ours });
+  world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await world.clock.advance(60_000);
+  await stack.refresh();
+  expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "BUILD_FAILED" });
+  expect(stack.state).not.toHaveProperty("awaitedRevision");
+});
+
+test("a change whose revision nobody names is found by the next up, though somebody else's is the newest", async () => {
+  const limits: { hides: string[] } = { hides: [] };
+  const world = await World.start({}, limits);
+  const stack = await world.deployed();
+  limits.hides = ["latest_revision_id"];
+  const { failure } = await stack.up(agentAt("v2"));
+  expect(failure?.reasons?.join()).toContain("no new revision of it can be seen");
+  expect(stack.state.awaitedRevision).toEqual({ id: "" });
+  limits.hides = [];
+  world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await world.clock.advance(60_000);
+  world.forget();
+  expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+  expect(world.writes).toEqual([]);
+  expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
+  expect(stack.state.settledRevision?.id).not.toBe(stack.state.latestRevisionId);
+});
+
+test("a state of the first release is read as what it meant", async () => {
+  const world = await World.start();
+  world.admin.steer({ verdict: "never", times: 1 });
+  const stack = world.stack();
+  await stack.up(agent({ rollout: { timeout: "1m" } }));
+  const { awaitedRevision, ...first } = stack.outputs;
+  stack.outputs = { ...first, schemaVersion: 1 };
+  expect(stack.outputs).not.toHaveProperty("awaitedRevision");
+  const theirs = world.admin.pushRevision(stack.deploymentId, {
+    sourceRevisionConfig: { repo_ref: "theirs" },
+  });
+  await stack.refresh();
+  expect(stack.state).toMatchObject({ latestRevisionId: theirs, awaitedRevision, schemaVersion: 2 });
+});

@@ -1,0 +1,112 @@
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import { Stack } from "../../stack";
+import { agent, agentAt, World } from "../../world";
+
+const urnOf = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
+
+/** Resources of one program, which one provider's process serves. */
+function programOf(world: World, ...names: string[]): Stack[] {
+  const host = world.host();
+  return names.map((name) => new Stack(world, host, urnOf(name)));
+}
+
+/** The same program in another run. */
+function runAgain(world: World, stacks: Stack[]): void {
+  const host = world.host();
+  for (const stack of stacks) stack.host = host;
+  world.forget();
+}
+
+async function reasonsOf(stack: Stack, inputs: DeploymentInputs): Promise<string[]> {
+  return (await stack.check(inputs)).failures.map(({ reason }) => reason);
+}
+
+describe("two deployments of one name in one program", () => {
+  test("are an error of the preview that names both", async () => {
+    const world = await World.start();
+    const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
+    expect(await reasonsOf(one, agent())).toEqual([]);
+    expect(await reasonsOf(two, agentAt("v2"))).toEqual([
+      'name: "support-agent" is the name of two deployments of this program, those of the resources "two" and "one"; give each a name of its own',
+    ]);
+    expect(await reasonsOf(two, agent({ name: "another" }))).toEqual([]);
+  });
+
+  test("each resource may be checked more than once", async () => {
+    const world = await World.start();
+    const [one] = programOf(world, "one") as [Stack];
+    expect(await reasonsOf(one, agent())).toEqual([]);
+    expect(await reasonsOf(one, agent())).toEqual([]);
+  });
+
+  test("are found when both are renamed to it, before the second is touched", async () => {
+    const world = await World.start();
+    const stacks = programOf(world, "one", "two") as [Stack, Stack];
+    for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
+    runAgain(world, stacks);
+    const [one, two] = stacks;
+    expect(await reasonsOf(one, agent({ name: "three" }))).toEqual([]);
+    const { checkFailures } = await two.up(agent({ name: "three" }));
+    expect(checkFailures.map(({ reason }) => reason).join()).toContain('resources "two" and "one"');
+    expect(world.writes).toEqual([]);
+  });
+});
+
+describe("deployments that are to swap their names", () => {
+  async function pair(world: World): Promise<[Stack, Stack]> {
+    const stacks = programOf(world, "one", "two") as [Stack, Stack];
+    for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
+    runAgain(world, stacks);
+    return stacks;
+  }
+
+  test("are an error that names both and the way out, before anything is touched", async () => {
+    const world = await World.start();
+    const [one, two] = await pair(world);
+    expect(await reasonsOf(one, agent({ name: "two" }))).toEqual([]);
+    expect(await reasonsOf(two, agent({ name: "one" }))).toEqual([
+      'name: the deployments of the resources "two", "one" are to take over each other\'s names, which one update cannot do. Give one of them a name that nobody has, run `pulumi up`, and then give it its final name',
+    ]);
+    expect(world.writes).toEqual([]);
+  });
+
+  test("lose nothing even where the first is already under way", async () => {
+    const world = await World.start();
+    const [one, two] = await pair(world);
+    const { failure } = await one.up(agent({ name: "two" }));
+    expect(failure!.message).toContain(
+      `Deployment "one" (${one.id}) was not deleted to be replaced, because the new name is taken. A deployment named "two" exists already (${two.id})`,
+    );
+    expect((await two.up(agent({ name: "one" }))).checkFailures).toHaveLength(1);
+    expect(world.writes).toEqual([]);
+  });
+
+  test("of three in a ring too", async () => {
+    const world = await World.start();
+    const stacks = programOf(world, "a", "b", "c");
+    for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
+    runAgain(world, stacks);
+    const [a, b, c] = stacks as [Stack, Stack, Stack];
+    expect(await reasonsOf(a, agent({ name: "b" }))).toEqual([]);
+    expect(await reasonsOf(b, agent({ name: "c" }))).toEqual([]);
+    expect(await reasonsOf(c, agent({ name: "a" }))).toEqual([expect.stringContaining('"c", "a", "b"')]);
+  });
+
+  test("a name that another one gives up may be taken over", async () => {
+    const world = await World.start();
+    const [one, two] = await pair(world);
+    expect((await one.up(agent({ name: "three" }))).step).toBe("replace");
+    expect((await two.up(agent({ name: "one" }))).step).toBe("replace");
+    expect(two.state.name).toBe("one");
+  });
+});
+
+test("a name that somebody else holds is found before a replacement deletes, though nobody was asked", async () => {
+  const world = await World.start();
+  await world.deployed(agent({ name: "taken" }));
+  const stack = await world.deployed();
+  const { failure } = await stack.up(agent({ name: "taken" }));
+  expect(failure!.message).toContain("was not deleted to be replaced, because the new name is taken");
+  expect(world.writes).toEqual([]);
+  expect((await stack.up(agent())).step).toBe("same");
+});
