@@ -42,9 +42,7 @@ async function bringUpToDate(root, signal) {
 
   const line = statusLine("installing dependencies");
   try {
-    let result = await runNpm(["ci"], root, signal);
-    if (result.code !== 0 && result.output.includes("EUSAGE"))
-      result = await runNpm(["install"], root, signal);
+    const result = await runNpm(["ci"], root, signal);
     signal.throwIfAborted();
     if (result.code === 0) {
       writeStamp(root);

@@ -30,12 +30,15 @@ test.each([
   expect(project.npmCalls).toEqual(stale ? ["ci", "ci"] : ["ci"]);
 });
 
-test("when the lock file does not match, npm install is asked", async () => {
+test("a lock file that does not match is an error; it is not rewritten", async () => {
   const project = new Project();
-  project.withNpm(`if [ $1 = ci ]; then echo "npm error code EUSAGE" >&2; exit 1; fi; ${project.installs}`);
+  project.withNpm(`echo "npm error code EUSAGE" >&2; [ $1 = ci ] && exit 1; ${project.installs}`);
 
-  expect(await project.run()).toMatchObject({ code: 0, stdout: "hello\n" });
-  expect(project.npmCalls).toEqual(["ci", "install"]);
+  const { code, stderr } = await project.run();
+
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/✗ the dependencies could not be installed; npm said: .*\nnpm error code EUSAGE\n$/);
+  expect(project.npmCalls).toEqual(["ci"]);
 });
 
 test("an installation that fails shows what npm said, and is tried again", async () => {

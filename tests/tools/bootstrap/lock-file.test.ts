@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../../../tools/repository";
+
+/** What these tests read of a package.json, and of an entry of package-lock.json, which repeats it. */
+interface Manifest {
+  version?: string;
+  workspaces?: string[];
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+}
+
+interface Entry extends Manifest {
+  resolved?: string;
+  integrity?: string;
+  link?: boolean;
+  inBundle?: boolean;
+}
+
+const sections = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
+
+const { packages } = readJson("package-lock.json") as { packages: Record<string, Entry> };
+const folders = ["", ...(readJson("package.json") as Manifest).workspaces!];
+
+test("every dependency that a locked package declares has an entry, whatever platform it is for", () => {
+  const missing = Object.entries(packages).flatMap(([path, entry]) =>
+    requiredBy(entry)
+      .filter(([name]) => locked(path, name) === undefined)
+      .map(([name, range]) => `${path || "the project"} → ${name}@${range}`),
+  );
+
+  expect(missing).toEqual([]);
+});
+
+test("a dependency on one exact version is locked to that version", () => {
+  const wrong = Object.entries(packages).flatMap(([path, entry]) =>
+    requiredBy(entry)
+      .filter(([, range]) => /^\d+\.\d+\.\d+$/.test(range))
+      .map(([name, version]) => ({ from: path, name, version, locked: locked(path, name)?.version }))
+      .filter(({ version, locked }) => version !== locked),
+  );
+
+  expect(wrong).toEqual([]);
+});
+
+test.each(folders)("what package.json declares is what is locked: %p", (folder) => {
+  const manifest = readJson(join(folder, "package.json")) as Manifest;
+
+  for (const section of sections) {
+    expect({ [section]: packages[folder]![section] ?? {} }).toEqual({ [section]: manifest[section] ?? {} });
+  }
+});
+
+test("every package is locked by its content and by no address", () => {
+  for (const [path, { resolved, integrity, link, inBundle }] of Object.entries(packages)) {
+    if (!path.includes("node_modules/")) continue;
+    if (link) expect(folders).toContain(resolved);
+    else
+      expect({ path, resolved, hashed: inBundle || integrity !== undefined }).toEqual({ path, hashed: true });
+  }
+});
+
+/** What must be installed with a package; npm installs peers too unless they are optional. */
+function requiredBy(entry: Entry): [name: string, range: string][] {
+  return sections.flatMap((section) =>
+    Object.entries(entry[section] ?? {}).filter(
+      ([name]) => section !== "peerDependencies" || !entry.peerDependenciesMeta?.[name]?.optional,
+    ),
+  );
+}
+
+/** The entry that Node finds from a folder: in its own node_modules, or else in those of the folders around it. */
+function locked(folder: string, name: string): Entry | undefined {
+  for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
+    const entry = packages[`${at && `${at}/`}node_modules/${name}`];
+    if (entry || at === "") return entry?.link ? packages[entry.resolved!] : entry;
+  }
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(join(repositoryRoot, file), "utf8"));
+}
