@@ -5,10 +5,12 @@
 // later. Blocking writes are finished before the call returns.
 for (const stream of [process.stdout, process.stderr]) stream._handle?.setBlocking?.(true);
 
-// The host ends its programs when it goes, but it cannot when it is killed. Processes that the program forks load this
-// file too; the variable is for the program alone.
+// The host ends its programs when it goes, but it cannot when it is killed, which may be before this line. Processes
+// that the program forks load this file too; the variable is for the program alone.
 const host = Number(process.env.AGENTSERVER_LANGUAGE_HOST);
 delete process.env.AGENTSERVER_LANGUAGE_HOST;
-if (host === process.ppid) {
-  setInterval(() => process.ppid !== host && process.kill(-process.pid, "SIGKILL"), 1_000).unref();
+if (host) {
+  const endWithHost = () => process.ppid !== host && process.kill(-process.pid, "SIGKILL");
+  endWithHost();
+  setInterval(endWithHost, 1_000).unref();
 }

@@ -18,7 +18,6 @@ import { AgentServerError, asError } from "../../errors";
 import { gitReader } from "../../repository/git-reader";
 import { Session } from "../../session";
 import { engineLog, unfailing, type EngineLog, type UnfailingLog } from "./engine-log";
-import { endWithEngine } from "./engine-watch";
 import { outputsOf, partialFailure, plainFailure } from "./host-error";
 import { dialectOfState, operationFor, ownerOfProps, redactorFor, secretPathsOf } from "./operations";
 import { withSecretCopies, withSecretDigests, withSecretValues } from "./secret-outputs";
@@ -215,7 +214,6 @@ function replacingProperties(changes: { path: string; effect: string }[]): strin
 
 /** The provider that this process serves. */
 export function processProvider(): DynamicHost {
-  endWithEngine(process);
   const { env, argv } = process;
   const lookAhead = { repositories: gitReader(env) };
   return new DynamicHost({ env, argv, clock: systemClock, random: Math.random, lookAhead });

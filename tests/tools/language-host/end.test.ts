@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { status } from "@grpc/grpc-js";
 import { GeneratePackageRequest } from "@pulumi/pulumi/proto/language_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { writeFile } from "../temporary-folder";
 import { gone, until } from "../waiting";
 import { Host, hostBinary, runRequest } from "./host";
 import { lingeringProgram, program } from "./program";
@@ -93,6 +96,30 @@ test("nothing outlives a killed host", async () => {
   host.process.kill("SIGKILL");
 
   for (const pid of pids) await gone(pid);
+  await running;
+});
+
+test("nothing outlives a host that is killed while the program starts", async () => {
+  const folder = program("setInterval(() => {}, 1_000);");
+  const [started, goOn] = [join(folder, "started"), join(folder, "go-on")];
+  writeFile(
+    join(folder, "wait.cjs"),
+    `if (process.argv[1]?.includes("/cmd/run/")) {
+      const { existsSync, writeFileSync } = require("node:fs");
+      writeFileSync(${JSON.stringify(started)}, String(process.pid));
+      const pause = new Int32Array(new SharedArrayBuffer(4));
+      while (!existsSync(${JSON.stringify(goOn)})) Atomics.wait(pause, 0, 0, 10);
+    }`,
+  );
+  const host = await Host.start(undefined, { NODE_OPTIONS: `--require ${join(folder, "wait.cjs")}` });
+  const running = host.run(folder).catch(() => undefined);
+  await until(() => existsSync(started));
+
+  host.process.kill("SIGKILL");
+  await gone(host.process.pid!);
+  writeFile(goOn, "");
+
+  await gone(Number(readFileSync(started, "utf8")));
   await running;
 });
 

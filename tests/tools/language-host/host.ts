@@ -43,8 +43,13 @@ export class Host {
   }
 
   /** Starts it as the engine does: in a process group of its own, with a pipe as standard input. */
-  static async start(hostArguments = ["127.0.0.1:1"]): Promise<Host> {
-    return Host.from(spawn(process.execPath, [await hostBinary(), ...hostArguments], { detached: true }));
+  static async start(hostArguments = ["127.0.0.1:1"], env: NodeJS.ProcessEnv = {}): Promise<Host> {
+    return Host.from(
+      spawn(process.execPath, [await hostBinary(), ...hostArguments], {
+        detached: true,
+        env: { ...process.env, ...env },
+      }),
+    );
   }
 
   /** Waits for the port and connects. */

@@ -1,9 +1,11 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { systemClock } from "../../../../emulator/index";
 import { until } from "../../../tools/waiting";
 import { agent, canary, World } from "../../world";
 import { Engine } from "./engine";
 import { program, start, text, urn } from "./in-process";
-import { ProviderProcess } from "./provider-process";
+import { copyOfUserProject, ProviderProcess } from "./provider-process";
 
 jest.setTimeout(60_000);
 
@@ -101,4 +103,16 @@ test("it ends with an engine that was killed, in the midst of a wait", async () 
   await provider.loseEngine();
 
   expect(await creating).toMatchObject({ message: expect.any(String) });
+});
+
+test("it ends with an engine that was killed even if our code cannot be loaded", async () => {
+  const engine = await Engine.start();
+  const folder = copyOfUserProject();
+  rmSync(join(folder, "node_modules/pulumi-agentserver/dist/provider/hosts/dynamic/provider.js"));
+  const provider = await ProviderProcess.start(engine.address, {}, {}, folder);
+  await expect(provider.check({}, program)).rejects.toMatchObject({
+    message: expect.stringContaining("Cannot find module"),
+  });
+
+  await provider.loseEngine();
 });

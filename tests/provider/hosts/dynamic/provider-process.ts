@@ -33,6 +33,13 @@ export function userProject(): string {
   return (project = folder);
 }
 
+/** The same in a folder of its own, for a test to break. */
+export function copyOfUserProject(): string {
+  const folder = temporaryFolder();
+  cpSync(userProject(), folder, { recursive: true });
+  return folder;
+}
+
 /** A failure with what the engine makes of it. */
 export interface ProcessFailure {
   message: string;
@@ -46,10 +53,10 @@ export class ProviderProcess {
   private readonly child: ChildProcess;
   private client!: ResourceProviderClient;
 
-  private constructor(engineAddress: string, env: NodeJS.ProcessEnv) {
+  private constructor(engineAddress: string, env: NodeJS.ProcessEnv, cwd: string) {
     const launcher = join(modules, "@pulumi", "pulumi", "cmd", "dynamic-provider", "index.js");
     this.child = spawn(process.execPath, [launcher, "--logtostderr", "-v=3", engineAddress], {
-      cwd: userProject(),
+      cwd,
       env: { PATH: process.env["PATH"], NODE_PATH: modules, ...env },
     });
     for (const stream of [this.child.stdout!, this.child.stderr!])
@@ -61,8 +68,9 @@ export class ProviderProcess {
     engineAddress: string,
     env: NodeJS.ProcessEnv,
     config: Props = {},
+    folder = userProject(),
   ): Promise<ProviderProcess> {
-    const one = new ProviderProcess(engineAddress, env);
+    const one = new ProviderProcess(engineAddress, env, folder);
     await until(() => /^\d+\n/m.test(one.output) || one.child.exitCode !== null);
     const port = /^\d+$/m.exec(one.output)?.[0];
     one.client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());

@@ -1,0 +1,57 @@
+"use strict";
+// Loaded first into every node process of a run. The process that comes to the moment named by STOP_AT says so in the
+// folder STOP_FOLDER and goes no further until it may.
+
+const { existsSync, writeFileSync } = require("node:fs");
+const Module = require("node:module");
+const { join } = require("node:path");
+
+const { STOP_AT: moment, STOP_FOLDER: folder } = process.env;
+const [program, what] = moment.split(": ");
+const here = process.argv[1] ?? process.execArgv.join(" ");
+
+if (processes()[program]?.test(here)) {
+  const asked = /^(loads|has loaded) (.+)$/.exec(what);
+  if (what === "starts") stop();
+  else if (asked) stopAround(asked[1], asked[2]);
+  else if (what === "knows its port") stopBeforePort();
+  else throw new Error(`There is no moment "${moment}".`);
+}
+
+function processes() {
+  return {
+    "language host": /\/pulumi-language-nodejs$/,
+    program: /\/cmd\/run\b(?!-)/,
+    "policy pack": /\/cmd\/run-policy-pack\b/,
+    "look for the SDK": /require\.resolve\(.*cmd\/dynamic-provider/,
+    provider: /\/cmd\/dynamic-provider\/index\.js$/,
+  };
+}
+
+function stopAround(when, request) {
+  const load = Module._load;
+  Module._load = function (asked, ...more) {
+    if (asked !== request) return load.call(this, asked, ...more);
+    Module._load = load;
+    if (when === "loads") stop();
+    const loaded = load.call(this, asked, ...more);
+    if (when === "has loaded") stop();
+    return loaded;
+  };
+}
+
+/** The first line that a plugin prints is its port, for which the engine waits. */
+function stopBeforePort() {
+  const write = process.stdout.write;
+  process.stdout.write = function (...text) {
+    process.stdout.write = write;
+    stop();
+    return write.apply(this, text);
+  };
+}
+
+function stop() {
+  writeFileSync(join(folder, "stopped"), String(process.pid));
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync(join(folder, "go-on"))) Atomics.wait(pause, 0, 0, 10);
+}
