@@ -62,12 +62,12 @@ export class World {
     };
   }
 
-  /** A new stack with this program. */
-  stack(name: string, program = ""): Promise<Stack> {
+  /** A new stack with this program, in a folder of its own. */
+  stack(name: string, program = "", folder = join(this.folder, name)): Promise<Stack> {
     return Stack.create(name, program, {
       pulumi: this.engine.pulumi,
       env: this.environment,
-      folder: join(this.folder, name),
+      folder,
       onRun: (run) => this.runs.push(run),
     });
   }

@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { engineCacheFolder } from "../../../tools/engine/cache";
+import { withLock } from "../../../tools/lock.cjs";
+import { run } from "../../../tools/process";
+
+/** The folder with the `node` of this version: this very one, or one that is installed beside the engines once. */
+export async function nodeFolder(version: string): Promise<string> {
+  if (process.versions.node === version) return dirname(process.execPath);
+  const cache = join(dirname(engineCacheFolder(process.env)), "node");
+  const target = join(cache, `${version}-${process.platform}-${process.arch}`);
+  mkdirSync(cache, { recursive: true });
+  await withLock(join(cache, ".lock"), () => install(version, target));
+  return join(target, "node_modules", "node", "bin");
+}
+
+async function install(version: string, target: string): Promise<void> {
+  if (existsSync(target)) return;
+  const folder = `${target}.unfinished`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  // The package's install script fetches the binary of this platform.
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ private: true, allowScripts: { node: true } }),
+  );
+  const words = ["install", "--no-audit", "--no-fund", `node@${version}`];
+  const { code, stderr } = await run("npm", words, { cwd: folder });
+  if (code !== 0) throw new Error(`npm install node@${version} failed:\n${stderr}`);
+  renameSync(folder, target);
+}
