@@ -4,6 +4,7 @@ import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { checkInputs, type CheckFailure } from "../../provider/deployment/lifecycle";
 import { fullyRecorded } from "../../provider/deployment/lifecycle/drift";
 import { secretsOf, userPath } from "../../provider/deployment/mapping";
+import { isCommit } from "../../provider/repository/commit";
 
 /** The inputs that describe a deployment as it is, and what of it they cannot say; or why there are none. */
 export type ExportedInputs = { inputs: DeploymentInputs; leftOut: string[] } | { reason: string };
@@ -46,10 +47,6 @@ function describe(record: DeploymentRecord, dialect: Dialect): DeploymentInputs 
 function branchOf({ source_config: config }: DeploymentRecord, repoRef: string | null | undefined) {
   const branch = config?.repo_branch;
   return branch && isCommit(repoRef) && !isCommit(branch) ? { repoRef: branch } : {};
-}
-
-function isCommit(ref: string | null | undefined): boolean {
-  return isCommit(ref);
 }
 
 /** Fields that the server has filled in and that are not the user's to say. */
