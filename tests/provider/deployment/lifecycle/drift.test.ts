@@ -75,3 +75,19 @@ test("a server that tells the branch beside the commit shows a branch that someb
   expect(repoRef("v1")).toBe("v1");
   expect(repoRef("hotfix")).toBe("hotfix");
 });
+
+test("a null inside resourceSpec leaves that key to the server", () => {
+  const spec = (resourceSpec: Record<string, unknown>) =>
+    agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec } });
+  const theirs = record({
+    source_config: {
+      ...record().source_config,
+      resource_spec: { cpu: 2, memory_mb: 512, labels: { a: "b" } },
+    },
+  });
+  const drift = (wanted: Record<string, unknown>) =>
+    asRecorded(spec(wanted), theirs).sourceConfig.resourceSpec;
+  expect(drift({ cpu: 2, memoryMb: null })).toEqual({ cpu: 2, memoryMb: null });
+  expect(drift({ cpu: 2, labels: { a: "b", c: null } })).toEqual({ cpu: 2, labels: { a: "b", c: null } });
+  expect(drift({ cpu: 1, memoryMb: null })).toEqual({ cpu: 2, memoryMb: 512, labels: { a: "b" } });
+});

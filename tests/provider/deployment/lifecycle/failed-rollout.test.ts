@@ -147,3 +147,32 @@ test("the reason is told even when the deployment cannot be read after it", asyn
   expect(failure!.reasons!.join()).toContain("ended as BUILD_FAILED");
   expect(failure!.reasons!.join()).toContain("no such branch");
 });
+
+describe("a revision that the control plane has pruned before it was seen to settle", () => {
+  async function pruned() {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
+    await stack.up(agentAt("v2", { rollout: { timeout: "1m" } }));
+    const { id } = stack.state.awaitedRevision!;
+    const gone = { kind: "status", status: 404, method: "GET", detail: "Not found." } as const;
+    world.admin.fault({ ...gone, path: `/v2/deployments/:id/revisions/${id}`, times: 99 });
+    await world.clock.advance(60_000);
+    world.forget();
+    return { world, stack, id };
+  }
+
+  test("counts as failed: the next up makes a new one", async () => {
+    const { world, stack, id } = await pruned();
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(stack.state.settledRevision?.id).not.toBe(id);
+  });
+
+  test("is not taken for deployed by a refresh", async () => {
+    const { stack } = await pruned();
+    await stack.refresh();
+    expect(stack.state).not.toHaveProperty("settledRevision");
+    expect((await stack.preview(agentAt("v2"))).changes).toBe(true);
+  });
+});

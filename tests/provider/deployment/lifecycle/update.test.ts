@@ -131,3 +131,16 @@ test("a deployment that somebody deleted is told, with what to do", async () => 
   expect(failure!.message).toMatch(/does not exist any more\. Run `pulumi refresh`/);
   expect(world.writes).toEqual([]);
 });
+
+test("the address stays known where a control plane does not report it any more", async () => {
+  const hides: string[] = [];
+  const world = await World.start({}, { hides });
+  const stack = await world.deployed();
+  const { url } = stack.state;
+  expect(url).toContain(stack.deploymentId);
+  hides.push("url");
+  await stack.up(agentAt("v2"));
+  expect(stack.state.url).toBe(url);
+  await stack.refresh();
+  expect(stack.state.url).toBe(url);
+});
