@@ -190,9 +190,14 @@ export async function serving(
   const revisionId = record.active_revision_id ?? settled?.id;
   if (!revisionId) return previous?.serving;
   if (revisionId === previous?.serving?.revisionId) return previous.serving;
-  const revision =
-    revisionId === settled?.id ? settled : await op.client.getRevision(record.id, revisionId, op.signal);
-  return servedBy(revision);
+  if (revisionId === settled?.id) return servedBy(settled);
+  try {
+    return servedBy(await op.client.getRevision(record.id, revisionId, op.signal));
+  } catch (error) {
+    // Its record may have been pruned; what it was built from is not known then.
+    if (!AgentServerError.is(error) || !error.isMissing) throw error;
+    return { revisionId, sourceRevisionConfig: {} };
+  }
 }
 
 function servedBy({ id, source_revision_config: source }: RevisionRecord): ServingRevision {
