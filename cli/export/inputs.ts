@@ -4,7 +4,7 @@ import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { checkInputs, type CheckFailure } from "../../provider/deployment/lifecycle";
 import { fullyRecorded } from "../../provider/deployment/lifecycle/drift";
 import { secretsOf, userPath } from "../../provider/deployment/mapping";
-import { isCommit } from "../../provider/repository/commit";
+import { isCommit } from "../../provider/control-plane/wire";
 
 /** The inputs that describe a deployment as it is, and what of it they cannot say; or why there are none. */
 export type ExportedInputs = { inputs: DeploymentInputs; leftOut: string[] } | { reason: string };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isCommit } from "../../provider/control-plane/wire";
 import type { RolloutJob } from "./rollout";
 
 /** A commit that the same ref of the same repository always leads to. */
@@ -9,6 +10,6 @@ export function pretendedCommit({
 }: RolloutJob): string | undefined {
   const ref = sourceRevisionConfig.repo_ref;
   if (!ref || resolvedCommit) return undefined;
-  if (/^[0-9a-f]{40}$/.test(ref)) return ref;
+  if (isCommit(ref)) return ref;
   return createHash("sha1").update(`${sourceConfig.repo_url} ${ref}`).digest("hex");
 }

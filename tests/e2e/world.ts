@@ -63,10 +63,15 @@ export class World {
   }
 
   /** A new stack with this program, in a folder of its own. */
-  stack(name: string, program = "", folder = join(this.folder, name)): Promise<Stack> {
+  stack(
+    name: string,
+    program = "",
+    folder = join(this.folder, name),
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<Stack> {
     return Stack.create(name, program, {
       pulumi: this.engine.pulumi,
-      env: this.environment,
+      env: { ...this.environment, ...env },
       folder,
       onRun: (run) => this.runs.push(run),
     });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isCommit } from "../../../provider/control-plane/wire";
 import type { IntegrationSeed } from "../../control-plane/integrations/seed";
 
 export const integrationBody = z.strictObject({
@@ -23,10 +24,7 @@ export const integrationBody = z.strictObject({
 export const pushNoticeBody = z.strictObject({
   repoUrl: z.string().min(1),
   ref: z.string().min(1),
-  commit: z
-    .string()
-    .regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
-    .optional(),
+  commit: z.string().refine(isCommit, "must be the full id of a commit").optional(),
 });
 
 export const planBody = z.strictObject({

@@ -1,3 +1,4 @@
+import { isCommit } from "../../../provider/control-plane/wire";
 import { trackedRef } from "../deployments/record";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
@@ -10,7 +11,7 @@ export interface Branch {
 
 /** The branch that `ref` names; tags and commits are none. */
 export function branchOf(ref: string | null | undefined): string | undefined {
-  if (!ref || /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref)) return undefined;
+  if (!ref || isCommit(ref)) return undefined;
   const branch = ref.replace(/^refs\/heads\//, "");
   return branch.startsWith("refs/") || branch === "HEAD" ? undefined : branch;
 }

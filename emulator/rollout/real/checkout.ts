@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import type { SimpleGit } from "simple-git";
+import { isCommit } from "../../../provider/control-plane/wire";
 import { gitComplaint, leashedGit } from "./git";
 import type { RepositoryAddress } from "./repository-address";
 
@@ -15,7 +16,7 @@ export async function checkOut(
   const git = () => leashedGit(folder, signal);
   await git().raw(["init", "--quiet", "."]);
   const name = await remoteName(git(), repository, ref);
-  const wanted = name ?? (isWholeCommit(ref) ? ref : undefined);
+  const wanted = name ?? (isCommit(ref) ? ref : undefined);
   const fetched = wanted === undefined ? false : await fetchOne(git, repository, wanted, name !== undefined);
   if (!fetched) await fetchAll(git(), repository);
   const commit = await commitOf(git(), fetched ? "FETCH_HEAD" : ref, ref, repository);
@@ -37,10 +38,6 @@ function refuseMalformed(ref: string): void {
       `source_revision_config.repo_ref "${ref}" is not a name of a branch or tag, nor a commit id.`,
     );
   }
-}
-
-function isWholeCommit(ref: string): boolean {
-  return /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref);
 }
 
 /** The full name that `ref` has in the repository, if it is a branch or a tag there; a branch comes first. */

@@ -1,4 +1,5 @@
 export * from "./authentication";
+export * from "./commit";
 export * from "./deployment";
 export * from "./dialects";
 export * from "./failure";

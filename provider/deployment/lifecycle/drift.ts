@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord } from "../../control-plane/wire";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs";
-import { isCommit } from "../../repository/commit";
+import { isCommit } from "../../control-plane/wire";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "../mapping";
 
 /** How a record is compared with inputs. */

@@ -3,7 +3,7 @@ import type { DeploymentRecord, RevisionRecord } from "../../control-plane/wire"
 import { AgentServerError, asError } from "../../errors";
 import type { SourceRevisionConfigInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
-import { isCommit } from "../../repository/commit";
+import { isCommit } from "../../control-plane/wire";
 import { settleRevision } from "./follow";
 import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import type { Operation } from "./operation";

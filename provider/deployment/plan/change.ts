@@ -1,5 +1,5 @@
 import { withoutCredentials } from "../../repository/address-credentials";
-import { isCommit } from "../../repository/commit";
+import { isCommit } from "../../control-plane/wire";
 
 /** What a changed field asks for. */
 export type Effect =

@@ -1,0 +1,122 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(120_000);
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start();
+});
+
+afterAll(() => world.end());
+
+/** A program of deployments, by the names of their resources. */
+function declare(stack: Stack, deployments: Record<string, { name: string; repoRef?: string }>): void {
+  const lines = Object.entries(deployments).map(
+    ([resource, { name, repoRef = "v1" }]) => `new Deployment(${JSON.stringify(resource)}, {
+  name: ${JSON.stringify(name)},
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev", buildOnPush: false },
+  sourceRevisionConfig: { repoRef: ${JSON.stringify(repoRef)}, graphConfigPath: "langgraph.json" },
+});`,
+  );
+  stack.program(lines.join("\n"));
+}
+
+const namesOf = async () => (await world.deployments()).map(({ name, id }) => `${name} ${id}`).sort();
+
+describe("two resources of one program", () => {
+  let stack: Stack;
+  let before: string[];
+
+  beforeAll(async () => {
+    stack = await world.stack("names");
+    declare(stack, { one: { name: "one" }, two: { name: "two" } });
+    expect((await stack.up()).code).toBe(0);
+    before = await namesOf();
+    world.writes();
+  });
+
+  test("of the same name are an error of the preview, and of an up without one", async () => {
+    declare(stack, { one: { name: "three" }, two: { name: "three" } });
+    const preview = await stack.preview();
+    expect(preview.code).not.toBe(0);
+    expect(preview.output).toMatch(
+      /"three" is the name of two deployments of this program, those of the resources "(one" and "two|two" and "one)"/,
+    );
+    expect(world.writes()).toEqual([]);
+  });
+
+  test("that swap their names are an error of the preview", async () => {
+    declare(stack, { one: { name: "two" }, two: { name: "one" } });
+    const preview = await stack.preview();
+    expect(preview.code).not.toBe(0);
+    expect(preview.output).toContain("exists already");
+    expect(world.writes()).toEqual([]);
+  });
+
+  test("that swap their names lose nothing in an up without a preview, even where nobody is asked", async () => {
+    await stack.config("agentserver:offline", "true");
+    const up = await stack.up();
+    expect(up.code).not.toBe(0);
+    expect(up.output).toMatch(/was not deleted to be replaced|take over each other's names/);
+    expect(await namesOf()).toEqual(before);
+    expect(world.writes()).toEqual([]);
+  });
+});
+
+describe("two backends with an organization, a project, a stack and a resource of the same names", () => {
+  const program = { agent: { name: "shared-agent" } };
+
+  /** The stack of somebody with a backend of their own, in a checkout of their own. */
+  async function stackOf(person: string): Promise<Stack> {
+    const backend = join(world.folder, person, "state");
+    mkdirSync(backend, { recursive: true });
+    return world.stack("shared", "", join(world.folder, person, "checkout"), {
+      PULUMI_BACKEND_URL: `file://${backend}`,
+    });
+  }
+
+  test("do not take over each other's deployments: the second preview says so", async () => {
+    const [first, second] = [await stackOf("first"), await stackOf("second")];
+    declare(first, program);
+    expect((await first.up()).code).toBe(0);
+    const [id] = (await world.deployments())
+      .filter(({ name }) => name === "shared-agent")
+      .map((one) => one.id);
+    world.writes();
+
+    declare(second, { agent: { name: "shared-agent", repoRef: "v2" } });
+    const preview = await second.preview();
+    expect(preview.code).not.toBe(0);
+    expect(preview.output).toContain(
+      `exists already (${id}). It belongs to another Pulumi resource. Ways out:`,
+    );
+    const up = await second.up();
+    expect(up.code).not.toBe(0);
+    expect((await second.destroy()).code).toBe(0);
+    expect(world.writes()).toEqual([]);
+
+    expect((await first.preview("--expect-no-changes")).code).toBe(0);
+    expect((await first.destroy()).code).toBe(0);
+  });
+
+  test("each finds its own deployment after a create whose state was lost", async () => {
+    const stack = await stackOf("third");
+    declare(stack, program);
+    world.writes();
+    world.admin.steer({ pace: { afterSeconds: 60 } });
+    const run = stack.startUp();
+    await run.reaches(() => world.admin.journal({ method: "POST" }).length > 0);
+    run.kill();
+    await run.ended;
+    world.admin.steer({ pace: "at once" });
+    await stack.run("cancel", "--yes");
+    expect((await stack.up()).code).toBe(0);
+    expect(world.writes().map(({ request }) => request)).toEqual(["POST /v2/deployments"]);
+    expect((await stack.destroy()).code).toBe(0);
+  });
+});
