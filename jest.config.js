@@ -3,7 +3,9 @@ module.exports = {
   testEnvironment: "node",
   roots: ["<rootDir>/tests"],
   testMatch: ["**/*.test.ts"],
-  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tests/tsconfig.json", diagnostics: { ignoreCodes: [151001] } }] },
+  transform: {
+    "^.+\\.ts$": ["ts-jest", { tsconfig: "tests/tsconfig.json", diagnostics: { ignoreCodes: [151001] } }],
+  },
   modulePathIgnorePatterns: ["/dist/", "/\\.agentserver/"],
   setupFilesAfterEnv: ["<rootDir>/tests/retry.ts"],
   testTimeout: 20_000,

@@ -1,0 +1,86 @@
+import eslint from "@eslint/js";
+import { defineConfig } from "eslint/config";
+import globals from "globals";
+import tseslint from "typescript-eslint";
+
+/** What other people run: its output goes through writers of its own. */
+const products = ["provider/**/*.ts", "sdk/**/*.ts", "cli/**/*.ts", "emulator/**/*.ts", "policies/**/*.ts"];
+
+export default defineConfig(
+  {
+    ignores: [
+      "**/node_modules/",
+      "**/dist/",
+      ".agentserver/",
+      "coverage/",
+      // Programs that a test hands to the language host as they are: some are wrong on purpose.
+      "tests/tools/language-host/fixtures/",
+    ],
+  },
+  { linterOptions: { reportUnusedDisableDirectives: "error", reportUnusedInlineConfigs: "error" } },
+  eslint.configs.recommended,
+  {
+    rules: {
+      // `== null` means "null or undefined", which the wire format treats alike.
+      eqeqeq: ["error", "always", { null: "ignore" }],
+      // Terminal codes and NUL are what these expressions are for: they clean what an agent prints and what a user types.
+      "no-control-regex": "off",
+      // The cause of an error may hold what its message leaves out on purpose, such as the credentials in a git address.
+      "preserve-caught-error": "off",
+    },
+  },
+  { files: products, rules: { "no-console": "error" } },
+
+  // Plain JavaScript has no types to check: it is what runs before anything is installed or compiled, or in a browser.
+  { files: ["**/*.{js,cjs,mjs}"], languageOptions: { globals: globals.node } },
+  { files: ["emulator/page/assets/**"], languageOptions: { globals: globals.browser } },
+  { files: ["**/*.cjs", "*.js"], languageOptions: { sourceType: "commonjs" } },
+
+  {
+    files: ["**/*.{ts,cts}"],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: {
+      parserOptions: {
+        project: ["tsconfig.json", "tsconfig.examples.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-deprecated": "error",
+      "@typescript-eslint/no-import-type-side-effects": "error",
+      "@typescript-eslint/no-misused-spread": "error",
+      "@typescript-eslint/no-unnecessary-boolean-literal-compare": "error",
+      "@typescript-eslint/no-unnecessary-condition": "error",
+      "@typescript-eslint/no-unnecessary-template-expression": "error",
+      "@typescript-eslint/no-unnecessary-type-conversion": "error",
+      // `const { secret, ...rest } = all` is how a field is left out; an argument that only holds a place begins with `_`.
+      "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true, argsIgnorePattern: "^_" }],
+      // An empty string or a zero counts as not given in environments, configuration and terminals: `||` means that.
+      "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: true }],
+      "@typescript-eslint/prefer-optional-chain": "error",
+      // The reason of an aborted signal, or what was caught elsewhere, has no type; it is passed on as it is.
+      "@typescript-eslint/prefer-promise-reject-errors": [
+        "error",
+        { allowThrowingAny: true, allowThrowingUnknown: true },
+      ],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/return-await": ["error", "in-try-catch"],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+      "@typescript-eslint/use-unknown-in-catch-callback-variable": "error",
+    },
+  },
+  {
+    files: ["tests/**"],
+    rules: {
+      // A fake implements an asynchronous interface, whether it has to wait or not.
+      "@typescript-eslint/require-await": "off",
+      // What is set up in a hook is missing where the hook failed, and fakes change what a condition looks at: types
+      // tell neither.
+      "@typescript-eslint/no-unnecessary-condition": "off",
+    },
+  },
+);
