@@ -88,7 +88,7 @@ export async function exitCodeOf(
   }
 }
 
-function outputTo(stream: NodeJS.WriteStream): Output {
+function outputTo(stream: NodeJS.WritableStream & { isTTY?: boolean }): Output {
   return {
     isTTY: stream.isTTY === true,
     write: (text) =>

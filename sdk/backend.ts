@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type * as Yaml from "yaml";
 
 /** Where a backend's address is looked for. */
 export interface BackendPlace {
@@ -34,7 +35,8 @@ function configuredIn(projectFile: string): string | undefined {
   const text = read(projectFile);
   if (!text || !/^["']?backend["']?\s*:/m.test(text)) return undefined;
   // Loaded here, so that programs of other projects start without the YAML parser.
-  const { parse } = require("yaml") as typeof import("yaml");
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+  const { parse } = require("yaml") as typeof Yaml;
   try {
     const url: unknown = (parse(text) as { backend?: { url?: unknown } | null } | null)?.backend?.url;
     return typeof url === "string" && url !== "" ? url : undefined;

@@ -55,10 +55,10 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly ownerId: pulumi.Output<string>;
 
   constructor(name: string, args: DeploymentArgs, opts?: pulumi.CustomResourceOptions) {
-    // Reading by id (`Deployment.get`) needs no inputs.
-    if (!args && !opts?.id)
+    // Reading by id (`Deployment.get`) needs no inputs, and a program in JavaScript may forget them.
+    const given = transportable(name, args as DeploymentArgs | undefined);
+    if (!given && !opts?.id)
       throw new Error(`Deployment "${name}" needs arguments: name, source, sourceConfig, …`);
-    args = transportable(name, args);
     super(
       Deployment.__pulumiType,
       name,
@@ -68,8 +68,8 @@ export class Deployment extends pulumi.CustomResource {
         source: undefined,
         sourceConfig: undefined,
         sourceRevisionConfig: undefined,
-        ...(args as DeploymentArgs | undefined),
-        secrets: secretValues(args?.secrets),
+        ...given,
+        secrets: secretValues(given?.secrets),
         url: undefined,
         latestRevisionId: undefined,
         awaitedRevision: undefined,
@@ -79,7 +79,7 @@ export class Deployment extends pulumi.CustomResource {
         ownerId: undefined,
         schemaVersion: undefined,
         __provider: providerText,
-        ...hiddenInputs(Deployment.__pulumiType, name, args, opts),
+        ...hiddenInputs(Deployment.__pulumiType, name, given, opts),
       },
       opts,
     );

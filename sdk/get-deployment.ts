@@ -37,6 +37,7 @@ export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploym
   if ((args.id === undefined) === (args.name === undefined))
     throw new Error("getDeployment needs either an id or a name.");
   // Loaded here, so that programs which only declare resources start without the HTTP client.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { lookUpDeployment } = require("../provider/look-up") as typeof LookUp;
   const config = new pulumi.Config("agentserver");
   return describe(await lookUpDeployment((key) => config.get(key), process.env, args));

@@ -28,7 +28,7 @@ export function hiddenInputs(
  * is made of for all of its children: two of them would wait for each other for ever.
  */
 function detached<Value>(output: pulumi.Output<Value>): Promise<Value> {
-  return new Promise((resolve) => output.apply((value) => resolve(value as Value)));
+  return new Promise((resolve) => output.apply((value) => resolve(value)));
 }
 
 /** Marks each value as secret, not the map, so that a preview can show the names. */

@@ -48,6 +48,7 @@ export class Workspace extends pulumi.ComponentResource {
 
 function declaredDeployments(name: string, args: WorkspaceArgs): Declared.WorkspaceDeployment[] {
   // Loaded here, so that programs without manifests start without the YAML parser and the schemas.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { declaredIn } = require("./manifests/declared") as typeof Declared;
   const config = new pulumi.Config();
   return declaredIn<pulumi.Output<string>>(

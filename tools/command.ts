@@ -17,7 +17,7 @@ const interrupts = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * waits for the command to clean up and ends with the exit code that shells use for the signal.
  */
 export async function runCommand(
-  command: (context: CommandContext) => Promise<number | void>,
+  command: (context: CommandContext) => Promise<number | void> | void,
 ): Promise<void> {
   const abort = new AbortController();
   for (const signal of interrupts) {

@@ -80,6 +80,7 @@ function loadEmulator(): Emulator {
   if (major < 24)
     throw new Error(`The local control plane needs Node 24 or later; this is ${process.version}.`);
   try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- It may not be installed; its types are not our own dependency.
     return require("agentserver-emulator") as Emulator;
   } catch (error) {
     if ((error as { code?: string }).code !== "MODULE_NOT_FOUND") throw error;

@@ -66,12 +66,14 @@ function statement(deployment: ExportedDeployment): string {
 
 function argsOf({ inputs, secrets }: ExportedDeployment): object {
   const { name, source, sourceConfig, sourceRevisionConfig, adopt } = inputs;
-  const references = secrets.map((secret) => [
-    secret.name,
-    new Code(`config.requireSecret(${literal(secret.key)})`),
-  ]);
+  const references = secrets.map(
+    (secret) => [secret.name, new Code(`config.requireSecret(${literal(secret.key)})`)] as const,
+  );
   return {
-    ...{ name, source, sourceConfig, sourceRevisionConfig },
+    name,
+    source,
+    sourceConfig,
+    sourceRevisionConfig,
     ...(inputs.secrets && { secrets: Object.fromEntries(references) }),
     adopt,
   };

@@ -32,7 +32,8 @@ function isGroup(value: unknown): boolean {
 function initial(path: string, value: unknown): ReviewChange {
   const unknown = hasUnknown(value);
   // A value of which a part is secret, or that a secret was built into, is shown as a whole or not at all.
-  const hidden = path.split(".")[0] === "secrets" || JSON.stringify(value)?.includes(hiddenValue) === true;
+  const holdsHidden = value !== undefined && JSON.stringify(value).includes(hiddenValue);
+  const hidden = path.split(".")[0] === "secrets" || holdsHidden;
   return {
     path,
     effect: "create",

@@ -52,7 +52,11 @@ function previewIn(stdout: string, code: number | null): Preview | undefined {
 function pulumi(run: PreviewRun): Promise<{ stdout: string; stderr: string; code: number | null }> {
   const { stack, cwd, policyPacks, policyPackConfigs, refresh, signal } = run;
   const words = [
-    ...["preview", "--json", "--non-interactive", "--color=never", `--stack=${stack}`],
+    "preview",
+    "--json",
+    "--non-interactive",
+    "--color=never",
+    `--stack=${stack}`,
     ...policyPacks.map((folder) => `--policy-pack=${folder}`),
     ...policyPackConfigs.map((file) => `--policy-pack-config=${file}`),
     ...(refresh ? ["--refresh"] : []),

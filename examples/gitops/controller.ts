@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { narrowEnvironment, readSettings, type Settings } from "./settings.ts";
+import { messageOf } from "./message.ts";
 import { SourceRepository } from "./source-repository.ts";
 import { takeTurn } from "./turn.ts";
 
@@ -22,9 +23,9 @@ async function main(words: string[]): Promise<number> {
     }
     say(`Watching ${settings.branch} for stack ${settings.stack}. Ctrl-C stops it.`);
     for (;;) {
-      await takeTurn(turn).catch((error: Error) => {
+      await takeTurn(turn).catch((error: unknown) => {
         signal.throwIfAborted();
-        say(`${error.message}\nTrying again in ${settings.everyMs / 1000} s.`);
+        say(`${messageOf(error)}\nTrying again in ${settings.everyMs / 1000} s.`);
       });
       await pause(settings.everyMs, undefined, { signal });
     }
@@ -61,7 +62,7 @@ function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {
-  console.error(`gitops: ${error.message}`);
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(`gitops: ${messageOf(error)}`);
   return 1;
 });

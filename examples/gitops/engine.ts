@@ -40,7 +40,7 @@ export class Engine {
   /** Finds the stack, or makes it. */
   static async open(settings: Settings, signal: AbortSignal): Promise<Engine> {
     const manifests = join(checkoutIn(settings.workFolder), "deployments");
-    const program = async () => ({ urls: new Workspace("agents", { manifests }).urls });
+    const program = () => Promise.resolve({ urls: new Workspace("agents", { manifests }).urls });
     const stack = await LocalWorkspace.createOrSelectStack(
       { stackName: settings.stack, projectName: "gitops", program },
       { workDir: projectFolder, envVars: settings.env as Record<string, string> },
@@ -70,8 +70,8 @@ export class Engine {
 
   /** Pulumi would go on warning about creates that a killed engine has left, though the provider has found them. */
   private async forgetInterrupted(): Promise<void> {
-    const { deployment } = await this.stack.exportStack();
-    if (!(deployment as { pending_operations?: unknown[] }).pending_operations?.length) return;
+    const state = (await this.stack.exportStack()) as { deployment: { pending_operations?: unknown[] } };
+    if (!state.deployment.pending_operations?.length) return;
     await interrupting(this.signal, (signal) => this.stack.refresh({ clearPendingCreates: true, signal }));
   }
 

@@ -2,6 +2,7 @@ import { ConcurrentUpdateError } from "@pulumi/pulumi/automation/index.js";
 import { agentserver } from "./command.ts";
 import { Engine } from "./engine.ts";
 import { checkoutIn, projectFolder, type Settings } from "./settings.ts";
+import { messageOf } from "./message.ts";
 import type { SourceRepository } from "./source-repository.ts";
 import { type Reason, StatusBranch, type Verdict } from "./status-branch.ts";
 
@@ -36,9 +37,7 @@ export async function takeTurn(turn: Turn): Promise<Verdict | undefined> {
       say("Another engine is at work on the stack; waiting for it to end.");
       return undefined;
     }
-    return passing("The commit could not be looked at", [
-      { text: String((error as Error)?.message ?? error) },
-    ]);
+    return passing("The commit could not be looked at", [{ text: messageOf(error) }]);
   });
   if (!verdict) return undefined;
   await statuses.write(commit, verdict);
@@ -84,7 +83,7 @@ async function validate({ settings, signal }: Turn): Promise<Reason[]> {
   const words = ["validate", "deployments", "--format", "json", "--stack", overlays];
   const { code, stdout, stderr } = await agentserver(words, place);
   if (code === 0) return [];
-  if (code === 1) return [{ text: stderr.trim().replaceAll(`${place.cwd}`, "the repository") }];
+  if (code === 1) return [{ text: stderr.trim().replaceAll(place.cwd, "the repository") }];
   if (code !== 2) throw new Error(`agentserver validate failed: ${stderr.trim()}`);
   const { faults } = JSON.parse(stdout) as {
     faults: Record<"file" | "line" | "column" | "message", string>[];

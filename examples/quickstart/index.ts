@@ -6,15 +6,8 @@ const config = new pulumi.Config();
 const agent = new Deployment("agent", {
   name: "quickstart",
   source: "github",
-  sourceConfig: {
-    repoUrl: config.require("repoUrl"),
-    deploymentType: "dev",
-    buildOnPush: false,
-  },
-  sourceRevisionConfig: {
-    repoRef: config.require("repoRef"),
-    graphConfigPath: "langgraph.json",
-  },
+  sourceConfig: { repoUrl: config.require("repoUrl"), deploymentType: "dev", buildOnPush: false },
+  sourceRevisionConfig: { repoRef: config.require("repoRef"), graphConfigPath: "langgraph.json" },
   secrets: { GREETING: config.requireSecret("greeting") },
   rollout: { timeout: "5m" },
 });

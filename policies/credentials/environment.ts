@@ -1,6 +1,13 @@
 const tellingWords = new Set([
-  ...["KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE"],
-  ...["CREDENTIAL", "CREDENTIALS"],
+  "KEY",
+  "APIKEY",
+  "TOKEN",
+  "SECRET",
+  "PASSWORD",
+  "PASSWD",
+  "PASSPHRASE",
+  "CREDENTIAL",
+  "CREDENTIALS",
 ]);
 
 /** Whether an environment variable holds a credential by its name: `MODEL_API_KEY` does, `MAX_TOKENS` does not. */

@@ -2,8 +2,8 @@ const pattern = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
 /** Seconds of a length of time such as `"30m"` or `"1h30m"`; nothing for text that is not one. */
 export function secondsOf(text: string): number | undefined {
-  const [, ...parts] = pattern.exec(text) ?? [];
-  if (!parts.some((part) => part !== undefined)) return undefined;
-  const [hours, minutes, seconds, milliseconds] = parts.map((part) => Number(part ?? 0));
-  return hours! * 3_600 + minutes! * 60 + seconds! + milliseconds! / 1_000;
+  const [, hours, minutes, seconds, milliseconds] = pattern.exec(text) ?? [];
+  if (!hours && !minutes && !seconds && !milliseconds) return undefined;
+  const count = (part = "0") => Number(part);
+  return count(hours) * 3_600 + count(minutes) * 60 + count(seconds) + count(milliseconds) / 1_000;
 }

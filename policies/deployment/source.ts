@@ -5,9 +5,9 @@ export type SourceKind = "repository" | "image" | "other";
 
 /** The kind of a deployment's source, from `source` or else from what is given. @throws NotKnownYet */
 export function sourceKind(deployment: DeploymentInputs): SourceKind {
-  const source = String(deployment.at("source") ?? "");
+  const source = deployment.at("source");
   if (source === "github") return "repository";
-  if (source.endsWith("_docker")) return "image";
+  if (typeof source === "string" && source.endsWith("_docker")) return "image";
   if (deployment.at("sourceConfig.repoUrl") !== undefined) return "repository";
   return deployment.at("sourceRevisionConfig.imageUri") === undefined ? "other" : "image";
 }

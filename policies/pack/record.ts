@@ -22,16 +22,16 @@ export interface Change {
 }
 
 /** A rule about each deployment by itself. */
-export interface DeploymentPolicy<Of extends Settings = any> extends Statement<Of> {
+export interface DeploymentPolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "deployment";
   /** What is to be said about a deployment; pure. May throw `NotKnownYet`. */
   check(deployment: DeploymentInputs, settings: ValuesOf<Of>): Iterable<Outcome>;
   /** What makes a violation good where that is safe; pure. May throw `NotKnownYet`. */
-  remedy?(deployment: DeploymentInputs, settings: ValuesOf<Of>): Iterable<Change>;
+  remedy?(this: void, deployment: DeploymentInputs, settings: ValuesOf<Of>): Iterable<Change>;
 }
 
 /** A rule about all deployments of a stack together. */
-export interface StackPolicy<Of extends Settings = any> extends Statement<Of> {
+export interface StackPolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "stack";
   /** What is to be said about a stack with these deployments, given by their URNs; pure. */
   check(deployments: string[], settings: ValuesOf<Of>): Iterable<Outcome>;

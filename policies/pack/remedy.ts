@@ -4,14 +4,14 @@ import type { Change } from "./record";
  * Makes the changes in place: only what is assigned to the SDK's own object stays secret where it was, and keeps the
  * inputs that the engine hides.
  */
-export function applyChanges(props: Record<string, any>, changes: readonly Change[]): void {
+export function applyChanges(props: Record<string, unknown>, changes: readonly Change[]): void {
   for (const { field, value } of changes) {
     const keys = field.split(".");
     const last = keys.pop()!;
     let holder = props;
     for (const key of keys) {
       if (typeof holder[key] !== "object" || holder[key] === null) holder[key] = {};
-      holder = holder[key];
+      holder = holder[key] as Record<string, unknown>;
     }
     holder[last] = value;
   }

@@ -3,7 +3,10 @@ import type { PolicyConfigSchema } from "@pulumi/policy";
 type JsonSchema = PolicyConfigSchema["properties"][string];
 
 /** One thing that can be set about a policy: its JSON schema, with a description and the value it has otherwise. */
-export type Setting<Value = unknown> = Omit<JsonSchema, "default"> & { description: string; default: Value };
+export type Setting<Value = JsonSchema["default"]> = Omit<JsonSchema, "default"> & {
+  description: string;
+  default: Value;
+};
 
 /** The settings of a policy by name. */
 export type Settings = Record<string, Setting>;
@@ -35,10 +38,10 @@ export function yesOrNo(description: string, byDefault: boolean): Setting<boolea
   return { type: "boolean", description, default: byDefault };
 }
 
-/** What is given, and the default of everything else. */
-export function valuesOf(settings: Settings, given: Record<string, unknown>): Record<string, unknown> {
-  const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default]);
-  return { ...Object.fromEntries(defaults), ...given };
+/** What is given, which the engine has checked against the schemas, and the default of everything else. */
+export function valuesOf<Of extends Settings>(settings: Of, given: Record<string, unknown>): ValuesOf<Of> {
+  const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default] as const);
+  return { ...Object.fromEntries(defaults), ...given } as ValuesOf<Of>;
 }
 
 /** Names that are given and mean nothing: a slip of the pen must not switch a rule off unnoticed. */

@@ -13,7 +13,7 @@ import { NotKnownYet } from "../deployment/unknown";
 import type { DeploymentPolicy, Policy, StackPolicy } from "./record";
 import { applyChanges } from "./remedy";
 import { tell } from "./report";
-import { unknownSettings, valuesOf } from "./settings";
+import { unknownSettings, type ValuesOf, valuesOf } from "./settings";
 import { plainInputs } from "./view";
 
 /** Type token of the resource that the rules are about. */
@@ -97,11 +97,10 @@ function settingsFor(
   policy: Policy,
   args: ResourceValidationArgs | StackValidationArgs,
   stack: string,
-): Record<string, unknown> {
+): ValuesOf<Policy["settings"]> {
   const settings = valuesOf(policy.settings, args.getConfig());
-  const patterns = settings.stacks as string[];
-  if (!matches(stack, patterns))
-    args.notApplicable(`The name of the stack matches none of: ${patterns.join(", ")}.`);
+  if (!matches(stack, settings.stacks))
+    args.notApplicable(`The name of the stack matches none of: ${settings.stacks.join(", ")}.`);
   return settings;
 }
 

@@ -26,12 +26,13 @@ const bounds: Setting<Record<string, Bounds>> = {
 };
 
 /** What must not be greater than what. */
+const pairs = [
+  ["minScale", "maxScale"],
+  ["cpu", "cpuLimit"],
+  ["memoryMb", "memoryLimitMb"],
+] as const;
 const ordered = ["", "queue"].flatMap((part) =>
-  [
-    ["minScale", "maxScale"],
-    ["cpu", "cpuLimit"],
-    ["memoryMb", "memoryLimitMb"],
-  ].map(([small, great]) => [entry(part, small!), entry(part, great!)] as const),
+  pairs.map(([small, great]) => [entry(part, small), entry(part, great)] as const),
 );
 
 export const resourceBounds = deploymentPolicy({

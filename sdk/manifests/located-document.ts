@@ -24,7 +24,7 @@ export interface LocatedDocument {
   /** Whether something stands at this path, and be it null. */
   holds(path: readonly string[]): boolean;
   /** Where the value at a path stands, or its name; of what is missing, the name of what it is missing in. */
-  place(path: readonly string[], part?: "name" | "value"): Place;
+  place: (path: readonly string[], part?: "name" | "value") => Place;
 }
 
 /** Longest text of one file, in characters. */
@@ -47,8 +47,13 @@ export function readDocuments({ path: file, text }: ManifestFile): {
   if (text.length > longestFile) return refused("the file is longer than 1 MiB");
   try {
     const documents: Document.Parsed[] = parseAllDocuments(text, {
-      ...{ lineCounter: lines, prettyErrors: false, stringKeys: true, logLevel: "silent" },
-      ...{ version: "1.2", schema: "core", merge: false },
+      lineCounter: lines,
+      prettyErrors: false,
+      stringKeys: true,
+      logLevel: "silent",
+      version: "1.2",
+      schema: "core",
+      merge: false,
     });
     const faults = documents.flatMap((document) => yamlFaults(document));
     if (faults.length > 0)
@@ -89,7 +94,7 @@ interface Step {
 
 /** The values on the way along a path, from the document's own, as far as there are any. */
 function stepsAlong(document: Document, path: readonly string[]): Step[] {
-  const steps: Step[] = [{ value: document.contents as Node | null }];
+  const steps: Step[] = [{ value: document.contents }];
   for (const key of path) {
     const next = stepTo(document, steps.at(-1)!.value, key);
     if (!next) break;

@@ -12,7 +12,7 @@ export interface DeclaredDeployment {
   name: string;
   spec: ManifestSpec;
   /** Where the value at a path of the manifest stands, such as `["spec", "source"]`, or its name. */
-  place(path: readonly string[], part?: "name" | "value"): Place;
+  place: (path: readonly string[], part?: "name" | "value") => Place;
 }
 
 /** The files that declare the deployments of one stack. */

@@ -7,10 +7,10 @@ import { textsIn, withTexts } from "./texts";
 
 /** What references stand for; nothing for what is not there. */
 export interface Values<Secret> {
-  env(name: string): string | undefined;
-  secret(name: string): Secret | undefined;
+  env: (name: string) => string | undefined;
+  secret: (name: string) => Secret | undefined;
   /** One text out of known parts and secret ones. */
-  join(parts: (string | Secret)[]): Secret;
+  join: (parts: (string | Secret)[]) => Secret;
 }
 
 /** The spec of a deployment with values in the place of references, and all of them that are not there. */
@@ -35,7 +35,7 @@ function referencesIn(text: string): Reference[] {
 }
 
 /** The text of a manifest that says the same without variables; one with a secret stays, since it is not looked at. */
-function asFarAsKnown(text: string, { env }: Values<unknown>): string {
+function asFarAsKnown(text: string, { env }: Pick<Values<unknown>, "env">): string {
   const parts = partsOf(text);
   if (parts.some((part) => "kind" in part && part.kind === "secret")) return text;
   return literally(parts.map((part) => ("literal" in part ? part.literal : env(part.name)!)).join(""));

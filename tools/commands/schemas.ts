@@ -6,7 +6,7 @@ import { repositoryRoot } from "../repository";
 import { manifestSchemas } from "../schemas/manifest-schema";
 
 /** `npm run schemas`: writes the JSON Schemas of the package anew. */
-void runCommand(async () => {
+void runCommand(() => {
   const schemas = { ...manifestSchemas(), [reviewReportSchemaPath]: reviewReportSchema() };
   for (const [name, schema] of Object.entries(schemas)) {
     const file = join(repositoryRoot, name);

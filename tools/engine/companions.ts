@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BuildOptions } from "esbuild";
+import type * as Esbuild from "esbuild";
 
 const hostFolder = join(__dirname, "..", "language-host");
 const launcherFolder = join(__dirname, "launcher");
@@ -21,7 +21,8 @@ export function companionsHash(): string {
   );
   for (const file of [...sources, ...sharedSources, __filename]) hash.update(readFileSync(file));
   for (const name of bundledPackages) {
-    hash.update(`${name} ${JSON.parse(readFileSync(packageFile(name), "utf8")).version}\n`);
+    const { version } = JSON.parse(readFileSync(packageFile(name), "utf8")) as { version: string };
+    hash.update(`${name} ${version}\n`);
   }
   return hash.digest("hex").slice(0, 12);
 }
@@ -55,8 +56,10 @@ export async function bundleLanguageHost(binFolder: string): Promise<void> {
   copyFileSync(join(hostFolder, "program-preload.cjs"), join(binFolder, "program-preload.cjs"));
 }
 
-async function bundle(entryPoint: string, options: BuildOptions): Promise<void> {
-  const { build } = require("esbuild") as typeof import("esbuild");
+async function bundle(entryPoint: string, options: Esbuild.BuildOptions): Promise<void> {
+  // Loaded here, since most commands find the engine in the cache and build nothing.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+  const { build } = require("esbuild") as typeof Esbuild;
   await build({
     ...options,
     entryPoints: [entryPoint],

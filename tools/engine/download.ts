@@ -1,3 +1,4 @@
+import type * as Automation from "@pulumi/pulumi/automation";
 import { engineVersion } from "./version";
 import type { MakeOptions } from "./build";
 
@@ -6,12 +7,12 @@ export type Installer = (options: { version: string; root: string }) => Promise<
 
 /** The download of the Automation API. Its default version is the SDK's own, which is pinned to the engine's. */
 export const officialInstaller: Installer = async ({ version, root }) => {
-  const { PulumiCommand } =
-    require("@pulumi/pulumi/automation") as typeof import("@pulumi/pulumi/automation");
-  const installed = await PulumiCommand.install({ root });
-  if (installed.version?.toString() !== version) {
-    throw new Error(`the download gave version ${installed.version}, not ${version}`);
-  }
+  // Loaded here, since it takes a second and most commands download nothing.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+  const { PulumiCommand } = require("@pulumi/pulumi/automation") as typeof Automation;
+  const installed = (await PulumiCommand.install({ root })).version?.toString();
+  if (installed !== version)
+    throw new Error(`the download gave version ${installed ?? "unknown"}, not ${version}`);
 };
 
 /** Downloads the official engine with its companions into `folder`/bin. */
@@ -27,8 +28,8 @@ export async function downloadEngine(
 
 /** The official installer cannot be stopped; what it leaves behind after an abort is in a folder that nobody uses. */
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return await work;
-  let stop: (() => void) | undefined;
+  if (!signal) return work;
+  let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop);
@@ -36,6 +37,6 @@ async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): 
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    signal.removeEventListener("abort", stop!);
+    signal.removeEventListener("abort", stop);
   }
 }

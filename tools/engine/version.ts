@@ -15,6 +15,6 @@ export function findVersion(text: string): Version | undefined {
 /** Whether `text` names a version that is not older than `oldest` and has the same major number. */
 export function isRecentEnough(text: string, oldest: string): boolean {
   const [found, wanted] = [findVersion(text), findVersion(oldest)];
-  if (!found || !wanted || found[0] !== wanted[0]) return false;
+  if (!found || found[0] !== wanted?.[0]) return false;
   return found[1] !== wanted[1] ? found[1] > wanted[1] : found[2] >= wanted[2];
 }

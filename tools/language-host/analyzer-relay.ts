@@ -2,6 +2,7 @@ import {
   Client,
   credentials,
   type handleUnaryCall,
+  type sendUnaryData,
   Server,
   ServerCredentials,
   status,
@@ -27,10 +28,10 @@ export class AnalyzerRelay {
 
   constructor(private readonly start: StartPack) {
     // Messages travel as bytes: what this host does not know about them is passed on as well.
-    const methods = Object.entries(AnalyzerService).map(([name, method]) => [
-      name,
-      { ...method, requestDeserialize: asItIs, responseSerialize: asItIs },
-    ]);
+    const methods = Object.entries(AnalyzerService).map(
+      ([name, method]) =>
+        [name, { ...method, requestDeserialize: asItIs, responseSerialize: asItIs }] as const,
+    );
     this.server.addService(Object.fromEntries(methods), this.handlers());
   }
 
@@ -54,7 +55,9 @@ export class AnalyzerRelay {
   }
 
   private handlers(): UntypedServiceImplementation {
-    const relayed = Object.entries(AnalyzerService).map(([name, { path }]) => [name, this.relay(path)]);
+    const relayed = Object.entries(AnalyzerService).map(
+      ([name, { path }]) => [name, this.relay(path)] as const,
+    );
     return {
       ...Object.fromEntries(relayed),
       // Comes before the configuration; the engine goes on without an answer.
@@ -66,19 +69,18 @@ export class AnalyzerRelay {
   }
 
   private relay(path: string): handleUnaryCall<Buffer, Buffer> {
+    return ({ request }, callback) => void this.passOn(path, request, callback);
+  }
+
+  private async passOn(path: string, request: Buffer, callback: sendUnaryData<Buffer>): Promise<void> {
     const isConfiguration = path === AnalyzerService.configureStack.path;
-    return async ({ request }, callback) => {
-      try {
-        const stack = isConfiguration ? AnalyzerStackConfigureRequest.deserializeBinary(request) : undefined;
-        const pack = await (this.pack ??= this.connect(stack));
-        pack.makeUnaryRequest(path, asItIs, asItIs, request, (error, answer) => callback(error, answer));
-      } catch (error) {
-        callback({
-          code: status.UNAVAILABLE,
-          details: error instanceof Error ? error.message : String(error),
-        });
-      }
-    };
+    try {
+      const stack = isConfiguration ? AnalyzerStackConfigureRequest.deserializeBinary(request) : undefined;
+      const pack = await (this.pack ??= this.connect(stack));
+      pack.makeUnaryRequest(path, asItIs, asItIs, request, (error, answer) => callback(error, answer));
+    } catch (error) {
+      callback({ code: status.UNAVAILABLE, details: error instanceof Error ? error.message : String(error) });
+    }
   }
 
   private async connect(stack: AnalyzerStackConfigureRequest | undefined): Promise<Client> {

@@ -22,7 +22,7 @@ function main(): void {
   const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
 
   let leaving: Promise<void> | undefined;
-  const leave = () => (leaving ??= close(server, children));
+  const leave = () => void (leaving ??= close(server, children));
   server.addService(
     LanguageRuntimeService,
     languageRuntime({ engineAddress: positionals[0] ?? "", tracing, children }, leave),

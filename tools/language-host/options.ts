@@ -33,8 +33,10 @@ export function splitArguments(text: string): string[] {
   const separated = text.replace(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs, "");
   if (separated.trim() !== "") throw new Error("nodeargs option has an unclosed quote");
   return words.map((word) =>
-    word.replace(/\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs, (_, escaped, double, single) =>
-      escaped !== undefined ? escaped : double !== undefined ? double.replace(/\\(["\\$`])/g, "$1") : single,
+    word.replace(
+      /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,
+      (_, escaped?: string, double?: string, single?: string) =>
+        escaped ?? double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? "",
     ),
   );
 }

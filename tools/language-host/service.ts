@@ -1,4 +1,9 @@
-import { type handleUnaryCall, status, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  status,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
 import type {
   RunPluginRequest,
   RunPluginResponse,
@@ -13,7 +18,6 @@ import {
   RuntimeOptionsResponse,
 } from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import type { ServerWritableStream } from "@grpc/grpc-js";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { runPlugin } from "./run-plugin";
 import { runProgram, type Surroundings } from "./run-program";
@@ -48,15 +52,18 @@ function answer<Response>(respond: () => Response): handleUnaryCall<unknown, Res
 }
 
 function run(surroundings: Surroundings): handleUnaryCall<RunRequest, RunResponse> {
-  return async (call, callback) => {
+  return (call, callback) => {
     const cancelled = new AbortController();
     call.on("cancelled", () => cancelled.abort(new Error("the engine has cancelled the program")));
-    callback(null, await runProgram(call.request, surroundings, cancelled.signal));
+    runProgram(call.request, surroundings, cancelled.signal).then(
+      (response) => callback(null, response),
+      (error: unknown) => callback(failed(error)),
+    );
   };
 }
 
-function plugin({ children }: Surroundings) {
-  return async (call: ServerWritableStream<RunPluginRequest, RunPluginResponse>) => {
+function plugin({ children }: Surroundings): handleServerStreamingCall<RunPluginRequest, RunPluginResponse> {
+  return (call) => {
     const cancelled = new AbortController();
     call.on("cancelled", () => cancelled.abort(new Error("the engine has cancelled the plugin")));
     const send = (response: RunPluginResponse) =>
@@ -65,14 +72,13 @@ function plugin({ children }: Surroundings) {
         call.once("drain", resolve);
         call.once("cancelled", resolve);
       });
-    try {
-      await runPlugin(call.request, children, send, cancelled.signal);
-      call.end();
-    } catch (error) {
-      call.emit("error", {
-        code: status.UNKNOWN,
-        details: error instanceof Error ? error.message : String(error),
-      });
-    }
+    runPlugin(call.request, children, send, cancelled.signal).then(
+      () => call.end(),
+      (error: unknown) => call.emit("error", failed(error)),
+    );
   };
+}
+
+function failed(error: unknown): { code: status; details: string } {
+  return { code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) };
 }

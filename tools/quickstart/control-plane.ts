@@ -37,14 +37,13 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
     detached: true,
     stdio: ["ignore", log, log],
   });
-  let ended = false;
-  child.on("exit", () => (ended = true));
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   child.unref();
   try {
     for (const deadline = Date.now() + startTimeoutMs; ; await sleep(lookMs, undefined, { signal })) {
       const found = await findControlPlane();
       if (found) return found;
-      if (ended || Date.now() > deadline)
+      if (hasEnded() || Date.now() > deadline)
         throw new Error(
           `The local control plane did not start. Mend what it says and run the command again:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
         );

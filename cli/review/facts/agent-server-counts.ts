@@ -14,9 +14,11 @@ export async function countAgentServer(
     orError(agentServer.countCrons(signal)),
   ]);
   const answers = { activeRuns, threads, assistants, crons };
-  const counts = Object.entries(answers).filter(([, answer]) => typeof answer === "number");
-  if (counts.length === 0) throw threads as AgentServerError;
-  return Object.fromEntries(counts) as AgentServerCounts;
+  const counts = Object.entries(answers).flatMap(([kind, answer]) =>
+    typeof answer === "number" ? [[kind, answer] as const] : [],
+  );
+  if (typeof threads !== "number" && counts.length === 0) throw threads;
+  return Object.fromEntries(counts);
 }
 
 async function orError(answer: Promise<number>): Promise<number | AgentServerError> {

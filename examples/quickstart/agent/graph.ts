@@ -3,7 +3,7 @@ import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph
 
 /** Answers without a model: the greeting is a secret of the deployment, the signature comes from the repository. */
 function answer({ messages }: typeof MessagesAnnotation.State) {
-  const question = messages.at(-1)?.content;
+  const question = messages.at(-1)?.text;
   const { GREETING: greeting, SIGNATURE: signature } = process.env;
   return { messages: [new AIMessage(`${greeting}! You asked: "${question}" — ${signature}`)] };
 }
