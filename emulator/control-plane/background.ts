@@ -9,7 +9,7 @@ export class Background {
     if (!work) return;
     const over: Promise<void> = work.then(
       () => undefined,
-      (error) => this.complain(error),
+      (error: unknown) => this.complain(error),
     );
     this.#underWay.add(over);
     void over.then(() => this.#underWay.delete(over));

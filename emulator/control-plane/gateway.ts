@@ -14,8 +14,8 @@ export function gatewayLookup({ organizations, store, supervisor }: PlaneParts):
       const forbidden = keyRefusal(() => requireKey(organizations, apiKey));
       if (forbidden) return forbidden;
     }
-    if (!deployment || deployment.goneAt !== null)
-      return { kind: "unknown", detail: String(refuse.noDeployment(deploymentId).detail) };
+    if (deployment?.goneAt !== null)
+      return { kind: "unknown", detail: refuse.noDeployment(deploymentId).message };
     if (!open && organizations.byKey(apiKey ?? "") !== organizations.byTenant(deployment.tenantId))
       return { kind: "forbidden", status: 403, detail: "This API key has no access to this deployment." };
     const agent = supervisor.agent(deploymentId);
@@ -38,7 +38,7 @@ function keyRefusal(check: () => unknown): { kind: "forbidden"; status: 401; det
     check();
     return undefined;
   } catch (error) {
-    if (error instanceof Refusal) return { kind: "forbidden", status: 401, detail: String(error.detail) };
+    if (error instanceof Refusal) return { kind: "forbidden", status: 401, detail: error.message };
     throw error;
   }
 }

@@ -25,9 +25,9 @@ export interface PlaneParts extends AuthenticationServices {
   integrations: IntegrationService;
   listeners: ListenerService;
   pushes: PushWatch;
-  baseUrl(): string;
+  baseUrl: () => string;
   /** Told of every single reading of a revision. */
   noteRead(revisionId: string): void;
   /** Told about faults of the control plane itself. */
-  complain(error: unknown): void;
+  complain: (error: unknown) => void;
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock";
+import type * as Real from "../rollout/real";
 import type { RolloutRunner } from "../rollout/rollout";
 import { SimulatedRunner } from "../rollout/simulated";
 import { Steering } from "../admin/steering/steering";
@@ -25,6 +26,7 @@ export function chooseRunner(
 
 /** Loaded late: nobody who simulates needs its weight. */
 function realRunner(clock: Clock): RolloutRunner {
-  const { createRealRunner } = require("../rollout/real") as typeof import("../rollout/real");
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+  const { createRealRunner } = require("../rollout/real") as typeof Real;
   return createRealRunner({ clock });
 }

@@ -32,7 +32,8 @@ export function announce(state: string | undefined, baseUrl: string): () => void
 function readRunning(state: string): { pid?: number; baseUrl?: string } {
   const file = join(state, runningFile);
   try {
-    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+    if (!existsSync(file)) return {};
+    return JSON.parse(readFileSync(file, "utf8")) as ReturnType<typeof readRunning>;
   } catch {
     return {};
   }

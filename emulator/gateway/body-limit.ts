@@ -16,7 +16,7 @@ export function withinLimit(request: Request): Request {
   if (announced !== null) throw tooLarge();
   const { url, method, headers, signal } = request;
   const body = request.body.pipeThrough(counting());
-  return new Request(url, { method, headers, signal, body, duplex: "half" } as RequestInit);
+  return new Request(url, { method, headers, signal, body, duplex: "half" });
 }
 
 function counting(): TransformStream<Uint8Array, Uint8Array> {

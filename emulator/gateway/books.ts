@@ -7,8 +7,8 @@ const bookFile = "gateway.sqlite";
 /** What books are kept with. */
 export interface BooksParts extends Pick<BookParts, "clock" | "complain"> {
   /** Folder of a deployment's data. */
-  dataFolder(deploymentId: string): string;
-  agent(deploymentId: string): ReturnType<BookParts["agent"]>;
+  dataFolder: (deploymentId: string) => string;
+  agent: (deploymentId: string) => ReturnType<BookParts["agent"]>;
 }
 
 /** The books of all deployments, opened when first needed. */

@@ -1,4 +1,3 @@
-import type { ReadableStream } from "node:stream/web";
 import type { Context } from "hono";
 import type { Call } from "./call/call";
 import { passOn } from "./call/passing";
@@ -18,10 +17,10 @@ export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise
     method: raw.method,
     url,
     headers: requestHeaders(raw.headers),
-    body: raw.body as ReadableStream | null,
+    body: raw.body,
     signal: raw.signal,
-  }).catch((error: NodeJS.ErrnoException) => {
-    throw error instanceof Refusal ? error : unreachable(error);
+  }).catch((error: unknown) => {
+    throw error instanceof Refusal ? error : unreachable(error as NodeJS.ErrnoException);
   });
   return passOn(answer, call, { method: raw.method });
 }

@@ -21,11 +21,11 @@ const ownHeaders = { "x-auth-scheme": "langsmith" };
 export interface GatewayParts {
   lookup: GatewayLookup;
   /** Folder of a deployment's data, where the gateway keeps crons and the like. */
-  dataFolder(deploymentId: string): string;
+  dataFolder: (deploymentId: string) => string;
   /** @default the machine's time */
   clock?: Clock;
   /** Told about faults of the gateway itself, and of what it does by itself. @default silence */
-  complain?(error: unknown): void;
+  complain?: (error: unknown) => void;
 }
 
 /** The front of all agent servers. */

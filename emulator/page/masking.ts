@@ -8,7 +8,8 @@ const plain = /^(id|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_of
  * all `values` in it.
  */
 export function shownAnswer(part: unknown, values: readonly string[], key = ""): unknown {
-  if (key === "secrets" && Array.isArray(part)) return part.map(({ name }) => ({ name, value: mask }));
+  if (key === "secrets" && Array.isArray(part))
+    return (part as { name: unknown }[]).map(({ name }) => ({ name, value: mask }));
   if (Array.isArray(part)) return part.map((item) => shownAnswer(item, values, key));
   if (typeof part === "object" && part !== null)
     return Object.fromEntries(

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { shippedScript } from "./package-folder";
 
 interface Marking {
-  killMarked(mark: string, spare?: number): void;
+  killMarked: (mark: string, spare?: number) => void;
   markName: string;
 }
 

@@ -70,8 +70,8 @@ export class SimulatedRunner implements RolloutRunner {
     return undefined;
   }
 
-  async restart(): Promise<undefined> {
-    return undefined;
+  restart(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 }
 

@@ -39,7 +39,7 @@ function strike(c: PlaneContext, fault: Extract<Fault, { kind: "status" | "reset
 }
 
 function reset(c: PlaneContext): Response {
-  const socket = c.env?.incoming?.socket;
+  const socket = bindingsOf(c)?.incoming?.socket;
   if (!socket) return broken();
   socket.resetAndDestroy();
   return RESPONSE_ALREADY_SENT.clone();
@@ -47,11 +47,16 @@ function reset(c: PlaneContext): Response {
 
 async function truncated(c: PlaneContext, whole: Response): Promise<Response> {
   const body = Buffer.from(await whole.arrayBuffer());
-  const outgoing = c.env?.outgoing;
+  const outgoing = bindingsOf(c)?.outgoing;
   if (!outgoing) return broken();
   outgoing.writeHead(whole.status, { ...Object.fromEntries(whole.headers), "content-length": body.length });
   outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => outgoing.destroy());
   return RESPONSE_ALREADY_SENT.clone();
+}
+
+/** There are none where the application is called without a server. */
+function bindingsOf(c: PlaneContext): PlaneContext["env"] | undefined {
+  return c.env;
 }
 
 function broken(): Response {

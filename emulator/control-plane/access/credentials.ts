@@ -26,8 +26,8 @@ export function generatedOrganization(state: string | undefined): Organization {
 
 function readKept(file: string): { apiKey: string; tenantId: string } | undefined {
   try {
-    const kept = JSON.parse(readFileSync(file, "utf8"));
-    if (typeof kept.apiKey === "string" && typeof kept.tenantId === "string") return kept;
+    const { apiKey, tenantId } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    if (typeof apiKey === "string" && typeof tenantId === "string") return { apiKey, tenantId };
   } catch {
     // Half written by a process that was killed: nobody can have used it yet.
   }

@@ -19,7 +19,7 @@ export interface AuthenticationParts {
   tokens: TokenService;
   /** Whether a token that has run out is told from one that was never there. */
   tellsExpiry: boolean;
-  baseUrl(): string;
+  baseUrl: () => string;
 }
 
 /** The authentication service: tokens of users with providers, and the flows that bring them. */

@@ -47,7 +47,7 @@ export class Provisioning {
   #ready(id: string): void {
     const { store, supervisor } = this.parts;
     const deployment = store.deployments.find(id);
-    if (!deployment || deployment.goneAt !== null) return;
+    if (deployment?.goneAt !== null) return;
     store.transaction(() => store.deployments.update({ ...deployment, status: "READY", databaseAt: null }));
     supervisor.wake(id);
   }

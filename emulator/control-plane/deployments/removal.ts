@@ -16,7 +16,7 @@ export interface RemovalParts {
   folders: Folders;
   clock: Clock;
   traps: Traps;
-  complain(error: unknown): void;
+  complain: (error: unknown) => void;
 }
 
 /** How a delete is meant. */

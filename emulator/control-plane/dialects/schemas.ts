@@ -46,7 +46,7 @@ function buildSchemas(dialect: DialectTable) {
     .openapi("SourceConfig") as typeof wireSourceConfig;
   const revisionConfig = only(wireSourceRevisionConfig, fields.sourceRevisionConfig).openapi(
     "SourceRevisionConfig",
-  ) as typeof wireSourceRevisionConfig;
+  );
   const groups = { source_config: sourceConfig.nullish(), source_revision_config: revisionConfig.nullish() };
   const lists = { secrets: z.array(secret).nullish(), secret_references: references.nullish() };
 
@@ -82,8 +82,8 @@ function buildSchemas(dialect: DialectTable) {
     .extend({ source_revision_config: builtRevisionConfig.nullish() })
     .openapi("Revision");
   return {
-    createBody: only(create, fields.create).openapi("DeploymentCreateRequest") as typeof create,
-    patchBody: only(patch, fields.patch).openapi("DeploymentPatchRequest") as typeof patch,
+    createBody: only(create, fields.create).openapi("DeploymentCreateRequest"),
+    patchBody: only(patch, fields.patch).openapi("DeploymentPatchRequest"),
     createRevisionBody: createRevisionBody
       .extend({ ...groups, ...lists })
       .openapi("DeploymentRevisionCreateRequest"),

@@ -12,7 +12,7 @@ export interface PushWatchParts extends NewsParts {
   /** Seconds between two looks; 0 is never. */
   seconds: number;
   /** Told about faults of the control plane itself. */
-  complain(error: unknown): void;
+  complain: (error: unknown) => void;
 }
 
 type Followed = Branch & { deploymentId: string };
@@ -56,10 +56,8 @@ export class PushWatch {
       (one) => one.branch === branch && sameRepository(one.repoUrl, repoUrl),
     );
     if (commit === undefined && this.parts.seconds > 0) return this.#lookAt(followed);
-    return this.#eachRepository(
-      followed,
-      async () => (one) => this.#news.told(one.deploymentId, one, commit ?? null),
-    );
+    const tell = (one: Followed) => this.#news.told(one.deploymentId, one, commit ?? null);
+    return this.#eachRepository(followed, () => Promise.resolve(tell));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { Clock } from "../../clock";
 import { deadline } from "../../rollout/real/deadline";
+import type * as Git from "../../rollout/real/git";
 import { repositoryAddress } from "../../rollout/real/repository-address";
 
 const longestMs = 120_000;
@@ -16,7 +17,8 @@ export type RemoteHeads = (
 export function remoteHeads(clock: Clock): RemoteHeads {
   return async (repoUrl, branches, signal) => {
     // Loaded late: nobody who simulates needs its weight.
-    const { leashedGit } = require("../../rollout/real/git") as typeof import("../../rollout/real/git");
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+    const { leashedGit } = require("../../rollout/real/git") as typeof Git;
     const limit = deadline(clock, longestMs, signal);
     try {
       const names = branches.map((branch) => `refs/heads/${branch}`);

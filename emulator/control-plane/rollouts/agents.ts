@@ -125,16 +125,16 @@ export class Agents {
     post.crashes += 1;
     post.detail = `${reason} It is started again.`;
     post.report.log("deploy", "ERROR", `${reason} It is started again in ${pauseMs / 1000} s.`);
-    const takeBack = this.clock.after(pauseMs, () => (post.work = this.#start(post)));
+    const takeBack = this.clock.after(pauseMs, () => void (post.work = this.#start(post)));
     post.relieved.signal.addEventListener("abort", takeBack, { once: true });
   }
 
   async #start(post: Post): Promise<void> {
     const { signal } = post.relieved;
-    if (signal.aborted) return;
     try {
+      signal.throwIfAborted();
       const agent = await this.runner.restart(post.job, post.report, signal);
-      await agent?.takeOver?.().catch(async (error) => {
+      await agent?.takeOver?.().catch(async (error: unknown) => {
         await agent.stop();
         throw error;
       });
@@ -148,7 +148,7 @@ export class Agents {
       if (signal.aborted) return;
       this.#startLater(
         post,
-        `The agent could not be started: ${error instanceof Error ? error.message : error}`,
+        `The agent could not be started: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   }

@@ -27,7 +27,7 @@ export interface SupervisorParts {
   /** Told of every deployment that is stopped for good. */
   released(deploymentId: string): void;
   /** Told about faults of the control plane itself. */
-  complain(error: unknown): void;
+  complain: (error: unknown) => void;
 }
 
 interface Rollout {
@@ -135,12 +135,12 @@ export class Supervisor {
     this.#rollouts.set(deploymentId, rollout);
     this.#ledger.begin(revision);
     rollout.done = this.#run(revision, abort.signal)
-      .catch((error) => this.parts.complain(error))
+      .catch((error: unknown) => this.parts.complain(error))
       .then(() => {
         this.#rollouts.delete(deploymentId);
         if (this.parts.store.deployments.find(deploymentId)?.goneAt === null) this.wake(deploymentId);
       })
-      .catch((error) => this.parts.complain(error));
+      .catch((error: unknown) => this.parts.complain(error));
   }
 
   async #run(revision: StoredRevision, signal: AbortSignal): Promise<void> {

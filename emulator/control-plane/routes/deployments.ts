@@ -1,4 +1,4 @@
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import { deploymentRecordOf } from "../deployments/record";
 import type { Dialect } from "../dialects";
 import { schemasOf } from "../dialects/schemas";

@@ -1,15 +1,18 @@
 import { html } from "hono/html";
+import { pageText } from "../../page-text";
 
 /** A page that tells a person one thing. */
 export function notice(title: string, text: string): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${title}</title>
-      </head>
-      <body>
-        <p>${text}</p>
-      </body>
-    </html>`.toString();
+  return pageText(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <title>${title}</title>
+        </head>
+        <body>
+          <p>${text}</p>
+        </body>
+      </html>`,
+  );
 }

@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { pageText } from "../../page-text";
 import type { ApiDocument } from "./document";
 
 type Operation = NonNullable<NonNullable<ApiDocument["paths"]>[string]["get"]>;
@@ -45,21 +46,23 @@ export function referencePage(document: ApiDocument): string {
         ${schemas}
       </body>
     </html>`;
-  return page.toString();
+  return pageText(page);
 }
 
 function section(method: string, path: string, operation: Operation): Markup {
   const { summary, parameters, requestBody, responses } = operation;
   return raw(
-    html`<details>
-      <summary>
-        <code><span class="method">${method.toUpperCase()}</span>${path}</code> ${summary ?? ""}
-      </summary>
-      ${listing({ parameters, requestBody, responses })}
-    </details>`.toString(),
+    pageText(
+      html`<details>
+        <summary>
+          <code><span class="method">${method.toUpperCase()}</span>${path}</code> ${summary ?? ""}
+        </summary>
+        ${listing({ parameters, requestBody, responses })}
+      </details>`,
+    ),
   );
 }
 
 function listing(value: unknown): Markup {
-  return raw(html`<pre>${JSON.stringify(value, undefined, 2)}</pre>`.toString());
+  return raw(pageText(html`<pre>${JSON.stringify(value, undefined, 2)}</pre>`));
 }

@@ -84,7 +84,7 @@ function stored(row: Row): StoredAuthentication {
     organization: row.organization,
     userId: row.user_id,
     provider: row.provider,
-    scopes: JSON.parse(row.scopes),
+    scopes: JSON.parse(row.scopes) as StoredAuthentication["scopes"],
     isDefault: row.is_default === 1,
     tokenId: row.token_id,
   };

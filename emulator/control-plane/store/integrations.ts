@@ -135,7 +135,7 @@ function stored(row: Row | undefined): StoredIntegration | undefined {
     kind: row.kind as IntegrationKind,
     name: row.name,
     installationId: row.installation_id,
-    repositories: JSON.parse(row.repositories),
+    repositories: JSON.parse(row.repositories) as StoredIntegration["repositories"],
     folder: row.folder,
   };
 }

@@ -103,7 +103,7 @@ function stored(row: Row | undefined): StoredListener | undefined {
     version: row.version,
     computeType: row.compute_type as "k8s",
     computeId: row.compute_id,
-    computeConfig: JSON.parse(row.compute_config),
+    computeConfig: JSON.parse(row.compute_config) as StoredListener["computeConfig"],
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -107,7 +107,7 @@ function stored(row: Row): StoredProvider {
     id: row.id,
     organization: row.organization,
     providerId: row.provider_id,
-    settings: JSON.parse(row.settings),
+    settings: JSON.parse(row.settings) as StoredProvider["settings"],
     clientSecret: row.client_secret,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -119,7 +119,7 @@ function stored(row: Row): StoredToken {
     organization: row.organization,
     userId: row.user_id,
     provider: row.provider,
-    scopes: JSON.parse(row.scopes),
+    scopes: JSON.parse(row.scopes) as StoredToken["scopes"],
     token: row.token,
     label: row.label,
     isDefault: row.is_default === 1,

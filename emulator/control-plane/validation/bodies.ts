@@ -31,7 +31,7 @@ async function readWithinLimit(c: Context<PlaneEnvironment>): Promise<void> {
   if (!body) return;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = body.getReader();
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.byteLength;
     if (size > largestBody) throw tooLarge();

@@ -68,7 +68,7 @@ async function startRun(call: Call, assistantId: string, message: Message): Prom
 
 /** Text becomes a message, data becomes fields of the input. */
 function inputOf({ parts, role, messageId }: Message): object {
-  const text = parts.flatMap((part) => (part.kind === "text" ? [part.text as string] : [])).join("\n");
+  const text = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
   const data = Object.assign({}, ...parts.map((part) => (part.kind === "data" ? part.data : {}))) as object;
   const said = { role: role === "agent" ? "assistant" : "user", content: text, id: messageId };
   return text === "" ? data : { ...data, messages: [said] };

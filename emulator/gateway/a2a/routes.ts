@@ -101,7 +101,7 @@ async function answer(
   if (method === "tasks/get") {
     const { id: taskId, contextId = call.book().contextOf(taskId), historyLength } = valid(TaskQuery, params);
     if (contextId === undefined) throw new Fault(code.noTask, "Task not found", 200);
-    const task = await taskOf(call, contextId, taskId, historyLength).catch((error) => {
+    const task = await taskOf(call, contextId, taskId, historyLength).catch((error: unknown) => {
       if (error instanceof Refusal && error.status === 404)
         throw new Fault(code.noTask, "Task not found", 200);
       throw error;

@@ -10,7 +10,7 @@ export interface BookParts {
   database: BookDatabase;
   clock: Clock;
   agent: FindAgent;
-  complain(error: unknown): void;
+  complain: (error: unknown) => void;
 }
 
 /** What the gateway itself remembers of a deployment: crons, and when threads and store items expire. */

@@ -40,7 +40,7 @@ export class Backstage {
   threadStream(threadId: string, modes: string[], last: string | undefined): Promise<IncomingMessage> {
     const query = new URLSearchParams(modes.map((mode): [string, string] => ["mode", mode]));
     if (last !== undefined) query.set("last", last);
-    return this.#send("GET", `/threads/${threadId}/stream?${query}`);
+    return this.#send("GET", `/threads/${threadId}/stream?${query.toString()}`);
   }
 
   async #json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {

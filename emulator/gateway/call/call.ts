@@ -14,5 +14,5 @@ export interface Call {
   clock: Clock;
   metrics: Metrics;
   /** What the gateway itself remembers of the deployment. */
-  book(): Book;
+  book: () => Book;
 }

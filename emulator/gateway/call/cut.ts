@@ -10,7 +10,7 @@ export const stopped = {
 /** How an answer is taken apart, so that a break leaves no half of anything behind. */
 export interface Form {
   /** How much of this chunk completes something; `before` is the last byte that is held back. */
-  whole(chunk: Buffer, before: number | undefined): number;
+  whole: (chunk: Buffer, before: number | undefined) => number;
   /** What ends an answer that broke off. */
   ending: string;
 }
@@ -39,7 +39,7 @@ export const waited: Form = {
 
 /** The body of the agent's answer; where it breaks off, the caller gets an ending that says so. */
 export function endingWell(answer: IncomingMessage, { whole, ending }: Form): ReadableStream<Uint8Array> {
-  const reader = Readable.toWeb(answer).getReader();
+  const reader = (Readable.toWeb(answer) as ReadableStream<Uint8Array>).getReader();
   let held: Buffer[] = [];
   const finish = (controller: ReadableStreamDefaultController<Uint8Array>, last: Buffer) => {
     if (last.length > 0) controller.enqueue(last);
@@ -51,7 +51,7 @@ export function endingWell(answer: IncomingMessage, { whole, ending }: Form): Re
         for (;;) {
           const { done, value } = await reader.read();
           if (done) return finish(controller, Buffer.concat(held));
-          const chunk = Buffer.from(value as Uint8Array);
+          const chunk = Buffer.from(value);
           const length = whole(chunk, held.at(-1)?.at(-1));
           if (length === 0) held.push(chunk);
           else {

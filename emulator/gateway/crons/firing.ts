@@ -17,7 +17,7 @@ type DueFiring = CronRow & { firing_id: number; due_at: number };
 export class Firing {
   readonly #alarm: Alarm;
   readonly #retry: Alarm;
-  #delivering: Promise<void> | undefined;
+  #isDelivering = false;
   #closed = false;
 
   constructor(private readonly parts: BookParts) {
@@ -65,7 +65,9 @@ export class Firing {
   }
 
   #deliver(): void {
-    this.#delivering ??= this.#deliverAll().finally(() => (this.#delivering = undefined));
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
+    void this.#deliverAll().finally(() => (this.#isDelivering = false));
   }
 
   async #deliverAll(): Promise<void> {

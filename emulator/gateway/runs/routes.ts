@@ -70,7 +70,10 @@ export function threadRunRoutes(api: Api): void {
         offset: `${offset}`,
         ...(status ? { status } : {}),
       });
-      const runs = await call.runtime.json<object[]>("GET", `/threads/${params.thread_id}/runs?${query}`);
+      const runs = await call.runtime.json<object[]>(
+        "GET",
+        `/threads/${params.thread_id}/runs?${query.toString()}`,
+      );
       return c.json(selected(runs, select));
     },
   );

@@ -61,7 +61,7 @@ export function storeRoutes(api: Api): void {
       const ttls = call.book().itemTtls;
       await ttls.sweep(call.runtime);
       const query = new URLSearchParams({ namespace: labels.join("."), key });
-      const item = await call.runtime.json<Item | null>("GET", `/store/items?${query}`);
+      const item = await call.runtime.json<Item | null>("GET", `/store/items?${query.toString()}`);
       if (item && refresh !== false) ttls.refresh(labels, key);
       return c.json(item);
     },

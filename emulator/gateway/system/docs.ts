@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { html, raw } from "hono/html";
+import { pageText } from "../../page-text";
 import { type Api, operation } from "../call/operation";
 import { requireMeta } from "./routes";
 
@@ -56,20 +57,22 @@ const assetFolder = () => dirname(createRequire(__filename).resolve("swagger-ui-
 
 function page(base: string): string {
   const settings = JSON.stringify({ url: `${base}/openapi.json`, dom_id: "#reference", deepLinking: true });
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>Agent server</title>
-        <link rel="icon" href="${base}/docs/favicon-32x32.png" />
-        <link rel="stylesheet" href="${base}/docs/swagger-ui.css" />
-      </head>
-      <body>
-        <div id="reference"></div>
-        <script src="${base}/docs/swagger-ui-bundle.js"></script>
-        <script>
-          SwaggerUIBundle(${raw(settings)});
-        </script>
-      </body>
-    </html>`.toString();
+  return pageText(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <title>Agent server</title>
+          <link rel="icon" href="${base}/docs/favicon-32x32.png" />
+          <link rel="stylesheet" href="${base}/docs/swagger-ui.css" />
+        </head>
+        <body>
+          <div id="reference"></div>
+          <script src="${base}/docs/swagger-ui-bundle.js"></script>
+          <script>
+            SwaggerUIBundle(${raw(settings)});
+          </script>
+        </body>
+      </html>`,
+  );
 }

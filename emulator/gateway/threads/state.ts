@@ -104,7 +104,7 @@ export function threadStateRoutes(api: Api): void {
     },
     ({ call, params, query: { limit, before } }) => {
       const query = new URLSearchParams({ limit: String(limit), ...(before ? { before } : {}) });
-      return ask(call, params.thread_id, "GET", `/history?${query}`);
+      return ask(call, params.thread_id, "GET", `/history?${query.toString()}`);
     },
   );
   operation(

@@ -87,9 +87,10 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
       reportFailure(new Error(`The agent server ${how} while ${doing}.${hintFor(code)}`));
       return `The agent server ${how}${asked || doing === "serving" ? "" : ` while ${doing}`}.`;
     },
-    (error: Error) => {
-      reportFailure(new Error(`The agent server cannot be started: ${error.message}.`));
-      return `The agent server could not be started: ${error.message}.`;
+    (error: unknown) => {
+      const { message } = error as Error;
+      reportFailure(new Error(`The agent server cannot be started: ${message}.`));
+      return `The agent server could not be started: ${message}.`;
     },
   );
   const end = async (first: "SIGTERM" | "SIGKILL") => {

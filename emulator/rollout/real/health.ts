@@ -8,7 +8,7 @@ const answerWithinMs = 5000;
 export interface HealthGate {
   /** Resolves when the server and each graph answer; rejects only when `signal` aborts. */
   passed(signal: AbortSignal): Promise<void>;
-  obstacle(): string;
+  obstacle: () => string;
 }
 
 /** The test that a started agent server must pass before it gets requests. */
