@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readJson } from "../json";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { repositoryRoot } from "../../tools/repository";
 import { noProcessOf, processesOf } from "../e2e/processes";
@@ -92,7 +93,9 @@ test("with --state it keeps its port, its key and its deployments over restarts"
   const words = ["--state", state, "--rollout", "simulated"];
   const first = new Emulate(...words);
   const address = await first.address();
-  const { apiKey, tenantId } = JSON.parse(readFileSync(join(state, "credentials.json"), "utf8"));
+  const { apiKey, tenantId } = readJson<{ apiKey: string; tenantId: string }>(
+    readFileSync(join(state, "credentials.json"), "utf8"),
+  );
   const headers = { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId, "Content-Type": "application/json" };
   const body = JSON.stringify({
     name: "kept",

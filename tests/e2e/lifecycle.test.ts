@@ -1,3 +1,4 @@
+import { readJson } from "../json";
 import { ask } from "../../tools/quickstart/question";
 import { agentFiles, answeringGraph } from "../emulator/rollout/agents";
 import { Repository } from "../emulator/rollout/repository";
@@ -98,7 +99,9 @@ test("another commit is announced by the preview, with the reason, and makes one
   const reason = `needs a new revision: sourceRevisionConfig.repoRef ${first.slice(0, 10)} → ${second.slice(0, 10)}`;
   const preview = await stack.preview("--json");
 
-  const { diagnostics, changeSummary } = JSON.parse(preview.stdout);
+  const { diagnostics, changeSummary } = readJson<{ diagnostics: object[]; changeSummary: object }>(
+    preview.stdout,
+  );
   expect(changeSummary).toEqual({ same: 1, update: 1 });
   expect(diagnostics).toMatchObject([{ urn: stack.urn("agent"), severity: "info", message: `${reason}\n` }]);
   expect(world.writes()).toEqual([]);

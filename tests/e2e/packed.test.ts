@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { list } from "tar";
+import { readJson } from "../json";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { run } from "../../tools/process";
 import { packInto } from "../../tools/quickstart/packed";
@@ -11,7 +12,9 @@ import { World } from "./world";
 
 jest.setTimeout(180_000);
 
-const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+const manifest = readJson<{ version: string; devDependencies: Record<string, string> }>(
+  readFileSync(join(repositoryRoot, "package.json"), "utf8"),
+);
 
 let world: World;
 let tarball: string;

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { canaries } from "./canaries";
 import type { EngineRun } from "./engine-run";
-import { agentArgs, declaring } from "./programs";
+import { declaring } from "./programs";
 import { World } from "./world";
 
 jest.setTimeout(120_000);
@@ -104,7 +104,9 @@ test("a ref and a file that a repository on this machine does not have are warni
 test("offline, or with nobody there, a preview goes on with what it knows by itself", async () => {
   const stack = await world.stack(
     "alone",
-    declaring({ sourceConfig: { ...agentArgs().sourceConfig, integrationId: unknownIntegration } }),
+    declaring({
+      sourceConfig: { repoUrl: "https://git.example.com/agents.git", integrationId: unknownIntegration },
+    }),
   );
   await stack.config("agentserver:offline", "true");
 

@@ -92,7 +92,12 @@ exports.byName = agent.id.apply(() => getDeployment({ name: "support-agent" }));
   const [root] = (await stack.state()).resources;
   const url = expect.stringContaining(id);
   const found = {
-    ...{ id, latestRevisionId, url, name: "support-agent", source: "github", repoRef: "v1" },
+    id,
+    latestRevisionId,
+    url,
+    name: "support-agent",
+    source: "github",
+    repoRef: "v1",
     secretNames: ["MODEL_KEY"],
   };
   expect(root!.outputs).toMatchObject({

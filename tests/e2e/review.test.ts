@@ -1,9 +1,11 @@
+import type { Log } from "sarif";
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { readJson } from "../json";
 import type { ReviewReport } from "../../cli/review/report";
 import { repositoryRoot } from "../../tools/repository";
 import { canaries, canariesIn } from "./canaries";
@@ -61,16 +63,24 @@ function declared(
   })});\n`;
 }
 
+interface GitlabWorkflow {
+  "agentserver-review": { script: string[]; after_script: string[] };
+}
+
+interface GithubWorkflow {
+  jobs: { review: { steps: { run?: string }[] } };
+}
+
 /** The steps of the examples' workflows, as a shell would run them. */
 function commandsOf(workflow: "github-actions.yml" | "gitlab-ci.yml"): string[] {
-  const content = parse(readFileSync(join(examples, workflow), "utf8"));
+  const content: unknown = parse(readFileSync(join(examples, workflow), "utf8"));
   if (workflow === "gitlab-ci.yml") {
-    const job = content["agentserver-review"];
+    const { "agentserver-review": job } = content as GitlabWorkflow;
     return [...job.script, ...job.after_script];
   }
-  return content.jobs.review.steps
-    .flatMap((step: { run?: string }) => step.run ?? [])
-    .filter((command: string) => command !== "npm ci");
+  return (content as GithubWorkflow).jobs.review.steps
+    .flatMap((step) => step.run ?? [])
+    .filter((command) => command !== "npm ci");
 }
 
 beforeAll(async () => {
@@ -120,7 +130,7 @@ describe("a change of several deployments", () => {
       AGENTSERVER: agentserver.join(" "),
       REVIEW_STACK: "review",
     });
-    report = JSON.parse(file("review.json"));
+    report = readJson<ReviewReport>(file("review.json"));
   });
 
   const told = (name: string) => outcome.stdout.split("\n\n").find((text) => text.startsWith(name))!;
@@ -161,7 +171,7 @@ describe("a change of several deployments", () => {
       expect(canariesIn(text)).toEqual([]);
     }
     expect(texts[0]).toContain("<code>billing</code> (<code>invoices</code>) is replaced");
-    expect(JSON.parse(texts[1]!).runs[0].results[0].ruleId).toBe("deployment-replaced");
+    expect(readJson<Log>(texts[1]!).runs[0]!.results![0]!.ruleId).toBe("deployment-replaced");
     expect(report.deployments.map(({ resource, action }) => `${resource}: ${action}`)).toEqual([
       "billing: replace",
       "legacy: delete",
@@ -220,7 +230,14 @@ new PolicyPack("house", { policies: [{
   );
 
   const result = await review(
-    ...["--stack", "review", "--policy-pack", "policies", "--fail-on", "policy", "--format", "markdown"],
+    "--stack",
+    "review",
+    "--policy-pack",
+    "policies",
+    "--fail-on",
+    "policy",
+    "--format",
+    "markdown",
   );
 
   expect(result.code).toBe(2);

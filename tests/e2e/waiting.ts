@@ -7,7 +7,7 @@ const patienceMs = 100_000;
 export async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${condition}`);
+    if (Date.now() > deadline) throw new Error(`waited in vain until ${condition.toString()}`);
     await pause(10);
   }
 }

@@ -83,7 +83,7 @@ export class World {
     this.admin.clearJournal();
     return entries.map(({ method, path, body }) => ({
       request: `${method} ${path.replace(/^\/api-host/, "")}`,
-      keys: Object.keys((body ?? {}) as object),
+      keys: Object.keys(body ?? {}),
       body,
     }));
   }

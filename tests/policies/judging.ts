@@ -1,7 +1,9 @@
 import {
   type ReportViolation,
+  type ResourceValidation,
   type ResourceValidationArgs,
   type ResourceValidationPolicy,
+  type StackValidationArgs,
   type StackValidationPolicy,
   unknownCheckingProxy,
 } from "@pulumi/policy";
@@ -9,6 +11,11 @@ import { secretsPreservingProxy } from "@pulumi/policy/secret";
 import type { Connection } from "../../policies/deployment/connection";
 import type { Policy } from "../../policies/pack/record";
 import { deploymentType, toPulumi } from "../../policies/pack/to-pulumi";
+
+type Inputs = Record<string, unknown>;
+
+/** The inputs as the SDK hands them to a policy. */
+const checked = unknownCheckingProxy as (inputs: object) => object;
 
 /** What the engine sends in the place of a text that is not known yet. */
 export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -42,13 +49,11 @@ export const compliant = {
 
 /** What a policy says about a deployment, as the engine gets it: violations, then advice marked as such. */
 export function said(policy: Policy, inputs: object, circumstances: Case = {}): string[] {
-  const { validateResource } = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances);
+  const validate = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances)
+    .validateResource as ResourceValidation;
   const [heard, report] = listener();
   try {
-    (validateResource as Function)(
-      validationArgs(unknownCheckingProxy(structuredClone(inputs)), circumstances),
-      report,
-    );
+    void validate(validationArgs(checked(structuredClone(inputs)), circumstances), report);
   } catch (error) {
     if (!(error instanceof NotApplicable)) throw error;
     heard.push(`not applicable: ${error.message}`);
@@ -65,7 +70,8 @@ export function saidOfStack(policy: Policy, deployments: number, circumstances: 
   );
   const resources = [...urns.map((urn) => ({ type: deploymentType, urn })), { type: "pulumi:pulumi:Stack" }];
   try {
-    void (validateStack as Function)({ ...validationArgs({}, circumstances), resources }, report);
+    const args = { ...validationArgs({}, circumstances), resources } as unknown as StackValidationArgs;
+    void validateStack(args, report);
   } catch (error) {
     if (!(error instanceof NotApplicable)) throw error;
     heard.push(`not applicable: ${error.message}`);
@@ -74,11 +80,11 @@ export function saidOfStack(policy: Policy, deployments: number, circumstances: 
 }
 
 /** The inputs as a policy's remedy leaves them; nothing when it leaves them alone. The SDK's own proxies are around. */
-export function remedied(policy: Policy, inputs: object, circumstances: Case = {}): any {
+export function remedied(policy: Policy, inputs: object, circumstances: Case = {}): Inputs | undefined {
   const { remediateResource } = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances);
   if (!remediateResource) throw new Error(`${policy.name} has no remedy`);
-  const values = structuredClone(inputs);
-  const props = unknownCheckingProxy(secretsPreservingProxy(values));
+  const values = structuredClone(inputs) as Inputs;
+  const props = checked(secretsPreservingProxy(values) as object);
   return remediateResource(validationArgs(props, circumstances)) ? values : undefined;
 }
 

@@ -34,7 +34,11 @@ test("short values and innocent text stay", () => {
   expect(redactor([])("all of it")).toBe("all of it");
 });
 
-const word = fc.string({ unit: fc.constantFrom(...'0123456789"\\/+é'), minLength: 4, maxLength: 40 });
+const word = fc.string({
+  unit: fc.constantFrom(...'0123456789"\\/+é'.split("")),
+  minLength: 4,
+  maxLength: 40,
+});
 
 test("no secret comes through whatever the text around it", () => {
   fc.assert(

@@ -13,10 +13,12 @@ const providerText = 'exports.handler = () => require("pulumi-agentserver/provid
 export type Failure = Error & { id?: string; properties?: Props; reasons?: string[] };
 
 /** The provider's methods that the engine calls for a resource. */
-export type Provider = Pick<
-  DynamicHost,
-  "configure" | "check" | "diff" | "create" | "update" | "read" | "delete"
->;
+export interface Provider extends Pick<DynamicHost, "configure" | "diff" | "delete"> {
+  check(olds: Props, news: Props): Promise<{ inputs?: Props; failures?: CheckFailure[] }>;
+  create(inputs: Props): Promise<{ id: string; outs?: Props }>;
+  update(id: string, olds: Props, news: Props): Promise<{ outs?: Props }>;
+  read(id: string, props: Props): Promise<{ id?: string; props?: Props; inputs?: Props }>;
+}
 
 /** What one `pulumi up` came to. */
 export interface Up {
@@ -77,7 +79,7 @@ export class Stack {
   async check(inputs: DeploymentInputs | Props): Promise<{ inputs: Props; failures: CheckFailure[] }> {
     const news = { ...this.hidden, __provider: providerText, __urn: this.urn, ...inputs };
     const answer = await this.host.check(copied(this.inputs), copied(news));
-    return { inputs: overTheWire(answer.inputs), failures: answer.failures ?? [] };
+    return { inputs: overTheWire(answer.inputs!), failures: answer.failures ?? [] };
   }
 
   /** `diff` alone, as in a preview. */

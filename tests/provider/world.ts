@@ -11,7 +11,7 @@ import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { LimitedServer, type ServerLimits } from "./limited-server";
 import { RecordedLog } from "./recorded-log";
-import { Stack } from "./stack";
+import { type Provider, Stack } from "./stack";
 
 /** Part of every secret in these tests: it must not turn up anywhere but in state. */
 export const canary = "canary-7f3a";
@@ -95,7 +95,7 @@ export class World {
   }
 
   /** A provider as a fresh process would have it. */
-  host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): DynamicHost {
+  host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): Provider {
     const environment = { ...this.environment, ...env };
     return new DynamicHost({ env: environment, argv: [], clock: this.time, random: () => 0.5, log });
   }

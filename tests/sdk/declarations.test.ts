@@ -6,7 +6,7 @@ jest.setTimeout(60_000);
 const repository = resolve(__dirname, "../..");
 
 function options(config: string): ts.CompilerOptions {
-  const read = ts.readConfigFile(join(repository, config), ts.sys.readFile);
+  const read = ts.readConfigFile(join(repository, config), (path) => ts.sys.readFile(path));
   return ts.parseJsonConfigFileContent(read.config, ts.sys, repository).options;
 }
 

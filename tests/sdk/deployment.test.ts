@@ -59,9 +59,9 @@ test("several deployments inside one component do not wait for each other", asyn
 test("secrets are marked value by value, and their names stay readable", async () => {
   const secrets = { PLAIN: "canary-1", LATER: pulumi.output("canary-2"), MARKED: pulumi.secret("canary-3") };
   const { inputs } = await registration(new Deployment("agent", { ...args, secrets }));
-  expect(Object.keys(inputs["secrets"]).sort()).toEqual(["LATER", "MARKED", "PLAIN"]);
-  for (const value of Object.values(inputs["secrets"])) expect(isSecret(value)).toBe(true);
-  expect(inputs["secrets"].LATER.value).toBe("canary-2");
+  expect(Object.keys(inputs.secrets).sort()).toEqual(["LATER", "MARKED", "PLAIN"]);
+  for (const value of Object.values(inputs.secrets)) expect(isSecret(value)).toBe(true);
+  expect(inputs.secrets["LATER"]!.value).toBe("canary-2");
 });
 
 test.each<[string, () => Partial<DeploymentArgs>]>([
@@ -121,10 +121,10 @@ describe("names that every object has parts of", () => {
     );
     expect(inputs["rollout"]).toEqual(rollout);
     const names = Object.keys(odd).sort();
-    expect(Object.keys(inputs["secrets"]).sort()).toEqual(names);
-    for (const name of names) expect(isSecret(inputs["secrets"][name])).toBe(true);
-    expect(inputs["secrets"].constructor.value).toBe("canary-1");
-    expect(inputs["sourceConfig"].resourceSpec).toEqual({ ...odd, labels: { valueOf: odd } });
+    expect(Object.keys(inputs.secrets).sort()).toEqual(names);
+    for (const name of names) expect(isSecret(inputs.secrets[name])).toBe(true);
+    expect(inputs.secrets["constructor"]!.value).toBe("canary-1");
+    expect(inputs.sourceConfig.resourceSpec).toEqual({ ...odd, labels: { valueOf: odd } });
   });
 });
 
@@ -132,7 +132,7 @@ test("a map of secrets that is known only later is secret as a whole", async () 
   const { inputs } = await registration(
     new Deployment("agent", { ...args, secrets: pulumi.output({ KEY: "canary" }) }),
   );
-  expect(isSecret(inputs["secrets"])).toBe(true);
+  expect(isSecret(inputs.secrets)).toBe(true);
 });
 
 test("customTimeouts reach the provider", async () => {
@@ -153,7 +153,7 @@ test("the places of other secret inputs are told, so that the provider prints no
       secrets: { KEY: "canary" },
     }),
   );
-  expect(inputs["__secretPaths"].sort()).toEqual([
+  expect(inputs.__secretPaths.sort()).toEqual([
     "sourceConfig.repoUrl",
     "sourceConfig.resourceSpec.labels.a.b",
     "sourceRevisionConfig",
@@ -183,9 +183,10 @@ describe("isInstance", () => {
   test("knows a deployment, also from another copy of the package", async () => {
     expect(Deployment.isInstance(new Deployment("agent", args))).toBe(true);
     let Other!: typeof Deployment;
-    jest.isolateModules(
-      () => (Other = (require("../../sdk/deployment") as { Deployment: typeof Deployment }).Deployment),
-    );
+    jest.isolateModules(() => {
+      const copy = jest.requireActual<{ Deployment: typeof Deployment }>("../../sdk/deployment");
+      Other = copy.Deployment;
+    });
     expect(Other).not.toBe(Deployment);
     expect(Other.isInstance(new Deployment("other", args))).toBe(true);
   });

@@ -3,13 +3,20 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
+/** Inputs as they travel: each secret in its own envelope. */
+export interface Inputs {
+  [field: string]: unknown;
+  secrets: Record<string, { value: unknown }>;
+  sourceConfig: { resourceSpec?: object };
+  __secretPaths: string[];
+}
+
 /** A resource as the engine was asked for it. */
 export interface Registered {
   type: string;
   name: string;
   id?: string;
-  /** As they travel: each secret in its own envelope. */
-  inputs: Record<string, any>;
+  inputs: Inputs;
   protect?: boolean;
   retainOnDelete?: boolean;
 }
@@ -22,13 +29,14 @@ export async function withoutEngine(): Promise<void> {
   const mocks: pulumi.runtime.Mocks = {
     newResource: ({ id, name, inputs }) => ({
       id: id || `${name}-id`,
-      state: { ...inputs, url: "https://agent.example.com" },
+      state: { ...(inputs as object), url: "https://agent.example.com" },
     }),
     call: () => ({}),
   };
   await pulumi.runtime.setMocks(mocks, "shop", "dev", false, "acme");
 }
 
+// eslint-disable-next-line @typescript-eslint/unbound-method -- Called on the monitor that is asked.
 const { registerResource, readResource } = MockMonitor.prototype;
 
 // Mocks are shown inputs in which one secret makes everything around it secret, so the requests are looked at.
@@ -42,13 +50,13 @@ MockMonitor.prototype.readResource = function (request: ReadResourceRequest, rep
   return readResource.call(this, request, reply);
 };
 
-function asItTravels(inputs: Struct): object {
-  return Struct.deserializeBinary(inputs.serializeBinary()).toJavaScript();
+function asItTravels(inputs: Struct): Inputs {
+  return Struct.deserializeBinary(inputs.serializeBinary()).toJavaScript() as Inputs;
 }
 
 function keep(
   request: { getType(): string; getName(): string },
-  inputs: object,
+  inputs: Inputs,
   more: Omit<Registered, "type" | "name" | "inputs">,
 ): void {
   registered.push({ type: request.getType(), name: request.getName(), inputs, ...more });
@@ -56,7 +64,7 @@ function keep(
 
 /** The value of an output. */
 export function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
-  return new Promise((resolve) => output.apply((value) => resolve(value as Value)));
+  return new Promise((resolve) => output.apply((value) => resolve(value)));
 }
 
 /** What was asked for as this resource. */

@@ -75,9 +75,9 @@ test("references are the stack's secrets and the environment's variables", async
   await valueOf(workspace.urls);
   const { inputs } = registeredAs("support-agent")!;
   expect(inputs["name"]).toBe("agent-blue");
-  expect(Object.keys(inputs["secrets"])).toEqual(["KEY", "URL"]);
-  for (const value of Object.values(inputs["secrets"])) expect(isSecret(value)).toBe(true);
-  expect(inputs["secrets"].URL.value).toBe("https://canary-4711@blue");
+  expect(Object.keys(inputs.secrets)).toEqual(["KEY", "URL"]);
+  for (const value of Object.values(inputs.secrets)) expect(isSecret(value)).toBe(true);
+  expect(inputs.secrets["URL"]!.value).toBe("https://canary-4711@blue");
 });
 
 test("protect and retain are Pulumi's options, and no inputs", async () => {

@@ -21,8 +21,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** The export of a workspace into a folder of its own; nothing that it says holds a secret. */
 async function exported(world: World, change: Partial<ExportOptions> = {}) {
   const options: ExportOptions = {
-    ...{ format: "manifests", output: join(folder, "agents"), name: [], includeOwned: false, force: false },
-    ...{ setSecrets: false },
+    format: "manifests",
+    output: join(folder, "agents"),
+    name: [],
+    includeOwned: false,
+    force: false,
+    setSecrets: false,
     ...change,
   };
   const run = new Run(world, (surroundings) => exportWorkspace(surroundings, options, "0.1.0"));
@@ -119,8 +123,11 @@ describe("the command", () => {
     const world = await World.start();
     for (const { name, secrets = [{ name: "KEY", value: `${canary}-${name}\n` }] } of agents)
       await world.request("POST", "/v2/deployments", {
-        ...{ name, source: "github", source_config: { repo_url: "https://git.example.com/a.git" } },
-        ...{ source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" }, secrets },
+        name,
+        source: "github",
+        source_config: { repo_url: "https://git.example.com/a.git" },
+        source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" },
+        secrets,
       });
     return world;
   }
@@ -145,7 +152,7 @@ spec:
     repoRef: v1
     graphConfigPath: langgraph.json
   secrets:
-    KEY: ${"${secret:supportAgent_KEY}"}
+    KEY: \${secret:supportAgent_KEY}
   adopt: always
 `,
     );

@@ -9,14 +9,24 @@ const all: Selection = { names: [], includeOwned: false };
 function told(change: Told = {}): Told {
   const { source_config, source_revision_config, ...rest } = change;
   return {
-    ...{ id: "id-1", name: "support", source: "github", status: "READY", latest_revision_id: "revision-1" },
+    id: "id-1",
+    name: "support",
+    source: "github",
+    status: "READY",
+    latest_revision_id: "revision-1",
     source_config: {
-      ...{ repo_url: "https://git.example.com/a.git", deployment_type: "prod", build_on_push: true },
-      ...{ repo_branch: "main", custom_url: "https://support.example.app", resource_spec: null },
+      repo_url: "https://git.example.com/a.git",
+      deployment_type: "prod",
+      build_on_push: true,
+      repo_branch: "main",
+      custom_url: "https://support.example.app",
+      resource_spec: null,
       ...(source_config as object),
     },
     source_revision_config: {
-      ...{ repo_ref: commit, langgraph_config_path: "langgraph.json", image_uri: "registry.test/built" },
+      repo_ref: commit,
+      langgraph_config_path: "langgraph.json",
+      image_uri: "registry.test/built",
       ...(source_revision_config as object),
     },
     secrets: [],
@@ -52,8 +62,12 @@ test("the branch stands in place of the commit that it was turned into; what the
 
 test("settings that no input can say are told", () => {
   const record = told({
-    ...{ display_name: "Support \u202e", deployment_tier: "DEDICATED_S", shareable: true, is_preview: false },
-    ...{ secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }], future: { token: "hidden" } },
+    display_name: "Support \u202e",
+    deployment_tier: "DEDICATED_S",
+    shareable: true,
+    is_preview: false,
+    secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }],
+    future: { token: "hidden" },
     source_config: { template_id: "t", listener_config: { k8s_namespace: "n", zone: 1 } },
     source_revision_config: { source_tarball_path: "x" },
   });

@@ -20,7 +20,7 @@ export interface Fifty {
 export interface Maker {
   dialect: DialectName;
   admin: AdminLibrary;
-  request(method: string, path: string, body?: object): Promise<unknown>;
+  request: (method: string, path: string, body?: object) => Promise<unknown>;
   /** Part of the value of every secret. */
   canary: string;
 }
@@ -65,11 +65,9 @@ export async function makeFifty({ dialect, admin, request, canary }: Maker): Pro
       secrets: secretsOf(index, canary),
       ...rest,
       source_config: {
-        ...{
-          repo_url: `https://git.example.com/${index % 7}.git`,
-          deployment_type: index % 3 ? "prod" : "dev",
-        },
-        ...{ build_on_push: index % 2 === 0 },
+        repo_url: `https://git.example.com/${index % 7}.git`,
+        deployment_type: index % 3 ? "prod" : "dev",
+        build_on_push: index % 2 === 0,
         ...(index % 4 === 1 && { integration_id: integration }),
         ...source_config,
       },

@@ -1,3 +1,4 @@
+import { compileFunction } from "node:vm";
 import fc from "fast-check";
 import { transpileModule } from "typescript";
 import type { ExportedDeployment } from "../../../cli/export/exported";
@@ -93,7 +94,8 @@ function run(program: string): { name: string; args: unknown }[] {
     "@pulumi/pulumi": { Config },
     "pulumi-agentserver": { Deployment },
   };
-  new Function("require", "exports", outputText)((name: string) => modules[name], {});
+  const start = compileFunction(outputText, ["require", "exports"]) as (find: unknown, made: object) => void;
+  start((name: string) => modules[name], {});
   return made;
 }
 

@@ -20,7 +20,7 @@ test("every JSON report keeps to the published schema", () => {
   for (const name of all)
     for (const form of ["digest", "events"] as const) {
       const gates = { failOn: ["replace", "delete", "drift", "policy"] as const, maxRollouts: 0 };
-      const json = JSON.parse(formatReport("json", recordedReport(name, form, { gates }), "1.0.0"));
+      const json: unknown = JSON.parse(formatReport("json", recordedReport(name, form, { gates }), "1.0.0"));
       expect({ valid: validate(json), errors: validate.errors }).toEqual({ valid: true, errors: null });
     }
 });

@@ -1,3 +1,4 @@
+import { readJson } from "../../json";
 import { type CommandProcess, exitCodeOf } from "../../../cli/command-process";
 import { formatReport } from "../../../cli/review/formats";
 import { type ReviewCommandOptions, showReview } from "../../../cli/review/show-review";
@@ -63,5 +64,5 @@ test.each([
   ["../elsewhere", undefined],
 ])("the report of a project in %s says %p", async (cwd, folder) => {
   const { stdout } = await review({ cwd, format: "json" }, "preview.json");
-  expect(JSON.parse(stdout).folder).toBe(folder);
+  expect(readJson<{ folder: string }>(stdout).folder).toBe(folder);
 });

@@ -1,3 +1,4 @@
+import type { Deployment, Resources } from "../answers";
 import { clientOf, creation, start, stopAll } from "../control-plane/client";
 
 afterEach(stopAll);
@@ -22,7 +23,7 @@ test("another answer, with Retry-After, for the next matching requests alone", a
     expect(answer).toMatchObject({ status: 503, body: { detail: "later" } });
     expect(answer.headers.get("retry-after")).toBe("7");
   }
-  expect((await client.get(path)).body.resources).toEqual([]);
+  expect((await client.get<Resources<Deployment>>(path)).body.resources).toEqual([]);
   expect((await client.post(path, creation("agent"))).status).toBe(201);
 });
 
@@ -36,7 +37,7 @@ test("another answer, though the change was made", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 504, when: "after" });
   expect((await client.post(path, creation("agent"))).status).toBe(504);
-  expect((await client.get(path)).body.resources).toHaveLength(1);
+  expect((await client.get<Resources<Deployment>>(path)).body.resources).toHaveLength(1);
 });
 
 test.each([
@@ -46,7 +47,7 @@ test.each([
   const { client, plane } = await start();
   plane.admin.fault({ kind: "reset", when, method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toMatchObject(reset);
-  expect((await client.get(path)).body.resources).toHaveLength(made);
+  expect((await client.get<Resources<Deployment>>(path)).body.resources).toHaveLength(made);
   expect(plane.admin.journal({ writes: true })).toMatchObject([
     { method: "POST", status: 0, fault: "reset" },
   ]);
@@ -56,7 +57,7 @@ test("an answer that breaks off, though the change was made", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "truncate", method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toThrow("terminated");
-  expect((await client.get(path)).body.resources).toHaveLength(1);
+  expect((await client.get<Resources<Deployment>>(path)).body.resources).toHaveLength(1);
 });
 
 test("an answer that comes late, by the clock of the control plane", async () => {
@@ -80,7 +81,7 @@ test.each([
   ["/v2/deployments/:id/revisions", false],
 ])("the pattern %s", async (pattern, strikes) => {
   const { client, plane } = await start();
-  const { id } = (await client.post(path, creation("agent"))).body;
+  const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
   plane.admin.fault({ kind: "status", status: 500, path: pattern });
   expect((await client.get(`${path}/${id}`)).status).toBe(strikes ? 500 : 200);
 });

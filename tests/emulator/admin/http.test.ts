@@ -1,3 +1,4 @@
+import type { Authentication, Deployment, Refused, Resources, Revision } from "../answers";
 import { Client, creation, creationIn, start, stopAll } from "../control-plane/client";
 
 afterEach(stopAll);
@@ -23,24 +24,28 @@ test("needs an API key, but no tenant", async () => {
 test("steers, steps, advances and tells", async () => {
   const { client } = await start({ admin: true });
   expect((await client.post("/admin/steering", { pace: "step by step" })).status).toBe(204);
-  const { id, latest_revision_id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))
+    .body;
   expect((await client.post("/admin/deployments/agent/step")).body).toEqual({ status: "AWAITING_BUILD" });
-  expect((await client.post(`/admin/deployments/${id}/step`, { status: "PREHEATING" })).body.status).toBe(
-    "PREHEATING",
-  );
+  expect(
+    (await client.post<{ status: string }>(`/admin/deployments/${id}/step`, { status: "PREHEATING" })).body
+      .status,
+  ).toBe("PREHEATING");
   const failed = { revisionId: latest_revision_id, status: "BUILD_FAILED", message: "no" };
   expect((await client.post("/admin/deployments/agent/status", failed)).status).toBe(204);
   expect((await client.post("/admin/steering", { pace: { afterSeconds: 60 } })).status).toBe(204);
-  const pushed = await client.post("/admin/deployments/agent/revisions", {
+  const pushed = await client.post<{ revisionId: string }>("/admin/deployments/agent/revisions", {
     sourceRevisionConfig: { repo_ref: "x" },
   });
   expect((await client.post("/admin/clock/advance", { ms: 60_000 })).status).toBe(204);
-  const { body } = await client.get(`/v2/deployments/${id}/revisions`);
+  const { body } = await client.get<Resources<Revision>>(`/v2/deployments/${id}/revisions`);
   expect(body.resources).toMatchObject([
     { id: pushed.body.revisionId, status: "DEPLOYED" },
     { id: latest_revision_id, status: "BUILD_FAILED", status_message: "no" },
   ]);
-  const { entries } = (await client.get("/admin/journal?writes=true&path=/v2/deployments")).body;
+  const { entries } = (
+    await client.get<{ entries: object[] }>("/admin/journal?writes=true&path=/v2/deployments")
+  ).body;
   expect(entries).toMatchObject([{ method: "POST", path: "/v2/deployments" }]);
   expect((await client.delete("/admin/journal")).status).toBe(204);
   expect((await client.get("/admin/journal")).body).toEqual({ entries: [] });
@@ -54,18 +59,18 @@ test("makes faults, tokens and lingering deletions, and resets", async () => {
   const seed = { userId: "ada", provider: "github", scopes: [], token: "seeded" };
   expect((await client.post("/admin/tokens", seed)).status).toBe(204);
   const request = { user_id: "ada", provider: "github", scopes: [] };
-  expect((await client.post("/v2/auth/authenticate", request)).body.token).toBe("seeded");
+  expect((await client.post<Authentication>("/v2/auth/authenticate", request)).body.token).toBe("seeded");
   expect((await client.post("/admin/linger", { seconds: 60 })).status).toBe(204);
-  const { id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await client.delete(`/v2/deployments/${id}`);
-  expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
+  expect((await client.get<Deployment>(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_DELETE");
 
   expect((await client.post("/admin/reset")).status).toBe(204);
-  expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
-  expect((await client.post("/v2/auth/authenticate", request)).body.status).toBe("pending");
-  const pending = (await client.post("/v2/auth/authenticate", request)).body;
+  expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
+  expect((await client.post<Authentication>("/v2/auth/authenticate", request)).body.status).toBe("pending");
+  const pending = (await client.post<Authentication>("/v2/auth/authenticate", request)).body;
   expect((await client.post(`/admin/authentications/${pending.auth_id}/complete`)).status).toBe(204);
-  expect((await client.post("/v2/auth/authenticate", request)).body.status).toBe("completed");
+  expect((await client.post<Authentication>("/v2/auth/authenticate", request)).body.status).toBe("completed");
 });
 
 test.each([
@@ -79,7 +84,7 @@ test.each([
   ["/admin/nothing", {}, 404],
 ])("POST %s of %j is refused with a detail", async (path, body, status) => {
   const { client } = await start({ admin: true });
-  const answer = await client.post(path, body);
+  const answer = await client.post<Refused>(path, body);
   expect(answer.status).toBe(status);
   expect(answer.body.detail).toBeDefined();
 });
@@ -90,7 +95,7 @@ test("switches traps, and leaves tracing projects", async () => {
   expect((await client.post("/admin/traps", traps)).status).toBe(204);
   expect((await client.post("/admin/traps", { databaseSeconds: -1 })).status).toBe(422);
   expect((await client.post("/admin/traps", { bearTrap: true })).status).toBe(422);
-  const { body } = await client.post("/v2/deployments", creationIn("langsmith", "agent"));
+  const { body } = await client.post<Deployment>("/v2/deployments", creationIn("langsmith", "agent"));
   expect(body.status).toBe("AWAITING_DATABASE");
   const held = { name: "held", tenantId: plane.tenantId };
   expect((await client.post("/admin/tracing-projects", held)).status).toBe(204);
@@ -101,8 +106,8 @@ test("switches traps, and leaves tracing projects", async () => {
 test("lets deletions linger in two stages", async () => {
   const { client, clock } = await start({ admin: true });
   await client.post("/admin/linger", { seconds: 60, finalSeconds: 60 });
-  const { id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await client.delete(`/v2/deployments/${id}`);
   await clock.advance(60_000);
-  expect((await client.get(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_FINAL_DELETE");
+  expect((await client.get<Deployment>(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_FINAL_DELETE");
 });

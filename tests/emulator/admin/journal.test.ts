@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Deployment } from "../answers";
 import { Journal } from "../../../emulator/admin/journal/journal";
 import { masked, secretValues } from "../../../emulator/admin/journal/masking";
 import { clientOf, creation, start, stopAll } from "../control-plane/client";
@@ -10,14 +11,19 @@ const path = "/v2/deployments";
 
 test("requests in order, with what was sent and what came of it", async () => {
   const { client, plane } = await start();
-  const { id } = (await client.post(path, creation("agent", { colour: "red", source_config: { shape: 1 } })))
-    .body;
+  const { id } = (
+    await client.post<Deployment>(path, creation("agent", { colour: "red", source_config: { shape: 1 } }))
+  ).body;
   await client.get(`/api-host${path}?limit=5`);
   await client.patch(`${path}/${id}`, { source_config: { build_on_push: true } });
   await client.get("/ok");
   expect(plane.admin.journal()).toMatchObject([
     {
-      ...{ sequence: 1, method: "POST", path, status: 201, time: "2026-01-01T00:00:00.000Z" },
+      sequence: 1,
+      method: "POST",
+      path,
+      status: 201,
+      time: "2026-01-01T00:00:00.000Z",
       unknownFields: ["source_config.shape", "colour"],
     },
     {
@@ -160,7 +166,7 @@ describe("the oldest entries are dropped", () => {
 
   test("whatever clients send", async () => {
     const { client, plane } = await start();
-    const { id } = (await client.post(path, creation("agent"))).body;
+    const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
     const padding = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, number) => [`field${number}`, "x".repeat(70)]),
     );

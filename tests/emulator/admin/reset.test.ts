@@ -1,3 +1,4 @@
+import type { Deployment } from "../answers";
 import { creation, start, stopAll } from "../control-plane/client";
 import { temporaryFolder } from "../control-plane/folder";
 
@@ -6,7 +7,8 @@ afterEach(stopAll);
 test("an empty control plane again, under the same key, tenant and port", async () => {
   const { client, clock, plane, faults } = await start({ state: temporaryFolder() });
   plane.admin.steer({ verdict: "never" });
-  const { id, latest_revision_id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))
+    .body;
   await client.patch(`/v2/deployments/${id}`, { source_revision_config: {} });
   plane.admin.fault({ kind: "status", status: 500, times: 99 });
   plane.admin.lingerDeleted(60);
@@ -15,9 +17,9 @@ test("an empty control plane again, under the same key, tenant and port", async 
   expect(plane.admin.journal()).toEqual([]);
   expect((await client.get("/v2/deployments")).body).toEqual({ resources: [], offset: 0 });
   expect((await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`)).status).toBe(404);
-  const again = (await client.post("/v2/deployments", creation("agent"))).body;
+  const again = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await clock.advance(5000);
-  expect((await client.get(`/v2/deployments/${again.id}`)).body.active_revision_id).toBe(
+  expect((await client.get<Deployment>(`/v2/deployments/${again.id}`)).body.active_revision_id).toBe(
     again.latest_revision_id,
   );
   await client.delete(`/v2/deployments/${again.id}`);

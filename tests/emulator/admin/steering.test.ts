@@ -1,3 +1,4 @@
+import type { Deployment, Resources, Revision } from "../answers";
 import type { SteeringPlan } from "../../../emulator/index";
 import { creation, type Rig, start, stopAll } from "../control-plane/client";
 
@@ -7,17 +8,17 @@ const minutes = 60_000;
 const ordinary = ["AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING"];
 
 /** A deployment whose first rollout goes as planned. */
-async function rig(
-  ...plans: SteeringPlan[]
-): Promise<Rig & { read(): Promise<{ status: string; status_message: string | null }>; path: string }> {
+async function rig(...plans: SteeringPlan[]): Promise<Rig & { read: () => Promise<Revision>; path: string }> {
   const base = await start();
   for (const plan of plans) base.plane.admin.steer(plan);
-  const { id, latest_revision_id } = (await base.client.post("/v2/deployments", creation("agent"))).body;
+  const { id, latest_revision_id } = (
+    await base.client.post<Deployment>("/v2/deployments", creation("agent"))
+  ).body;
   const path = `/v2/deployments/${id}`;
   return {
     ...base,
     path,
-    read: async () => (await base.client.get(`${path}/revisions/${latest_revision_id}`)).body,
+    read: async () => (await base.client.get<Revision>(`${path}/revisions/${latest_revision_id}`)).body,
   };
 }
 
@@ -64,8 +65,17 @@ test("after a number of reads, whatever the time", async () => {
   const seen: string[] = [];
   for (let read = 0; read < 11; read++) seen.push((await all.read()).status);
   expect(seen).toEqual([
-    ...["CREATING", "CREATING", "AWAITING_BUILD", "AWAITING_BUILD", "BUILDING", "BUILDING"],
-    ...["AWAITING_DEPLOY", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYING", "DEPLOYED"],
+    "CREATING",
+    "CREATING",
+    "AWAITING_BUILD",
+    "AWAITING_BUILD",
+    "BUILDING",
+    "BUILDING",
+    "AWAITING_DEPLOY",
+    "AWAITING_DEPLOY",
+    "DEPLOYING",
+    "DEPLOYING",
+    "DEPLOYED",
   ]);
 });
 
@@ -118,8 +128,8 @@ test("SKIPPED at the end is the end, and lets the next one go", async () => {
   await all.client.patch(all.path, { source_revision_config: {} });
   expect(await poll(all, 1000)).toEqual(["CREATING", "QUEUED", "SKIPPED"]);
   await all.clock.advance(5000);
-  const { body } = await all.client.get(`${all.path}/revisions`);
-  expect(body.resources.map((one: { status: string }) => one.status)).toEqual(["DEPLOYED", "SKIPPED"]);
+  const { body } = await all.client.get<Resources<Revision>>(`${all.path}/revisions`);
+  expect(body.resources.map((one) => one.status)).toEqual(["DEPLOYED", "SKIPPED"]);
 });
 
 test("plans for so many rollouts are used up in order, then the standing one holds", async () => {
@@ -129,8 +139,8 @@ test("plans for so many rollouts are used up in order, then the standing one hol
     { pace: "at once", verdict: "DEPLOY_FAILED", times: 2 },
   );
   for (let round = 0; round < 3; round++) await all.client.patch(all.path, { source_revision_config: {} });
-  const { body } = await all.client.get(`${all.path}/revisions`);
-  expect(body.resources.map((one: { status: string }) => one.status)).toEqual([
+  const { body } = await all.client.get<Resources<Revision>>(`${all.path}/revisions`);
+  expect(body.resources.map((one) => one.status)).toEqual([
     "DEPLOYED",
     "DEPLOY_FAILED",
     "DEPLOY_FAILED",
@@ -140,12 +150,12 @@ test("plans for so many rollouts are used up in order, then the standing one hol
 
 test("a plan for a revision goes before one for its deployment, and that before the default", async () => {
   const all = await rig({ verdict: "never" }, { deployment: "agent", verdict: "DEPLOY_FAILED" });
-  const other = (await all.client.post("/v2/deployments", creation("other"))).body;
+  const other = (await all.client.post<Deployment>("/v2/deployments", creation("other"))).body;
   all.plane.admin.steer({ revisionId: other.latest_revision_id, verdict: "BUILD_FAILED" });
   await all.clock.advance(10_000);
   expect((await all.read()).status).toBe("DEPLOY_FAILED");
   const path = `/v2/deployments/${other.id}/revisions/${other.latest_revision_id}`;
-  expect((await all.client.get(path)).body.status).toBe("BUILD_FAILED");
+  expect((await all.client.get<Revision>(path)).body.status).toBe("BUILD_FAILED");
 });
 
 test.each<[SteeringPlan, string]>([
@@ -177,12 +187,12 @@ describe("a status given by hand", () => {
 
   test("takes a revision out of the queue", async () => {
     const all = await rig({ pace: "step by step" });
-    const patched = await all.client.patch(all.path, { source_revision_config: {} });
+    const patched = await all.client.patch<Deployment>(all.path, { source_revision_config: {} });
     await all.plane.admin.setStatus("agent", patched.body.latest_revision_id, "SKIPPED");
     all.plane.admin.steer({ pace: "at once" });
     await all.clock.advance(60_000);
-    const { body } = await all.client.get(`${all.path}/revisions`);
-    expect(body.resources.map((one: { status: string }) => one.status)).toEqual(["SKIPPED", "DEPLOYED"]);
+    const { body } = await all.client.get<Resources<Revision>>(`${all.path}/revisions`);
+    expect(body.resources.map((one) => one.status)).toEqual(["SKIPPED", "DEPLOYED"]);
   });
 });
 

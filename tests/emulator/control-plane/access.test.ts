@@ -1,3 +1,4 @@
+import type { Deployment, Resources } from "../answers";
 import type { ControlPlaneOptions } from "../../../emulator/index";
 import { Client, creation, start, stopAll } from "./client";
 
@@ -47,11 +48,11 @@ test.each([
 test("tenants do not see each other's deployments, within an organization neither", async () => {
   const client = await as();
   const { id, latest_revision_id } = (
-    await client("acme-key", "acme-one").post("/v2/deployments", creation("agent"))
+    await client("acme-key", "acme-one").post<Deployment>("/v2/deployments", creation("agent"))
   ).body;
   const path = `/v2/deployments/${id}`;
   for (const stranger of [client("acme-key", "acme-two"), client("other-key", "other-one")]) {
-    expect((await stranger.get("/v2/deployments")).body.resources).toEqual([]);
+    expect((await stranger.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
     for (const place of [path, `${path}/revisions`, `${path}/revisions/${latest_revision_id}`])
       expect((await stranger.get(place)).status).toBe(404);
     expect((await stranger.patch(path, { source_config: {} })).status).toBe(404);
@@ -71,7 +72,7 @@ test("a name is taken in one tenant alone", async () => {
 });
 
 test("organizations that share a key or a tenant are refused at the start", async () => {
-  const twice = [...organizations!, { name: "third", apiKeys: ["acme-key"], tenants: ["third-one"] }];
+  const twice = [...organizations, { name: "third", apiKeys: ["acme-key"], tenants: ["third-one"] }];
   await expect(start({ organizations: twice })).rejects.toThrow("belongs to both 'acme' and 'third'");
 });
 

@@ -6,6 +6,7 @@ import {
   type RolloutRunner,
   type RunningAgent,
 } from "../../../emulator/index";
+import type { Deployment, LogPage, Revision } from "../answers";
 import { creation, type Rig, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 
@@ -65,7 +66,7 @@ class FakeRunner implements RolloutRunner {
 async function rig(options: object = {}): Promise<Rig & { runner: FakeRunner; id: string; path: string }> {
   const runner = new FakeRunner();
   const base = await start({ runner, ...options });
-  const { id } = (await base.client.post("/v2/deployments", creation("agent"))).body;
+  const { id } = (await base.client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await base.clock.advance(1);
   return { ...base, runner, id, path: `/v2/deployments/${id}` };
 }
@@ -83,10 +84,11 @@ afterEach(stopAll);
 
 test("the URL leads to the active revision, and the one before is stopped", async () => {
   const all = await rig();
-  const first = (await all.client.get(all.path)).body.active_revision_id;
+  const first = (await all.client.get<Deployment>(all.path)).body.active_revision_id;
   expect(await whoAnswers(all)).toBe(first);
-  const { latest_revision_id: second } = (await all.client.patch(all.path, { source_revision_config: {} }))
-    .body;
+  const { latest_revision_id: second } = (
+    await all.client.patch<Deployment>(all.path, { source_revision_config: {} })
+  ).body;
   await all.clock.advance(1);
   expect(await whoAnswers(all)).toBe(second);
   expect(all.runner.stopped).toEqual([first]);
@@ -96,7 +98,9 @@ test("a failed revision leaves the one before in its place", async () => {
   const all = await rig();
   const first = await whoAnswers(all);
   all.runner.refuse = new RolloutFailure("BUILD_FAILED", "no such ref");
-  const { latest_revision_id } = (await all.client.patch(all.path, { source_revision_config: {} })).body;
+  const { latest_revision_id } = (
+    await all.client.patch<Deployment>(all.path, { source_revision_config: {} })
+  ).body;
   await all.clock.advance(1);
   expect(await whoAnswers(all)).toBe(first);
   expect((await all.client.get(`${all.path}/revisions/${latest_revision_id}`)).body).toMatchObject({
@@ -108,7 +112,9 @@ test("a failed revision leaves the one before in its place", async () => {
 test("a runner that breaks ends the rollout as failed, with what it said", async () => {
   const all = await rig();
   all.runner.refuse = new Error("disk full");
-  const { latest_revision_id } = (await all.client.patch(all.path, { source_revision_config: {} })).body;
+  const { latest_revision_id } = (
+    await all.client.patch<Deployment>(all.path, { source_revision_config: {} })
+  ).body;
   await all.clock.advance(1);
   expect((await all.client.get(`${all.path}/revisions/${latest_revision_id}`)).body).toMatchObject({
     status: "BUILD_FAILED",
@@ -130,8 +136,10 @@ test("an agent that dies is started again, later each time", async () => {
   expect(await whoAnswers(all)).toEqual([503, expect.stringContaining("once more.")]);
   await all.clock.advance(1);
   expect(await whoAnswers(all)).toBe(revision);
-  const { body } = await all.client.get(`${all.path}/revisions/${revision}/logs?type=deploy&level=ERROR`);
-  expect(body.logs.map(({ message }: { message: string }) => message)).toEqual([
+  const { body } = await all.client.get<LogPage>(
+    `${all.path}/revisions/${String(revision)}/logs?type=deploy&level=ERROR`,
+  );
+  expect(body.logs.map(({ message }) => message)).toEqual([
     "The agent ended by itself: it ran out of memory. It is started again in 1 s.",
     "The agent ended by itself: once more. It is started again in 2 s.",
   ]);
@@ -170,7 +178,7 @@ test("after a restart the active agents serve again and what was under way goes 
   const before = await rig({ state });
   const first = await whoAnswers(before);
   const { latest_revision_id: second } = (
-    await before.client.patch(before.path, { source_revision_config: { repo_ref: "hangs" } })
+    await before.client.patch<Deployment>(before.path, { source_revision_config: { repo_ref: "hangs" } })
   ).body;
   await before.plane.close();
   expect(before.runner.stopped).toEqual([first]);
@@ -180,7 +188,9 @@ test("after a restart the active agents serve again and what was under way goes 
   await after.clock.advance(1);
   expect(after.plane.baseUrl).toBe(before.plane.baseUrl);
   expect(await whoAnswers({ plane: after.plane, id: before.id })).toBe(first);
-  expect((await after.client.get(`${before.path}/revisions/${second}`)).body.status).toBe("CREATING");
+  expect((await after.client.get<Revision>(`${before.path}/revisions/${second}`)).body.status).toBe(
+    "CREATING",
+  );
   expect(
     (await after.plane.admin.setStatus("agent", second, "DEPLOY_FAILED", "enough"), runner.agents),
   ).toHaveLength(1);
@@ -195,7 +205,7 @@ test("keys: none, unknown, another organization's", async () => {
       { name: "other", apiKeys: ["other-key"], tenants: ["other-one"] },
     ],
   });
-  const { id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await clock.advance(1);
   const status = async (key?: string): Promise<number> =>
     (await fetch(`${plane.baseUrl}/agents/${id}/threads`, { headers: key ? { "X-Api-Key": key } : {} }))

@@ -1,3 +1,4 @@
+import type { ApiDocument, Authentication, Token } from "../answers";
 import { widerAuthenticateResponse } from "../../../provider/control-plane/wire";
 import { start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
@@ -9,19 +10,19 @@ const request = { user_id: "ada", provider: "github", scopes: ["repo"] };
 
 test("whoever waits is told when the flow is completed", async () => {
   const { client, clock } = await start();
-  const { auth_id, url } = (await client.post(path, request)).body;
-  const waiting = client.get(`/v2/auth/wait/${auth_id}?timeout=300`);
+  const { auth_id, url } = (await client.post<Authentication>(path, request)).body;
+  const waiting = client.get<Authentication>(`/v2/auth/wait/${auth_id}?timeout=300`);
   await clock.advance(1000);
   await fetch(url);
   const told = (await waiting).body;
   expect(told).toEqual({ status: "completed", token: expect.any(String) });
-  expect((await client.post(path, request)).body.token).toBe(told.token);
+  expect((await client.post<Authentication>(path, request)).body.token).toBe(told.token);
   expect((await client.get(`/v2/auth/wait/${auth_id}`)).body).toEqual(told);
 });
 
 test("a wait ends in time", async () => {
   const { client, clock } = await start();
-  const { auth_id } = (await client.post(path, request)).body;
+  const { auth_id } = (await client.post<Authentication>(path, request)).body;
   expect((await client.get(`/v2/auth/wait/${auth_id}?timeout=0`)).body).toEqual({
     status: "pending",
     token: null,
@@ -40,17 +41,17 @@ test("a wait ends in time", async () => {
 test("a flow waits over a restart", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
-  const pending = (await before.client.post(path, request)).body;
+  const pending = (await before.client.post<Authentication>(path, request)).body;
   await before.plane.close();
   const { client } = await start({ state });
   expect((await client.post(path, request)).body).toEqual(pending);
   await fetch(pending.url);
-  expect((await client.post(path, request)).body.status).toBe("completed");
+  expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
 });
 
 test("a provider's way back completes a flow, for its own provider alone", async () => {
   const { client, plane } = await start();
-  const { auth_id } = (await client.post(path, request)).body;
+  const { auth_id } = (await client.post<Authentication>(path, request)).body;
   const back = (query: string, way = "callback/github"): Promise<Response> =>
     fetch(`${plane.baseUrl}/v2/auth/${way}?${query}`);
   expect((await back(`code=c0de&state=${auth_id}`, "callback/gitlab")).status).toBe(404);
@@ -59,21 +60,21 @@ test("a provider's way back completes a flow, for its own provider alone", async
   expect(denied.status).toBe(200);
   expect(await denied.text()).toContain("access_denied: &lt;b&gt;no&lt;/b&gt;");
   expect((await back("setup_action=update&installation_id=1", "setup/github")).status).toBe(200);
-  expect((await client.post(path, request)).body.status).toBe("pending");
+  expect((await client.post<Authentication>(path, request)).body.status).toBe("pending");
 
   expect((await back(`code=c0de-1&state=${auth_id}&setup_action=install`, "setup/github")).status).toBe(200);
-  expect((await client.post(path, request)).body.status).toBe("completed");
+  expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
   expect(JSON.stringify(plane.admin.journal())).not.toContain("c0de");
 });
 
 test("a page of one's own hands the code over", async () => {
   const { client, plane } = await start();
-  const { auth_id } = (await client.post(path, request)).body;
+  const { auth_id } = (await client.post<Authentication>(path, request)).body;
   const body = { code: "c0de-2", state: auth_id };
   expect((await fetch(`${plane.baseUrl}/v2/auth/callback/github`, { method: "POST" })).status).toBe(401);
   expect((await client.post("/v2/auth/callback/github", { code: "x" })).status).toBe(422);
   expect((await client.post("/v2/auth/callback/github", body)).status).toBe(200);
-  expect((await client.post(path, request)).body.status).toBe("completed");
+  expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
   expect(JSON.stringify(plane.admin.journal())).not.toContain("c0de-2");
 });
 
@@ -88,7 +89,7 @@ describe("the langsmith dialect", () => {
       return widerAuthenticateResponse.parse(body);
     };
     plane.admin.seedToken({ userId: "ada", provider: "github", scopes: ["repo"], token: "first" });
-    const [{ id }] = (await client.get("/v2/auth/tokens")).body;
+    const { id } = (await client.get<Token[]>("/v2/auth/tokens")).body[0]!;
     expect(await answer({ user_id: "ada" })).toEqual({
       status: "completed",
       url: null,
@@ -121,12 +122,12 @@ describe("the langsmith dialect", () => {
       token: "t",
       expiresInSeconds: 60,
     });
-    expect((await client.post(path, request)).body.status).toBe("completed");
+    expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
     await clock.advance(60_000);
-    const expired = (await client.post(path, request)).body;
+    const expired = (await client.post<Authentication>(path, request)).body;
     expect(expired).toMatchObject({ status: "token_expired", token: null, auth_id: expect.any(String) });
     await fetch(expired.url);
-    expect((await client.post(path, request)).body.status).toBe("completed");
+    expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
   });
 
   test("tells an agent that nobody has connected", async () => {
@@ -134,7 +135,7 @@ describe("the langsmith dialect", () => {
     const ask = { agent_id: "agent", provider: "github", scopes: [] };
     expect((await client.post(path, ask)).body).toMatchObject({ status: "connection_required", url: null });
     plane.admin.seedToken({ userId: "ada", provider: "github", scopes: [], token: "adas" });
-    const [{ id }] = (await client.get("/v2/auth/tokens")).body;
+    const { id } = (await client.get<Token[]>("/v2/auth/tokens")).body[0]!;
     await client.post("/v2/auth/agents/agent/connections", { oauth_token_id: id });
     expect((await client.post(path, ask)).body).toMatchObject({
       status: "completed",
@@ -145,12 +146,12 @@ describe("the langsmith dialect", () => {
 
   test("shows its fields in the description, and hides what is hidden", async () => {
     const { client } = await start(wide);
-    const { schemas } = (await client.get("/openapi.json")).body.components;
-    const fields = Object.keys(schemas.AuthAuthenticateRequest.properties);
+    const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
+    const fields = Object.keys(schemas.AuthAuthenticateRequest!.properties);
     expect(fields).toEqual(expect.arrayContaining(["force_new", "token_id", "is_default"]));
     expect(fields).not.toContain("use_agent_builder_public_oauth");
-    expect(schemas.AuthAuthenticateRequest.required).toEqual(["provider", "scopes"]);
-    expect(schemas.AuthAuthenticateResponse.properties.status.enum).toContain("token_expired");
+    expect(schemas.AuthAuthenticateRequest!.required).toEqual(["provider", "scopes"]);
+    expect(schemas.AuthAuthenticateResponse!.properties.status!.enum).toContain("token_expired");
   });
 });
 

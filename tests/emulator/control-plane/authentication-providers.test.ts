@@ -1,5 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Authentication, Refused } from "../answers";
 import { oauthProviderResponse } from "../../../provider/control-plane/wire";
 import { Client, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
@@ -64,7 +65,7 @@ test("a provider takes its tokens and open flows with it", async () => {
   const { client, plane } = await start();
   await client.post(path, body);
   const request = { user_id: "ada", provider: "google", scopes: [] };
-  const pending = (await client.post("/v2/auth/authenticate", request)).body;
+  const pending = (await client.post<Authentication>("/v2/auth/authenticate", request)).body;
   plane.admin.seedToken({ userId: "bob", provider: "google", scopes: [], token: "seeded" });
   plane.admin.seedToken({ userId: "bob", provider: "else", scopes: [], token: "stays" });
   await client.delete(`${path}/google`);
@@ -100,7 +101,7 @@ test.each([
   [{ uses_pkce: "yes" }, "uses_pkce", "bool_type"],
 ])("%j does not validate", async (change, field, type) => {
   const { client } = await start();
-  const answer = await client.post(path, { ...body, ...change });
+  const answer = await client.post<Refused<object[]>>(path, { ...body, ...change });
   expect([answer.status, answer.body.detail]).toEqual([
     422,
     [{ loc: ["body", field], msg: expect.any(String), type }],
@@ -114,7 +115,7 @@ describe("discovery", () => {
   let withResource = true;
 
   beforeEach(async () => {
-    server = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const answers: Record<string, unknown> = {
         ...(withResource && {
           "/.well-known/oauth-protected-resource/mcp": { authorization_servers: [`${origin}/tenant`] },
@@ -131,7 +132,8 @@ describe("discovery", () => {
       const found = answers[request.url!];
       response.writeHead(found ? 200 : 404, { "content-type": "application/json", connection: "close" });
       response.end(JSON.stringify(found ?? {}));
-    });
+    };
+    server = createServer((request, response) => void answer(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -174,7 +176,11 @@ describe("discovery", () => {
     withResource = true;
     const { client } = await start();
     for (const mcp_server_url of [`${origin}/other`, "nonsense"]) {
-      const made = await client.post(`${path}/mcp-discover`, { provider_id: "x", name: "X", mcp_server_url });
+      const made = await client.post<Refused>(`${path}/mcp-discover`, {
+        provider_id: "x",
+        name: "X",
+        mcp_server_url,
+      });
       expect([made.status, made.body.detail]).toEqual([
         400,
         expect.stringContaining(`No OAuth provider could be discovered at ${mcp_server_url}`),

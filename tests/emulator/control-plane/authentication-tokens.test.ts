@@ -1,5 +1,6 @@
+import type { Authentication, Connection, Refused, Token } from "../answers";
 import { agentConnectionResponse, oauthTokenSummary } from "../../../provider/control-plane/wire";
-import { start, stopAll } from "./client";
+import { type Answer, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 
 afterEach(stopAll);
@@ -11,19 +12,19 @@ test("tokens are listed, labelled and deleted, and never shown", async () => {
   const { client, plane } = await start();
   plane.admin.seedToken({ ...seed, expiresInSeconds: 60 });
   plane.admin.seedToken({ ...seed, provider: "gitlab" });
-  const all = (await client.get(path)).body;
+  const all = (await client.get<Token[]>(path)).body;
   expect(all.map((one: unknown) => oauthTokenSummary.parse(one))).toEqual(all);
   expect(all).toMatchObject([{ provider_id: "gitlab" }, { provider_id: "github", scopes: ["repo"] }]);
   expect(JSON.stringify(all)).not.toContain("seeded-token");
-  expect(all[1].expires_at).toBe(new Date(Date.UTC(2026, 0, 1) + 60_000).toISOString());
+  expect(all[1]!.expires_at).toBe(new Date(Date.UTC(2026, 0, 1) + 60_000).toISOString());
 
-  const id = (await client.get(`${path}?provider_id=github`)).body[0].id;
+  const id = (await client.get<Token[]>(`${path}?provider_id=github`)).body[0]!.id;
   const labelled = await client.patch(`${path}/${id}/metadata`, { provider_account_label: "work" });
   expect(labelled).toMatchObject({ status: 200, body: { id, provider_account_label: "work" } });
-  expect((await client.patch(`${path}/${id}/metadata`, {})).body.provider_account_label).toBe("work");
+  expect((await client.patch<Token>(`${path}/${id}/metadata`, {})).body.provider_account_label).toBe("work");
 
   const has = async (provider: string): Promise<boolean> =>
-    (await client.get(`${path}/exists?provider_id=${provider}`)).body.has_token;
+    (await client.get<{ has_token: boolean }>(`${path}/exists?provider_id=${provider}`)).body.has_token;
   expect(await has("github")).toBe(true);
   expect((await client.delete(`${path}/${id}`)).status).toBe(204);
   expect(await client.delete(`${path}/${id}`)).toMatchObject({
@@ -37,31 +38,39 @@ test("tokens are listed, labelled and deleted, and never shown", async () => {
     provider_id: "gitlab",
   });
   expect(await has("gitlab")).toBe(false);
-  for (const answer of [await client.delete(path), await client.get(`${path}/exists`)])
+  for (const answer of [
+    await client.delete<Refused<object[]>>(path),
+    await client.get<Refused<object[]>>(`${path}/exists`),
+  ])
     expect(answer.body.detail).toMatchObject([{ loc: ["query", "provider_id"], type: "missing" }]);
 });
 
 test("a user has one default token with a provider, and it is the one that serves", async () => {
   const { client, plane } = await start();
-  const served = async (): Promise<string> =>
-    (await client.post("/v2/auth/authenticate", { user_id: "ada", provider: "github", scopes: [] })).body
-      .token;
+  const served = async (): Promise<string | null> =>
+    (
+      await client.post<Authentication>("/v2/auth/authenticate", {
+        user_id: "ada",
+        provider: "github",
+        scopes: [],
+      })
+    ).body.token;
   plane.admin.seedToken({ ...seed, token: "first" });
   plane.admin.seedToken({ ...seed, token: "second" });
   plane.admin.seedToken({ ...seed, userId: "bob", token: "bobs" });
-  const [bobs, second, first] = (await client.get(path)).body;
-  expect([bobs.is_default, second.is_default, first.is_default]).toEqual([true, true, false]);
+  const [bobs, second, first] = (await client.get<Token[]>(path)).body;
+  expect([bobs!.is_default, second!.is_default, first!.is_default]).toEqual([true, true, false]);
   expect(await served()).toBe("second");
-  await client.patch(`${path}/${first.id}/metadata`, { is_default: true });
+  await client.patch(`${path}/${first!.id}/metadata`, { is_default: true });
   expect(await served()).toBe("first");
-  const defaults = (await client.get(path)).body.map((one: { is_default: boolean }) => one.is_default);
+  const defaults = (await client.get<Token[]>(path)).body.map((one) => one.is_default);
   expect(defaults).toEqual([true, false, true]);
 });
 
 test("all Slack tokens of the workspace go at once", async () => {
   const { client, plane } = await start();
   const exists = async (): Promise<boolean> =>
-    (await client.get(`${path}/workspace/slack/exists`)).body.has_token;
+    (await client.get<{ has_token: boolean }>(`${path}/workspace/slack/exists`)).body.has_token;
   await client.post("/v2/auth/providers", {
     provider_id: "chat",
     name: "Chat",
@@ -83,8 +92,8 @@ test("agents are connected over tokens", async () => {
   const { client, plane } = await start({ state });
   const connections = "/v2/auth/agents/agent-1/connections";
   plane.admin.seedToken(seed);
-  const [token] = (await client.get(path)).body;
-  const made = await client.post(connections, { oauth_token_id: token.id });
+  const token = (await client.get<Token[]>(path)).body[0]!;
+  const made = await client.post<Connection>(connections, { oauth_token_id: token.id });
   expect(made.status).toBe(201);
   expect(agentConnectionResponse.parse(made.body)).toEqual({
     ...made.body,
@@ -110,14 +119,18 @@ test("agents are connected over tokens", async () => {
 
 test("a token that is brought along replaces the agent's one for that provider", async () => {
   const { client, plane } = await start();
-  const bring = (access_token: string, more: object = {}): ReturnType<typeof client.post> =>
+  const bring = (access_token: string, more: object = {}): Promise<Answer<Connection>> =>
     client.post("/v2/auth/agents/a/providers/gmail/tokens", { access_token, ...more });
   const first = await bring("first-token", { expires_in_seconds: 60, provider_account_label: "me" });
   expect(first).toMatchObject({ status: 201, body: { provider_id: "gmail", provider_account_label: "me" } });
   const second = (await bring("second-token")).body;
-  expect((await client.get("/v2/auth/agents/a/connections")).body.data).toEqual([second]);
+  expect((await client.get<{ data: Connection[] }>("/v2/auth/agents/a/connections")).body.data).toEqual([
+    second,
+  ]);
   expect((await client.get(path)).body).toMatchObject([{ id: second.oauth_token_id }]);
   const served = { user_id: "anyone", agent_id: "a", provider: "gmail", scopes: [] };
-  expect((await client.post("/v2/auth/authenticate", served)).body.token).toBe("second-token");
+  expect((await client.post<Authentication>("/v2/auth/authenticate", served)).body.token).toBe(
+    "second-token",
+  );
   expect(JSON.stringify(plane.admin.journal())).not.toMatch(/first-token|second-token/);
 });

@@ -1,3 +1,4 @@
+import type { Authentication } from "../answers";
 import { authenticateResponse, validationFailure } from "../../../provider/control-plane/wire";
 import { Client, start, stopAll } from "./client";
 
@@ -27,7 +28,7 @@ test("a token serves the scopes it has, for its user and provider", async () => 
   const { client, plane } = await start();
   plane.admin.seedToken({ userId: "ada", provider: "github", scopes: ["repo", "user"], token: "seeded" });
   const status = async (more: object): Promise<string> =>
-    (await client.post(path, { ...request, ...more })).body.status;
+    (await client.post<Authentication>(path, { ...request, ...more })).body.status;
   expect((await client.post(path, request)).body).toMatchObject({ status: "completed", token: "seeded" });
   expect(await status({ scopes: [] })).toBe("completed");
   expect(await status({ scopes: ["user", "repo"] })).toBe("completed");
@@ -65,9 +66,9 @@ test("organizations do not share tokens", async () => {
     token: "theirs",
   });
   const acme = new Client(plane.baseUrl, { "X-Api-Key": "acme-key", "X-Tenant-Id": "other-one" });
-  expect((await acme.post(path, request)).body.status).toBe("pending");
+  expect((await acme.post<Authentication>(path, request)).body.status).toBe("pending");
   const other = new Client(plane.baseUrl, { "X-Tenant-Id": "other-one" });
-  expect((await other.post(path, request)).body.token).toBe("theirs");
+  expect((await other.post<Authentication>(path, request)).body.token).toBe("theirs");
 });
 
 test("a request that does not validate gets the body of the interface document", async () => {

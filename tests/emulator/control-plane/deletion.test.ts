@@ -1,3 +1,4 @@
+import type { Deployment, Resources } from "../answers";
 import { temporaryFolder } from "./folder";
 import { type Answer, type Client, creation, start, stopAll } from "./client";
 
@@ -6,7 +7,7 @@ afterEach(stopAll);
 const missing = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
 
 async function made(client: Client, name = "agent"): Promise<string> {
-  return (await client.post("/v2/deployments", creation(name))).body.id;
+  return (await client.post<Deployment>("/v2/deployments", creation(name))).body.id;
 }
 
 test("a deployment goes in stages, and holds its name to the end", async () => {
@@ -14,7 +15,7 @@ test("a deployment goes in stages, and holds its name to the end", async () => {
   const id = await made(client);
   const path = `/v2/deployments/${id}`;
   const status = async (): Promise<string | number> => {
-    const answer = await client.get(path);
+    const answer = await client.get<Deployment>(path);
     return answer.status === 200 ? answer.body.status : answer.status;
   };
   expect((await client.delete(path)).status).toBe(204);
@@ -36,7 +37,9 @@ test("the stages go on after a restart", async () => {
   await before.clock.advance(60_000);
   await before.plane.close();
   const after = await start({ ...options, clock: before.clock });
-  expect((await after.client.get(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_FINAL_DELETE");
+  expect((await after.client.get<Deployment>(`/v2/deployments/${id}`)).body.status).toBe(
+    "AWAITING_FINAL_DELETE",
+  );
   await before.clock.advance(60_000);
   expect((await after.client.get(`/v2/deployments/${id}`)).status).toBe(404);
 });
@@ -68,7 +71,7 @@ describe("many at once", () => {
       body: { deleted: [ids[2]], missing: [missing] },
     });
     expect((await removeAll(client, missing)).status).toBe(404);
-    expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
+    expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
   });
 
   test("must be named", async () => {
@@ -88,11 +91,13 @@ test("the list can be narrowed in all the documented ways", async () => {
   const type = (deployment_type: string) => ({
     source_config: { repo_url: "https://example.test/a.git", deployment_type },
   });
-  const one = (await client.post("/v2/deployments", creation("one", type("dev")))).body.id;
-  const two = (await client.post("/v2/deployments", creation("two", type("prod")))).body.id;
+  const one = (await client.post<Deployment>("/v2/deployments", creation("one", type("dev")))).body.id;
+  const two = (await client.post<Deployment>("/v2/deployments", creation("two", type("prod")))).body.id;
   await clock.advance(20_000);
   const names = async (query: string): Promise<string[]> =>
-    (await client.get(`/v2/deployments?${query}`)).body.resources.map((each: { name: string }) => each.name);
+    (await client.get<Resources<Deployment>>(`/v2/deployments?${query}`)).body.resources.map(
+      (each) => each.name,
+    );
   expect(await names("deployment_type=dev")).toEqual(["one"]);
   expect(await names(`deployment_ids=${two},${missing}`)).toEqual(["two"]);
   expect(await names(`url=${encodeURIComponent(`${plane.baseUrl}/agents/${one}`)}`)).toEqual(["one"]);

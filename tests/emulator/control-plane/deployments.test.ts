@@ -1,3 +1,4 @@
+import type { Deployment, Resources } from "../answers";
 import { deploymentRecord } from "../../../provider/control-plane/wire";
 import { creation, start, stopAll } from "./client";
 
@@ -10,7 +11,7 @@ describe.each(["", "/api-host"])("under '%s'", (prefix) => {
 
   test("a deployment is created, read, changed and deleted", async () => {
     const { client, clock } = await start();
-    const created = await client.post(path, creation("agent"));
+    const created = await client.post<Deployment>(path, creation("agent"));
     expect(created.status).toBe(201);
     const { id, latest_revision_id } = created.body;
     expect(created.body).toMatchObject({
@@ -40,29 +41,34 @@ describe.each(["", "/api-host"])("under '%s'", (prefix) => {
 
 test("the record has every documented field, and the wire schema reads it", async () => {
   const { client } = await start();
-  const { body } = await client.post("/v2/deployments", creation("agent"));
+  const { body } = await client.post<Deployment>("/v2/deployments", creation("agent"));
   expect(Object.keys(body).sort()).toEqual(
     [
-      ...[
-        "id",
-        "tenant_id",
-        "name",
-        "display_name",
-        "source",
-        "source_config",
-        "source_revision_config",
-        "secrets",
-      ],
-      ...["secret_references", "shareable", "route_through_gateway", "status", "latest_revision_id"],
-      ...[
-        "active_revision_id",
-        "tracer_session_id",
-        "url",
-        "image_version",
-        "is_preview",
-        "is_managed_deep_agent",
-      ],
-      ...["deployment_tier", "compute_tier", "database_tier", "agent", "created_at", "updated_at"],
+      "id",
+      "tenant_id",
+      "name",
+      "display_name",
+      "source",
+      "source_config",
+      "source_revision_config",
+      "secrets",
+      "secret_references",
+      "shareable",
+      "route_through_gateway",
+      "status",
+      "latest_revision_id",
+      "active_revision_id",
+      "tracer_session_id",
+      "url",
+      "image_version",
+      "is_preview",
+      "is_managed_deep_agent",
+      "deployment_tier",
+      "compute_tier",
+      "database_tier",
+      "agent",
+      "created_at",
+      "updated_at",
     ].sort(),
   );
   expect(deploymentRecord.parse(body).id).toBe(body.id);
@@ -70,10 +76,10 @@ test("the record has every documented field, and the wire schema reads it", asyn
 
 test("the URL is there from the first success on, and stays", async () => {
   const { client, clock, plane } = await start();
-  const { id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await clock.advance(10_000);
   const url = `${plane.baseUrl}/agents/${id}`;
-  expect((await client.get(`/v2/deployments/${id}`)).body.url).toBe(url);
+  expect((await client.get<Deployment>(`/v2/deployments/${id}`)).body.url).toBe(url);
   plane.admin.steer({ verdict: "BUILD_FAILED" });
   await client.patch(`/v2/deployments/${id}`, { source_revision_config: { repo_ref: "broken" } });
   await clock.advance(10_000);
@@ -87,11 +93,11 @@ describe("a PATCH", () => {
   const existing = async () => {
     const rig = await start();
     const secrets = [{ name: "A", value: "one" }];
-    const { body } = await rig.client.post("/v2/deployments", creation("agent", { secrets }));
+    const { body } = await rig.client.post<Deployment>("/v2/deployments", creation("agent", { secrets }));
     return {
       ...rig,
       created: body,
-      patch: (change: object) => rig.client.patch(`/v2/deployments/${body.id}`, change),
+      patch: (change: object) => rig.client.patch<Deployment>(`/v2/deployments/${body.id}`, change),
     };
   };
 
@@ -171,8 +177,8 @@ describe("the list", () => {
     for (const name of ["one", "two", "three", "twofold"])
       await client.post("/v2/deployments", creation(name));
     const names = async (query: string): Promise<[string[], number]> => {
-      const { body } = await client.get(`/v2/deployments${query}`);
-      return [body.resources.map((one: { name: string }) => one.name), body.offset];
+      const { body } = await client.get<Resources<Deployment>>(`/v2/deployments${query}`);
+      return [body.resources.map((one) => one.name), body.offset];
     };
     expect(await names("")).toEqual([["one", "two", "three", "twofold"], 4]);
     expect(await names("?limit=2")).toEqual([["one", "two"], 2]);
@@ -186,8 +192,10 @@ describe("the list", () => {
   test("has twenty entries unless asked otherwise", async () => {
     const { client } = await start();
     for (let place = 0; place < 21; place++) await client.post("/v2/deployments", creation(`agent-${place}`));
-    expect((await client.get("/v2/deployments")).body.resources).toHaveLength(20);
-    expect((await client.get("/v2/deployments?limit=100")).body.resources).toHaveLength(21);
+    expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toHaveLength(20);
+    expect(
+      (await client.get<Resources<Deployment>>("/v2/deployments?limit=100")).body.resources,
+    ).toHaveLength(21);
   });
 });
 
@@ -203,11 +211,13 @@ describe("a name", () => {
 
   test("stays taken while the deleted deployment lingers", async () => {
     const { client, clock } = await start({ lingerSeconds: 60 });
-    const { id } = (await client.post("/v2/deployments", creation("agent"))).body;
+    const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
     const path = `/v2/deployments/${id}`;
     expect((await client.delete(path)).status).toBe(204);
     expect(await client.get(path)).toMatchObject({ status: 200, body: { status: "AWAITING_DELETE" } });
-    expect((await client.get("/v2/deployments?status=AWAITING_DELETE")).body.resources).toHaveLength(1);
+    expect(
+      (await client.get<Resources<Deployment>>("/v2/deployments?status=AWAITING_DELETE")).body.resources,
+    ).toHaveLength(1);
     expect((await client.post("/v2/deployments", creation("agent"))).status).toBe(409);
     expect((await client.patch(path, {})).status).toBe(409);
     expect((await client.delete(path)).status).toBe(404);

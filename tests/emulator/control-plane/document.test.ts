@@ -1,3 +1,4 @@
+import type { ApiDocument } from "../answers";
 import { dialectNames, dialectTables } from "../../../provider/control-plane/wire";
 import { creationIn, start, stopAll } from "./client";
 
@@ -5,7 +6,7 @@ afterEach(stopAll);
 
 test("the document names the endpoints", async () => {
   const { client } = await start();
-  const { body } = await client.get("/openapi.json");
+  const { body } = await client.get<ApiDocument>("/openapi.json");
   expect(body).toMatchObject({ openapi: "3.1.0", info: { version: "0.1.0" }, servers: [{ url: "/" }] });
   const operations = Object.entries<object>(body.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -31,14 +32,14 @@ describe.each(dialectNames)("in %s", (name) => {
 
   test("its schemas are those that validate", async () => {
     const { client } = await start({ dialect: name });
-    const { schemas } = (await client.get("/openapi.json")).body.components;
-    const fieldsIn = (schema: string): string[] => Object.keys(schemas[schema].properties).sort();
+    const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
+    const fieldsIn = (schema: string): string[] => Object.keys(schemas[schema]!.properties).sort();
     expect(fieldsIn("DeploymentCreateRequest")).toEqual([...fields.create].sort());
     expect(fieldsIn("DeploymentPatchRequest")).toEqual([...fields.patch].sort());
     expect(fieldsIn("SourceConfig")).toEqual([...fields.sourceConfig].sort());
     expect(fieldsIn("SourceRevisionConfig")).toEqual([...fields.sourceRevisionConfig].sort());
     // What the document requires is what the server misses, field by field.
-    const { required } = schemas.DeploymentCreateRequest;
+    const { required } = schemas.DeploymentCreateRequest!;
     expect([...required].sort()).toEqual([...table.requiredOnCreate].sort());
     for (const field of fields.create) {
       const body = creationIn(name, `without-${field}`, { [field]: undefined });
@@ -57,22 +58,22 @@ describe.each(dialectNames)("in %s", (name) => {
 
 test("every schema that is referred to is there", async () => {
   const { client } = await start();
-  const { body } = await client.get("/openapi.json");
+  const { body } = await client.get<ApiDocument>("/openapi.json");
   const named = [...JSON.stringify(body).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
   expect(Object.keys(body.components.schemas)).toEqual(expect.arrayContaining(named));
   const schemes = Object.keys(body.components.securitySchemes);
-  expect(body.paths["/v2/auth/authenticate"].post.security.map((one: object) => Object.keys(one)[0])).toEqual(
-    schemes,
-  );
+  expect(
+    body.paths["/v2/auth/authenticate"]!.post!.security.map((one: object) => Object.keys(one)[0]),
+  ).toEqual(schemes);
 });
 
 test("what is hidden is not there", async () => {
   const { client } = await start();
-  const { schemas } = (await client.get("/openapi.json")).body.components;
-  expect(Object.keys(schemas.AuthAuthenticateRequest.properties)).toEqual(
+  const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
+  expect(Object.keys(schemas.AuthAuthenticateRequest!.properties)).toEqual(
     expect.arrayContaining(["user_id", "ls_user_id", "agent_id", "provider", "scopes"]),
   );
-  expect(schemas.AuthAuthenticateRequest.properties).not.toHaveProperty("use_agent_builder_public_oauth");
+  expect(schemas.AuthAuthenticateRequest!.properties).not.toHaveProperty("use_agent_builder_public_oauth");
 });
 
 test("the document and its page are open, under the prefix too, and fetch nothing", async () => {

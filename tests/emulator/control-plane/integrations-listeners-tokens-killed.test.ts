@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Served } from "../gateway/deployment";
+import { readJson } from "../../json";
+import type { InstallationLink } from "../answers";
 import { Client, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 
@@ -26,10 +29,11 @@ test("what was acknowledged outlives a kill: integrations, listeners, providers,
     (await client.post("/v2/auth/authenticate", request)).body,
   ];
   try {
-    const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
-    const { baseUrl, apiKey, tenantId } = JSON.parse(line);
+    const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+    const { baseUrl, apiKey, tenantId } = readJson<Served>(line);
     const client = new Client(baseUrl, { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId });
-    const { install_url } = (await client.post("/v2/integrations/github/installation-link")).body;
+    const { install_url } = (await client.post<InstallationLink>("/v2/integrations/github/installation-link"))
+      .body;
     await fetch(install_url);
     await client.post("/v2/listeners", { compute_type: "k8s", compute_id: "cluster", compute_config: {} });
     const urls = { auth_url: "https://a.test", token_url: "https://t.test" };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Client, clientOf, start, stopAll } from "./client";
+import type { Deployment, Resources } from "../answers";
+import { type Answer, type Client, clientOf, start, stopAll } from "./client";
 
 afterEach(stopAll);
 
@@ -24,7 +25,7 @@ describe.each(["interface", "langsmith"] as const)("%s", (dialect) => {
       dialect,
       organizations: [{ name: "one", apiKeys: ["key"], tenants: ["a", "b"] }],
     });
-    const create = (to: Client, name: string, id?: string | null): ReturnType<Client["post"]> =>
+    const create = (to: Client, name: string, id?: string | null): Promise<Answer<Deployment>> =>
       to.post("/v2/deployments", bodyOf(dialect, name, id));
     const id = plane.admin.seedIntegration({ name: "acme" });
     const made = await create(client, "known", id);
@@ -40,7 +41,9 @@ describe.each(["interface", "langsmith"] as const)("%s", (dialect) => {
       });
     const other = clientOf(plane, { "X-Tenant-Id": "b" });
     expect((await create(other, "foreign", id)).status).toBe(400);
-    expect((await client.get("/v2/deployments?name=unknown")).body.resources).toEqual([]);
+    expect((await client.get<Resources<Deployment>>("/v2/deployments?name=unknown")).body.resources).toEqual(
+      [],
+    );
 
     plane.admin.removeIntegration(id);
     const change = { source_config: { integration_id: id, build_on_push: false } };

@@ -7,6 +7,7 @@ import {
   githubIntegration,
   githubRepository,
 } from "../../../provider/control-plane/wire";
+import type { CursorPage, InstallationLink, Named, Refused } from "../answers";
 import { clientOf, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 
@@ -25,13 +26,13 @@ const acme = {
 
 test("seeded integrations and their repositories are read in both versions", async () => {
   const { client } = await start({ integrations: [acme, { name: "second" }] });
-  const list = (await client.get(`${v1}/install`)).body;
+  const list = (await client.get<Named[]>(`${v1}/install`)).body;
   expect(list).toEqual([
     { id: acme.id, installation_id: 1, name: "acme" },
     { id: expect.any(String), installation_id: 2, name: "second" },
   ]);
   for (const one of list) githubIntegration.parse(one);
-  const repositories = (await client.get(`${v1}/${acme.id}/repos`)).body;
+  const repositories = (await client.get<Named[]>(`${v1}/${acme.id}/repos`)).body;
   expect(repositories).toEqual([
     {
       host_integration_id: acme.id,
@@ -59,12 +60,12 @@ test("the second version goes page by page", async () => {
   let cursor: string | null = "";
   while (cursor !== null) {
     const query: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-    const { body } = await client.get(`${v2}/installations?page_size=2${query}`);
-    names.push(...body.items.map((one: { name: string }) => one.name));
+    const { body } = await client.get<CursorPage<Named>>(`${v2}/installations?page_size=2${query}`);
+    names.push(...body.items.map((one) => one.name));
     cursor = body.next_cursor;
   }
   expect(names).toEqual(["a", "b", "c"]);
-  expect((await client.get(`${v2}/installations?cursor=x`)).body.detail).toEqual([
+  expect((await client.get<Refused<object[]>>(`${v2}/installations?cursor=x`)).body.detail).toEqual([
     { loc: ["query", "cursor"], msg: "Invalid cursor", type: "value_error" },
   ]);
   expect((await client.get(`${v2}/installations?page_size=101`)).status).toBe(422);
@@ -77,8 +78,10 @@ test("the two kinds of app do not mix", async () => {
   expect(list).toEqual([{ id, installation_id: 2, name: "forge" }]);
   expect((await client.get(`/v1/integrations/forge/github/${id}/repos`)).body).toEqual([]);
   expect((await client.get(`/v1/integrations/forge/github/${acme.id}/repos`)).status).toBe(404);
-  const { items } = (await client.get("/v2/integrations/forge-github/installations")).body;
-  expect(items.map(forgeGithubIntegration.parse)).toMatchObject([{ id, repository_selection: "all" }]);
+  const { items } = (await client.get<CursorPage<Named>>("/v2/integrations/forge-github/installations")).body;
+  expect(items.map((one) => forgeGithubIntegration.parse(one))).toMatchObject([
+    { id, repository_selection: "all" },
+  ]);
 });
 
 test("integrations belong to a workspace", async () => {
@@ -92,7 +95,9 @@ test("integrations belong to a workspace", async () => {
     status: 404,
     body: { detail: `Integration ID ${acme.id} not found.` },
   });
-  expect((await client.get(`${v1}/nonsense/repos`)).body.detail).toMatchObject([{ type: "uuid_parsing" }]);
+  expect((await client.get<Refused<object[]>>(`${v1}/nonsense/repos`)).body.detail).toMatchObject([
+    { type: "uuid_parsing" },
+  ]);
   expect((await client.send("GET", `${v1}/install`, undefined, { "X-Api-Key": "no" })).status).toBe(401);
   expect((await client.send("GET", `${v1}/install`, undefined, { "X-Tenant-Id": "c" })).status).toBe(403);
   expect(() => plane.admin.seedIntegration({ name: "x", tenantId: "nowhere" })).toThrow("no workspace");
@@ -121,21 +126,23 @@ test("a folder of repositories stands behind an integration", async () => {
 
 test("opening an installation link makes an integration, once", async () => {
   const { client, plane } = await start();
-  const { install_url, oauth_reuse_url } = (await client.post(`${v2}/installation-link`)).body;
+  const { install_url, oauth_reuse_url } = (await client.post<InstallationLink>(`${v2}/installation-link`))
+    .body;
   expect(oauth_reuse_url).toBeNull();
   expect((await client.get(`${v1}/install`)).body).toEqual([]);
   expect((await fetch(install_url)).status).toBe(200);
   expect((await fetch(install_url)).status).toBe(200);
-  const list = (await client.get(`${v1}/install`)).body;
+  const list = (await client.get<Named[]>(`${v1}/install`)).body;
   expect(list).toHaveLength(1);
   expect((await fetch(`${plane.baseUrl}/v2/integrations/local/none`)).status).toBe(404);
 
   const forge = "/v2/integrations/forge-github/installation-link";
-  const returning = (await client.post(forge, { return_to: "https://example.test/back" })).body;
+  const returning = (await client.post<InstallationLink>(forge, { return_to: "https://example.test/back" }))
+    .body;
   const opened = await fetch(returning.install_url, { redirect: "manual" });
   expect([opened.status, opened.headers.get("location")]).toEqual([303, "https://example.test/back"]);
   for (const body of [undefined, {}, "null", { return_to: "javascript:alert(1)" }]) {
-    const { status, body: answer } = await client.post(forge, body);
+    const { status, body: answer } = await client.post<InstallationLink>(forge, body);
     expect([body, status]).toEqual([body, 200]);
     expect((await fetch(answer.install_url, { redirect: "manual" })).status).toBe(200);
   }
@@ -145,13 +152,13 @@ test("opening an installation link makes an integration, once", async () => {
 test("integrations stay, with their ids, and those of the options come back after a reset", async () => {
   const state = temporaryFolder();
   const before = await start({ state, integrations: [{ name: "acme" }] });
-  const [{ id }] = (await before.client.get(`${v1}/install`)).body;
+  const { id } = (await before.client.get<Named[]>(`${v1}/install`)).body[0]!;
   const mine = before.plane.admin.seedIntegration({ name: "mine" });
   await before.plane.close();
 
   const { client, plane } = await start({ state, integrations: [{ name: "acme", repositories: [] }] });
   const ids = async (): Promise<string[]> =>
-    (await client.get(`${v1}/install`)).body.map((one: { id: string }) => one.id);
+    (await client.get<Named[]>(`${v1}/install`)).body.map((one) => one.id);
   expect(await ids()).toEqual([id, mine]);
   plane.admin.removeIntegration(mine);
   expect(await ids()).toEqual([id]);
@@ -161,7 +168,7 @@ test("integrations stay, with their ids, and those of the options come back afte
 
 test("the administration seeds over HTTP too", async () => {
   const { client } = await start({ admin: true });
-  const { integrationId } = (await client.post("/admin/integrations", acme)).body;
+  const { integrationId } = (await client.post<{ integrationId: string }>("/admin/integrations", acme)).body;
   expect(integrationId).toBe(acme.id);
   expect((await client.post("/admin/integrations", { name: "x", repos: [] })).status).toBe(422);
   expect((await client.delete(`/admin/integrations/${integrationId}`)).status).toBe(204);

@@ -1,3 +1,4 @@
+import type { Deployment, Refused, Resources, Revision } from "../answers";
 import { deploymentRecord, failure, validationFailure } from "../../../provider/control-plane/wire";
 import { clientOf, creationIn, type Rig, start, stopAll } from "./client";
 
@@ -141,7 +142,7 @@ describe("a create as real clients send it", () => {
 
 test("the record is told in the dialect's words, with the server's own choices", async () => {
   const { client, clock } = await begin();
-  const { body } = await client.post(path, creation("agent"));
+  const { body } = await client.post<Deployment>(path, creation("agent"));
   expect(body.source_revision_config).toEqual({
     repo_ref: "main",
     langgraph_config_path: "langgraph.json",
@@ -155,7 +156,7 @@ test("the record is told in the dialect's words, with the server's own choices",
     listener_id: null,
   });
   await clock.advance(20_000);
-  const built = (await client.get(`${path}/${body.id}`)).body;
+  const built = (await client.get<Deployment>(`${path}/${body.id}`)).body;
   expect(built.source_revision_config.repo_ref).toMatch(/^[0-9a-f]{40}$/);
   expect(built.source_config.repo_branch).toBe("main");
 });
@@ -167,7 +168,7 @@ test("a specification of resources gets the service's defaults", async () => {
     source_config: { resource_spec: { cpu: 1.26, labels: { team: "a" } } },
     source_revision_config: { image_uri: "agent:1" },
   };
-  const { body } = await client.post(path, creation("agent", image));
+  const { body } = await client.post<Deployment>(path, creation("agent", image));
   expect(body.source_config.resource_spec).toEqual({
     min_scale: 1,
     max_scale: 1,
@@ -180,7 +181,7 @@ test("a specification of resources gets the service's defaults", async () => {
 describe("a deployment whose source comes later", () => {
   test("has no revision, and no environment to tell, before its first PATCH", async () => {
     const { client } = await begin();
-    const made = await client.post(path, {
+    const made = await client.post<Deployment>(path, {
       name: "agent",
       source: "internal_docker",
       source_config: {},
@@ -216,7 +217,7 @@ describe("the workspace", () => {
 
 test("what a create says of a source that comes later is kept for it", async () => {
   const { client } = await begin();
-  const made = await client.post(path, {
+  const made = await client.post<Deployment>(path, {
     name: "agent",
     source: "internal_source",
     source_config: {},
@@ -226,7 +227,7 @@ test("what a create says of a source that comes later is kept for it", async () 
   const told = { langgraph_config_path: "agents/langgraph.json" };
   expect(made.body).toMatchObject({ latest_revision_id: null, source_revision_config: told });
   const change = { source_revision_config: { source_tarball_path: "archives/1.tar.gz" } };
-  const patched = await client.patch(`${path}/${made.body.id}`, change);
+  const patched = await client.patch<Deployment>(`${path}/${made.body.id}`, change);
   expect(patched.body.source_revision_config).toMatchObject({
     ...told,
     source_tarball_path: "archives/1.tar.gz",
@@ -235,25 +236,21 @@ test("what a create says of a source that comes later is kept for it", async () 
 
 test("what is left of a queue is its newest revision; the others are SKIPPED", async () => {
   const { client, clock } = await begin();
-  const { id } = (await client.post(path, creation("agent"))).body;
+  const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
   for (const repo_ref of ["a", "b", "c"])
     await client.patch(`${path}/${id}`, { source_revision_config: { repo_ref } });
   await clock.advance(60_000);
-  const { resources } = (await client.get(`${path}/${id}/revisions`)).body;
-  expect(resources.map((one: { status: string }) => one.status)).toEqual([
-    "DEPLOYED",
-    "SKIPPED",
-    "SKIPPED",
-    "DEPLOYED",
-  ]);
-  expect(resources[1].status_message).toBe(`Superseded by revision ${resources[0].id}.`);
+  const { resources } = (await client.get<Resources<Revision>>(`${path}/${id}/revisions`)).body;
+  expect(resources.map((one) => one.status)).toEqual(["DEPLOYED", "SKIPPED", "SKIPPED", "DEPLOYED"]);
+  expect(resources[1]!.status_message).toBe(`Superseded by revision ${resources[0]!.id}.`);
 });
 
 test("names and sizes can be changed beside the source", async () => {
   const { client } = await begin();
   const type = { source_config: { repo_url: "https://e.test", deployment_type: "dedicated" } };
-  const { id, latest_revision_id } = (await client.post(path, creation("agent", type))).body;
-  const patch = async (change: object) => (await client.patch(`${path}/${id}`, change)).body;
+  const { id, latest_revision_id } = (await client.post<Deployment>(path, creation("agent", type))).body;
+  const patch = async <Body = unknown>(change: object) =>
+    (await client.patch<Body>(`${path}/${id}`, change)).body;
   expect(
     await patch({ display_name: "Agent", tracked_repo_ref: "next", route_through_gateway: true }),
   ).toMatchObject({
@@ -263,13 +260,15 @@ test("names and sizes can be changed beside the source", async () => {
     latest_revision_id,
   });
   expect((await client.patch(`${path}/${id}`, { display_name: "" })).status).toBe(422);
-  const tier = await client.patch(`${path}/${id}/deployment-tier`, { deployment_tier: "DEDICATED_M" });
+  const tier = await client.patch<Deployment>(`${path}/${id}/deployment-tier`, {
+    deployment_tier: "DEDICATED_M",
+  });
   expect(tier.body).toMatchObject({ deployment_tier: "DEDICATED_M", latest_revision_id: expect.any(String) });
   expect(tier.body.latest_revision_id).not.toBe(latest_revision_id);
   const parts = await client.patch(`${path}/${id}/resource-tiers`, { database_tier: "DEDICATED_L" });
   expect(parts.body).toMatchObject({ compute_tier: "DEDICATED_M", database_tier: "DEDICATED_L" });
   expect((await client.patch(`${path}/${id}/resource-tiers`, {})).status).toBe(400);
-  expect((await patch({ deployment_tier: "SERVERLESS_S" })).detail).toContain("SERVERLESS_S");
+  expect((await patch<Refused>({ deployment_tier: "SERVERLESS_S" })).detail).toContain("SERVERLESS_S");
 });
 
 test("free deployments are counted over the organization", async () => {

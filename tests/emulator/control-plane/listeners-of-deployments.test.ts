@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Deployment, Listener } from "../answers";
 import { creation, start, stopAll } from "./client";
 
 afterEach(stopAll);
@@ -19,8 +20,8 @@ function bodyOf(name: string, config: object = {}): object {
 test("a workspace with listeners wants one named", async () => {
   const { client } = await start({ dialect: "langsmith" });
   expect((await client.post("/v2/deployments", bodyOf("before"))).status).toBe(201);
-  const one = (await client.post(path, listener)).body.id;
-  const two = (await client.post(path, { ...listener, compute_id: "other" })).body.id;
+  const one = (await client.post<Listener>(path, listener)).body.id;
+  const two = (await client.post<Listener>(path, { ...listener, compute_id: "other" })).body.id;
   expect(await client.post("/v2/deployments", bodyOf("without"))).toMatchObject({
     status: 400,
     body: {
@@ -36,10 +37,12 @@ test("a workspace with listeners wants one named", async () => {
   });
 
   const config = { listener_id: two, listener_config: { k8s_namespace: "agents" } };
-  const made = await client.post("/v2/deployments", bodyOf("with", config));
+  const made = await client.post<Deployment>("/v2/deployments", bodyOf("with", config));
   expect(made.status).toBe(201);
   expect(made.body.source_config).toMatchObject(config);
-  expect((await client.get(`/v2/deployments/${made.body.id}`)).body.source_config).toMatchObject(config);
+  expect((await client.get<Deployment>(`/v2/deployments/${made.body.id}`)).body.source_config).toMatchObject(
+    config,
+  );
   const moved = await client.patch(`/v2/deployments/${made.body.id}`, {
     source_config: { listener_id: one },
   });

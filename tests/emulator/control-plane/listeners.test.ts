@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { FieldFault, Listener, Refused, Resources } from "../answers";
 import { listenerRecord, listenersList } from "../../../provider/control-plane/wire";
 import { clientOf, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
@@ -10,18 +11,20 @@ const body = { compute_type: "k8s", compute_id: "cluster", compute_config: { k8s
 
 test("a listener is created, read, listed, changed and deleted", async () => {
   const { client } = await start();
-  const created = await client.post(path, { ...body, version: "1.0" });
+  const created = await client.post<Listener>(path, { ...body, version: "1.0" });
   expect(created.status).toBe(201);
   expect(listenerRecord.parse(created.body)).toEqual(created.body);
   expect(created.body).toMatchObject({ ...body, version: "1.0" });
   const one = `${path}/${created.body.id}`;
   expect((await client.get(`/api-host${one}`)).body).toEqual(created.body);
 
-  const patched = await client.patch(one, { version: "2.0", compute_config: {} });
+  const patched = await client.patch<Listener>(one, { version: "2.0", compute_config: {} });
   expect(patched).toMatchObject({ status: 200, body: { version: "2.0", compute_id: "cluster" } });
   expect(patched.body.compute_config).toEqual({ k8s_namespaces: null });
   expect(patched.body.updated_at > created.body.updated_at).toBe(true);
-  expect((await client.patch(one, { version: null, compute_config: null })).body.version).toBe("2.0");
+  expect((await client.patch<Listener>(one, { version: null, compute_config: null })).body.version).toBe(
+    "2.0",
+  );
 
   expect(listenersList.parse((await client.get(path)).body)).toMatchObject({
     resources: [{ id: created.body.id }],
@@ -39,7 +42,7 @@ test("a workspace has one listener for a compute ID", async () => {
   const { client, plane } = await start({
     organizations: [{ name: "one", apiKeys: ["key"], tenants: ["a", "b"] }],
   });
-  const { id } = (await client.post(path, body)).body;
+  const { id } = (await client.post<Listener>(path, body)).body;
   expect(await client.post(path, body)).toMatchObject({
     status: 409,
     body: { detail: "Listener for LangSmith workspace ID 'a' and compute ID 'cluster' already exists." },
@@ -48,22 +51,22 @@ test("a workspace has one listener for a compute ID", async () => {
   expect((await other.post(path, body)).status).toBe(201);
   expect((await other.get(`${path}/${id}`)).status).toBe(404);
   expect((await other.delete(`${path}/${id}`)).status).toBe(404);
-  expect((await other.get(path)).body.resources).toHaveLength(1);
+  expect((await other.get<Resources<Listener>>(path)).body.resources).toHaveLength(1);
   await client.delete(`${path}/${id}`);
   expect((await client.post(path, body)).status).toBe(201);
 });
 
 test("what a listener stands for cannot be changed", async () => {
   const { client } = await start();
-  const { id } = (await client.post(path, body)).body;
-  expect((await client.patch(`${path}/${id}`, { ...body, version: "3" })).body.version).toBe("3");
-  const refused = await client.patch(`${path}/${id}`, { compute_id: "else", version: "4" });
+  const { id } = (await client.post<Listener>(path, body)).body;
+  expect((await client.patch<Listener>(`${path}/${id}`, { ...body, version: "3" })).body.version).toBe("3");
+  const refused = await client.patch<Refused>(`${path}/${id}`, { compute_id: "else", version: "4" });
   expect([refused.status, refused.body.detail]).toEqual([
     400,
     expect.stringContaining("'compute_id' cannot be changed"),
   ]);
   expect((await client.patch(`${path}/${id}`, { compute_type: "vm" })).status).toBe(400);
-  expect((await client.get(`${path}/${id}`)).body.version).toBe("3");
+  expect((await client.get<Listener>(`${path}/${id}`)).body.version).toBe("3");
 });
 
 test("organizations without self-hosted enterprise have no listeners", async () => {
@@ -97,17 +100,19 @@ test.each([
   [{ ...body, compute_config: { k8s_namespaces: "agents" } }, "k8s_namespaces", "list_type"],
 ])("%j does not validate", async (sent, field, type) => {
   const { client } = await start();
-  const answer = await client.post(path, sent);
+  const answer = await client.post<Refused<FieldFault[]>>(path, sent);
   expect(answer.status).toBe(422);
   expect(answer.body.detail).toMatchObject([{ type }]);
-  expect(answer.body.detail[0].loc.at(-1)).toBe(field);
+  expect(answer.body.detail[0]!.loc.at(-1)).toBe(field);
 });
 
 test("credentials come first, and ids are UUIDs", async () => {
   const { client, plane } = await start();
   expect((await clientOf(plane, { "X-Api-Key": "no" }).post(path, {})).status).toBe(401);
   expect((await clientOf(plane, { "X-Tenant-Id": "" }).get(path)).status).toBe(403);
-  expect((await client.get(`${path}/7`)).body.detail).toMatchObject([{ type: "uuid_parsing" }]);
+  expect((await client.get<Refused<object[]>>(`${path}/7`)).body.detail).toMatchObject([
+    { type: "uuid_parsing" },
+  ]);
 });
 
 test("lists go page by page and survive a restart", async () => {
@@ -116,8 +121,8 @@ test("lists go page by page and survive a restart", async () => {
   for (const compute_id of ["a", "b", "c"]) await before.client.post(path, { ...body, compute_id });
   await before.plane.close();
   const { client } = await start({ state });
-  const first = (await client.get(`${path}?limit=2`)).body;
-  const second = (await client.get(`${path}?limit=2&offset=${first.offset}`)).body;
+  const first = (await client.get<Resources<Listener>>(`${path}?limit=2`)).body;
+  const second = (await client.get<Resources<Listener>>(`${path}?limit=2&offset=${first.offset}`)).body;
   const ids = [...first.resources, ...second.resources].map((one) => one.compute_id);
   expect([ids, second.offset]).toEqual([["a", "b", "c"], 3]);
 });

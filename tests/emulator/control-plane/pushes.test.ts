@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Deployment, LogPage, Resources, Revision } from "../answers";
 import { type ControlPlaneOptions, RolloutFailure, type RolloutRunner } from "../../../emulator/index";
 import { type Client, creation, type Rig, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
@@ -82,7 +83,7 @@ async function deploy(
 ): Promise<string> {
   const source_config = { repo_url: remote.url, build_on_push: true, ...config };
   const source_revision_config = { repo_ref: ref, graph_config_path: "langgraph.json" };
-  const { body } = await client.post(
+  const { body } = await client.post<Deployment>(
     "/v2/deployments",
     creation("agent", { source_config, source_revision_config }),
   );
@@ -90,12 +91,9 @@ async function deploy(
   return `/v2/deployments/${body.id}`;
 }
 
-async function commits(client: Client, path: string): Promise<string[]> {
-  const { resources } = (await client.get(`${path}/revisions`)).body;
-  return resources.map(
-    (one: { source_revision_config: { repo_commit_sha: string } }) =>
-      one.source_revision_config.repo_commit_sha,
-  );
+async function commits(client: Client, path: string): Promise<(string | null)[]> {
+  const { resources } = (await client.get<Resources<Revision>>(`${path}/revisions`)).body;
+  return resources.map((one) => one.source_revision_config.repo_commit_sha);
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
@@ -117,8 +115,8 @@ test("a push to the branch makes a revision of its commit, once", async () => {
   });
   expect(await all.look()).toEqual([]);
   expect(await commits(all.client, path)).toEqual([second, first]);
-  const { logs } = (await all.client.get(`${path}/revisions/${made}/logs`)).body;
-  expect(logs[0].message).toBe(`Made by a push to main (commit ${second}).`);
+  const { logs } = (await all.client.get<LogPage>(`${path}/revisions/${made}/logs`)).body;
+  expect(logs[0]!.message).toBe(`Made by a push to main (commit ${second}).`);
 });
 
 test("repositories are looked at by themselves", async () => {
@@ -226,7 +224,7 @@ test("quick pushes queue; where the dialect has it, those in between are skipped
   all.runner.gate = new Promise((resolve) => (open = resolve));
   const source_config = { repo_url: all.remote.url, build_on_push: true };
   const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };
-  const { body } = await all.client.post(
+  const { body } = await all.client.post<Deployment>(
     "/v2/deployments",
     creation("agent", { source_config, source_revision_config }),
   );
@@ -240,7 +238,7 @@ test("quick pushes queue; where the dialect has it, those in between are skipped
   }
   open();
   const statuses = async (): Promise<string[]> =>
-    (await all.client.get(`${path}/revisions`)).body.resources.map((one: { status: string }) => one.status);
+    (await all.client.get<Resources<Revision>>(`${path}/revisions`)).body.resources.map((one) => one.status);
   await until(async () => (await statuses())[0] === "DEPLOYED");
   expect(await statuses()).toEqual(["DEPLOYED", "SKIPPED", "SKIPPED", "DEPLOYED"]);
   expect(all.runner.built.at(-1)).toBe(pushed[2]);
@@ -257,19 +255,21 @@ describe("with simulated rollouts", () => {
 
   test("the word is enough", async () => {
     const { client, plane } = await start();
-    const { id, latest_revision_id } = (await client.post("/v2/deployments", body)).body;
+    const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", body)).body;
     const [made] = await plane.admin.notifyPush("https://example.test/agent", "refs/heads/main");
-    expect((await client.get(`/v2/deployments/${id}`)).body.latest_revision_id).toBe(made);
+    expect((await client.get<Deployment>(`/v2/deployments/${id}`)).body.latest_revision_id).toBe(made);
     expect(made).not.toBe(latest_revision_id);
     const [exact] = await plane.admin.notifyPush(repo_url, "main", commit);
     const path = `/v2/deployments/${id}/revisions`;
-    expect((await client.get(`${path}/${exact}`)).body.source_revision_config.repo_commit_sha).toBe(commit);
+    expect((await client.get<Revision>(`${path}/${exact}`)).body.source_revision_config.repo_commit_sha).toBe(
+      commit,
+    );
     expect(await plane.admin.notifyPush(repo_url, "main", commit)).toEqual([]);
     expect(await plane.admin.notifyPush(repo_url, "other")).toEqual([]);
     expect(await plane.admin.notifyPush("https://example.test/else", "main")).toEqual([]);
     await client.patch(`/v2/deployments/${id}`, { source_config: { build_on_push: false } });
     expect(await plane.admin.notifyPush(repo_url, "main")).toEqual([]);
-    expect((await client.get(path)).body.resources).toHaveLength(3);
+    expect((await client.get<Resources<Revision>>(path)).body.resources).toHaveLength(3);
   });
 
   test("a hook tells over HTTP", async () => {
@@ -282,7 +282,7 @@ describe("with simulated rollouts", () => {
 
   test("a deployment that is being deleted is not built", async () => {
     const { client, plane } = await start({ lingerSeconds: 60 });
-    const { id } = (await client.post("/v2/deployments", body)).body;
+    const { id } = (await client.post<Deployment>("/v2/deployments", body)).body;
     await client.delete(`/v2/deployments/${id}`);
     expect(await plane.admin.notifyPush(repo_url, "main")).toEqual([]);
   });

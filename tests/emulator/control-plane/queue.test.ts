@@ -1,24 +1,25 @@
+import type { Deployment, Resources, Revision } from "../answers";
 import type { RolloutRunner } from "../../../emulator/index";
 import { creation, type Rig, start, stopAll } from "./client";
 
 afterEach(stopAll);
 
 async function rig(): Promise<
-  Rig & { path: string; revise(): Promise<string>; statuses(): Promise<string[]> }
+  Rig & { path: string; revise: () => Promise<string>; statuses: () => Promise<string[]> }
 > {
   const base = await start();
   base.plane.admin.steer({ pace: { afterSeconds: 1800 } });
-  const { id } = (await base.client.post("/v2/deployments", creation("agent"))).body;
+  const { id } = (await base.client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   const path = `/v2/deployments/${id}`;
   return {
     ...base,
     path,
     revise: async () =>
-      (await base.client.patch(path, { source_revision_config: {} })).body.latest_revision_id,
+      (await base.client.patch<Deployment>(path, { source_revision_config: {} })).body.latest_revision_id,
     /** Newest first. */
     statuses: async () =>
-      (await base.client.get(`${path}/revisions`)).body.resources.map(
-        (one: { status: string }) => one.status,
+      (await base.client.get<Resources<Revision>>(`${path}/revisions`)).body.resources.map(
+        (one) => one.status,
       ),
   };
 }
@@ -39,13 +40,13 @@ test("one rollout at a time; later ones queue and follow in order", async () => 
     latest_revision_id: third,
   });
   await clock.advance(1_800_000);
-  expect((await client.get(path)).body.active_revision_id).toBe(third);
+  expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(third);
 });
 
 test("a failure keeps the active revision and lets the next one go", async () => {
   const { clock, client, path, plane, revise, statuses } = await rig();
   await clock.advance(1_800_000);
-  const first = (await client.get(path)).body.active_revision_id;
+  const first = (await client.get<Deployment>(path)).body.active_revision_id;
   plane.admin.steer({ deployment: "agent", verdict: "DEPLOY_FAILED", reason: "never healthy", times: 1 });
   const failing = await revise();
   await revise();
@@ -53,16 +54,18 @@ test("a failure keeps the active revision and lets the next one go", async () =>
   expect(await statuses()).toEqual(["QUEUED", "DEPLOY_FAILED", "DEPLOYED"]);
   await clock.advance(360_000);
   expect(await statuses()).toEqual(["AWAITING_BUILD", "DEPLOY_FAILED", "DEPLOYED"]);
-  expect((await client.get(path)).body.active_revision_id).toBe(first);
-  expect((await client.get(`${path}/revisions/${failing}`)).body.status_message).toBe("never healthy");
+  expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(first);
+  expect((await client.get<Revision>(`${path}/revisions/${failing}`)).body.status_message).toBe(
+    "never healthy",
+  );
 });
 
 test("deployments do not wait for each other", async () => {
   const { clock, client, statuses } = await rig();
-  const other = (await client.post("/v2/deployments", creation("other"))).body;
+  const other = (await client.post<Deployment>("/v2/deployments", creation("other"))).body;
   await clock.advance(1_800_000);
   expect(await statuses()).toEqual(["DEPLOYED"]);
-  expect((await client.get(`/v2/deployments/${other.id}`)).body.active_revision_id).toBe(
+  expect((await client.get<Deployment>(`/v2/deployments/${other.id}`)).body.active_revision_id).toBe(
     other.latest_revision_id,
   );
 });
@@ -104,10 +107,11 @@ test("whatever is asked for in between, one rollout at a time and each once", as
     restart: async () => undefined,
   };
   const { client, clock } = await start({ runner });
-  const { id, latest_revision_id } = (await client.post("/v2/deployments", creation("agent"))).body;
+  const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))
+    .body;
   const made = [latest_revision_id];
   for (let round = 0; round < 5; round++) {
-    const patched = await client.patch(`/v2/deployments/${id}`, { source_revision_config: {} });
+    const patched = await client.patch<Deployment>(`/v2/deployments/${id}`, { source_revision_config: {} });
     made.push(patched.body.latest_revision_id);
     if (round % 2) releases.shift()?.();
     await clock.advance(0);

@@ -1,3 +1,4 @@
+import type { Deployment } from "../answers";
 import { dialectTables, makesRevision } from "../../../provider/control-plane/wire";
 import { creationIn, start, stopAll } from "./client";
 
@@ -43,8 +44,9 @@ test.each(cases)("in %s, a PATCH with %s", async (dialect, _what, change, revise
   expect(makesRevision(dialectTables[dialect], change)).toBe(revises);
   const { client } = await start({ dialect });
   const secrets = [{ name: "A", value: "one" }];
-  const made = (await client.post("/v2/deployments", creationIn(dialect, "agent", { secrets }))).body;
-  const patched = await client.patch(`/v2/deployments/${made.id}`, change);
+  const made = (await client.post<Deployment>("/v2/deployments", creationIn(dialect, "agent", { secrets })))
+    .body;
+  const patched = await client.patch<Deployment>(`/v2/deployments/${made.id}`, change);
   expect(patched.status).toBe(200);
   expect(patched.body.latest_revision_id !== made.latest_revision_id).toBe(revises);
 });
@@ -56,8 +58,12 @@ test("an empty list of secrets clears them in one dialect and keeps them in the 
   ] as const) {
     const { client } = await start({ dialect });
     const secrets = [{ name: "A", value: "one" }];
-    const { id } = (await client.post("/v2/deployments", creationIn(dialect, "agent", { secrets }))).body;
-    expect((await client.patch(`/v2/deployments/${id}`, { secrets: [] })).body.secrets).toHaveLength(left);
+    const { id } = (
+      await client.post<Deployment>("/v2/deployments", creationIn(dialect, "agent", { secrets }))
+    ).body;
+    expect(
+      (await client.patch<Deployment>(`/v2/deployments/${id}`, { secrets: [] })).body.secrets,
+    ).toHaveLength(left);
   }
 });
 
@@ -67,9 +73,11 @@ test("null clears an address in one dialect and keeps it in the other", async ()
     ["langsmith", "https://a.test"],
   ] as const) {
     const { client } = await start({ dialect });
-    const { id } = (await client.post("/v2/deployments", creationIn(dialect, "agent"))).body;
+    const { id } = (await client.post<Deployment>("/v2/deployments", creationIn(dialect, "agent"))).body;
     await client.patch(`/v2/deployments/${id}`, { source_config: { custom_url: "https://a.test" } });
-    const cleared = await client.patch(`/v2/deployments/${id}`, { source_config: { custom_url: null } });
+    const cleared = await client.patch<Deployment>(`/v2/deployments/${id}`, {
+      source_config: { custom_url: null },
+    });
     expect(cleared.body.source_config.custom_url).toBe(left);
   }
 });

@@ -1,3 +1,4 @@
+import type { Deployment, Resources, Revision } from "../answers";
 import { type DialectName, dialectNames } from "../../../provider/control-plane/wire";
 import { creationIn, type Rig, start, stopAll } from "./client";
 
@@ -11,7 +12,10 @@ interface Made extends Rig {
 async function deployed(dialect: DialectName): Promise<Made> {
   const rig = await start({ dialect });
   const secrets = [{ name: "A", value: "one" }];
-  const { body } = await rig.client.post("/v2/deployments", creationIn(dialect, "agent", { secrets }));
+  const { body } = await rig.client.post<Deployment>(
+    "/v2/deployments",
+    creationIn(dialect, "agent", { secrets }),
+  );
   await rig.clock.advance(20_000);
   return { ...rig, path: `/v2/deployments/${body.id}`, first: body.latest_revision_id };
 }
@@ -19,7 +23,7 @@ async function deployed(dialect: DialectName): Promise<Made> {
 describe.each(dialectNames)("in %s", (dialect) => {
   test("a revision can be made by itself, from what there is", async () => {
     const { client, path, first } = await deployed(dialect);
-    const made = await client.post(`${path}/revisions`, {});
+    const made = await client.post<Revision>(`${path}/revisions`, {});
     expect(made).toMatchObject({ status: 201, body: { status: "CREATING" } });
     expect(made.body.id).not.toBe(first);
     expect((await client.get(path)).body).toMatchObject({
@@ -30,7 +34,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
 
   test("and with changes, which the deployment keeps", async () => {
     const { client, path } = await deployed(dialect);
-    const made = await client.post(`${path}/revisions`, {
+    const made = await client.post<Revision>(`${path}/revisions`, {
       source_config: { build_on_push: true },
       source_revision_config: { repo_ref: "next" },
       secrets: [{ name: "B", value: "two" }],
@@ -45,14 +49,14 @@ describe.each(dialectNames)("in %s", (dialect) => {
 
   test("an earlier revision can be deployed again", async () => {
     const { client, clock, path, first } = await deployed(dialect);
-    const before = (await client.get(`${path}/revisions/${first}`)).body.source_revision_config;
+    const before = (await client.get<Revision>(`${path}/revisions/${first}`)).body.source_revision_config;
     await client.patch(path, { source_revision_config: { repo_ref: "broken" } });
     await clock.advance(20_000);
-    const again = await client.post(`${path}/revisions/${first}/redeploy`);
+    const again = await client.post<Deployment>(`${path}/revisions/${first}/redeploy`);
     expect(again.status).toBe(200);
     expect(again.body.source_revision_config).toEqual(before);
     await clock.advance(20_000);
-    const { latest_revision_id, active_revision_id } = (await client.get(path)).body;
+    const { latest_revision_id, active_revision_id } = (await client.get<Deployment>(path)).body;
     expect(active_revision_id).toBe(latest_revision_id);
     expect(latest_revision_id).toBe(again.body.latest_revision_id);
     expect(latest_revision_id).not.toBe(first);
@@ -63,15 +67,15 @@ describe.each(dialectNames)("in %s", (dialect) => {
     async (word) => {
       const { client, clock, plane, path, first } = await deployed(dialect);
       plane.admin.steer({ verdict: "never", times: 1 });
-      const { id: stuck } = (await client.post(`${path}/revisions`, {})).body;
+      const { id: stuck } = (await client.post<Revision>(`${path}/revisions`, {})).body;
       await clock.advance(60_000);
-      const { id: next } = (await client.post(`${path}/revisions`, {})).body;
-      expect((await client.get(`${path}/revisions/${next}`)).body.status).toBe("QUEUED");
+      const { id: next } = (await client.post<Revision>(`${path}/revisions`, {})).body;
+      expect((await client.get<Revision>(`${path}/revisions/${next}`)).body.status).toBe("QUEUED");
       expect((await client.post(`${path}/revisions/${stuck}/${word}`)).status).toBe(204);
-      expect((await client.get(`${path}/revisions/${stuck}`)).body.status).toBe("INTERRUPTED");
-      expect((await client.get(path)).body.active_revision_id).toBe(first);
+      expect((await client.get<Revision>(`${path}/revisions/${stuck}`)).body.status).toBe("INTERRUPTED");
+      expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(first);
       await clock.advance(60_000);
-      expect((await client.get(path)).body.active_revision_id).toBe(next);
+      expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(next);
       const over = await client.post(`${path}/revisions/${next}/${word}`);
       expect(over).toMatchObject({ status: 400, body: { detail: expect.stringContaining("DEPLOYED") } });
     },
@@ -79,9 +83,11 @@ describe.each(dialectNames)("in %s", (dialect) => {
 
   test("another size makes a revision", async () => {
     const { client, path, first } = await deployed(dialect);
-    const whole = await client.patch(`${path}/deployment-tier`, { deployment_tier: "SERVERLESS_L" });
+    const whole = await client.patch<Deployment>(`${path}/deployment-tier`, {
+      deployment_tier: "SERVERLESS_L",
+    });
     expect(whole.body).toMatchObject({ compute_tier: "SERVERLESS_L", database_tier: "SERVERLESS_L" });
-    const part = await client.patch(`${path}/resource-tiers`, { database_tier: "DEDICATED_S" });
+    const part = await client.patch<Deployment>(`${path}/resource-tiers`, { database_tier: "DEDICATED_S" });
     expect(new Set([first, whole.body.latest_revision_id, part.body.latest_revision_id]).size).toBe(3);
     expect((await client.patch(`${path}/deployment-tier`, {})).status).toBe(422);
   });
@@ -90,8 +96,8 @@ describe.each(dialectNames)("in %s", (dialect) => {
     const { client, path, first } = await deployed(dialect);
     await client.post(`${path}/revisions`, {});
     const found = async (status: string): Promise<string[]> =>
-      (await client.get(`${path}/revisions?status=${status}`)).body.resources.map(
-        (one: { id: string }) => one.id,
+      (await client.get<Resources<Revision>>(`${path}/revisions?status=${status}`)).body.resources.map(
+        (one) => one.id,
       );
     expect(await found("DEPLOYED")).toEqual([first]);
     expect(await found("DEPLOYED,CREATING")).toHaveLength(2);

@@ -1,3 +1,4 @@
+import type { Deployment } from "../answers";
 import { revisionList, revisionLogs } from "../../../provider/control-plane/wire";
 import { creation, type Rig, start, stopAll } from "./client";
 
@@ -8,11 +9,13 @@ const missing = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
 async function withRevisions(count: number): Promise<Rig & { path: string; ids: string[] }> {
   const rig = await start();
   rig.plane.admin.steer({ pace: "at once" });
-  const { body } = await rig.client.post("/v2/deployments", creation("agent"));
+  const { body } = await rig.client.post<Deployment>("/v2/deployments", creation("agent"));
   const path = `/v2/deployments/${body.id}`;
   const ids = [body.latest_revision_id];
   while (ids.length < count) {
-    const patched = await rig.client.patch(path, { source_revision_config: { repo_ref: `r${ids.length}` } });
+    const patched = await rig.client.patch<Deployment>(path, {
+      source_revision_config: { repo_ref: `r${ids.length}` },
+    });
     ids.push(patched.body.latest_revision_id);
   }
   return { ...rig, path, ids };
@@ -48,7 +51,7 @@ test("what is not there is a 404 with its name", async () => {
 
 test("a revision of another deployment is not there", async () => {
   const { client, ids } = await withRevisions(1);
-  const other = (await client.post("/v2/deployments", creation("other"))).body;
+  const other = (await client.post<Deployment>("/v2/deployments", creation("other"))).body;
   expect((await client.get(`/v2/deployments/${other.id}/revisions/${ids[0]}`)).status).toBe(404);
 });
 
@@ -56,12 +59,14 @@ test("secrets reach the next revision, not the one under way", async () => {
   const seen: string[][] = [];
   const { client } = await start({
     runner: {
-      roll: async (job) => void seen.push(job.secrets.map(({ value }) => value)) as undefined,
+      roll: async (job) => void seen.push(job.secrets.map(({ value }) => value)),
       restart: async () => undefined,
     },
   });
   const secrets = (value: string) => [{ name: "A", value }];
-  const { id } = (await client.post("/v2/deployments", creation("agent", { secrets: secrets("one") }))).body;
+  const { id } = (
+    await client.post<Deployment>("/v2/deployments", creation("agent", { secrets: secrets("one") }))
+  ).body;
   await client.patch(`/v2/deployments/${id}`, { secrets: secrets("two") });
   expect(seen).toEqual([["one"]]);
   await client.patch(`/v2/deployments/${id}`, { source_revision_config: {} });
@@ -83,7 +88,9 @@ describe("logs", () => {
         { type: "deploy", message: "starting" },
       ],
     });
-    const { id, latest_revision_id } = (await rig.client.post("/v2/deployments", creation("agent"))).body;
+    const { id, latest_revision_id } = (
+      await rig.client.post<Deployment>("/v2/deployments", creation("agent"))
+    ).body;
     return async (query = "") => {
       const { body } = await rig.client.get(
         `/v2/deployments/${id}/revisions/${latest_revision_id}/logs${query}`,

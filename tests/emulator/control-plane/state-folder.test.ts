@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { createServer } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
+import type { Deployment } from "../answers";
 import { creation, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 
@@ -10,7 +11,7 @@ afterEach(stopAll);
 test("key, tenant, port and deployments outlive the process", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
-  const { id } = (await before.client.post("/v2/deployments", creation("agent"))).body;
+  const { id } = (await before.client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await before.plane.close();
   const after = await start({ state });
   const { baseUrl, apiKey, tenantId } = after.plane;
@@ -19,7 +20,7 @@ test("key, tenant, port and deployments outlive the process", async () => {
     apiKey: before.plane.apiKey,
     tenantId: before.plane.tenantId,
   });
-  expect((await before.client.get(`/v2/deployments/${id}`)).body.name).toBe("agent");
+  expect((await before.client.get<Deployment>(`/v2/deployments/${id}`)).body.name).toBe("agent");
 });
 
 test("without a state folder every start is a new world", async () => {
@@ -106,7 +107,7 @@ test("folders follow their deployments: made for a rollout, removed with a delet
   const folders = (): string[] => readdirSync(join(state, "deployments"));
   const before = await start({ state, runner });
   const create = async (name: string): Promise<string> =>
-    (await before.client.post("/v2/deployments", creation(name))).body.id;
+    (await before.client.post<Deployment>("/v2/deployments", creation(name))).body.id;
   const [kept, gone] = [await create("kept"), await create("gone")];
   expect(readdirSync(join(state, "deployments", kept)).sort()).toEqual(["data", "revisions"]);
   await before.client.delete(`/v2/deployments/${gone}`);

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
+import type { Deployment, Refused } from "../answers";
 import { VirtualClock } from "../../../emulator/index";
 import { failure, validationFailure } from "../../../provider/control-plane/wire";
 import { creation, start, stopAll } from "./client";
@@ -38,7 +39,10 @@ test.each(["name", "source", "source_config", "source_revision_config"])("%s is 
 
 test("secrets are not required", async () => {
   const { client } = await start();
-  const { status, body } = await client.post("/v2/deployments", creation("agent", { secrets: undefined }));
+  const { status, body } = await client.post<Deployment>(
+    "/v2/deployments",
+    creation("agent", { secrets: undefined }),
+  );
   expect(status).toBe(201);
   expect(body.secrets).toEqual([]);
 });
@@ -67,7 +71,7 @@ test.each([
   ["another content type", "name=agent", { "content-type": "application/x-www-form-urlencoded" }, 415],
 ])("%s is refused with JSON", async (_what, body, headers, status) => {
   const { client } = await start();
-  const answer = await client.send("POST", "/v2/deployments", body, headers);
+  const answer = await client.send<Refused<unknown>>("POST", "/v2/deployments", body, headers);
   expect(answer.status).toBe(status);
   expect(answer.headers.get("content-type")).toContain("application/json");
   expect(answer.body.detail).toBeDefined();

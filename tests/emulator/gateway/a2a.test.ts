@@ -6,6 +6,7 @@ import {
   DefaultAgentCardResolver,
   JsonRpcTransportFactory,
 } from "@a2a-js/sdk/client";
+import type { ThreadState } from "../answers";
 import { type Running, runDeployment } from "./deployment";
 
 // Only signed cards need it, and jest cannot load it.
@@ -51,8 +52,8 @@ describe("A2A, with the official client", () => {
     expect(textOf(first)).toBe("heard hi");
     const second = (await client.sendMessage(saying("again", first.contextId))) as Task;
     expect(second.contextId).toBe(first.contextId);
-    const { body } = await running.client.get(`/threads/${first.contextId}/state`);
-    expect(body.values.messages.map(({ content }: { content: string }) => content)).toEqual([
+    const { body } = await running.client.get<ThreadState>(`/threads/${first.contextId}/state`);
+    expect(body.values.messages.map(({ content }) => content)).toEqual([
       "hi",
       "heard hi",
       "again",

@@ -1,3 +1,4 @@
+import type { Run, Thread, ThreadState, Values } from "../answers";
 import { saying } from "./agent";
 import { type Running, runDeployment, until } from "./deployment";
 
@@ -6,15 +7,15 @@ beforeAll(async () => {
   running = await runDeployment();
 }, 60_000);
 
-const newThread = async (): Promise<string> => (await running.client.post("/threads")).body.thread_id;
+const newThread = async (): Promise<string> => (await running.client.post<Thread>("/threads")).body.thread_id;
 
 async function start(thread: string, content: string, more: object = {}): Promise<string> {
-  const { status, body } = await running.client.post(`/threads/${thread}/runs`, saying(content, more));
+  const { status, body } = await running.client.post<Run>(`/threads/${thread}/runs`, saying(content, more));
   expect([status, body]).toEqual([200, expect.anything()]);
   return body.run_id;
 }
 
-const runOf = (thread: string, run: string) => running.client.get(`/threads/${thread}/runs/${run}`);
+const runOf = (thread: string, run: string) => running.client.get<Run>(`/threads/${thread}/runs/${run}`);
 const join = (thread: string, run: string) => running.client.get(`/threads/${thread}/runs/${run}/join`);
 const active = (thread: string, run: string) =>
   until(
@@ -23,8 +24,8 @@ const active = (thread: string, run: string) =>
   );
 
 async function said(thread: string): Promise<string[]> {
-  const { body } = await running.client.get(`/threads/${thread}/state`);
-  return body.values.messages.map(({ content }: { content: string }) => content);
+  const { body } = await running.client.get<ThreadState>(`/threads/${thread}/state`);
+  return body.values.messages.map(({ content }) => content);
 }
 
 describe("a second run on a busy thread", () => {
@@ -33,7 +34,7 @@ describe("a second run on a busy thread", () => {
     await start(thread, "slowly");
     await join(thread, await start(thread, "hi", { multitask_strategy: "enqueue" }));
     expect(await said(thread)).toEqual(["slowly", "heard slowly", "hi", "heard hi"]);
-    expect((await running.client.get(`/threads/${thread}`)).body.status).toBe("idle");
+    expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
   test("interrupt: the first stops, what it did stays", async () => {
@@ -57,7 +58,7 @@ describe("a second run on a busy thread", () => {
       body: { detail: `Run ${first} not found.` },
     });
     expect(await said(thread)).toEqual(["before", "heard before", "hi", "heard hi"]);
-    expect((await running.client.get(`/threads/${thread}`)).body.status).toBe("idle");
+    expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
   test("rollback of one that still waits", async () => {
@@ -77,7 +78,7 @@ describe("cancelling", () => {
     const cancelled = await running.client.post(`/threads/${thread}/runs/${run}/cancel?wait=true`);
     expect([cancelled.status, cancelled.body]).toEqual([200, {}]);
     expect((await runOf(thread, run)).body.status).toBe("interrupted");
-    expect((await running.client.get(`/threads/${thread}`)).body.status).not.toBe("busy");
+    expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).not.toBe("busy");
     await join(thread, await start(thread, "hi"));
     expect(await said(thread)).toEqual(["endlessly", "hi", "heard hi"]);
   });
@@ -99,7 +100,7 @@ describe("cancelling", () => {
     await running.client.post(`/threads/${thread}/runs/${run}/cancel`);
     expect((await joined).status).toBe(200);
     expect((await runOf(thread, run)).body.status).toBe("interrupted");
-    expect((await running.client.get(`/threads/${thread}`)).body.status).toBe("idle");
+    expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
   test("many at once, by status", async () => {
@@ -131,12 +132,12 @@ describe("cancelling", () => {
     } else
       ask(way, { method: "POST", body: JSON.stringify(saying("endlessly", { on_disconnect: "cancel" })) });
     const { body } = await until(
-      () => running.client.get(`/threads/${thread}/runs`),
+      () => running.client.get<Run[]>(`/threads/${thread}/runs`),
       (answer) => answer.body[0]?.status === "running",
     );
     leave.abort();
     await until(
-      () => runOf(thread, body[0].run_id),
+      () => runOf(thread, body[0]!.run_id),
       (answer) => answer.body.status === "interrupted",
     );
   });
@@ -159,8 +160,8 @@ describe("cancelling", () => {
       await active(thread, run);
       expect((await running.client.delete(`/threads/${thread}`)).status).toBe(200);
     }
-    const answer = await running.client.post("/runs/wait", saying("hi"));
-    expect(answer.body.messages.at(-1).content).toBe("heard hi");
+    const answer = await running.client.post<Values>("/runs/wait", saying("hi"));
+    expect(answer.body.messages.at(-1)!.content).toBe("heard hi");
   }, 60_000);
 });
 
@@ -175,11 +176,11 @@ test("a failed run says why, and an interrupted graph goes on when resumed", asy
   const thread = await newThread();
   const failed = await running.client.post(`/threads/${thread}/runs/wait`, saying("fail"));
   expect(failed.body).toEqual({ __error__: { error: "Error", message: "asked to fail" } });
-  expect((await running.client.get(`/threads/${thread}`)).body.status).toBe("error");
+  expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("error");
   const other = await newThread();
   await running.client.post(`/threads/${other}/runs/wait`, saying("ask"));
   expect((await running.client.get(`/threads/${other}`)).body).toMatchObject({ status: "interrupted" });
   const resumed = { assistant_id: "agent", command: { resume: "this" } };
-  const { body } = await running.client.post(`/threads/${other}/runs/wait`, resumed);
-  expect(body.messages.at(-1).content).toBe("told this");
+  const { body } = await running.client.post<Values>(`/threads/${other}/runs/wait`, resumed);
+  expect(body.messages.at(-1)!.content).toBe("told this");
 });

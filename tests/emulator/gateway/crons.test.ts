@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Cron, Run, Thread, ThreadState } from "../answers";
 import { VirtualClock } from "../../../emulator/index";
 import { saying } from "./agent";
 import { type Running, revise, runDeployment, until } from "./deployment";
@@ -13,15 +14,14 @@ beforeAll(async () => {
 const minutes = (count: number) => clock.advance(count * 60_000);
 const at = (...parts: [number, number, number, number, number]) => new Date(Date.UTC(...parts)).toISOString();
 const cronOn = async (thread: string, more: object) =>
-  (await running.client.post(`/threads/${thread}/runs/crons`, { ...saying("tick"), ...more })).body;
-const newThread = async (): Promise<string> => (await running.client.post("/threads")).body.thread_id;
+  (await running.client.post<Cron>(`/threads/${thread}/runs/crons`, { ...saying("tick"), ...more })).body;
+const newThread = async (): Promise<string> => (await running.client.post<Thread>("/threads")).body.thread_id;
 
 /** Waits until so many runs of a thread have ended well; there must not be more. */
 const runs = (thread: string, count: number) =>
   until(
-    () => running.client.get(`/threads/${thread}/runs?limit=100`),
-    ({ body }) =>
-      body.length === count && body.every(({ status }: { status: string }) => status === "success"),
+    () => running.client.get<Run[]>(`/threads/${thread}/runs?limit=100`),
+    ({ body }) => body.length === count && body.every(({ status }) => status === "success"),
   );
 
 test("a cron of a thread runs each time, until it is deleted", async () => {
@@ -41,7 +41,7 @@ test("a cron of a thread runs each time, until it is deleted", async () => {
   expect((await running.client.get(`/threads/${thread}/runs`)).body).toEqual([]);
   await minutes(21);
   const { body } = await runs(thread, 3);
-  expect(body[0].metadata).toMatchObject({ cron_id: cron.cron_id, of: "test" });
+  expect(body[0]!.metadata).toMatchObject({ cron_id: cron.cron_id, of: "test" });
   expect((await running.client.delete(`/runs/crons/${cron.cron_id}`)).status).toBe(200);
   expect((await running.client.get(`/runs/crons/${cron.cron_id}`)).status).toBe(404);
   await minutes(30);
@@ -56,7 +56,7 @@ test("schedules are those of their time zone, over a change of its clocks too", 
   expect(cron.next_run_date).toBe(at(2026, 2, 29, 1, 30));
   await minutes(90);
   await runs(thread, 1);
-  const { body } = await running.client.get(`/runs/crons/${cron.cron_id}`);
+  const { body } = await running.client.get<Cron>(`/runs/crons/${cron.cron_id}`);
   expect(body.next_run_date).toBe(at(2026, 2, 30, 1, 30));
 });
 
@@ -71,16 +71,16 @@ test("a cron stops at its end, while disabled, and with its thread", async () =>
   await running.client.delete(`/threads/${doomed}`);
   await minutes(5);
   await runs(ending, 2);
-  expect((await running.client.get(`/runs/crons/${cron.cron_id}`)).body.next_run_date).toBeNull();
+  expect((await running.client.get<Cron>(`/runs/crons/${cron.cron_id}`)).body.next_run_date).toBeNull();
   expect((await running.client.get(`/threads/${disabled}/runs`)).body).toEqual([]);
   expect((await running.client.get(`/runs/crons/${gone.cron_id}`)).status).toBe(404);
   const change = { enabled: true, input: { messages: [{ role: "user", content: "tock" }] } };
-  const changed = await running.client.patch(`/runs/crons/${other.cron_id}`, change);
+  const changed = await running.client.patch<Cron>(`/runs/crons/${other.cron_id}`, change);
   expect(changed.body.next_run_date).not.toBeNull();
   await minutes(1);
   await runs(disabled, 1);
-  const { body } = await running.client.get(`/threads/${disabled}/state`);
-  expect(body.values.messages[0].content).toBe("tock");
+  const { body } = await running.client.get<ThreadState>(`/threads/${disabled}/state`);
+  expect(body.values.messages[0]!.content).toBe("tock");
   await running.client.delete(`/runs/crons/${other.cron_id}`);
 });
 
@@ -88,7 +88,7 @@ test("a stateless cron makes a thread each time, kept if wanted", async () => {
   const attempt = randomUUID();
   const make = async (completed: string) =>
     (
-      await running.client.post("/runs/crons", {
+      await running.client.post<Cron>("/runs/crons", {
         ...saying("alone"),
         schedule: "0 * * * *",
         on_run_completed: completed,
@@ -99,15 +99,14 @@ test("a stateless cron makes a thread each time, kept if wanted", async () => {
   expect(kept).toMatchObject({ thread_id: null, on_run_completed: "keep" });
   await minutes(120);
   const threads = (completed: string) =>
-    running.client.post("/threads/search", { metadata: { completed, attempt } });
+    running.client.post<Thread[]>("/threads/search", { metadata: { completed, attempt } });
   // A thread is idle, too, before its run begins.
   await until(
     () => threads("keep"),
     ({ body }) =>
       body.length === 2 &&
       body.every(
-        ({ status, values }: { status: string; values?: { messages?: { content: string }[] } }) =>
-          status === "idle" && values?.messages?.at(-1)?.content === "heard alone",
+        ({ status, values }) => status === "idle" && values?.messages?.at(-1)?.content === "heard alone",
       ),
   );
   await until(
@@ -123,8 +122,8 @@ test("crons are found, sorted, counted and shown in part", async () => {
   await minutes(1);
   const late = await cronOn(thread, { schedule: "0 2 1 1 *", metadata: { group: "g" }, enabled: false });
   const search = async (body: object) =>
-    (await running.client.post("/runs/crons/search", { thread_id: thread, ...body })).body;
-  const ids = async (body: object) => (await search(body)).map(({ cron_id }: { cron_id: string }) => cron_id);
+    (await running.client.post<Cron[]>("/runs/crons/search", { thread_id: thread, ...body })).body;
+  const ids = async (body: object) => (await search(body)).map(({ cron_id }) => cron_id);
   expect(await ids({})).toEqual([late.cron_id, early.cron_id]);
   expect(await ids({ sort_order: "asc" })).toEqual([early.cron_id, late.cron_id]);
   expect(await ids({ enabled: true })).toEqual([early.cron_id]);

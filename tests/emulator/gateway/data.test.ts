@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Run, StoreItem, Thread, Values } from "../answers";
 import { processesIn } from "../rollout/processes";
 import { Repository, temporaryFolder } from "../rollout/repository";
 import { type ControlPlane, startControlPlane } from "../../../emulator/index";
@@ -26,11 +27,11 @@ test("whoever writes while a new revision takes over notices nothing, and nothin
     for (let round = 0; !over; round++) {
       const item = { namespace: ["load", `${writer}`], key: `${round}`, value: { round } };
       const put = await client.send("PUT", "/store/items", item);
-      const made = await client.post("/threads", { metadata: { load: "1" } });
+      const made = await client.post<Thread>("/threads", { metadata: { load: "1" } });
       if (put.status !== 204) failed.push(put);
       if (made.status === 200) threads.push(made.body.thread_id);
       else failed.push(made);
-      const found = await client.get(`/store/items?namespace=load.${writer}&key=${round}`);
+      const found = await client.get<StoreItem>(`/store/items?namespace=load.${writer}&key=${round}`);
       if (found.body?.value?.round !== round) failed.push(found);
       await sleep(10);
     }
@@ -39,8 +40,8 @@ test("whoever writes while a new revision takes over notices nothing, and nothin
   repository.commit(versatileAgent("two"));
   await revise(plane, url);
   await until(
-    () => client.post("/runs/wait", saying("version")),
-    ({ body }) => body.messages.at(-1).content === "two",
+    () => client.post<Values>("/runs/wait", saying("version")),
+    ({ body }) => body.messages.at(-1)!.content === "two",
   );
   over = true;
   await Promise.all(writers);
@@ -49,20 +50,22 @@ test("whoever writes while a new revision takes over notices nothing, and nothin
 }, 60_000);
 
 test("a revision that fails leaves the data and the agent alone", async () => {
-  const { thread_id: thread } = (await client.post("/threads")).body;
+  const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
   repository.commit({ "src/agent.ts": "throw new Error('broken')" });
   await expect(revise(plane, url)).rejects.toThrow("DEPLOY_FAILED");
   expect((await client.get(`/threads/${thread}`)).status).toBe(200);
-  expect((await client.post("/runs/wait", saying("version"))).body.messages.at(-1).content).toBe("two");
+  expect((await client.post<Values>("/runs/wait", saying("version"))).body.messages.at(-1)!.content).toBe(
+    "two",
+  );
 }, 60_000);
 
 test("an agent that is killed comes back with its data", async () => {
-  const { thread_id: thread } = (await client.post("/threads")).body;
+  const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
   await client.post(`/threads/${thread}/runs/wait`, saying("hi"));
   await client.post(`/threads/${thread}/runs`, saying("endlessly"));
   await until(
-    () => client.get(`/threads/${thread}/runs`),
-    ({ body }) => body[0].status === "running",
+    () => client.get<Run[]>(`/threads/${thread}/runs`),
+    ({ body }) => body[0]!.status === "running",
   );
   for (const pid of processesIn(state)) process.kill(pid, "SIGKILL");
   await until(
@@ -73,11 +76,11 @@ test("an agent that is killed comes back with its data", async () => {
     () => client.get("/ok"),
     ({ status }) => status === 200,
   );
-  const runs = (await client.get(`/threads/${thread}/runs`)).body;
-  expect(runs.map(({ status }: { status: string }) => status)).toEqual(["error", "success"]);
-  const { body } = await client.post(`/threads/${thread}/runs/wait`, saying("again"));
-  expect(body.messages.at(1).content).toBe("heard hi");
-  expect(body.messages.at(-1).content).toBe("heard again");
+  const runs = (await client.get<Run[]>(`/threads/${thread}/runs`)).body;
+  expect(runs.map(({ status }) => status)).toEqual(["error", "success"]);
+  const { body } = await client.post<Values>(`/threads/${thread}/runs/wait`, saying("again"));
+  expect(body.messages.at(1)!.content).toBe("heard hi");
+  expect(body.messages.at(-1)!.content).toBe("heard again");
 }, 60_000);
 
 test("a deleted deployment takes its data with it", async () => {

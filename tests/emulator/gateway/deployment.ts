@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Deployment, Revision } from "../answers";
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "../../../emulator/index";
 import { type Answer, Client, creation } from "../control-plane/client";
 import { Repository, temporaryFolder } from "../rollout/repository";
@@ -15,7 +16,7 @@ export interface Served {
 export async function deploy(served: Served, repository: Repository, name = "agent"): Promise<string> {
   const client = controlPlaneClient(served);
   const body = creation(name, { source_config: { repo_url: repository.folder, build_on_push: false } });
-  const { id, latest_revision_id: revision } = (await client.post("/v2/deployments", body)).body;
+  const { id, latest_revision_id: revision } = (await client.post<Deployment>("/v2/deployments", body)).body;
   await deployed(client, id, revision);
   return `${served.baseUrl}/agents/${id}`;
 }
@@ -25,15 +26,16 @@ export async function revise(served: Served, url: string): Promise<void> {
   const client = controlPlaneClient(served);
   const id = url.split("/").at(-1)!;
   const change = { source_revision_config: { repo_ref: "main" } };
-  const { latest_revision_id: revision } = (await client.patch(`/v2/deployments/${id}`, change)).body;
+  const { latest_revision_id: revision } = (await client.patch<Deployment>(`/v2/deployments/${id}`, change))
+    .body;
   await deployed(client, id, revision);
 }
 
 async function deployed(client: Client, id: string, revision: string): Promise<void> {
   for (;;) {
-    const { body } = await client.get(`/v2/deployments/${id}/revisions/${revision}`);
+    const { body } = await client.get<Revision>(`/v2/deployments/${id}/revisions/${revision}`);
     if (body.status === "DEPLOYED") return;
-    if (String(body.status).includes("FAILED")) throw new Error(`${body.status}: ${body.status_message}`);
+    if (body.status.includes("FAILED")) throw new Error(`${body.status}: ${body.status_message}`);
     await sleep(50);
   }
 }
@@ -63,11 +65,11 @@ export async function runDeployment(options: ControlPlaneOptions = {}): Promise<
 }
 
 /** Asks again until the answer is as wanted. */
-export async function until(
-  ask: () => Promise<Answer>,
-  wanted: (answer: Answer) => boolean,
+export async function until<Body>(
+  ask: () => Promise<Answer<Body>>,
+  wanted: (answer: Answer<Body>) => boolean,
   withinMs = 15_000,
-): Promise<Answer> {
+): Promise<Answer<Body>> {
   const end = Date.now() + withinMs;
   for (;;) {
     const answer = await ask();

@@ -55,7 +55,7 @@ test("a body is passed on while it is being sent", async () => {
   };
   let send!: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (controller) => void (send = controller) });
-  const pending = fetch(`${url}/upload`, { method: "PUT", body, duplex: "half" } as RequestInit);
+  const pending = fetch(`${url}/upload`, { method: "PUT", body, duplex: "half" });
   send.enqueue(new TextEncoder().encode("one"));
   await eventually(() => seen.join("") === "one", "the first part arrives");
   send.enqueue(new TextEncoder().encode("two"));

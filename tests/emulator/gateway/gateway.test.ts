@@ -91,9 +91,7 @@ describe("access", () => {
     const answer = await call("GET", "/ok", undefined, { deployment: "dead" });
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("2");
-    expect(await answer.json()).toEqual({
-      detail: expect.stringContaining("does not accept connections") as string,
-    });
+    expect(await answer.json()).toEqual({ detail: expect.stringContaining("does not accept connections") });
   });
 });
 
@@ -154,9 +152,7 @@ describe("runs", () => {
       );
       expect(refused.status).toBe(409);
       expect(await refused.json()).toEqual({
-        detail: expect.stringContaining(
-          `Thread ${thread} already has an active run, which goes on.`,
-        ) as string,
+        detail: expect.stringContaining(`Thread ${thread} already has an active run, which goes on.`),
       });
     }
     await (await call("GET", `/threads/${thread}/runs/${first.run_id}/join`)).text();

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Assistant, Run, StoreItem, Thread, ThreadState, Values } from "../answers";
 import { agentFiles } from "../rollout/agents";
 import { processesIn } from "../rollout/processes";
 import { Repository, temporaryFolder } from "../rollout/repository";
@@ -38,7 +39,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => plane.close());
 
-const newThread = async (): Promise<string> => (await client.post("/threads")).body.thread_id;
+const newThread = async (): Promise<string> => (await client.post<Thread>("/threads")).body.thread_id;
 
 test("a run that kills its agent is not started again", async () => {
   const thread = await newThread();
@@ -46,17 +47,17 @@ test("a run that kills its agent is not started again", async () => {
   const deaths = join(temporaryFolder("deaths"), "deaths");
   // The next run is as quick as it can be.
   await client.post("/runs/wait", saying("hi"));
-  const { run_id: run } = (await client.post(`${path}/runs`, saying(`die ${deaths}`))).body;
+  const { run_id: run } = (await client.post<Run>(`${path}/runs`, saying(`die ${deaths}`))).body;
   await until(
-    () => client.get(`${path}/runs/${run}`),
+    () => client.get<Run>(`${path}/runs/${run}`),
     ({ status, body }) => status === 200 && body.status === "error",
     30_000,
   );
   expect(readFileSync(deaths, "utf8")).toBe("x");
-  expect((await client.get(path)).body.status).toBe("error");
-  const { body } = await client.post(`${path}/runs/wait`, saying("hi"));
-  expect(body.messages.at(-1).content).toBe("alive");
-  expect((await client.get(path)).body.status).toBe("idle");
+  expect((await client.get<Thread>(path)).body.status).toBe("error");
+  const { body } = await client.post<Values>(`${path}/runs/wait`, saying("hi"));
+  expect(body.messages.at(-1)!.content).toBe("alive");
+  expect((await client.get<Thread>(path)).body.status).toBe("idle");
 }, 60_000);
 
 test("what was acknowledged is there after the agent was killed", async () => {
@@ -71,15 +72,15 @@ test("what was acknowledged is there after the agent was killed", async () => {
       const key = `${writer}-${round}`;
       const put = await client.send("PUT", "/store/items", { namespace: ["kept"], key, value: { key } });
       if (put.status === 204) items.push(key);
-      const made = await client.post("/threads", { metadata: { graph_id: "agent" } });
+      const made = await client.post<Thread>("/threads", { metadata: { graph_id: "agent" } });
       if (made.status !== 200) continue;
       const thread = made.body.thread_id;
       threads.push(thread);
-      const assistant = await client.post("/assistants", { graph_id: "agent", name: key });
+      const assistant = await client.post<Assistant>("/assistants", { graph_id: "agent", name: key });
       if (assistant.status === 200) names.push([assistant.body.assistant_id, key]);
       const change = { values: { messages: [{ role: "user", content: key }] } };
       if ((await client.post(`/threads/${thread}/state`, change)).status === 200) values.push([thread, key]);
-      const run = await client.post(`/threads/${thread}/runs`, saying("hi", { after_seconds: 3600 }));
+      const run = await client.post<Run>(`/threads/${thread}/runs`, saying("hi", { after_seconds: 3600 }));
       if (run.status === 200) runs.push([thread, run.body.run_id]);
     }
   };
@@ -96,12 +97,16 @@ test("what was acknowledged is there after the agent was killed", async () => {
     ({ status }) => status === 200,
   );
   for (const key of items)
-    expect((await client.get(`/store/items?namespace=kept&key=${key}`)).body?.value).toEqual({ key });
+    expect((await client.get<StoreItem>(`/store/items?namespace=kept&key=${key}`)).body?.value).toEqual({
+      key,
+    });
   for (const thread of threads) expect((await client.get(`/threads/${thread}`)).status).toBe(200);
   for (const [assistant, name] of names)
-    expect((await client.get(`/assistants/${assistant}`)).body.name).toBe(name);
+    expect((await client.get<Assistant>(`/assistants/${assistant}`)).body.name).toBe(name);
   for (const [thread, content] of values)
-    expect((await client.get(`/threads/${thread}/state`)).body.values.messages[0].content).toBe(content);
+    expect((await client.get<ThreadState>(`/threads/${thread}/state`)).body.values.messages[0]!.content).toBe(
+      content,
+    );
   for (const [thread, run] of runs)
     expect((await client.get(`/threads/${thread}/runs/${run}`)).status).toBe(200);
 }, 60_000);

@@ -1,3 +1,4 @@
+import type { Run, Thread, ThreadState } from "../answers";
 import { agentFiles, slowAnswerer } from "../rollout/agents";
 import { Repository, temporaryFolder } from "../rollout/repository";
 import { type ControlPlane, startControlPlane, VirtualClock } from "../../../emulator/index";
@@ -51,13 +52,13 @@ test("a project's own authentication decides, and its crons run", async () => {
   const client = new Client(url, { "X-Api-Key": plane.apiKey, authorization: "Bearer mine" });
   expect((await stranger.get("/ok")).body).toEqual({ ok: true });
   expect(await stranger.post("/threads", {})).toMatchObject({ status: 401, body: { detail: "not mine" } });
-  const { thread_id: thread } = (await client.post("/threads")).body;
+  const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
   expect((await stranger.get(`/threads/${thread}/stream`)).status).toBe(401);
   expect((await stranger.post("/threads/prune", { thread_ids: [thread] })).body).toEqual({ pruned_count: 0 });
   await client.post(`/threads/${thread}/runs/crons`, { ...saying("tick"), schedule: "* * * * *" });
   await clock.advance(60_000);
   await until(
-    () => client.get(`/threads/${thread}/runs`),
+    () => client.get<Run[]>(`/threads/${thread}/runs`),
     ({ body }) => body[0]?.status === "success",
   );
 }, 60_000);
@@ -66,12 +67,12 @@ test("the newer protocol goes through to the runtime", async () => {
   const client = new Client(await deploy(plane, new Repository(agentFiles(slowAnswerer)), "plain"), {
     "X-Api-Key": plane.apiKey,
   });
-  const { thread_id: thread } = (await client.post("/threads")).body;
+  const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
   const params = { assistant_id: "agent", input: { messages: [{ role: "user", content: "hi" }] } };
   const started = await client.post(`/threads/${thread}/commands`, { id: 1, method: "run.start", params });
   expect(started).toMatchObject({ status: 200, body: { type: "success", id: 1 } });
   await until(
-    () => client.get(`/threads/${thread}/state`),
+    () => client.get<ThreadState>(`/threads/${thread}/state`),
     ({ body }) => body.values.messages?.at(-1)?.content === "heard hi",
   );
 }, 60_000);

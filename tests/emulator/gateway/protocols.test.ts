@@ -1,5 +1,7 @@
 import { Client as McpClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Values } from "../answers";
+import { readJson } from "../../json";
 import { type Running, runDeployment } from "./deployment";
 
 let running: Running;
@@ -15,7 +17,7 @@ describe("MCP, with the official client", () => {
       const transport = new StreamableHTTPClientTransport(new URL(running.url + path), {
         requestInit: { headers: { "x-api-key": running.plane.apiKey } },
       });
-      await client.connect(transport as never);
+      await client.connect(transport);
       const { tools } = await client.listTools();
       expect(tools).toEqual([
         {
@@ -29,7 +31,7 @@ describe("MCP, with the official client", () => {
         client.callTool({ name: "agent", arguments: { messages: [{ role: "user", content }] } });
       const { content, isError } = (await call("hi")) as { content: { text: string }[]; isError: boolean };
       expect(isError).toBe(false);
-      expect(JSON.parse(content[0]!.text).messages.at(-1).content).toBe("heard hi");
+      expect(readJson<Values>(content[0]!.text).messages.at(-1)!.content).toBe("heard hi");
       expect(await call("fail")).toMatchObject({ isError: true });
       await expect(client.callTool({ name: "none", arguments: {} })).rejects.toThrow(
         'There is no tool "none".',

@@ -1,10 +1,11 @@
+import type { Thread } from "../answers";
 import { saying, versatileAgent } from "./agent";
 import { revise, runDeployment } from "./deployment";
 
 test("streams and waiting that a new revision ends say so", async () => {
   const printed = jest.spyOn(console, "error").mockImplementation(() => undefined);
   const { plane, url, client, repository } = await runDeployment();
-  const thread = (await client.post("/threads")).body.thread_id as string;
+  const thread = (await client.post<Thread>("/threads")).body.thread_id;
   const post = (path: string, body: object = saying("endlessly")) =>
     fetch(url + path, {
       method: "POST",

@@ -1,3 +1,4 @@
+import type { StoreItem, Thread, ThreadState, Values } from "../answers";
 import { VirtualClock } from "../../../emulator/index";
 import { saying } from "./agent";
 import { type Running, runDeployment, until } from "./deployment";
@@ -21,8 +22,8 @@ test("items are put, got in both forms, found, listed and deleted", async () => 
   expect((await get("one")).body).toMatchObject(item);
   expect((await running.client.get("/store/items?namespace=a.b&key=one")).body).toMatchObject(item);
   const search = async (body: object) =>
-    (await running.client.post("/store/items/search", body)).body.items.map(
-      ({ key }: { key: string }) => key,
+    (await running.client.post<{ items: StoreItem[] }>("/store/items/search", body)).body.items.map(
+      ({ key }) => key,
     );
   expect(await search({})).toEqual(["two", "one"]);
   await put("one");
@@ -74,7 +75,7 @@ test("an item put again without a time stays", async () => {
 
 test("graphs see the same items, and none that has expired", async () => {
   const ask = async (content: string) =>
-    (await running.client.post("/runs/wait", saying(content))).body.messages.at(-1).content;
+    (await running.client.post<Values>("/runs/wait", saying(content))).body.messages.at(-1)!.content;
   await running.client.send("PUT", "/store/items", {
     namespace: ["memories"],
     key: "given",
@@ -83,22 +84,22 @@ test("graphs see the same items, and none that has expired", async () => {
   });
   expect(await ask("recall given")).toBe("from-outside");
   await ask("remember own from-inside");
-  expect((await running.client.get("/store/items?namespace=memories&key=own")).body.value).toEqual({
-    value: "from-inside",
-  });
+  expect((await running.client.get<StoreItem>("/store/items?namespace=memories&key=own")).body.value).toEqual(
+    { value: "from-inside" },
+  );
   await minutes(5);
   await until(
-    () => running.client.post("/runs/wait", saying("recall given")),
-    ({ body }) => body.messages.at(-1).content === "nothing",
+    () => running.client.post<Values>("/runs/wait", saying("recall given")),
+    ({ body }) => body.messages.at(-1)!.content === "nothing",
   );
 });
 
 test("threads live as long as they were given", async () => {
-  const made = async (ttl: object) => (await running.client.post("/threads", { ttl })).body.thread_id;
+  const made = async (ttl: object) => (await running.client.post<Thread>("/threads", { ttl })).body.thread_id;
   const gone = await made({ strategy: "delete", ttl: 30 });
   const pruned = await made({ strategy: "keep_latest", ttl: 30 });
   await running.client.post(`/threads/${pruned}/runs/wait`, saying("hi"));
-  const shown = (await running.client.get(`/threads/${gone}?include=ttl`)).body.ttl;
+  const shown = (await running.client.get<Thread>(`/threads/${gone}?include=ttl`)).body.ttl;
   expect(shown).toEqual({ strategy: "delete", ttl_minutes: 30, expires_at: expect.any(String) });
   expect(Date.parse(shown.expires_at)).toBe(clock.now() + 30 * 60_000);
   await minutes(30);
@@ -107,9 +108,9 @@ test("threads live as long as they were given", async () => {
     ({ status }) => status === 404,
   );
   await until(
-    () => running.client.get(`/threads/${pruned}/history`),
+    () => running.client.get<object[]>(`/threads/${pruned}/history`),
     ({ body }) => body.length === 1,
   );
-  const state = await running.client.get(`/threads/${pruned}/state`);
-  expect(state.body.values.messages.at(-1).content).toBe("heard hi");
+  const state = await running.client.get<ThreadState>(`/threads/${pruned}/state`);
+  expect(state.body.values.messages.at(-1)!.content).toBe("heard hi");
 });

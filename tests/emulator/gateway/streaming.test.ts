@@ -1,12 +1,14 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readJson } from "../../json";
+import type { Refused, Run, Thread, Values } from "../answers";
 import { eventually } from "../rollout/processes";
 import { saying } from "./agent";
 import { type Running, runDeployment } from "./deployment";
 
 let running: Running;
 let receiver: Server;
-const received: { url: string; type: string; body: any }[] = [];
+const received: { url: string; type: string; body: unknown }[] = [];
 
 beforeAll(async () => {
   running = await runDeployment();
@@ -22,12 +24,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => receiver.close());
 
-const newThread = async (): Promise<string> => (await running.client.post("/threads")).body.thread_id;
+const newThread = async (): Promise<string> => (await running.client.post<Thread>("/threads")).body.thread_id;
 
 interface Event {
   id?: string;
   event?: string;
-  data?: any;
+  data: Partial<Values> & { answer?: unknown; status?: string };
 }
 
 /** Reads events until there are as many as wanted, or the stream ends. */
@@ -48,8 +50,9 @@ async function events(path: string, headers: Record<string, string> = {}, most =
     const blocks = text.split("\n\n");
     text = blocks.pop()!;
     for (const block of blocks) {
-      const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s).slice(0, 2)));
-      if (fields.event) found.push({ ...fields, data: JSON.parse(fields.data) });
+      const lines = block.split("\n").map((line) => line.split(/: ?(.*)/s) as [string, string]);
+      const { data, ...fields } = Object.fromEntries(lines);
+      if (fields.event) found.push({ ...fields, data: readJson(data!) });
     }
   }
   leave.abort();
@@ -58,7 +61,7 @@ async function events(path: string, headers: Record<string, string> = {}, most =
 
 test("a resumable stream is read again, whole or after an event", async () => {
   const thread = await newThread();
-  const { body } = await running.client.post(
+  const { body } = await running.client.post<Run>(
     `/threads/${thread}/runs`,
     saying("hi", { stream_resumable: true, stream_mode: ["values", "updates"] }),
   );
@@ -66,7 +69,7 @@ test("a resumable stream is read again, whole or after an event", async () => {
   const all = await events(path, { "last-event-id": "-1" });
   expect(all.map(({ id }) => id)).toEqual(all.map((_, place) => String(place)));
   expect(all[0]!.event).toBe("metadata");
-  expect(all.at(-1)!.data.messages?.at(-1).content ?? all.at(-1)!.data.answer).toBeDefined();
+  expect(all.at(-1)!.data.messages?.at(-1)!.content ?? all.at(-1)!.data.answer).toBeDefined();
   expect(await events(path, { "last-event-id": "2" })).toEqual(all.slice(3));
   expect(await events(path, { "last-event-id": "-1" })).toEqual(all);
   const updates = await events(`${path}?stream_mode=updates`, { "last-event-id": "-1" });
@@ -84,15 +87,15 @@ test("a stateless stream has ids too, and is resumed", async () => {
   expect(await answer.text()).toContain("id: 0\n");
   const rest = await events(`${place}/stream`, { "last-event-id": "0" });
   expect(rest[0]!.id).toBe("1");
-  expect(rest.at(-1)!.data.messages.at(-1).content).toBe("heard hi");
+  expect(rest.at(-1)!.data.messages!.at(-1)!.content).toBe("heard hi");
 });
 
 test("several readers of one run all get its events", async () => {
   const thread = await newThread();
-  const { body } = await running.client.post(`/threads/${thread}/runs`, saying("slowly"));
+  const { body } = await running.client.post<Run>(`/threads/${thread}/runs`, saying("slowly"));
   const path = `/threads/${thread}/runs/${body.run_id}/stream`;
   const readers = await Promise.all([1, 2, 3].map(() => events(path, { "last-event-id": "-1" })));
-  expect(readers[0]!.at(-1)!.data.messages.at(-1).content).toBe("heard slowly");
+  expect(readers[0]!.at(-1)!.data.messages!.at(-1)!.content).toBe("heard slowly");
   expect(readers[1]).toEqual(readers[0]);
   expect(readers[2]).toEqual(readers[0]);
 });
@@ -129,7 +132,7 @@ test("webhooks are called when runs end, and one that cannot be reached does no 
   expect(received[1]).toMatchObject({ url: "/failed", body: { status: "error", error: "asked to fail" } });
   for (let round = 0; round < 11; round++)
     await running.client.post("/runs/wait", saying("hi", { webhook: "http://127.0.0.1:9/nobody" }));
-  expect((await running.client.post("/runs/wait", saying("hi"))).body.messages).toHaveLength(2);
-  const refused = await running.client.post("/runs/wait", saying("hi", { webhook: "nowhere" }));
+  expect((await running.client.post<Values>("/runs/wait", saying("hi"))).body.messages).toHaveLength(2);
+  const refused = await running.client.post<Refused>("/runs/wait", saying("hi", { webhook: "nowhere" }));
   expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining("webhook")]);
 }, 60_000);

@@ -1,4 +1,5 @@
 import parsePrometheus from "parse-prometheus-text-format";
+import type { ApiDocument, Assistant, Thread, ThreadState } from "../answers";
 import { saying } from "./agent";
 import { type Running, runDeployment } from "./deployment";
 
@@ -99,10 +100,10 @@ test("/docs is a page of its own, and /openapi.json describes what is served", a
     expect(place.origin).toBe(new URL(running.url).origin);
     expect((await fetch(place)).status).toBe(200);
   }
-  const { body } = await running.client.get("/openapi.json");
+  const { body } = await running.client.get<ApiDocument>("/openapi.json");
   expect(body.openapi).toBe("3.1.0");
   expect(body.servers).toEqual([{ url: new URL(running.url).pathname }]);
-  expect(body.paths["/threads/{thread_id}/runs"].post.responses).toHaveProperty("409");
+  expect(body.paths["/threads/{thread_id}/runs"]!.post!.responses).toHaveProperty("409");
 });
 
 describe("errors are always told as detail", () => {
@@ -152,7 +153,7 @@ describe("errors are always told as detail", () => {
   });
 
   test("what exists already", async () => {
-    const { body: assistant } = await running.client.post("/assistants", { graph_id: "agent" });
+    const { body: assistant } = await running.client.post<Assistant>("/assistants", { graph_id: "agent" });
     const again = { graph_id: "agent", assistant_id: assistant.assistant_id };
     expect(await running.client.post("/assistants", again)).toMatchObject({
       status: 409,
@@ -160,7 +161,7 @@ describe("errors are always told as detail", () => {
     });
     const kept = await running.client.post("/assistants", { ...again, if_exists: "do_nothing", name: "x" });
     expect(kept).toMatchObject({ status: 200, body: { name: "Untitled" } });
-    const { body: thread } = await running.client.post("/threads");
+    const { body: thread } = await running.client.post<Thread>("/threads");
     expect((await running.client.post("/threads", { thread_id: thread.thread_id })).status).toBe(409);
   });
 });
@@ -168,9 +169,9 @@ describe("errors are always told as detail", () => {
 test("a thread is made from steps, changed without an answer, and found by its values", async () => {
   const update = { as_node: "__start__", values: { messages: [{ role: "user", content: "of steps" }] } };
   const steps = { metadata: { graph_id: "agent" }, supersteps: [{ updates: [update] }] };
-  const { body: thread } = await running.client.post("/threads", steps);
-  const state = await running.client.get(`/threads/${thread.thread_id}/state`);
-  expect(state.body.values.messages[0].content).toBe("of steps");
+  const { body: thread } = await running.client.post<Thread>("/threads", steps);
+  const state = await running.client.get<ThreadState>(`/threads/${thread.thread_id}/state`);
+  expect(state.body.values.messages[0]!.content).toBe("of steps");
   const path = `/threads/${thread.thread_id}`;
   const minimal = await running.client.send(
     "PATCH",
@@ -180,8 +181,8 @@ test("a thread is made from steps, changed without an answer, and found by its v
   );
   expect([minimal.status, minimal.body]).toEqual([204, undefined]);
   const values = { messages: { 0: { content: "of steps" } } };
-  const found = await running.client.post("/threads/search", { values });
-  expect(found.body.map(({ thread_id }: { thread_id: string }) => thread_id)).toEqual([thread.thread_id]);
+  const found = await running.client.post<Thread[]>("/threads/search", { values });
+  expect(found.body.map(({ thread_id }) => thread_id)).toEqual([thread.thread_id]);
   expect((await running.client.post("/threads/count", { values })).body).toBe(1);
 });
 
@@ -189,25 +190,22 @@ test("searches tell how much there is", async () => {
   for (let made = 0; made < 3; made++)
     await running.client.post("/threads", { metadata: { page: "1", made: { nested: made } } });
   const search = (body: object) =>
-    running.client.post("/threads/search", { metadata: { page: "1" }, ...body });
+    running.client.post<Thread[]>("/threads/search", { metadata: { page: "1" }, ...body });
   const first = await search({ limit: 2, sort_order: "asc", extract: { made: "metadata.made.nested" } });
   expect(first.headers.get("x-pagination-total")).toBe("3");
   expect(first.headers.get("x-pagination-next")).toBe("2");
-  expect(first.body.map(({ extracted }: { extracted: object }) => extracted)).toEqual([
-    { made: 0 },
-    { made: 1 },
-  ]);
+  expect(first.body.map(({ extracted }) => extracted)).toEqual([{ made: 0 }, { made: 1 }]);
   const last = await search({ limit: 2, offset: 2, select: ["thread_id"] });
   expect(last.headers.get("x-pagination-total")).toBe("3");
   expect(last.headers.get("x-pagination-next")).toBeNull();
-  expect(Object.keys(last.body[0])).toEqual(["thread_id"]);
+  expect(Object.keys(last.body[0]!)).toEqual(["thread_id"]);
   for (const name of ["b", "a", "c"])
     await running.client.post("/assistants", { graph_id: "agent", name, metadata: { page: "1" } });
-  const sorted = await running.client.post("/assistants/search", {
+  const sorted = await running.client.post<Assistant[]>("/assistants/search", {
     metadata: { page: "1" },
     sort_by: "name",
     sort_order: "asc",
   });
-  expect(sorted.body.map(({ name }: { name: string }) => name)).toEqual(["a", "b", "c"]);
+  expect(sorted.body.map(({ name }) => name)).toEqual(["a", "b", "c"]);
   expect(sorted.headers.get("x-pagination-total")).toBe("3");
 });

@@ -125,7 +125,7 @@ async function walkRuns({ threads, runs }: Client): Promise<void> {
   for await (const { event } of runs.stream(null, "agent", { input: input("alone") })) alone.push(event);
   expect(alone).toEqual(expect.arrayContaining(["metadata", "values"]));
   expect(await runs.create(null, "agent", { input: input("alone") })).toHaveProperty("run_id");
-  const batch = await runs.createBatch([{ assistantId: "agent", input: input("b") } as never]);
+  const batch = await runs.createBatch([{ assistantId: "agent", input: input("b") }]);
   expect(batch).toHaveLength(1);
 }
 

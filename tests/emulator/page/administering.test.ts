@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import type { Deployment, Resources, Revision } from "../answers";
 import { type Client, creation, start, stopAll } from "../control-plane/client";
 import { signIn, TestBrowser } from "./browser/browser";
 
@@ -27,8 +28,9 @@ const go = (page: Page, name: string): Promise<void> =>
   page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
 
 async function revisions(client: Client) {
-  const { resources } = (await client.get("/v2/deployments")).body;
-  return (await client.get(`/v2/deployments/${resources[0].id}/revisions`)).body.resources;
+  const { resources } = (await client.get<Resources<Deployment>>("/v2/deployments")).body;
+  return (await client.get<Resources<Revision>>(`/v2/deployments/${resources[0]!.id}/revisions`)).body
+    .resources;
 }
 
 test("without the admin API there are no buttons, and it says how to turn it on", async () => {
@@ -108,11 +110,11 @@ test("steers rollouts, moves virtual time, and resets after asking", async () =>
   expect(await revisions(client)).toMatchObject([{ status: "BUILD_FAILED" }]);
   await press(page, "Reset…");
   await press(page, "Cancel");
-  expect((await client.get("/v2/deployments")).body.resources).toHaveLength(1);
+  expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toHaveLength(1);
   await press(page, "Reset…");
   await press(page, "Reset");
   await said(page, "The control plane is empty.");
-  expect((await client.get("/v2/deployments")).body.resources).toEqual([]);
+  expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
   await go(page, "Deployments");
   await page.getByText("No deployments here yet").waitFor();
   expect(problems).toEqual([]);

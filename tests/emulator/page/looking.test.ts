@@ -1,3 +1,4 @@
+import type { Deployment, Resources } from "../answers";
 import { creation, start, stopAll } from "../control-plane/client";
 import { signIn, TestBrowser, type Visit } from "./browser/browser";
 import { type ScriptedRollout, ScriptedRunner } from "./scripted-runner";
@@ -42,8 +43,8 @@ test("tells why a revision failed, how long it took, and what it said, line by l
   const { client, clock, runner, visit, page } = await look();
   await client.post("/v2/deployments", creation("agent"));
   await deployed(runner);
-  const { resources } = (await client.get("/v2/deployments")).body;
-  await client.patch(`/v2/deployments/${resources[0].id}`, { source_revision_config: { repo_ref: "v2" } });
+  const { resources } = (await client.get<Resources<Deployment>>("/v2/deployments")).body;
+  await client.patch(`/v2/deployments/${resources[0]!.id}`, { source_revision_config: { repo_ref: "v2" } });
   const rollout = await runner.next();
   rollout.status("BUILDING");
   await page.getByRole("region", { name: "Revisions" }).getByText("BUILDING", { exact: true }).waitFor();

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import type { Deployment, Resources } from "../answers";
 import { type Clock, startControlPlane, systemClock } from "../../../emulator/index";
 import { clientOf, creation } from "../control-plane/client";
 import { signIn, TestBrowser } from "./browser/browser";
@@ -41,8 +42,11 @@ async function main(): Promise<void> {
   const create = async (name: string, repo_ref: string): Promise<string> => {
     const source_revision_config = { repo_ref, graph_config_path: `${name}/langgraph.json` };
     return (
-      await client.post("/v2/deployments", creation(name, { source_config, source_revision_config, secrets }))
-    ).body.id as string;
+      await client.post<Deployment>(
+        "/v2/deployments",
+        creation(name, { source_config, source_revision_config, secrets }),
+      )
+    ).body.id;
   };
   const revise = (id: string, repo_ref: string) =>
     client.patch(`/v2/deployments/${id}`, { source_revision_config: { repo_ref } });
@@ -70,7 +74,8 @@ async function main(): Promise<void> {
     await revise(id, "v1.5.0");
     await fail(visit.page, await runner.next());
     shift = -4 * minute;
-    const notes = (await client.get("/v2/deployments?name=release-notes")).body.resources[0].id as string;
+    const notes = (await client.get<Resources<Deployment>>("/v2/deployments?name=release-notes")).body
+      .resources[0]!.id;
     await revise(notes, "v1.5.1");
     (await runner.next()).status("BUILDING");
     shift += 26_000;

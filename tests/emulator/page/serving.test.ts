@@ -1,3 +1,4 @@
+import type { Deployment, LogPage, Resources, Revision } from "../answers";
 import { creation, start, stopAll } from "../control-plane/client";
 
 afterEach(stopAll);
@@ -43,18 +44,21 @@ test("its readings need a key and a workspace, and hold no secret", async () => 
     logs: log,
   });
   const secrets = [{ name: "KEY", value: "old-secret" }];
-  const { id } = (await client.post("/v2/deployments", creation("agent", { secrets }))).body;
+  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent", { secrets }))).body;
   await clock.advance(0);
   await client.patch(`/v2/deployments/${id}`, { secrets: [{ name: "KEY", value: "new-secret" }] });
 
-  const [{ id: revisionId, status_message }] = (await client.get(`/page/v2/deployments/${id}/revisions`)).body
-    .resources;
+  const { resources } = (await client.get<Resources<Revision>>(`/page/v2/deployments/${id}/revisions`)).body;
+  const { id: revisionId, status_message } = resources[0]!;
   expect(status_message).toBe("[masked]");
-  const lines = (await client.get(`/page/v2/deployments/${id}/revisions/${revisionId}/logs`)).body.logs;
-  expect(lines[0].message).toBe("[masked] and [masked]");
-  const [deployment] = (await client.get("/page/v2/deployments")).body.resources;
+  const lines = (await client.get<LogPage>(`/page/v2/deployments/${id}/revisions/${revisionId}/logs`)).body
+    .logs;
+  expect(lines[0]!.message).toBe("[masked] and [masked]");
+  const [deployment] = (await client.get<Resources<Deployment>>("/page/v2/deployments")).body.resources;
   expect(deployment).toMatchObject({ id, name: "agent", secrets: [{ name: "KEY", value: "[masked]" }] });
-  expect((await client.get(`/page/v2/deployments/${id}`)).body.secrets).toEqual(deployment.secrets);
+  expect((await client.get<Deployment>(`/page/v2/deployments/${id}`)).body.secrets).toEqual(
+    deployment!.secrets,
+  );
 
   for (const refused of <Record<string, string>[]>[{ "x-api-key": "wrong" }, { "x-tenant-id": "wrong" }])
     expect([401, 403]).toContain(
@@ -76,11 +80,11 @@ test("its readings are the same in every dialect", async () => {
   const { client } = await start({ dialect: "langsmith", rollout: "simulated" });
   const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };
   const { id, latest_revision_id } = (
-    await client.post("/v2/deployments", creation("agent", { source_revision_config }))
+    await client.post<Deployment>("/v2/deployments", creation("agent", { source_revision_config }))
   ).body;
   const path = `/page/v2/deployments/${id}/revisions`;
   expect((await client.get(`${path}/${latest_revision_id}/logs`)).status).toBe(200);
-  expect((await client.get(path)).body.resources).toMatchObject([
+  expect((await client.get<Resources<Revision>>(path)).body.resources).toMatchObject([
     { id: latest_revision_id, source_revision_config: { graph_config_path: "langgraph.json" } },
   ]);
 });

@@ -91,9 +91,9 @@ describe("a repository", () => {
     expect(address).toEqual({
       fetch: url,
       shown: "http://127.0.0.1:9/org/repo.git",
-      credentials: expect.arrayContaining(["s3cr3t-token", "someone"]) as string[],
+      credentials: expect.arrayContaining(["s3cr3t-token", "someone"]),
     });
-    const failure = await checkOutOf(url, "main").catch((error: Error) => error.message);
+    const failure = await checkOutOf(url, "main").catch((error: unknown) => (error as Error).message);
     expect(failure).toContain("The repository http://127.0.0.1:9/org/repo.git cannot be read");
     expect(failure).not.toContain("s3cr3t-token");
   });

@@ -16,7 +16,7 @@ function controlPlane(job: RolloutJob): { child: ChildProcess; output: () => str
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   let text = "";
-  child.stdout!.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
   return { child, output: () => text };
 }
 

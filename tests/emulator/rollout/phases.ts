@@ -7,7 +7,7 @@ import { Repository } from "./repository";
 export interface StuckPhase {
   name: string;
   /** Repository URL whose rollout gets stuck there. */
-  url(): Promise<string>;
+  url: () => Promise<string>;
   /** Text in the log by which it is known to be there. */
   sign: string;
   /** How many processes it has then, at least. */

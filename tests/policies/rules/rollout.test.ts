@@ -32,11 +32,11 @@ describe("rollout-timeout", () => {
   });
 
   test("its remedy takes the nearest bound", () => {
-    expect(remedied(rolloutTimeout, withRollout({ timeout: "10s", wait: true })).rollout).toEqual({
+    expect(remedied(rolloutTimeout, withRollout({ timeout: "10s", wait: true }))!.rollout).toEqual({
       timeout: "1m",
       wait: true,
     });
-    expect(remedied(rolloutTimeout, withRollout(), { settings: { max: "20m" } }).rollout).toEqual({
+    expect(remedied(rolloutTimeout, withRollout(), { settings: { max: "20m" } })!.rollout).toEqual({
       timeout: "20m",
     });
     expect(remedied(rolloutTimeout, compliant)).toBeUndefined();
@@ -78,14 +78,14 @@ describe("rollout-verified", () => {
   });
 
   test("its remedy switches on what it can, also beside what is not known yet", () => {
-    expect(remedied(rolloutVerified, withRollout({ wait: false })).rollout).toEqual({
+    expect(remedied(rolloutVerified, withRollout({ wait: false }))!.rollout).toEqual({
       wait: true,
       verify: {},
     });
-    expect(remedied(rolloutVerified, withRollout({ verify: { ok: false, graph: "a" } })).rollout).toEqual({
+    expect(remedied(rolloutVerified, withRollout({ verify: { ok: false, graph: "a" } }))!.rollout).toEqual({
       verify: { ok: true, graph: "a" },
     });
-    expect(remedied(rolloutVerified, withRollout({ wait: false, verify: unknown })).rollout).toEqual({
+    expect(remedied(rolloutVerified, withRollout({ wait: false, verify: unknown }))!.rollout).toEqual({
       wait: true,
       verify: unknown,
     });
@@ -100,10 +100,10 @@ describe("rollback-on-failure", () => {
     ]);
     expect(said(rollbackOnFailure, withRollout())).toHaveLength(1);
     expect(said(rollbackOnFailure, compliant)).toEqual([]);
-    expect(remedied(rollbackOnFailure, withRollout()).rollout).toEqual({ onFailure: "rollback" });
+    expect(remedied(rollbackOnFailure, withRollout())!.rollout).toEqual({ onFailure: "rollback" });
     expect(remedied(rollbackOnFailure, compliant)).toBeUndefined();
     // A rollback without a wait is refused by the provider.
-    expect(remedied(rollbackOnFailure, withRollout({ wait: false })).rollout).toEqual({
+    expect(remedied(rollbackOnFailure, withRollout({ wait: false }))!.rollout).toEqual({
       onFailure: "rollback",
       wait: true,
     });

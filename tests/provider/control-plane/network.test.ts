@@ -2,8 +2,8 @@ import tls from "node:tls";
 import { Network } from "../../../provider/control-plane/network";
 
 function trusted(certificates?: string[]): unknown {
-  const { httpsAgent } = new Network(undefined, certificates).routeTo("https://plane.example").axios;
-  return (httpsAgent as { options: { ca?: unknown } }).options.ca;
+  const { axios } = new Network(undefined, certificates).routeTo("https://plane.example");
+  return (axios.httpsAgent as { options: { ca?: unknown } }).options.ca;
 }
 
 test("certificates of one's own are trusted next to all that Node trusts by itself", () => {

@@ -122,7 +122,7 @@ test("a page that is no control plane is described, not repeated", async () => {
   const { port } = await listen(0, { status: 200, body: "<html>canary</html>", headers });
   const failure = await clientOf(port)
     .verifyAccess()
-    .catch((error: Error) => error.message);
+    .catch((error: unknown) => (error as Error).message);
   expect(failure).toContain(
     "(text/html, 19 characters). Check that agentserver:baseUrl points to a control plane.",
   );

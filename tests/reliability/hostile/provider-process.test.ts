@@ -71,7 +71,7 @@ describe("in a process with 128 MB of heap", () => {
     const before = peakOf(provider);
     for (const [what, text, answer] of answers) {
       server.odd.list = answer;
-      const failure = await provider.create(inputs).catch((error: Error) => error.message);
+      const failure = await provider.create(inputs).catch((error: unknown) => (error as Error).message);
       expect([what, failure]).toEqual([what, expect.stringMatching(text)]);
     }
     expect(peakOf(provider) - before).toBeLessThan(256 * mebibyte);
@@ -123,7 +123,7 @@ describe("a CA of one's own", () => {
     const env = { ...environment(server, "https"), NODE_TLS_REJECT_UNAUTHORIZED: "0" };
     const provider = await ProviderProcess.start(engine.address, env);
     const { inputs } = await provider.check({}, program);
-    const failure = await provider.create(inputs).catch((error: Error) => error.message);
+    const failure = await provider.create(inputs).catch((error: unknown) => (error as Error).message);
     expect(failure).toContain("its certificate is not trusted");
     expect(server.keys).toEqual([]);
   });

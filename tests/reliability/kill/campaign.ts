@@ -95,8 +95,10 @@ async function endure(lane: Lane, recorded: Recorded, blow: Blow, tally: Tally):
   const { deed } = recorded;
   const before = await lane.found();
   await lane.steer(blow.holdsRollout ? "step by step" : { afterReads: 1 });
-  let struck!: EngineRun;
-  struck = lane.start(deed, { at: blow.at, act: (exchange) => blow.act(exchange, lane, struck) });
+  const struck: EngineRun = lane.start(deed, {
+    at: blow.at,
+    act: (exchange) => blow.act(exchange, lane, struck),
+  });
   await struck.ended;
   const hit = await lane.gate.hasStruck();
   await blow.mend?.(lane);

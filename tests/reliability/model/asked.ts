@@ -50,7 +50,7 @@ function recorded({ revisions, cpu, secret }: DeploymentView): Partial<Program> 
 
 function lastRolloutFailed(state: DeploymentState | undefined, there: DeploymentView): boolean {
   if (state?.settledRevision) return hasFailed(state.settledRevision);
-  const awaited = there.revisions.find(({ id }) => id === (state ?? {})["latestRevisionId"]);
+  const awaited = there.revisions.find(({ id }) => id === state?.latestRevisionId);
   return hasFailed(awaited ?? there.revisions[0]!);
 }
 

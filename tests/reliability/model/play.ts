@@ -117,12 +117,12 @@ export class Play {
   private async refresh(mishap?: Mishap): Promise<void> {
     if (!this.stack.id) return;
     const process = this.start(mishap);
-    const found = await this.stack.refresh().catch((failure: Error) => failure);
+    const found = await this.stack.refresh().catch((failure: unknown) => failure as Error);
     await this.end(process, mishap);
     promise((await this.look()) === 0, "a refresh made a revision");
     if (found instanceof Error) {
       const { failure } = mayEndAnyhow(process, mishap, this.plane);
-      promise(failure, `refresh failed: ${found} ${found.message}`);
+      promise(failure, `refresh failed: ${String(found)} ${found.message}`);
       return;
     }
     promise(found === this.plane.length > 0, `refresh ${found ? "kept what is gone" : "lost what is there"}`);
@@ -137,7 +137,7 @@ export class Play {
     if (!this.stack.id) return;
     const { kept } = this;
     const process = this.start(mishap);
-    const failure = await this.stack.destroy().catch((failure: Error) => failure);
+    const failure = await this.stack.destroy().catch((failure: unknown) => failure as Error);
     await this.end(process, mishap);
     promise((await this.look()) === 0, "a destroy made a revision");
     const { failure: mayFail } = mayEndAnyhow(process, mishap, this.plane);
@@ -251,7 +251,7 @@ export class Play {
     ] as const)
       promise(
         program[field] === null || program[field] === has[field],
-        `${field} is ${has[field]} in the end, not ${program[field]}`,
+        `${field} is ${String(has[field])} in the end, not ${program[field]}`,
       );
     promise(newest.id === serving.id || isTheirs, `what was wanted does not serve: ${newest.status}`);
   }

@@ -74,7 +74,7 @@ if (process.env.AGENTSERVER_KEEP_STATES === "1")
         id: "11111111-1111-4111-8111-111111111111",
         name: "example",
         repositories: [],
-      } as never);
+      });
       const keep = async (program: "settled" | "failed", config: Record<string, string> = {}) => {
         const stack = await world.stack(`shop-${program}`, programs[program]);
         await stack.config("modelKey", "kept-model-key", "--secret");

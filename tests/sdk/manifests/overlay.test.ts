@@ -51,7 +51,7 @@ test("a merge does what another implementation of the standard does, and changes
 test.each(["__proto__", "constructor", "prototype", "hasOwnProperty"])(
   "%s is a name like any other",
   (name) => {
-    const patch = JSON.parse(`{"${name}": {"polluted": true}, "after": 1}`);
+    const patch: unknown = JSON.parse(`{"${name}": {"polluted": true}, "after": 1}`);
     const merged = mergePatch({ before: 1 }, patch) as object;
     expect(Object.keys(merged)).toEqual(["before", name, "after"]);
     expect(mergePatch(merged, JSON.parse(`{"${name}": null}`))).toEqual({ before: 1, after: 1 });

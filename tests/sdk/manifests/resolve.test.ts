@@ -17,7 +17,7 @@ function resolved(
       secret: parts.map((part) => (typeof part === "string" ? part : part.secret)).join(""),
     }),
   });
-  return { spec: result.spec as Record<string, any>, faults: result.faults.map(formatFault) };
+  return { spec: result.spec as Record<string, unknown>, faults: result.faults.map(formatFault) };
 }
 
 test("references are replaced wherever text is, and secrets stay secret", () => {

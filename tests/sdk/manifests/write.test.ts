@@ -9,42 +9,38 @@ const text = fc
   .filter((value) => /\S/.test(value) && /^\P{C}*$/u.test(value));
 /** Texts that YAML takes for something else when they are not quoted. */
 const trap = fc.constantFrom(
-  ...[
-    "yes",
-    "no",
-    "null",
-    "~",
-    "1.20",
-    "12e3",
-    "0x1F",
-    "- a",
-    "a: b",
-    "#x",
-    "*a",
-    "&a",
-    "!t",
-    "|",
-    ">",
-    "%",
-    "@",
-    "`",
-  ],
-  ...[
-    "${secret:x}",
-    "$${",
-    "${",
-    "---",
-    "...",
-    " a",
-    "a ",
-    "'",
-    '"',
-    "<<",
-    "true",
-    "2026-01-01",
-    "1_000",
-    ".inf",
-  ],
+  "yes",
+  "no",
+  "null",
+  "~",
+  "1.20",
+  "12e3",
+  "0x1F",
+  "- a",
+  "a: b",
+  "#x",
+  "*a",
+  "&a",
+  "!t",
+  "|",
+  ">",
+  "%",
+  "@",
+  "`",
+  "${secret:x}",
+  "$${",
+  "${",
+  "---",
+  "...",
+  " a",
+  "a ",
+  "'",
+  '"',
+  "<<",
+  "true",
+  "2026-01-01",
+  "1_000",
+  ".inf",
 );
 const word = fc.oneof(
   text,
@@ -90,7 +86,7 @@ const spec = some<DeploymentManifest["spec"]>(
     adopt: fc.constantFrom("never", "always"),
     protect: fc.boolean(),
     retain: fc.boolean(),
-  } as never,
+  },
   ["source", "sourceConfig", "sourceRevisionConfig"],
 );
 
@@ -126,13 +122,11 @@ test("a literal value reaches the deployment as it is, whatever its text looks l
   fc.assert(
     fc.property(free, word, (trigger, source) => {
       const own = { source, sourceConfig: {}, sourceRevisionConfig: {}, rollout: { triggers: [trigger] } };
-      const file = writeManifests([manifestOf("a", literalValue(own)) as DeploymentManifest]);
+      const file = writeManifests([manifestOf("a", literalValue(own))]);
       const { deployments, faults } = parseManifests({ manifests: [{ path: "a.yaml", text: file }] });
       expect(faults).toEqual([]);
       const none = () => undefined;
-      expect(
-        resolveReferences(deployments[0]!, { env: none, secret: none, join: none as never }).spec,
-      ).toEqual(own);
+      expect(resolveReferences(deployments[0]!, { env: none, secret: none, join: none }).spec).toEqual(own);
     }),
   );
 });

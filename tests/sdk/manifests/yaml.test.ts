@@ -35,8 +35,8 @@ test.each([
   ["a quote that does not end", "adopt: 'never", /a\.yaml:\d+:\d+: is not YAML: Missing closing 'quote/],
   ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not YAML: \\ means nothing/],
 ])("%s is told with its place", (_, spec, fault) => {
-  const { faults, deployments } = parsed(manifestText(spec as string));
-  expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault as RegExp));
+  const { faults, deployments } = parsed(manifestText(spec));
+  expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));
   expect(deployments).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { readJson } from "../../json";
 import { until } from "../waiting";
 import { Project } from "./project";
 
@@ -9,7 +10,7 @@ test("the command runs in the repository with the project's own programs first o
 
   const { stdout } = await project.run("where");
 
-  const [folder, path] = JSON.parse(stdout);
+  const [folder, path] = readJson<[string, string]>(stdout);
   expect(folder).toBe(project.root);
   expect(path).toBe([join(project.root, "node_modules", ".bin"), join(project.root, "bin")].join(delimiter));
 });

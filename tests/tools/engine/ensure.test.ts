@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { readJson } from "../../json";
 import { ensureEngine } from "../../../tools/engine/ensure";
 import { engineVersion } from "../../../tools/engine/version";
 import { temporaryFolder } from "../temporary-folder";
@@ -130,7 +131,9 @@ test("the cache is in the user's cache folder unless told otherwise", async () =
 });
 
 test("the SDK has the version of the engine, which the official download goes by", () => {
-  const sdk = JSON.parse(readFileSync(require.resolve("@pulumi/pulumi/package.json"), "utf8"));
+  const sdk = readJson<{ version: string }>(
+    readFileSync(require.resolve("@pulumi/pulumi/package.json"), "utf8"),
+  );
 
   expect(sdk.version).toBe(engineVersion);
 });

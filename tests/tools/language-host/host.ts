@@ -10,9 +10,17 @@ import {
   type RunResponse,
 } from "@pulumi/pulumi/proto/language_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
+import { readJson } from "../../json";
 import { bundleLanguageHost } from "../../../tools/engine/companions";
 import { temporaryFolder } from "../temporary-folder";
 import { gone, until } from "../waiting";
+
+/** What a program says about how it was started. */
+export interface Started {
+  argv: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
 
 const running: Host[] = [];
 let bundled: Promise<string> | undefined;
@@ -89,7 +97,7 @@ export class Host {
   /** The process ids that a lingering program has printed. */
   async pids(): Promise<number[]> {
     await until(() => this.output.includes("\n"));
-    return JSON.parse(this.output).pids;
+    return readJson<{ pids: number[] }>(this.output).pids;
   }
 
   /** The exit code it ends with. */

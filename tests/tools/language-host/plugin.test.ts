@@ -1,4 +1,5 @@
-import { Host } from "./host";
+import { readJson } from "../../json";
+import { Host, type Started } from "./host";
 import { program } from "./program";
 
 const report = `
@@ -16,7 +17,7 @@ test("runs a plugin where the engine is and streams its output and its exit code
   );
 
   expect(seen).toMatchObject({ stderr: "a complaint\n", exitCode: 5 });
-  const { argv, cwd, env } = JSON.parse(seen.stdout);
+  const { argv, cwd, env } = readJson<Started>(seen.stdout);
   expect({ argv, cwd }).toEqual({ argv: [folder, "a", "b"], cwd: "/" });
   expect(env).toMatchObject({ KEY: "a=b", PULUMI_NODEJS_TYPESCRIPT: "true" });
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readJson } from "../../json";
 import { temporaryFolder } from "../temporary-folder";
-import { Host, programInfo } from "./host";
+import { Host, programInfo, type Started } from "./host";
 import { program } from "./program";
 
 test("passes the official arguments and the configuration to the SDK of the program", async () => {
@@ -19,14 +20,14 @@ test("passes the official arguments and the configuration to the SDK of the prog
   });
 
   expect(response.toObject()).toEqual({ error: "", bail: false });
-  const { runner, argv, env } = JSON.parse(host.output);
+  const { runner, argv, env } = readJson<Started & { runner: string }>(host.output);
   expect(runner).toBe(join(folder, "node_modules/@pulumi/pulumi/cmd/run/index.js"));
   expect(argv.join(" ")).toBe(
     `--monitor 127.0.0.1:2 --engine 127.0.0.1:1 --organization organization --project project --root-directory ${folder}` +
       ` --stack stack --pwd ${folder} --parallel 7 --tracing http://tracer --dry-run . one two`,
   );
   expect(env.PULUMI_NODEJS_TYPESCRIPT).toBe("true");
-  expect(JSON.parse(env.PULUMI_CONFIG)).toEqual({
+  expect(readJson<object>(env.PULUMI_CONFIG!)).toEqual({
     "project:config:key": "value",
     "other:config:nested:key": "deep",
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv, { type ValidateFunction } from "ajv";
 import { parse } from "yaml";
+import { readJson } from "../../json";
 import { repositoryRoot } from "../../../tools/repository";
 import { type JsonSchema, manifestSchemas } from "../../../tools/schemas/manifest-schema";
 
@@ -16,7 +17,9 @@ test("the schemas in the package are those of this code: else run `npm run schem
 });
 
 test("a program finds the schemas under the package's name", () => {
-  const { exports } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+  const { exports } = readJson<{ exports: Record<string, unknown> }>(
+    readFileSync(join(repositoryRoot, "package.json"), "utf8"),
+  );
   expect(exports["./schemas/*"]).toBe("./schemas/*");
   expect(Object.keys(manifestSchemas())).toEqual([
     "schemas/deployment-manifest.schema.json",
@@ -37,7 +40,7 @@ test("every field is explained to the editor", () => {
   expect(new Set(silent)).toEqual(new Set(["spec.sourceConfig.listenerConfig.k8sNamespace"]));
 });
 
-const manifest = (spec: string) =>
+const manifest = (spec: string): unknown =>
   parse(`
 apiVersion: agentserver/v1
 kind: Deployment

@@ -59,6 +59,7 @@ test("a revision that is made between our look and our change is reported as ove
   const world = await World.start();
   const stack = await world.deployed();
   let theirs: string | undefined;
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to the client that the spy is called on.
   const { patchDeployment } = ControlPlaneClient.prototype;
   const patched = jest.spyOn(ControlPlaneClient.prototype, "patchDeployment");
   patched.mockImplementation(async function (this: ControlPlaneClient, ...change) {

@@ -39,7 +39,7 @@ export class Engine {
       });
       if (engine.answers) reply(null, new Empty());
     };
-    engine.server.addService(EngineService as never, { log } as never);
+    engine.server.addService(EngineService, { log });
     const port = await new Promise<number>((resolve, reject) =>
       engine.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
         error ? reject(error) : resolve(port),

@@ -41,10 +41,14 @@ export function copyOfUserProject(): string {
 }
 
 /** A failure with what the engine makes of it. */
-export interface ProcessFailure {
-  message: string;
-  /** There when the resource is to be kept. */
-  kept?: { id: string; properties: Props; reasons: string[] };
+export class ProcessFailure extends Error {
+  constructor(
+    message: string,
+    /** There when the resource is to be kept. */
+    readonly kept?: { id: string; properties: Props; reasons: string[] },
+  ) {
+    super(message);
+  }
 }
 
 /** The process in which the engine runs dynamic providers. */
@@ -100,9 +104,7 @@ export class ProviderProcess {
 
   async update(id: string, olds: Props, news: Props): Promise<Props> {
     const request = new messages.UpdateRequest().setId(id).setOlds(struct(olds)).setNews(struct(news));
-    return (await this.call<messages.UpdateResponse>("update", request))
-      .getProperties()!
-      .toJavaScript() as Props;
+    return (await this.call<messages.UpdateResponse>("update", request)).getProperties()!.toJavaScript();
   }
 
   async read(id: string, props: Props) {
@@ -143,19 +145,19 @@ export class ProviderProcess {
 
 function processFailure(error: ServiceError): ProcessFailure {
   const [details] = error.metadata.get("grpc-status-details-bin");
-  if (!details) return { message: error.details };
+  if (!details) return new ProcessFailure(error.details);
   const status = Status.deserializeBinary(details as Buffer);
   const kept = status
     .getDetailsList()[0]!
-    .unpack(messages.ErrorResourceInitFailed.deserializeBinary, "pulumirpc.ErrorResourceInitFailed")!;
-  return {
-    message: status.getMessage(),
-    kept: {
-      id: kept.getId(),
-      properties: kept.getProperties()!.toJavaScript() as Props,
-      reasons: kept.getReasonsList(),
-    },
-  };
+    .unpack(
+      (bytes) => messages.ErrorResourceInitFailed.deserializeBinary(bytes),
+      "pulumirpc.ErrorResourceInitFailed",
+    )!;
+  return new ProcessFailure(status.getMessage(), {
+    id: kept.getId(),
+    properties: kept.getProperties()!.toJavaScript(),
+    reasons: kept.getReasonsList(),
+  });
 }
 
 function struct(props: Props): Struct {

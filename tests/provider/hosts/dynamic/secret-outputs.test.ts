@@ -25,7 +25,8 @@ test("what repeats a secret input under another name is marked in every result",
   expect(isSecret(serving.sourceRevisionConfig["repoRef"])).toBe(true);
   expect(serving.sourceRevisionConfig["graphConfigPath"]).toBe("langgraph.json");
   const { props } = await stack.host.read(stack.deploymentId, inClear(stack.outputs));
-  expect(isSecret(props!["serving"].sourceRevisionConfig.repoRef)).toBe(true);
+  const { sourceRevisionConfig } = props!["serving"] as typeof serving;
+  expect(isSecret(sourceRevisionConfig["repoRef"])).toBe(true);
 });
 
 test("an address that is a secret input is secret as an output", () => {

@@ -1,0 +1,140 @@
+/** What tests read of the answers of a control plane and of the agent servers behind it, in the words of the API. */
+
+export interface Deployment {
+  id: string;
+  name: string;
+  url: string | null;
+  status: string;
+  latest_revision_id: string;
+  active_revision_id: string | null;
+  source_config: Record<string, unknown>;
+  source_revision_config: Record<string, unknown>;
+  secrets: { name: string; value: string }[];
+  updated_at: string;
+}
+
+export interface Revision {
+  id: string;
+  status: string;
+  status_message: string | null;
+  source_revision_config: { repo_ref: string; repo_commit_sha: string | null };
+}
+
+export interface LogPage {
+  logs: { message: string }[];
+  next_offset: string | null;
+}
+
+/** A page of a list that goes on at its cursor. */
+export interface CursorPage<Item> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+export interface Listener {
+  id: string;
+  version: string;
+  compute_id: string;
+  compute_config: Record<string, unknown>;
+  updated_at: string;
+}
+
+/** A page of a list of resources. */
+export interface Resources<Row> {
+  resources: Row[];
+  offset: number;
+}
+
+/** A refusal: a sentence, or what is wrong with which field. */
+export interface Refused<Detail = string> {
+  detail: Detail;
+}
+
+/** What is wrong with a field of a request. */
+export interface FieldFault {
+  loc: (string | number)[];
+  msg: string;
+  type: string;
+}
+
+export interface Authentication {
+  status: string;
+  auth_id: string;
+  url: string;
+  token: string | null;
+}
+
+export interface Token {
+  id: string;
+  is_default: boolean;
+  expires_at: string | null;
+  provider_account_label: string | null;
+}
+
+/** The connection of an agent to a token. */
+export interface Connection {
+  id: string;
+  oauth_token_id: string;
+}
+
+/** An integration, or a repository of one. */
+export interface Named {
+  id: string;
+  name: string;
+}
+
+export interface InstallationLink {
+  install_url: string;
+  oauth_reuse_url: string | null;
+}
+
+/** An OpenAPI document. */
+export interface ApiDocument {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, { security: object[]; responses: object }>>;
+  components: { schemas: Record<string, ApiSchema>; securitySchemes: object };
+}
+
+export interface ApiSchema {
+  required: string[];
+  properties: Record<string, { enum?: string[] }>;
+}
+
+/** The state of a thread that keeps messages. */
+export interface Values {
+  messages: { content: string }[];
+}
+
+export interface Thread {
+  thread_id: string;
+  status: string;
+  ttl: { expires_at: string };
+  values?: Partial<Values>;
+  extracted: object;
+}
+
+export interface ThreadState {
+  values: Values;
+}
+
+export interface Run {
+  run_id: string;
+  status: string;
+  metadata: object;
+}
+
+export interface Cron {
+  cron_id: string;
+  next_run_date: string | null;
+}
+
+export interface Assistant {
+  assistant_id: string;
+  name: string;
+}
+
+export interface StoreItem {
+  key: string;
+  value: Record<string, unknown>;
+}
