@@ -4,7 +4,6 @@ import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import type { DeploymentState, Props } from "../../provider/deployment/state";
 import type { DynamicHost } from "../../provider/hosts/dynamic/provider";
 import { inClear, overTheWire } from "./wire";
-import type { World } from "./world";
 
 /** What the SDK adds to every resource's inputs. */
 const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
@@ -38,7 +37,8 @@ export class Stack {
   hidden: Props = {};
 
   constructor(
-    private readonly world: World,
+    /** Where failures are collected. */
+    private readonly world: { failures: Error[] },
     public host: Provider,
     readonly urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent-${randomUUID()}`,
   ) {}

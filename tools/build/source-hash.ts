@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BuildTarget } from "./ensure-built";
+import type { BuildTarget } from "./targets";
 
 const otherInputs = ["tsconfig.base.json", "package-lock.json"];
 const notSources = new Set(["dist", "node_modules"]);

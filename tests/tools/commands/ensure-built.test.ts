@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type BuildTarget, ensureBuilt } from "../../../tools/build/ensure-built";
+import { ensureBuilt } from "../../../tools/build/ensure-built";
+import type { BuildTarget } from "../../../tools/build/targets";
 import { Progress } from "../../../tools/progress";
 import { temporaryFolder, writeFile } from "../temporary-folder";
 
