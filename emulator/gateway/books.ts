@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Book, type BookParts } from "./book/book";
+import { Book } from "./book/book";
+import type { BookParts } from "./book/parts";
 
 const bookFile = "gateway.sqlite";
 

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { selfHostedPrefix } from "../prefix";
-import { referencePage } from "./reference-page";
+import { type ApiDocument, referencePage } from "./reference-page";
 import type { PlaneEnvironment } from "./environment";
 
 /** Accepted, but not part of the published description. */
@@ -23,9 +23,6 @@ export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>): void {
   api.get("/openapi.json", (c) => c.json(describe(api, serverOf(c.req.path))));
   api.get("/docs", (c) => c.html(referencePage(describe(api, serverOf(c.req.path)))));
 }
-
-/** An OpenAPI 3.1 document. */
-export type ApiDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 function describe(api: OpenAPIHono<PlaneEnvironment>, server: string): ApiDocument {
   const document = api.getOpenAPI31Document({

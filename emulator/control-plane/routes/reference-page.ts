@@ -1,6 +1,9 @@
 import { html, raw } from "hono/html";
 import { pageText } from "../../page-text";
-import type { ApiDocument } from "./document";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+
+/** An OpenAPI 3.1 document. */
+export type ApiDocument = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 type Operation = NonNullable<NonNullable<ApiDocument["paths"]>[string]["get"]>;
 type Markup = ReturnType<typeof raw>;

@@ -1,17 +1,8 @@
-import type { Clock } from "../../clock";
 import { Crons } from "../crons/crons";
 import { ItemTtls } from "../store/ttl";
 import { ThreadTtls } from "../threads/ttl";
-import type { FindAgent } from "./agent";
 import { BookDatabase } from "./database";
-
-/** What a book works with. */
-export interface BookParts {
-  database: BookDatabase;
-  clock: Clock;
-  agent: FindAgent;
-  complain: (error: unknown) => void;
-}
+import type { BookParts } from "./parts";
 
 /** What the gateway itself remembers of a deployment: crons, and when threads and store items expire. */
 export class Book {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 import type { Agent } from "./agent";
 import { Alarm } from "./alarm";
-import type { BookParts } from "./book";
+import type { BookParts } from "./parts";
 
 const retryMs = 1000;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { BookParts } from "../book/book";
+import type { BookParts } from "../book/parts";
 import { Firing } from "./firing";
 import { type CronRow, shownCron } from "./record";
 import { nextRun } from "./schedule";

@@ -1,6 +1,6 @@
 import type { Agent } from "../book/agent";
 import { Alarm } from "../book/alarm";
-import type { BookParts } from "../book/book";
+import type { BookParts } from "../book/parts";
 import { Refusal } from "../call/refusal";
 import type { CronRow } from "./record";
 import { nextRun } from "./schedule";

@@ -1,4 +1,4 @@
-import type { BookParts } from "../book/book";
+import type { BookParts } from "../book/parts";
 import { Expiry } from "../book/expiry";
 import { Turns } from "../book/turns";
 import type { Runtime } from "../call/runtime";

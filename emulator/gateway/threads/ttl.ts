@@ -1,5 +1,5 @@
 import type { Agent } from "../book/agent";
-import type { BookParts } from "../book/book";
+import type { BookParts } from "../book/parts";
 import { Expiry } from "../book/expiry";
 import { Turns } from "../book/turns";
 
