@@ -19,7 +19,7 @@ export class CommandFailure extends Error {
 }
 
 /** Where a command writes. */
-export interface Output {
+interface Output {
   /** Whether a person looks at it. */
   isTTY: boolean;
   /** Resolves once more can be written. */

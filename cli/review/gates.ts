@@ -49,7 +49,7 @@ export function failuresOf(report: ReviewReport, { failOn, maxRollouts }: Gates)
 }
 
 /** Exit codes of a review, beside those that all commands share. */
-export const reviewExitCodes = { passed: 0, gateClosed: 2, previewFailed: 3 } as const;
+const reviewExitCodes = { passed: 0, gateClosed: 2, previewFailed: 3 } as const;
 
 /** The exit code that a report asks for. A closed gate says more than the preview that failed for the same reason. */
 export function exitCodeFor({ failures, preview }: ReviewReport): number {

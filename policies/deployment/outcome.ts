@@ -12,7 +12,7 @@ export interface Violation extends Objection {
 }
 
 /** A field that a rule is about, and that is not known before the update. */
-export interface Unjudged {
+interface Unjudged {
   kind: "unjudged";
   field: string;
 }

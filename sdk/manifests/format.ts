@@ -2,10 +2,10 @@ import { z } from "zod";
 import { deploymentInputs } from "../../provider/deployment/inputs";
 
 /** `apiVersion` of every manifest. */
-export const manifestApiVersion = "agentserver/v1";
+const manifestApiVersion = "agentserver/v1";
 
 /** `kind` of a manifest of a deployment. */
-export const deploymentKind = "Deployment";
+const deploymentKind = "Deployment";
 
 /** Where the package keeps the JSON Schema of a manifest; `exports` holds it under this name, for ever. */
 export const manifestSchemaPath = "schemas/deployment-manifest.schema.json";

@@ -37,7 +37,7 @@ export async function addCompanions(binFolder: string): Promise<void> {
 }
 
 /** Puts the launcher of dynamic providers, with the file that it preloads into them, into `binFolder`. */
-export async function addLauncher(binFolder: string): Promise<void> {
+async function addLauncher(binFolder: string): Promise<void> {
   const launcher = join(binFolder, "pulumi-resource-pulumi-nodejs");
   copyFileSync(join(launcherFolder, "pulumi-resource-pulumi-nodejs"), launcher);
   chmodSync(launcher, 0o755);

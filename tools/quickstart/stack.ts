@@ -15,7 +15,7 @@ const secondInterruptMs = 200;
 const killMs = 8_000;
 
 /** The outputs of the quickstart's program. */
-export interface StackOutputs {
+interface StackOutputs {
   deploymentId: string;
   revisionId: string;
   url: string;

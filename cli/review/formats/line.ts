@@ -1,5 +1,5 @@
 /** A piece of a line: our own words, or a text of somebody else's, which each format has to make harmless. */
-export type Span = string | { foreign: string };
+type Span = string | { foreign: string };
 
 /** One line of a report, before a format puts it down. */
 export type Line = Span[];

@@ -14,7 +14,7 @@ import {
 } from "./words";
 
 /** Longest comment; services take 65,536 characters. */
-export const markdownLimit = 64_000;
+const markdownLimit = 64_000;
 
 const room = { failures: 8_000, errors: 8_000, policies: 12_000, deployment: 6_000 };
 /** Room for the lines about what was left out. */

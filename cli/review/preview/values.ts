@@ -7,7 +7,7 @@ export const hiddenValue = "[secret]";
 const secretMark = "4dabf18193072939515e22adb298388d";
 
 /** Properties as the engine prints them, with `hiddenValue` for each secret, in whichever way it is marked. */
-export function withoutSecrets(value: unknown): unknown {
+function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;
   if (Object.hasOwn(value, secretMark)) return hiddenValue;
