@@ -7,7 +7,7 @@ import type { PlaneParts } from "./parts";
 import { Refusal, refuse } from "./refusal";
 
 /** Finds agents for the gateway: those that the supervisor keeps running, for keys of their organization. */
-export function gatewayLookup({ organizations, store, supervisor }: PlaneParts): GatewayLookup {
+function gatewayLookup({ organizations, store, supervisor }: PlaneParts): GatewayLookup {
   return (deploymentId, apiKey, open = false) => {
     const deployment = store.deployments.find(deploymentId);
     if (!open) {

@@ -5,7 +5,7 @@ import { DatabaseHeld } from "./store/database";
 import { Store } from "./store/store";
 
 /** Name of the file that tells who uses a state folder: `{"pid": …, "baseUrl": …}`. */
-export const runningFile = "running.json";
+const runningFile = "running.json";
 
 /** Opens the store of a state folder, which only one process at a time may do. */
 export function openStore(state: string | undefined, clock: Clock): Store {

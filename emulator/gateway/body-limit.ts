@@ -1,7 +1,7 @@
 import { Refusal } from "./call/refusal";
 
 /** The largest body that an agent gets. */
-export const largestBody = 25 * 1024 * 1024;
+const largestBody = 25 * 1024 * 1024;
 
 // What the caller still sends is not read, so that the connection serves no other request.
 const tooLarge = () =>

@@ -3,7 +3,7 @@ import { Refusal } from "./call/refusal";
 import { documentedOperations } from "./documented-operations";
 
 /** What the runtime answers where it has no route. */
-export const runtimeNotFound = "404 Not Found";
+const runtimeNotFound = "404 Not Found";
 
 interface Known {
   method: string;

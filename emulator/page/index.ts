@@ -17,7 +17,7 @@ export interface PageSubject {
 }
 
 /** What the page needs to know before anybody has signed in; nothing in it is confidential. */
-export interface PageFacts {
+interface PageFacts {
   /** ISO 8601, by the control plane's clock. */
   now: string;
   baseUrl: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Organization } from "./organizations";
 
 /** Name of the file, inside the state folder, that holds a generated key and tenant. */
-export const credentialsFile = "credentials.json";
+const credentialsFile = "credentials.json";
 
 /**
  * The one organization that exists where none was asked for. Its key and tenant are made once and kept in the state

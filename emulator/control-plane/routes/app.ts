@@ -24,7 +24,7 @@ import { tierRoutes } from "./tiers";
 const places: Record<string, string> = { json: "body", query: "query", param: "path" };
 
 /** Paths that belong to the control plane proper: what happens to them is journaled, and may be made to fail. */
-export const watchedPaths = ["/v1/*", "/v2/*", "/openapi.json", "/docs", "/ok"];
+const watchedPaths = ["/v1/*", "/v2/*", "/openapi.json", "/docs", "/ok"];
 
 /** Paths that take bodies. */
 const writtenPaths = ["/v1/*", "/v2/*"];

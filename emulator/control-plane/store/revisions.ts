@@ -7,7 +7,7 @@ import type { Database } from "./database";
 import type { Deployments } from "./deployments";
 
 /** Where a revision's rollout stands, whatever its status word says. */
-export type RolloutPhase = "waiting" | "rolling" | "ended";
+type RolloutPhase = "waiting" | "rolling" | "ended";
 
 /** A revision as it is kept, with the settings it was made from. */
 export interface StoredRevision {

@@ -7,7 +7,7 @@ import { Refusal } from "./refusal";
 /** The routes below a deployment's URL. */
 export type Api = OpenAPIHono<{ Bindings: { call: Call } }>;
 
-export type Method = "get" | "post" | "put" | "patch" | "delete";
+type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** One documented operation. */
 export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
@@ -41,7 +41,7 @@ export interface OperationInput<Params, Query, Body> {
 }
 
 const nothing = z.object({});
-export const ErrorResponse = z.object({ detail: z.string() }).openapi("ErrorResponse");
+const ErrorResponse = z.object({ detail: z.string() }).openapi("ErrorResponse");
 
 /** Serves an operation and describes it in the document; what does not fit the schemas is refused with 422. */
 export function operation<
@@ -111,7 +111,7 @@ const reasons: Record<number, string> = {
 };
 
 /** The value as the schema has it. */
-export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) => `${path.join(".") || "body"}: ${message}`);

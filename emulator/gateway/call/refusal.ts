@@ -18,7 +18,7 @@ export const refuse = {
 };
 
 /** Statuses that documented refusals have. */
-export type RefusalStatus = Refusal["status"];
+type RefusalStatus = Refusal["status"];
 
 const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503];
 

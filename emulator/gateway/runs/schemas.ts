@@ -33,7 +33,7 @@ export const Run = z
   .openapi("Run");
 
 /** An address, or a path on the agent server itself. */
-export const Webhook = z
+const Webhook = z
   .string()
   .refine((value) => value.startsWith("/") || URL.canParse(value), { message: "Neither a URL nor a path" });
 

@@ -2,7 +2,7 @@
 const always = ["metadata", "error", "end"];
 
 /** Whether an event, for example `values` or `updates|subgraph`, belongs to one of the modes. */
-export function belongs(event: string, modes: string[]): boolean {
+function belongs(event: string, modes: string[]): boolean {
   const [name = ""] = event.split("|");
   if (always.includes(name)) return true;
   if (name.startsWith("messages/")) return modes.includes("messages");

@@ -36,7 +36,7 @@ export function isolated(text = "", tag = "bdi", attributes = {}) {
 }
 
 /** Hides user names and passwords in URLs. */
-export function withoutCredentials(text) {
+function withoutCredentials(text) {
   return text.replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, "$1[masked]@");
 }
 

@@ -1,6 +1,6 @@
 const pageOfLines = 300;
 /** More would make the page slow. */
-export const mostLines = 2000;
+const mostLines = 2000;
 
 /** The end of a revision's log, growing. */
 export class LogTail {

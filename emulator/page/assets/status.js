@@ -1,5 +1,5 @@
 /** Whether a status is a verdict: nothing follows it. */
-export function settled(status) {
+function settled(status) {
   return status === "DEPLOYED" || status.includes("FAILED");
 }
 

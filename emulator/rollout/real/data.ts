@@ -4,7 +4,7 @@ import type { Backstage, RolloutJob } from "../rollout";
 import type { RolloutJournal } from "./journal";
 
 /** Where the agent server of a deployment keeps threads, runs, assistants and store items, over all revisions. */
-export function runtimeFolder(job: RolloutJob): string {
+function runtimeFolder(job: RolloutJob): string {
   return join(job.dataFolder, "runtime");
 }
 

@@ -33,7 +33,7 @@ const npmSetting =
 type Environment = Record<string, string>;
 
 /** Environment of every process of a rollout; `node` there is the one that runs the control plane. */
-export function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
+function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   const kept = pick(own, (name) => fromMachine.includes(name) || name.startsWith("LC_"));
   kept["PATH"] = [dirname(process.execPath), own["PATH"] ?? ""].filter(Boolean).join(delimiter);
   return kept;

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 /** Takes every secret out of a text that leaves the rollout. */
 export type Redact = (text: string) => string;
 
-export const redacted = "[secret]";
+const redacted = "[secret]";
 
 /** Values shorter than this are taken out only where they stand alone: in words they would be everywhere. */
 const shortLength = 4;
