@@ -96,7 +96,7 @@ export interface ApiDocument {
   components: { schemas: Record<string, ApiSchema>; securitySchemes: object };
 }
 
-export interface ApiSchema {
+interface ApiSchema {
   required: string[];
   properties: Record<string, { enum?: string[] }>;
 }

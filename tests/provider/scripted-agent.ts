@@ -94,7 +94,7 @@ export class ScriptedAgents implements RolloutRunner {
 }
 
 /** The commit that a branch of these tests stands for. */
-export function commitOf(ref: string): string {
+function commitOf(ref: string): string {
   return /^[0-9a-f]{40}$/.test(ref) ? ref : createHash("sha1").update(ref).digest("hex");
 }
 

@@ -4,7 +4,7 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
 /** Inputs as they travel: each secret in its own envelope. */
-export interface Inputs {
+interface Inputs {
   [field: string]: unknown;
   secrets: Record<string, { value: unknown }>;
   sourceConfig: { resourceSpec?: object };

@@ -16,7 +16,7 @@ export function recorded(name: RecordedPreview, form: "digest" | "events"): stri
   return readFileSync(join(__dirname, "fixtures", `${name}.${extension}`), "utf8");
 }
 
-export const openGates: Gates = { failOn: [], approvedReplacements: [] };
+const openGates: Gates = { failOn: [], approvedReplacements: [] };
 
 interface Circumstances {
   gates?: Partial<Gates>;

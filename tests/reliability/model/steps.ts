@@ -4,7 +4,7 @@ import type { Mishap } from "./provider-process";
 import { change, start, type Program } from "./program";
 
 /** How a rollout fails. */
-export type Verdict = "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED";
+type Verdict = "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED";
 
 /** What happens in a sequence. All of it is plain data, so that a sequence can be kept as a file. */
 export type Step =
