@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { runCommand } from "../command";
 import { ensureEngine } from "../engine/ensure";
 import { run } from "../process";
-import { compiler, repositoryRoot } from "../repository";
+import { repositoryRoot } from "../repository";
 import { readTotals } from "../test-run/totals";
 
 const jest = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
+const check = ["--import", "tsx", join(__dirname, "check.ts"), "--beside-tests"];
 
+/** `npm test`: all tests, with `npm run check` beside them. */
 void runCommand(async ({ arguments: jestArguments, signal, progress }) => {
   await ensureEngine({ signal, progress });
 
-  const types = await progress.step("checking types", () =>
-    run(process.execPath, [compiler, "--noEmit", "-p", "tsconfig.json"], { cwd: repositoryRoot, signal }),
-  );
-  if (types.code !== 0) console.log(`${types.stdout.trim()}\nThe types do not fit; see above.`);
-
+  const checking = run(process.execPath, check, { cwd: repositoryRoot, signal });
+  // An interrupt ends the tests first, and with them this function.
+  checking.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "agentserver-test-run-"));
   try {
     const results = join(folder, "results.json");
@@ -25,9 +25,11 @@ void runCommand(async ({ arguments: jestArguments, signal, progress }) => {
       [jest, "--maxWorkers=2", "--json", `--outputFile=${results}`, ...jestArguments],
       { cwd: repositoryRoot, signal, show: true },
     );
+    const checked = await progress.step("waiting for npm run check", () => checking);
+    if (checked.code !== 0) console.log(checked.stdout.trim() || checked.stderr.trim());
     const { passed, failed } = readTotals(results);
     console.log(`${passed} passed, ${failed} failed`);
-    return types.code === 0 && tests.code === 0 && failed === 0 ? 0 : 1;
+    return checked.code === 0 && tests.code === 0 && failed === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
