@@ -32,8 +32,6 @@ export type ErrorCode =
   | "verification_failed"
   /** The revision did not settle before the deadline. */
   | "rollout_timeout"
-  /** The wait was ended from outside. */
-  | "cancelled"
   /** A mistake inside the provider. */
   | "internal";
 
@@ -128,6 +126,7 @@ function describeThrown(thrown: unknown): string {
   const message: unknown = (thrown as { message?: unknown } | null | undefined)?.message;
   if (isText(message)) return message;
   try {
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- What is not an object is shown as what it is.
     const text = typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown);
     return `a value was thrown: ${text}`;
   } catch {

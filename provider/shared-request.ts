@@ -17,7 +17,7 @@ export class SharedRequest<Result> {
         try {
           onRetry(...pause);
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       };
     });

@@ -97,7 +97,7 @@ export function parseJson(text: string): unknown {
 /** A foreign body is described, not repeated: it may be a whole page. */
 function describeBody(answer: AxiosResponse<string>): string {
   const type = plainText(String(answer.headers["content-type"] ?? "no content type")).slice(0, 80);
-  return `a body that is not the documented JSON (${type}, ${String(answer.data ?? "").length} characters)`;
+  return `a body that is not the documented JSON (${type}, ${(answer.data as string | undefined)?.length ?? 0} characters)`;
 }
 
 function bounded(text: string): string {

@@ -7,7 +7,7 @@ export interface BudgetLimits {
 }
 
 /** Enough for a restart of the control plane; after that the user is told rather than kept waiting. */
-export const defaultBudgetLimits: BudgetLimits = { retries: 12, pauseMs: 300_000 };
+const defaultBudgetLimits: BudgetLimits = { retries: 12, pauseMs: 300_000 };
 
 /** One budget of retries, shared by all requests of one operation outside its wait. */
 export class RetryBudget {

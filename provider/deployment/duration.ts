@@ -12,10 +12,10 @@ export const duration = z
 
 /** The length in milliseconds; nothing for text that is not one. */
 export function parseDuration(text: string): number | undefined {
-  const parts = pattern.exec(text);
-  if (!parts) return undefined;
-  const [, hours, minutes, seconds, milliseconds] = parts.map((part) => Number(part ?? 0));
-  const total = hours! * unitMs.h + minutes! * unitMs.m + seconds! * unitMs.s + milliseconds!;
+  const [, hours, minutes, seconds, milliseconds] = pattern.exec(text) ?? [];
+  const count = (part = "0") => Number(part);
+  const total =
+    count(hours) * unitMs.h + count(minutes) * unitMs.m + count(seconds) * unitMs.s + count(milliseconds);
   return total > 0 && total <= 24 * unitMs.h ? total : undefined;
 }
 

@@ -23,9 +23,9 @@ const nullableCommand = shownAsItIs(
 ).nullish();
 
 /** Any value that arrives as it was given. */
-const transportable = z.unknown().superRefine((value, { addIssue }) => {
+const transportable = z.unknown().superRefine((value, context) => {
   for (const { path, problem } of untransportable(value))
-    addIssue({ code: "custom", message: problem, path });
+    context.addIssue({ code: "custom", message: problem, path });
 });
 
 /** Where the source comes from. Fields that are left out are the server's to choose and are never sent. */
@@ -43,14 +43,14 @@ export const sourceConfigInputs = z.strictObject({
 });
 
 /** What one revision is built from; a change makes a new revision. */
-export const sourceRevisionConfigInputs = z.strictObject({
+const sourceRevisionConfigInputs = z.strictObject({
   repoRef: nullableText,
   graphConfigPath: nullableText,
   imageUri: nullableText,
 });
 
 /** What is looked at, beyond the status word, before a rollout counts as done. */
-export const verifyInputs = z
+const verifyInputs = z
   .strictObject({
     ok: z.boolean().optional(),
     graph: text.optional(),
@@ -62,7 +62,7 @@ export const verifyInputs = z
   });
 
 /** How changes are rolled out. */
-export const rolloutInputs = z
+const rolloutInputs = z
   .strictObject({
     wait: z.boolean().optional(),
     timeout: duration.optional(),
@@ -99,21 +99,21 @@ export const deploymentInputs = z.strictObject({
   sourceRevisionConfig: sourceRevisionConfigInputs,
   secrets: z
     .record(secretName, secretValue)
-    .superRefine((secrets, { addIssue }) => {
+    .superRefine((secrets, context) => {
       let all = 0;
       for (const [name, value] of Object.entries(secrets)) {
         if (typeof value !== "string") continue;
         const size = name.length + Buffer.byteLength(value) + 2;
         if (size <= longestVariable) all += size;
         else
-          addIssue({
+          context.addIssue({
             code: "custom",
             path: [name],
             message: `must be shorter: Linux takes an environment variable of at most ${longestVariable / 1024} KiB, with its name`,
           });
       }
       if (all > largestEnvironment)
-        addIssue({
+        context.addIssue({
           code: "custom",
           message: `must be less: Linux takes an environment of at most ${largestEnvironment / 1024 / 1024} MiB in all`,
         });

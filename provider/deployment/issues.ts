@@ -42,7 +42,7 @@ function knownFields(schema: z.ZodType, path: string[]): string[] {
   if (!(inside instanceof z.ZodObject)) return [];
   const [field, ...rest] = path;
   if (field === undefined) return Object.keys(inside.shape);
-  return Object.hasOwn(inside.shape, field) ? knownFields(inside.shape[field], rest) : [];
+  return Object.hasOwn(inside.shape, field) ? knownFields(inside.shape[field] as z.ZodType, rest) : [];
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {

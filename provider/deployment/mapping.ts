@@ -1,11 +1,11 @@
 import type { Dialect } from "../control-plane/dialects";
-import {
-  type CreateDeploymentBody,
-  type DeploymentRecord,
-  type PatchDeploymentBody,
-  type WireSecret,
-  type WireSourceConfig,
-  type WireSourceRevisionConfig,
+import type {
+  CreateDeploymentBody,
+  DeploymentRecord,
+  PatchDeploymentBody,
+  WireSecret,
+  WireSourceConfig,
+  WireSourceRevisionConfig,
 } from "../control-plane/wire";
 import {
   ownerSecretName,
@@ -73,10 +73,7 @@ export function fromWireSourceRevisionConfig(
   wire: WireSourceRevisionConfig | null | undefined,
 ): SourceRevisionConfigInputs {
   const path = wire?.graph_config_path ?? wire?.langgraph_config_path;
-  return renameBack(
-    { ...wire, graph_config_path: path },
-    sourceRevisionConfigNames,
-  ) as SourceRevisionConfigInputs;
+  return renameBack({ ...wire, graph_config_path: path }, sourceRevisionConfigNames);
 }
 
 /**

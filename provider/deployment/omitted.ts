@@ -38,7 +38,7 @@ export function withOmitted(state: DeploymentState, wanted: DeploymentInputs): D
 
 function digestOf(value: unknown): string {
   return createHash("sha256")
-    .update(JSON.stringify(sorted(value)) ?? "")
+    .update(value === undefined ? "" : JSON.stringify(sorted(value)))
     .digest("hex");
 }
 

@@ -3,7 +3,7 @@ import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs";
 import type { LastRollout } from "./plan/plan";
 
 /** A revision whose rollout has not been seen to its end. */
-export interface AwaitedRevision {
+interface AwaitedRevision {
   /** Empty where the control plane took the change, but did not say which revision it made. */
   id: string;
   /** Somebody else made it before the deployment was adopted: it is waited for, but not verified or rolled back. */
@@ -107,7 +107,7 @@ export function inputsIn(props: Props): DeploymentInputs {
 
 /** The hidden properties alone. */
 export function hiddenIn(props: Props): HiddenProps {
-  return Object.fromEntries(Object.entries(props).filter(([key]) => key.startsWith("__"))) as HiddenProps;
+  return Object.fromEntries(Object.entries(props).filter(([key]) => key.startsWith("__")));
 }
 
 /** Status, in state, of a revision that is DEPLOYED and is not what `rollout.verify` asks for. */

@@ -4,7 +4,7 @@ import { createHasField } from "./detect";
 import { dialectFrom, type Dialect, type DialectName } from "./dialect";
 
 export type { Dialect, DialectName } from "./dialect";
-export { revisionPhase, type RevisionPhase } from "./phase";
+export { revisionPhase } from "./phase";
 
 /** The interface document's own dialect. */
 export const interfaceDialect: Dialect = dialectFrom(dialectTables.interface);

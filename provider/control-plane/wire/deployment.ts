@@ -94,16 +94,6 @@ export const createRevisionBody = z.object({
   secret_references: z.array(wireSecretReference).nullish(),
 });
 
-/** Life of a deployment apart from its revisions; says nothing about whether a revision serves. */
-export const deploymentStatuses = [
-  "AWAITING_DATABASE",
-  "READY",
-  "UNUSED",
-  "AWAITING_DELETE",
-  "AWAITING_FINAL_DELETE",
-  "UNKNOWN",
-] as const;
-
 /**
  * Deployment record as servers return it. Only `id` and `latest_revision_id` are promised by the interface
  * document; a reader must live without the rest.
@@ -139,5 +129,7 @@ export type CreateRevisionBody = z.infer<typeof createRevisionBody>;
 export type WireSecret = z.infer<typeof wireSecret>;
 export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
-export type DeploymentStatus = (typeof deploymentStatuses)[number];
+/** Life of a deployment apart from its revisions; says nothing about whether a revision serves. */
+export type DeploymentStatus =
+  "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "AWAITING_FINAL_DELETE" | "UNKNOWN";
 export type DeploymentRecord = z.infer<typeof deploymentRecord>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 /** The same record, which must be the one that was asked for: what follows depends on it. */
 export function withId<Record extends { id: string }>(

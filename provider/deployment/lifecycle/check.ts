@@ -99,7 +99,7 @@ function reservedSecrets(inputs: object, { table }: Dialect): Finding[] {
 }
 
 function customTimeouts(props: Props): Finding[] {
-  const timeouts = Object.entries(hiddenIn(props).__timeouts ?? {});
+  const timeouts = Object.entries<string | undefined>(hiddenIn(props).__timeouts ?? {});
   return timeouts.flatMap(([operation, text]) =>
     text === undefined || text === unknownValue || parseDuration(text) !== undefined
       ? []

@@ -15,7 +15,7 @@ export interface Comparison {
 }
 
 /** Inputs as far as state has them. */
-export type KnownInputs = Partial<DeploymentInputs>;
+type KnownInputs = Partial<DeploymentInputs>;
 
 /**
  * The managed inputs as the server has them: each field that the user gives, with the server's value where it reports
@@ -77,7 +77,9 @@ export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
  */
 export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs): boolean {
   const recorded = withBranch(wanted.sourceRevisionConfig, record) as Record<string, unknown>;
-  const given = Object.entries(wanted.sourceRevisionConfig).filter(([, value]) => value !== undefined);
+  const given = Object.entries<unknown>(wanted.sourceRevisionConfig).filter(
+    ([, value]) => value !== undefined,
+  );
   return given.length > 0 && given.every(([field, value]) => (recorded[field] ?? null) === value);
 }
 

@@ -36,7 +36,7 @@ export interface Operation {
   /** Says something that stays in the engine's output, with the resource. */
   log(severity: "info" | "warning", message: string): void;
   /** Takes secret values out of a text. */
-  redact(text: string): string;
+  redact: (text: string) => string;
   signal?: AbortSignal;
 }
 

@@ -140,7 +140,9 @@ export function fixedSourceOf(revision: RevisionRecord): SourceRevisionConfigInp
 }
 
 function given(source: SourceRevisionConfigInputs): SourceRevisionConfigInputs {
-  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries<string | null | undefined>(source).filter(([, value]) => value !== undefined),
+  );
 }
 
 async function followRemade(op: Operation, deploymentId: string, revisionId: string) {

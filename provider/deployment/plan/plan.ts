@@ -81,9 +81,7 @@ function patchFor(
       changes.some(({ path, effect }) => effect === "revision" && !byItself(path, dialect)));
   const patch: DeploymentPatch = {
     ...(sourceFields.length > 0 && {
-      sourceConfig: Object.fromEntries(
-        sourceFields.map((field) => [field, config[field]]),
-      ) as SourceConfigInputs,
+      sourceConfig: Object.fromEntries(sourceFields.map((field) => [field, config[field]])),
     }),
     ...(sourceToo && { sourceRevisionConfig: wanted.sourceRevisionConfig }),
     ...(sent.some(({ path }) => path.split(".")[0] === "secrets") && { secrets: wanted.secrets ?? {} }),

@@ -80,7 +80,7 @@ function readChanges(text: string): Read | undefined {
 
 function readListed(text: string) {
   const path = readWord(text);
-  if (!path || !path.rest.startsWith(" ")) return path && { path: path.word, rest: path.rest };
+  if (!path?.rest.startsWith(" ")) return path && { path: path.word, rest: path.rest };
   const from = readWord(path.rest.slice(1));
   if (!from?.rest.startsWith(" → ")) return undefined;
   const to = readWord(from.rest.slice(3));

@@ -11,7 +11,7 @@ import type { Wanted } from "./wanted";
 export interface Sources {
   client: ControlPlaneClient;
   /** The deployments with exactly this name. */
-  findByName(name: string): Promise<DeploymentRecord[]>;
+  findByName: (name: string) => Promise<DeploymentRecord[]>;
   references: ReferenceClient;
   /** Reads git repositories; missing where that is not wanted. */
   repositories: RepositoryReader | undefined;
@@ -26,7 +26,7 @@ export interface Sources {
   /** The program's resources that have been looked at so far. */
   siblings: Siblings;
   /** Asks for a fact once, however many resources need it. */
-  once<Fact>(fact: string, ask: () => Promise<Fact>): Promise<Fact>;
+  once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   signal: AbortSignal;
 }
 

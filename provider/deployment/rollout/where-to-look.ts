@@ -16,7 +16,7 @@ export function whereToLook(
 }
 
 /** The page of a deployment in a browser. */
-export function pageOf({ baseUrl, tenantId }: ControlPlaneAddress, deploymentId: string, revisionId: string) {
+function pageOf({ baseUrl, tenantId }: ControlPlaneAddress, deploymentId: string, revisionId: string) {
   const { protocol, hostname, host } = new URL(baseUrl);
   const [deployment, revision] = [deploymentId, revisionId].map(encodeURIComponent);
   // The local control plane shows its own page; all others belong to an installation with a user interface.

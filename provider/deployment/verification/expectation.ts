@@ -47,11 +47,11 @@ function firstDifference(
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return value === undefined ? [] : [String(value)];
+  if (typeof value !== "object" || value === null) return value === undefined ? [] : [JSON.stringify(value)];
   return Object.values(value).flatMap(textsIn);
 }
 
 function shown(value: unknown, redact: (text: string) => string): string {
-  const text = redact(JSON.stringify(value) ?? "nothing");
+  const text = redact(value === undefined ? "nothing" : JSON.stringify(value));
   return text.length > 200 ? `${text.slice(0, 197)}…` : text;
 }

@@ -12,7 +12,7 @@ export interface EngineLog {
 }
 
 /** For a process that no engine started: nobody listens. */
-export const silentLog: EngineLog = { say: async () => {}, status: async () => {} };
+const silentLog: EngineLog = { say: async () => {}, status: async () => {} };
 
 /**
  * The log of the engine that started this process. A dynamic provider gets no connection of its own: the

@@ -1,4 +1,4 @@
-import { Session } from "../../session";
+import type { Session } from "../../session";
 import { secretsOf } from "../../control-plane/connection";
 import { RetryBudget } from "../../control-plane/retry-budget";
 import { dialectOf, type Dialect } from "../../control-plane/dialects";
@@ -84,7 +84,7 @@ function retryText({ facts }: AgentServerError, pauseMs: number): string {
 export function ownerOfProps(...candidates: Props[]): string {
   const known = candidates.map(({ ownerId }) => ownerId).find((ownerId) => typeof ownerId === "string");
   const { __urn: urn = "", __organization: organization, __backend: backend } = hiddenIn(candidates[0] ?? {});
-  return (known as string | undefined) ?? ownerIdOf({ urn, organization, backend });
+  return known ?? ownerIdOf({ urn, organization, backend });
 }
 
 /** Hides every secret that these properties and the connection hold, and what would drive a terminal. */

@@ -52,9 +52,10 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   }
 
   /** Called once; must not throw, for the engine would keep the broken provider, nor wait. */
-  configure = async (request: pulumi.dynamic.ConfigureRequest): Promise<void> => {
+  configure = (request: pulumi.dynamic.ConfigureRequest): Promise<void> => {
     this.session = this.sessionWith((key) => request.config.get(`agentserver:${key}`));
     this.lookAhead = new LookAhead(this.session, this.options.lookAhead);
+    return Promise.resolve();
   };
 
   check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>

@@ -8,7 +8,7 @@ const cores = z.number().min(0.1).nullish();
 const megabytes = z.number().int().min(128).multipleOf(128).nullish();
 const count = z.number().int().min(0).nullish();
 
-const numbers: Record<string, typeof cores | typeof count> = {
+const numbers: Record<string, typeof cores> = {
   ...Object.fromEntries(
     parts.flatMap((part) => [`${part}cpu`, `${part}cpu_limit`].map((key) => [key, cores])),
   ),

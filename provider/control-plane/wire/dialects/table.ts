@@ -18,7 +18,7 @@ export interface SourceRule {
 }
 
 /** What a name of a deployment has to be like. */
-export interface NameRule {
+interface NameRule {
   pattern: RegExp;
   /** The pattern in words. */
   wording: string;
