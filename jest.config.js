@@ -7,6 +7,5 @@ module.exports = {
     "^.+\\.ts$": ["ts-jest", { tsconfig: "tests/tsconfig.json", diagnostics: { ignoreCodes: [151001] } }],
   },
   modulePathIgnorePatterns: ["/dist/", "/\\.agentserver/"],
-  setupFilesAfterEnv: ["<rootDir>/tests/retry.ts"],
   testTimeout: 20_000,
 };

@@ -17,6 +17,7 @@ const lineWidth = 100;
 export function literal(value: unknown, indent = 0, before = indent): string {
   if (value instanceof Code) return value.text;
   if (value === undefined) return "undefined";
+  if (Object.is(value, -0)) return "-0";
   if (typeof value !== "object" || value === null) return printableJson(JSON.stringify(value));
   const isArray = Array.isArray(value);
   const entries = isArray ? value.map((item) => ["", item] as const) : fieldsOf(value);

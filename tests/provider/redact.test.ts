@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import fc from "fast-check";
+import { fc } from "../properties";
 import { redactor } from "../../provider/redact";
 
 const secret = 'pa"ss\\wörd & more\n-----second line-----';

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord } from "../../control-plane/wire";
+import { isSameJson } from "../../json";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs";
 import { isCommit } from "../../control-plane/wire";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "../mapping";
@@ -117,7 +117,7 @@ function overlay<Group extends object>(
 function equivalent(field: string, managed: unknown, recorded: unknown, keepsRefs: boolean): boolean {
   if (field === "repoRef") return recorded === managed || (!keepsRefs && isResolved(managed, recorded));
   if (field === "resourceSpec") return isIncluded(managed, recorded);
-  return isDeepStrictEqual(managed, recorded);
+  return isSameJson(managed, recorded);
 }
 
 /** A branch or tag that the server turned into the commit that it built. */
@@ -127,9 +127,9 @@ function isResolved(managed: unknown, recorded: unknown): boolean {
 
 /** Whether the server has everything that the user gives; it fills in defaults beside it. */
 function isIncluded(managed: unknown, recorded: unknown): boolean {
-  if (typeof managed !== "object" || managed === null) return isDeepStrictEqual(managed, recorded);
+  if (typeof managed !== "object" || managed === null) return isSameJson(managed, recorded);
   if (typeof recorded !== "object" || recorded === null) return false;
-  if (Array.isArray(managed)) return isDeepStrictEqual(managed, recorded);
+  if (Array.isArray(managed)) return isSameJson(managed, recorded);
   const theirs = recorded as Record<string, unknown>;
   return Object.entries(managed).every(([key, value]) => value === null || isIncluded(value, theirs[key]));
 }

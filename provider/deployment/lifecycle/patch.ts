@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
+import { isSameJson } from "../../json";
 import { allOf } from "../../control-plane/pages";
 import { makesRevision, type DeploymentRecord, type RevisionRecord } from "../../control-plane/wire";
 import { AgentServerError, asError } from "../../errors";
@@ -101,7 +101,7 @@ async function findMade(
       id: before.id,
       source_revision_config: revision.source_revision_config,
     });
-    return isDeepStrictEqual(recorded.sourceRevisionConfig, wanted);
+    return isSameJson(recorded.sourceRevisionConfig, wanted);
   });
   if (ours.length === 0) return undefined;
   // A revision that settings or secrets made has no source of its own to be known by; what it carries tells.
@@ -116,5 +116,5 @@ async function carries(op: Operation, id: string, patch: DeploymentPatch): Promi
   const { sourceConfig = {}, secrets } = patch;
   const probe = { name: "", source: "", sourceConfig, sourceRevisionConfig: {}, secrets };
   const recorded = asRecorded(probe, record);
-  return isDeepStrictEqual([recorded.sourceConfig, recorded.secrets], [sourceConfig, secrets]);
+  return isSameJson([recorded.sourceConfig, recorded.secrets], [sourceConfig, secrets]);
 }

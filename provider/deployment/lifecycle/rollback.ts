@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
+import { isSameJson } from "../../json";
 import type { DeploymentRecord, RevisionRecord } from "../../control-plane/wire";
 import { AgentServerError, asError } from "../../errors";
 import type { SourceRevisionConfigInputs } from "../inputs";
@@ -99,7 +99,7 @@ async function redeploy(
       op.log("warning", `the reply to the rollback was lost (${error.message}); looks what is there`);
       await op.clock.sleep(lookPause(error), op.signal);
       const newer = (await revisionsSince(op, before)) ?? [];
-      const made = newer.findLast((revision) => isDeepStrictEqual(sourceOf(revision), sourceOf(good)));
+      const made = newer.findLast((revision) => isSameJson(sourceOf(revision), sourceOf(good)));
       if (made) return { revisionId: made.id };
       if (newer[0]) return overtakenBy(newer[0].id);
       if (tries >= writeTries) throw error;

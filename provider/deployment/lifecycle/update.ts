@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
+import { isSameJson } from "../../json";
 import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceConfig } from "../mapping";
 import type { Plan } from "../plan/plan";
@@ -60,7 +60,7 @@ function confirmServerChoices(steps: Plan, inputs: DeploymentInputs, record: Dep
   const wanted = inputs.sourceConfig as Record<string, unknown>;
   for (const { path, effect } of steps.changes) {
     const field = path.replace("sourceConfig.", "");
-    if (effect !== "confirm" || isDeepStrictEqual(chosen[field], wanted[field])) continue;
+    if (effect !== "confirm" || isSameJson(chosen[field], wanted[field])) continue;
     const has =
       chosen[field] === undefined ? "does not tell its own" : `chose ${JSON.stringify(chosen[field])}`;
     throw new AgentServerError(

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Dialect } from "../../control-plane/dialects";
+import { isSameJson } from "../../json";
 import { sourceConfigInputs, type DeploymentInputs } from "../inputs";
 import { hasUnknown, unknownValue } from "../unknown";
 import { describeValue, type Change, type Effect, type IsSecret } from "./change";
@@ -68,7 +68,7 @@ function isGiven(value: unknown): boolean {
 function differences(isSecret: IsSecret) {
   return (path: string, from: unknown, to: unknown, effect: Effect): Change[] => {
     if (hasUnknown(to)) return [{ path, effect, unknown: true }];
-    if (isDeepStrictEqual(plain(from), plain(to))) return [];
+    if (isSameJson(from, to)) return [];
     if (isSecret(path)) return [{ path, effect }];
     return [{ path, effect, values: { from: describeValue(from), to: describeValue(to) } }];
   };
@@ -108,9 +108,4 @@ function groups(before: unknown, wanted: unknown): [Group, Group] {
 function asGroup(value: unknown): Group {
   if (value === unknownValue) return new Proxy({}, { get: () => unknownValue });
   return (value ?? {}) as Group;
-}
-
-/** Without the keys that have no value: they do not survive the way through the engine. */
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

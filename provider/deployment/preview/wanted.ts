@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Dialect } from "../../control-plane/dialects";
+import { isSameJson } from "../../json";
 import { inputsIn, type Props } from "../state";
 import { hasUnknown, unknownValue } from "../unknown";
 
@@ -63,7 +63,7 @@ export class Wanted {
 
   /** Whether this is not what stands in state, and so nothing that the control plane has taken before. */
   changes(path: string): boolean {
-    return this.isNew || !isDeepStrictEqual(plain(at(this.before!, path)), plain(at(this.now, path)));
+    return this.isNew || !isSameJson(at(this.before!, path), at(this.now, path));
   }
 
   /** Whether the control plane will be asked to make a deployment: for the first time, or in place of the one in state. */
@@ -92,9 +92,4 @@ function at(inputs: object, path: string): unknown {
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
-}
-
-/** Without the keys that have no value: they do not survive the way through the engine. */
-function plain(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

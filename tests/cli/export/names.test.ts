@@ -1,5 +1,5 @@
 import { compileFunction } from "node:vm";
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { namePattern } from "../../../cli/export/name-pattern";
 import { namesFor } from "../../../cli/export/names";
 

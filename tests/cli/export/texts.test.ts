@@ -1,5 +1,5 @@
 import { compileFunction } from "node:vm";
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { transpileModule } from "typescript";
 import type { ExportedDeployment } from "../../../cli/export/exported";
 import { literal } from "../../../cli/export/literal";
@@ -145,6 +145,7 @@ test("a manifest declares what is exported, and no text from the control plane b
 });
 
 test("literals are broken where a line would become long, and hold nothing invisible", () => {
+  expect(literal({ a: [-0] })).toBe("{ a: [-0] }");
   expect(literal({ a: 1, "b-c": ["x", true, null], none: undefined })).toBe(
     '{ a: 1, "b-c": ["x", true, null] }',
   );

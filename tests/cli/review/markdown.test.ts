@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { markdownReport } from "../../../cli/review/formats/markdown";
 import { reasonsFor } from "../../../provider/deployment/plan/reasons";
 import { previewOf, reportOf, updated, urnOf } from "./previews";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { readPreview } from "../../../cli/review/preview/read";
 import { AgentServerError } from "../../../provider/errors";
 import { recorded } from "./previews";

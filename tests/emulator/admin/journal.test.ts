@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import type { Deployment } from "../answers";
 import { Journal } from "../../../emulator/admin/journal/journal";
 import { masked, secretValues } from "../../../emulator/admin/journal/masking";

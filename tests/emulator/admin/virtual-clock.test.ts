@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { VirtualClock } from "../../../emulator/index";
 
 test("timers fire in order of time, then of setting, at their time", async () => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { ended, settled, transition } from "../../../emulator/control-plane/rollouts/transition";
 import { revisionStatuses } from "../../../provider/control-plane/wire";
 

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from "node:http";
-import fc from "fast-check";
+import { fc } from "../../properties";
 import type { Deployment, Refused } from "../answers";
 import { VirtualClock } from "../../../emulator/index";
 import { failure, validationFailure } from "../../../provider/control-plane/wire";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { controlPlaneUrl, isCloudHost } from "../../../provider/control-plane/base-url";
 
 test.each([

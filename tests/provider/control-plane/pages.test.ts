@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { allOf, pagesOf } from "../../../provider/control-plane/pages";
 
 /** Reads a list of so many rows from a server that answers at most `cap` of them at a time. */

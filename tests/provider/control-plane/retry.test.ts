@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { defaultRetryPolicy, parseRetryAfter, retryPause } from "../../../provider/control-plane/retry";
 
 const policy = defaultRetryPolicy;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { formatDuration, parseDuration } from "../../../provider/deployment/duration";
 
 test.each([

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { resourceSpecFromWire, resourceSpecToWire } from "../../../provider/deployment/resource-spec";
 
 test("documented keys are camelCase for the user", () => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { isLongRun, recordFigures } from "../figures";
 import { HostileResource } from "./resource";
 import { HostileServer, json, raw, type Answer, type Endpoint } from "./server";

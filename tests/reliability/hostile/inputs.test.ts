@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { readJson } from "../../json";
 import { interfaceDialect } from "../../../provider/control-plane/dialects";
 import { checkInputs } from "../../../provider/deployment/lifecycle";

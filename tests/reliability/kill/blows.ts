@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import type { EngineRun } from "../../e2e/engine-run";
 import { type Exchange, headOf, type Place, type Reply } from "./gate";
 import type { Lane } from "./lane";

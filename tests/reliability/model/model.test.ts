@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { isLongRun, recordFigures } from "../figures";
 import { counts } from "./counts";
 import { run } from "./run";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs";
 import { canary } from "../../provider/world";
 import { inClear } from "../../provider/wire";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import type { DialectName } from "../../../emulator/index";
 import type { Mishap } from "./provider-process";
 import { change, start, type Program } from "./program";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { apply } from "json-merge-patch";
 import { mergePatch } from "../../../sdk/manifests/overlay";
 import { manifestText, overlayText, parsed } from "./manifest-text";

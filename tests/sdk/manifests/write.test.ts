@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../properties";
 import { type DeploymentManifest, manifestOf } from "../../../sdk/manifests/format";
 import { parseManifests } from "../../../sdk/manifests/parse";
 import { resolveReferences } from "../../../sdk/manifests/resolve";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../../properties";
 import { asRecorded } from "../../../../provider/deployment/lifecycle/drift";
 import { toCreateBody } from "../../../../provider/deployment/mapping";
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
@@ -90,4 +90,13 @@ test("a null inside resourceSpec leaves that key to the server", () => {
   expect(drift({ cpu: 2, memoryMb: null })).toEqual({ cpu: 2, memoryMb: null });
   expect(drift({ cpu: 2, labels: { a: "b", c: null } })).toEqual({ cpu: 2, labels: { a: "b", c: null } });
   expect(drift({ cpu: 1, memoryMb: null })).toEqual({ cpu: 2, memoryMb: 512, labels: { a: "b" } });
+});
+
+test("a zero is a zero, whatever its sign", () => {
+  const spec = (cpu: unknown) =>
+    agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu, list: [cpu] } } });
+  const theirs = record({
+    source_config: { ...record().source_config, resource_spec: { cpu: -0, list: [-0] } },
+  });
+  expect(asRecorded(spec(0), theirs)).toEqual(spec(0));
 });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../../properties";
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
 import { plan, type LastRollout, type Plan } from "../../../../provider/deployment/plan/plan";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../../properties";
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
 import type { Change, Effect } from "../../../../provider/deployment/plan/change";
 import { plan, type LastRollout } from "../../../../provider/deployment/plan/plan";

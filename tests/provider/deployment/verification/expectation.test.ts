@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../../properties";
 import { unmetExpectation } from "../../../../provider/deployment/verification/expectation";
 
 const state = { messages: [{ type: "ai", content: "pong", id: "1" }], count: 2, none: null };

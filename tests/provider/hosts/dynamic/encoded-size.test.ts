@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../../properties";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { encodedSize } from "../../../../provider/hosts/dynamic/encoded-size";
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../../../properties";
 import { shortened } from "../../../../provider/hosts/dynamic/shorten";
 
 test("what fits stays as it is", () => {
