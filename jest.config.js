@@ -7,5 +7,6 @@ module.exports = {
     "^.+\\.ts$": ["ts-jest", { tsconfig: "tests/tsconfig.json", diagnostics: { ignoreCodes: [151001] } }],
   },
   modulePathIgnorePatterns: ["/dist/", "/\\.agentserver/"],
-  testTimeout: 20_000,
+  // A long run tries each property a thousand times.
+  testTimeout: process.env.AGENTSERVER_LONG_RUN === "1" ? 600_000 : 20_000,
 };

@@ -14,5 +14,9 @@ export function recordFigures(suite: string, figures: Record<string, number | st
   const folder = process.env.AGENTSERVER_FIGURES;
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${suite}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+  const piece = process.env.AGENTSERVER_PIECE;
+  writeFileSync(
+    join(folder, piece ? `${suite}.${piece}.json` : `${suite}.json`),
+    `${JSON.stringify(figures, null, 2)}\n`,
+  );
 }

@@ -1,26 +1,71 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sourceHash } from "../build/source-hash";
+import { buildTargets } from "../build/targets";
 import { runCommand } from "../command";
 import { ensureEngine } from "../engine/ensure";
 import { run } from "../process";
 import { reliabilityFile, withFigures } from "../reliability/document";
 import { figuresFolder, lastFigures } from "../reliability/figures";
+import { type Piece, pieces } from "../reliability/pieces";
+import { ProgressFile } from "../reliability/progress-file";
 import { repositoryRoot } from "../repository";
 
 const jest = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
+const progressFile = join(repositoryRoot, ".agentserver", "long-run.json");
+const newFigures = join(repositoryRoot, ".agentserver", "long-run-figures");
 
-/** `npm run test:long`: the reliability suites in full; a good run puts its figures into `docs/reliability.md`. */
-void runCommand(async ({ arguments: jestArguments, signal, progress }) => {
+/**
+ * `npm run test:long [-- --continue] [piece ...]`: the reliability suites in full, and all properties with new seeds, in
+ * pieces. What was done before is not done again, unless the sources have changed since; with `--continue` not even
+ * then. When the last piece is done, the figures go into `docs/reliability.md`.
+ */
+void runCommand(async ({ arguments: words, signal, progress }) => {
+  const keep = words.includes("--continue");
+  const names = words.filter((word) => word !== "--continue");
+  const unknown = names.filter((name) => !pieces.some((piece) => piece.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `No such piece: ${unknown.join(", ")}. Pieces: ${pieces.map(({ name }) => name).join(", ")}.`,
+    );
+    return 2;
+  }
   await ensureEngine({ signal, progress });
-  const env = { ...process.env, AGENTSERVER_LONG_RUN: "1", AGENTSERVER_FIGURES: figuresFolder };
-  const tests = await run(process.execPath, [jest, "--maxWorkers=2", "tests/reliability", ...jestArguments], {
-    cwd: repositoryRoot,
-    env,
-    signal,
-    show: true,
-  });
-  if (tests.code !== 0) return 1;
-  writeFileSync(reliabilityFile, withFigures(readFileSync(reliabilityFile, "utf8"), lastFigures()));
+  const sources = buildTargets.map((target) => sourceHash(repositoryRoot, target)).join(" ");
+  const done = ProgressFile.read(progressFile, sources, { keep });
+  if (!pieces.some(({ name }) => done.isDone(name))) rmSync(newFigures, { recursive: true, force: true });
+  for (const piece of pieces.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    if (done.isDone(piece.name)) {
+      console.log(`✓ ${piece.name} (done before)`);
+      continue;
+    }
+    if ((await runPiece(piece, signal)) !== 0) {
+      console.log(`✗ ${piece.name}. Run the same command again to continue with it.`);
+      return 1;
+    }
+    done.complete(piece.name);
+    console.log(`✓ ${piece.name}`);
+  }
+  if (!pieces.every(({ name }) => done.isDone(name))) return 0;
+  keepFigures();
+  done.clear();
   console.log(`Wrote the figures into ${reliabilityFile}`);
   return 0;
 });
+
+async function runPiece({ name, tests, only }: Piece, signal: AbortSignal): Promise<number | undefined> {
+  const env = {
+    ...process.env,
+    AGENTSERVER_LONG_RUN: "1",
+    AGENTSERVER_FIGURES: newFigures,
+    AGENTSERVER_PIECE: name,
+  };
+  const words = [jest, "--maxWorkers=2", ...tests(), ...(only ? ["--testNamePattern", only] : [])];
+  return (await run(process.execPath, words, { cwd: repositoryRoot, env, signal, show: true })).code;
+}
+
+function keepFigures(): void {
+  rmSync(figuresFolder, { recursive: true, force: true });
+  cpSync(newFigures, figuresFolder, { recursive: true });
+  writeFileSync(reliabilityFile, withFigures(readFileSync(reliabilityFile, "utf8"), lastFigures()));
+}

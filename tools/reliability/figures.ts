@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** Where the figures of the last long run are kept, one file a suite. */
+/** Where the figures of the last long run are kept: one file a suite, or several where it is run in pieces. */
 export const figuresFolder = join(repositoryRoot, "docs", "figures");
 
 /** What a suite has counted. */
@@ -11,11 +11,24 @@ export type Figures = Record<string, number | string>;
 /** The figures of the last long run by suite. */
 export function lastFigures(folder = figuresFolder): Record<string, Figures> {
   if (!existsSync(folder)) return {};
-  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
-  return Object.fromEntries(
-    files.map((file) => [
-      file.replace(/\.json$/, ""),
-      JSON.parse(readFileSync(join(folder, file), "utf8")) as Figures,
-    ]),
-  );
+  const suites: Record<string, Figures> = {};
+  for (const file of readdirSync(folder).sort()) {
+    const [suite = ""] = file.split(".");
+    const figures = JSON.parse(readFileSync(join(folder, file), "utf8")) as Figures;
+    suites[suite] = suites[suite] ? together(suites[suite], figures) : figures;
+  }
+  return suites;
+}
+
+/** Figures of two pieces of a suite: counts are added, everything else is listed. */
+function together(one: Figures, other: Figures): Figures {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(names.map((name) => [name, both(name, one[name], other[name])]));
+}
+
+function both(name: string, one: Figures[string] | undefined, other: Figures[string] | undefined) {
+  if (one === undefined || other === undefined) return (one ?? other)!;
+  if (typeof one === "number" && typeof other === "number")
+    return name.startsWith("most ") ? Math.max(one, other) : one + other;
+  return one === other ? one : `${one}, ${other}`;
 }

@@ -21,7 +21,7 @@ const firstSeed = Number(process.env.AGENTSERVER_MODEL_SEED ?? usualSeed);
 const runs = isLongRun ? 1_000 : 100;
 const limitMs = (isLongRun ? 60 : 5) * 60_000;
 
-afterAll(() => recordFigures("model", { ...counts, seed: firstSeed }));
+afterAll(() => recordFigures("model", { ...counts, seed: String(firstSeed) }));
 
 for (const file of kept)
   test(`what went wrong once goes well: ${file}`, async () => {

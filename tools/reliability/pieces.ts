@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../repository";
+
+/** A part of the long run that is done, or not, as a whole. */
+export interface Piece {
+  /** Its name in words on the command line and in the names of its figures. */
+  name: string;
+  /** Folders and files of tests. */
+  tests: () => readonly string[];
+  /** Only tests whose names hold this. */
+  only?: string;
+}
+
+const folder = "tests/reliability";
+const inFolder =
+  (...names: string[]) =>
+  () =>
+    names.map((name) => `${folder}/${name}`);
+
+/** The long run, piece by piece, the shorter ones first. */
+export const pieces: readonly Piece[] = [
+  { name: "secrets", tests: inFolder("secrets") },
+  { name: "upgrades", tests: inFolder("upgrades") },
+  { name: "support", tests: inFolder("support") },
+  { name: "engine", tests: inFolder("kill/engine-killed", "kill/interrupted") },
+  { name: "hostile", tests: inFolder("hostile") },
+  { name: "properties", tests: propertyTests },
+  ...["interface", "langsmith"].flatMap((dialect): Piece[] => [
+    { name: `model-${dialect}`, tests: inFolder("model"), only: dialect },
+    { name: `provider-${dialect}`, tests: inFolder("kill/provider-killed"), only: dialect },
+    { name: `replies-${dialect}`, tests: inFolder("kill/replies-cut"), only: dialect },
+    { name: `plane-${dialect}`, tests: inFolder("kill/control-plane-killed"), only: `${dialect}$` },
+  ]),
+  { name: "plane-absent", tests: inFolder("kill/control-plane-killed"), only: "does not come back" },
+];
+
+/** The files of tests that try properties, outside of the reliability suites. */
+function propertyTests(): string[] {
+  const files = readdirSync(join(repositoryRoot, "tests"), { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".test.ts") && !file.startsWith("reliability"))
+    .map((file) => `tests/${file}`)
+    .filter((file) => /from "[./]+\/properties"/.test(readFileSync(join(repositoryRoot, file), "utf8")));
+}
