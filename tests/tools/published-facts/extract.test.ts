@@ -1,0 +1,137 @@
+import type { ApiDocument } from "../../../tools/published-facts/document";
+import { factsOf } from "../../../tools/published-facts/extract";
+import { factsText } from "../../../tools/published-facts/text";
+
+/** A word that only prose holds. */
+const prose = "verbatim";
+
+const document = {
+  openapi: "3.1.0",
+  info: { title: prose, description: prose },
+  paths: {
+    "/pets/{pet_id}": {
+      description: prose,
+      patch: {
+        summary: prose,
+        description: prose,
+        operationId: prose,
+        "x-inferred": prose,
+        parameters: [
+          { name: "pet_id", in: "path", required: true, description: prose, schema: { type: "string" } },
+          {
+            name: "limit",
+            in: "query",
+            schema: { type: "integer", maximum: 100, default: 20, title: prose },
+          },
+        ],
+        requestBody: {
+          description: prose,
+          required: true,
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" }, example: prose } },
+        },
+        responses: {
+          200: {
+            description: prose,
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } },
+            headers: { "X-Total": { description: prose } },
+          },
+          404: { $ref: "#/components/responses/Missing" },
+        },
+      },
+    },
+  },
+  components: {
+    responses: { Missing: { description: prose, content: { "application/json": {} } } },
+    schemas: {
+      Pet: {
+        title: prose,
+        description: prose,
+        examples: [prose],
+        type: "object",
+        required: ["title"],
+        properties: {
+          title: { type: "string", minLength: 1, description: prose },
+          kind: { anyOf: [{ enum: ["dog", "cat"], type: "string" }, { type: "null" }], title: prose },
+          age: { type: ["integer", "null"] },
+          nick: { type: "string", nullable: true },
+          said: { type: "string", "x-inferred": prose },
+          friends: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
+          words: { type: "object", additionalProperties: { type: "string" } },
+          food: { oneOf: [{ type: "string", const: "meat" }, { type: "integer" }] },
+        },
+      },
+      Search: {
+        type: "object",
+        properties: { name: { type: "string" }, age: { type: "integer" } },
+        oneOf: [{ required: ["name"] }, { required: ["age"] }],
+      },
+      Dog: {
+        allOf: [
+          { $ref: "#/components/schemas/Pet" },
+          { type: "object", properties: {}, additionalProperties: true },
+        ],
+      },
+    },
+  },
+} as unknown as ApiDocument;
+
+test("a document's facts are all there, and in one form whichever way they are written", () => {
+  expect(factsOf(document)).toEqual({
+    operations: {
+      "PATCH /pets/{pet_id}": {
+        inferred: true,
+        parameters: [
+          { in: "path", name: "pet_id", type: "string", required: true },
+          { in: "query", name: "limit", type: "integer", maximum: 100, default: 20 },
+        ],
+        body: { schema: "Pet", required: true },
+        answers: {
+          200: { content: { "application/json": { schema: "Pet" } }, headers: ["X-Total"] },
+          404: { content: { "application/json": {} } },
+        },
+      },
+    },
+    schemas: {
+      Pet: {
+        type: "object",
+        fields: {
+          title: { type: "string", minLength: 1, required: true },
+          kind: { type: "string", enum: ["cat", "dog"], nullable: true },
+          age: { type: "integer", nullable: true },
+          nick: { type: "string", nullable: true },
+          said: { type: "string", inferred: true },
+          friends: { type: "array", items: { schema: "Pet" } },
+          words: { type: "object", values: { type: "string" } },
+          food: { oneOf: [{ type: "string", enum: ["meat"] }, { type: "integer" }] },
+        },
+      },
+      Search: {
+        type: "object",
+        fields: { name: { type: "string" }, age: { type: "integer" } },
+        oneGroupOf: [["name"], ["age"]],
+      },
+      Dog: { allOf: [{ schema: "Pet" }, { type: "object", fields: {}, values: {} }] },
+    },
+  });
+});
+
+test("no prose gets into the facts", () => {
+  expect(JSON.stringify(document)).toContain(prose);
+  expect(factsText(factsOf(document))).not.toContain(prose);
+});
+
+test("the text is JSON that says the same, sorted, with a line for each field, parameter and answer", () => {
+  const text = factsText(factsOf(document));
+  expect(JSON.parse(text)).toEqual(factsOf(document));
+  const lines = text.split("\n").map((line) => line.trim());
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '"age": {"type":"integer","nullable":true},',
+      '{"in":"query","name":"limit","type":"integer","maximum":100,"default":20}',
+      '"404": {"content":{"application/json":{}}}',
+    ]),
+  );
+  expect(lines.findIndex((line) => line.startsWith('"age"'))).toBeLessThan(
+    lines.findIndex((line) => line.startsWith('"food"')),
+  );
+});

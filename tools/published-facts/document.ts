@@ -1,0 +1,40 @@
+/** A JSON Schema of an OpenAPI document, as far as facts are taken from it. */
+export interface DocumentSchema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  nullable?: boolean;
+  properties?: Record<string, DocumentSchema>;
+  required?: string[];
+  items?: DocumentSchema;
+  additionalProperties?: boolean | DocumentSchema;
+  anyOf?: DocumentSchema[];
+  oneOf?: DocumentSchema[];
+  allOf?: DocumentSchema[];
+  default?: unknown;
+  "x-inferred"?: unknown;
+  [word: string]: unknown;
+}
+
+/** A description of an HTTP API: OpenAPI 3.0 or 3.1. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, DocumentOperation>>;
+  components?: { schemas?: Record<string, DocumentSchema>; responses?: Record<string, DocumentResponse> };
+}
+
+/** One method of one path. */
+export interface DocumentOperation {
+  parameters?: { name: string; in: string; required?: boolean; schema?: DocumentSchema }[];
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: DocumentSchema }> };
+  responses?: Record<string, DocumentResponse>;
+  "x-inferred"?: unknown;
+}
+
+/** What is said about one status. */
+export interface DocumentResponse {
+  $ref?: string;
+  content?: Record<string, { schema?: DocumentSchema }>;
+  headers?: Record<string, unknown>;
+}

@@ -1,0 +1,108 @@
+import type { DocumentSchema } from "./document";
+import type { Field, Shape } from "./facts";
+
+const bounds = [
+  "pattern",
+  "minimum",
+  "maximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "maxProperties",
+] as const;
+
+/** The facts of a schema. */
+export function shapeOf(schema: DocumentSchema): Shape {
+  const inferred = schema["x-inferred"] === undefined ? {} : { inferred: true as const };
+  const fallback = schema.default === undefined ? {} : { default: schema.default };
+  return { ...withoutNull(schema), ...fallback, ...inferred };
+}
+
+/** The facts of a map of schemas, sorted by name. */
+export function fieldsOf(
+  schemas: Record<string, DocumentSchema>,
+  required: string[] = [],
+): Record<string, Field> {
+  return sorted(
+    Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [
+        name,
+        { ...shapeOf(schema), ...(required.includes(name) && { required: true as const }) },
+      ]),
+    ),
+  );
+}
+
+/** The same entries in the order of their names. */
+export function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Null is a property of a shape here, whichever of the three ways to write it the document uses. */
+function withoutNull(schema: DocumentSchema): Shape {
+  const types = typesOf(schema);
+  const choices = schema.anyOf ?? schema.oneOf;
+  const alternatives = choices?.filter((choice) => choice.type !== "null");
+  const nullable =
+    schema.nullable === true ||
+    types.includes("null") ||
+    (alternatives?.length ?? 0) < (choices?.length ?? 0);
+  return {
+    ...plainShape(
+      schema,
+      types.filter((type) => type !== "null"),
+      alternatives,
+    ),
+    ...(nullable && { nullable }),
+  };
+}
+
+function plainShape(
+  schema: DocumentSchema,
+  types: string[],
+  alternatives: DocumentSchema[] | undefined,
+): Shape {
+  if (schema.$ref) return { schema: nameOf(schema.$ref) };
+  if (schema.allOf) return { allOf: schema.allOf.map(shapeOf) };
+  const groups = alternatives?.map(({ required, type }) => (type === undefined ? required : undefined));
+  if (schema.properties && groups?.every((group) => group !== undefined))
+    return { ...ofOneType(schema, "object"), oneGroupOf: groups };
+  if (alternatives) return oneOf(alternatives.map(shapeOf));
+  if (types.length > 1) return oneOf(types.map((type) => ofOneType(schema, type)));
+  return ofOneType(schema, types[0]);
+}
+
+function ofOneType(schema: DocumentSchema, type: string | undefined): Shape {
+  const choices = schema.const === undefined ? schema.enum : [schema.const];
+  return {
+    ...(type !== undefined && { type: type as NonNullable<Shape["type"]> }),
+    ...(schema.format !== undefined && { format: schema.format }),
+    ...(choices && { enum: choices.map((choice) => choice as string).sort() }),
+    ...Object.fromEntries(
+      bounds.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]])),
+    ),
+    ...(schema.items && Object.keys(schema.items).length > 0 && { items: shapeOf(schema.items) }),
+    ...(schema.properties && { fields: fieldsOf(schema.properties, schema.required) }),
+    ...valuesOf(schema),
+  };
+}
+
+/** An object of certain fields says whether it may have others; one without any may have all. */
+function valuesOf({ additionalProperties: values, properties }: DocumentSchema): Shape {
+  if (typeof values === "object" && Object.keys(values).length > 0) return { values: shapeOf(values) };
+  return properties && values === true ? { values: {} } : {};
+}
+
+function oneOf(shapes: Shape[]): Shape {
+  return shapes.length === 1 ? shapes[0]! : { oneOf: shapes };
+}
+
+function typesOf({ type }: DocumentSchema): string[] {
+  return type === undefined ? [] : Array.isArray(type) ? type : [type];
+}
+
+function nameOf(reference: string): string {
+  return reference.split("/").at(-1)!;
+}
