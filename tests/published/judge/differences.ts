@@ -1,0 +1,154 @@
+import type { Field, Operation, Shape } from "../../../tools/published-facts/facts";
+
+/** A shape, and the schemas that it may name. */
+export interface Described {
+  shape: Field;
+  schemas: Record<string, Shape>;
+}
+
+/** What is compared of words that are equal or not. */
+const words = [
+  "format",
+  "pattern",
+  "minimum",
+  "maximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "maxProperties",
+] as const;
+
+/**
+ * In what `here` is not as published, a line each: where, and what. Names of schemas do not matter.
+ *
+ * @param at - Where the comparison starts, for the lines.
+ */
+export function differences(here: Described, published: Described, at: string): string[] {
+  return [...compared(here, published, at, [])];
+}
+
+/** The same for whole operations: their parameters, bodies and answers. */
+export function operationDifferences(
+  name: string,
+  here: { operation: Operation; schemas: Record<string, Shape> },
+  published: { operation: Operation; schemas: Record<string, Shape> },
+): string[] {
+  const shapes = (one: Operation): Record<string, Field> => ({
+    ...Object.fromEntries(
+      one.parameters.map(({ in: place, name: parameter, ...shape }) => [`${place} ${parameter}`, shape]),
+    ),
+    ...(one.body && { body: one.body }),
+    ...Object.fromEntries(
+      Object.entries(one.answers).map(([status, { content }]) => [
+        status,
+        content?.["application/json"] ?? Object.values(content ?? {})[0] ?? {},
+      ]),
+    ),
+  });
+  const [ours, theirs] = [shapes(here.operation), shapes(published.operation)];
+  return [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].flatMap((part) => {
+    const at = `${name} ${part}`;
+    if (!theirs[part]) return [`${at}: not published`];
+    if (!ours[part]) return [`${at}: missing`];
+    const one = { shape: ours[part], schemas: here.schemas };
+    return differences(one, { shape: theirs[part], schemas: published.schemas }, at);
+  });
+}
+
+function* compared(here: Described, there: Described, at: string, path: string[]): Generator<string> {
+  if (Boolean(here.shape.required) !== Boolean(there.shape.required))
+    yield `${at}: ${here.shape.required ? "required" : "optional"}`;
+  const [one, other] = [resolved(here), resolved(there)];
+  if (Boolean(one.nullable) !== Boolean(other.nullable))
+    yield `${at}: ${one.nullable ? "nullable" : "not nullable"}`;
+  const names = `${here.shape.schema}=${there.shape.schema}`;
+  // A schema that holds itself is compared once.
+  if (here.shape.schema && there.shape.schema && path.includes(names)) return;
+  const inside = [...path, names];
+  if (one.oneOf || other.oneOf) {
+    if (alternatives(here, one) !== alternatives(there, other))
+      yield `${at}: one of ${alternatives(here, one)}, not of ${alternatives(there, other)}`;
+    return;
+  }
+  if (kindOf(one) !== kindOf(other)) {
+    yield `${at}: ${kindOf(one)}, not ${kindOf(other)}`;
+    return;
+  }
+  for (const word of words)
+    if (one[word] !== other[word])
+      yield `${at}: ${word} ${String(one[word] ?? "none")}, not ${String(other[word] ?? "none")}`;
+  yield* enumDifferences(one, other, at);
+  if (JSON.stringify(one.default) !== JSON.stringify(other.default))
+    yield `${at}: default ${JSON.stringify(one.default) ?? "none"}, not ${JSON.stringify(other.default) ?? "none"}`;
+  if (one.items || other.items)
+    yield* compared(
+      { shape: one.items ?? {}, schemas: here.schemas },
+      { shape: other.items ?? {}, schemas: there.schemas },
+      `${at}[]`,
+      inside,
+    );
+  if (!one.fields && !other.fields) return;
+  if (!one.fields || !other.fields) {
+    yield `${at}: ${one.fields ? "certain fields" : "any fields"}`;
+    return;
+  }
+  for (const name of new Set([...Object.keys(one.fields), ...Object.keys(other.fields)])) {
+    const [ours, theirs] = [one.fields[name], other.fields[name]];
+    if (!theirs) yield `${at}.${name}: not published`;
+    else if (!ours) yield `${at}.${name}: missing`;
+    else
+      yield* compared(
+        { shape: ours, schemas: here.schemas },
+        { shape: theirs, schemas: there.schemas },
+        `${at}.${name}`,
+        inside,
+      );
+  }
+}
+
+function* enumDifferences(one: Shape, other: Shape, at: string): Generator<string> {
+  if (!one.enum && !other.enum) return;
+  if (!one.enum || !other.enum) {
+    yield `${at}: ${one.enum ? `one of ${one.enum.join(", ")}` : "any value"}`;
+    return;
+  }
+  for (const value of one.enum)
+    if (!other.enum.includes(value)) yield `${at}: value ${String(value)} not published`;
+  for (const value of other.enum)
+    if (!one.enum.includes(value)) yield `${at}: value ${String(value)} missing`;
+}
+
+/** The shape with the schemas looked up that it names, and those that are all of one put together. */
+export function resolved({ shape, schemas }: Described): Shape {
+  const { schema, allOf, ...own } = shape;
+  if (schema !== undefined) {
+    const named = schemas[schema];
+    if (!named) throw new Error(`There are no facts about the schema ${schema}`);
+    const { nullable } = own;
+    return { ...resolved({ shape: named, schemas }), ...(nullable && { nullable }) };
+  }
+  if (!allOf) return own;
+  const parts = allOf.map((part) => resolved({ shape: part, schemas }));
+  return {
+    ...own,
+    ...Object.assign({}, ...parts),
+    fields: Object.assign({}, ...parts.map(({ fields }) => fields)),
+  };
+}
+
+function kindOf(shape: Shape): string {
+  return shape.type ?? (shape.fields ? "object" : shape.enum ? "string" : "anything");
+}
+
+function alternatives({ schemas }: Described, { oneOf, ...whole }: Shape): string {
+  return (oneOf ?? [whole])
+    .map((choice) => resolved({ shape: choice, schemas }))
+    .map(
+      (choice) =>
+        `${kindOf(choice)}${choice.format ? ` ${choice.format}` : ""}${choice.enum ? ` ${choice.enum.join("|")}` : ""}${choice.items ? ` of ${kindOf(resolved({ shape: choice.items, schemas }))}` : ""}`,
+    )
+    .sort()
+    .join(" or ");
+}

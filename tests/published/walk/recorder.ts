@@ -1,0 +1,60 @@
+import type { Exchange } from "../judge/exchange";
+
+/** An answer, with its JSON read. */
+export interface Visited {
+  status: number;
+  // Walks look into answers freely.
+  body: any;
+}
+
+/** A client over HTTP that checks nothing and keeps everything. */
+export class Recorder {
+  readonly exchanges: Exchange[] = [];
+
+  /** @param base - What all paths are below; it is not part of what is recorded. */
+  constructor(
+    private readonly base: string,
+    private readonly headers: Record<string, string>,
+  ) {}
+
+  async visit(
+    method: string,
+    target: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Visited> {
+    const answer = await fetch(this.base + target, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...this.headers,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
+    const read: unknown = text === "" ? undefined : media === "application/json" ? JSON.parse(text) : text;
+    this.record(method, target, body, { status: answer.status, media, body: read });
+    return { status: answer.status, body: read };
+  }
+
+  /** Takes down an exchange that others had. */
+  record(method: string, target: string, body: unknown, answer: Exchange["answer"]): void {
+    const { pathname, searchParams } = new URL(target, "http://localhost");
+    const query = Object.fromEntries(
+      [...new Set(searchParams.keys())].map((name) => {
+        const all = searchParams.getAll(name);
+        return [name, all.length === 1 ? all[0]! : all];
+      }),
+    );
+    this.exchanges.push({
+      method,
+      path: pathname,
+      query,
+      ...(body !== undefined && { body }),
+      ...(answer && { answer }),
+    });
+  }
+}
