@@ -89,7 +89,8 @@ export const langsmithTable: DialectTable = {
       forbidden: ["source_config.deployment_type", graphConfig],
       firstRevision: true,
     },
-    internal_source: { required: [graphConfig], forbidden: [], firstRevision: false },
+    // Its configuration may come with the archive, in the PATCH that makes the first revision.
+    internal_source: { required: [], forbidden: [], firstRevision: false },
     internal_docker: { required: [], forbidden: [graphConfig], firstRevision: false },
     "*": { required: [], forbidden: [graphConfig], firstRevision: true },
   },

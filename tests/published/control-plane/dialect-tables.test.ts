@@ -1,0 +1,204 @@
+import { dialectNames, dialectTables, type DialectTable } from "../../../provider/control-plane/wire";
+import type { Facts, Field } from "../../../tools/published-facts/facts";
+import { published } from "../facts/published";
+import { resolved } from "../judge/differences";
+import { dialectRules } from "../rules";
+
+/** The document of each dialect, and what the bodies of its requests are called there. */
+const documents = {
+  interface: { facts: published.interface, create: "DeploymentRequest", patch: "DeploymentRequest" },
+  langsmith: {
+    facts: published.controlPlane,
+    create: "DeploymentCreateRequest",
+    patch: "DeploymentPatchRequest",
+  },
+};
+
+/** Fields of PATCH bodies that a table has and its document has not, or the other way round. */
+const patchExceptions: Record<DialectTable["name"], Record<string, string>> = {
+  interface: { display_name: "the public service's, which the local control plane takes in both dialects" },
+  langsmith: {
+    name: "a PATCH may repeat what it cannot change",
+    source: "a PATCH may repeat what it cannot change",
+    tracked_packages: "sent by one client; nothing is known of what it does",
+  },
+};
+
+/** Types of deployments that clients send and the document does not list. */
+const newerTypes = ["serverless", "dedicated"];
+
+describe.each(dialectNames)("%s", (dialect) => {
+  const table = dialectTables[dialect];
+  const rules = dialectRules[dialect];
+  const { facts, create, patch } = documents[dialect];
+  const paths = Object.keys(rules.fields);
+  const inGroup = (group: string, filter: (path: string) => boolean = () => true): string[] =>
+    paths
+      .filter((path) => path.startsWith(`${group}.`) && filter(path))
+      .map((path) => path.slice(group.length + 1))
+      .sort();
+
+  test("the fields of each group are the published ones", () => {
+    const config = fieldsAt(facts, create, "source_config");
+    const revision = fieldsAt(facts, create, "source_revision_config");
+    expect(sorted(table.fields.create)).toEqual(names(fieldsOf(facts, create)));
+    expect(sorted(table.fields.sourceConfig)).toEqual(names(config));
+    expect(sorted(table.fields.sourceRevisionConfig)).toEqual(names(revision));
+    expect(names(config)).toEqual(inGroup("source_config"));
+    expect(names(revision)).toEqual(inGroup("source_revision_config"));
+    expect(names(revision)).toContain(table.graphConfigField);
+  });
+
+  test("a PATCH has the published fields, and a few more for a reason", () => {
+    const known = names(fieldsOf(facts, patch));
+    const odd = [
+      ...table.fields.patch.filter((field) => !known.includes(field)),
+      ...known.filter((field) => !(table.fields.patch as readonly string[]).includes(field)),
+    ];
+    expect(odd.sort()).toEqual(Object.keys(patchExceptions[dialect]).sort());
+  });
+
+  test("a create needs what is published as required", () => {
+    const required = Object.entries(fieldsOf(facts, create)).filter(([, field]) => field.required);
+    // The interface document does not say what is required; nothing can be made of less than this.
+    const least = ["name", "source", "source_config", "source_revision_config"];
+    expect(sorted(table.requiredOnCreate)).toEqual(
+      dialect === "interface" ? least : required.map(([name]) => name).sort(),
+    );
+  });
+
+  test("sources and types of deployments are the published ones", () => {
+    const { source } = fieldsOf(facts, create);
+    const type = fieldsAt(facts, create, "source_config")["deployment_type"];
+    expect(sorted(table.sources ?? [])).toEqual(source?.enum ?? []);
+    expect(sorted(table.deploymentTypes ?? [])).toEqual(
+      type?.enum ? [...type.enum, ...newerTypes].sort() : [],
+    );
+    expect(table.defaultDeploymentType).toBe(rules.defaultType);
+  });
+
+  test("what makes a revision is what documents and clients say", () => {
+    const revising = (path: string): boolean => rules.fields[path]!.revises;
+    const { revises } = table;
+    expect(sorted(revises.sourceConfig)).toEqual(inGroup("source_config", revising));
+    expect(inGroup("source_revision_config", revising)).toEqual(inGroup("source_revision_config"));
+    expect(revises.sourceRevisionConfig).toBe(rules.emptyRevisionConfigRevises ? "there" : "given");
+    const others = paths.filter((path) => !path.includes(".") && revising(path));
+    expect([...(revises.secrets ? ["secrets"] : []), ...revises.others].sort()).toEqual(others.sort());
+    expect(table.emptySecrets).toBe(rules.fields["secrets"]!.emptyList === "nothing" ? "keep" : "clear");
+  });
+
+  test("what cannot change, what may not be relied on and what null empties is so in the rules", () => {
+    const of = (patch: string) => inGroup("source_config", (path) => rules.fields[path]!.patch === patch);
+    expect(sorted(table.fixedSourceConfig)).toEqual(of("fixed"));
+    expect(sorted(table.disputedSourceConfig)).toEqual(of("disputed"));
+    expect(sorted(table.clearable)).toEqual(
+      paths.filter((path) => rules.fields[path]!.null === "clears").sort(),
+    );
+    for (const path of table.clearable) {
+      const [group, field] = path.split(".") as [string, string];
+      expect([path, fieldsAt(facts, create, group)[field]?.nullable]).toEqual([path, true]);
+    }
+  });
+
+  test("sources want and refuse what they are said to", () => {
+    for (const [source, rule] of Object.entries(rules.sources))
+      expect([source, table.sourceRules[source] ?? table.sourceRules["*"]]).toEqual([source, rule]);
+    for (const source of table.sources ?? []) expect(Object.keys(rules.sources)).toContain(source);
+  });
+
+  test("secrets' names are reserved that are published as such, and no others", () => {
+    const { reservedSecrets } = table;
+    for (const name of rules.reservedSecrets)
+      expect([name, reservedSecrets?.test(name.replace("*", "ANYTHING"))]).toEqual([name, true]);
+    for (const name of rules.freeSecrets)
+      expect([name, reservedSecrets?.test(name) ?? false]).toEqual([name, false]);
+    expect(reservedSecrets === undefined).toBe(rules.reservedSecrets.length === 0);
+  });
+
+  test("operations, parameters and statuses that only one dialect has are in its document alone", () => {
+    const { operations } = facts;
+    const logs = operations["GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs"];
+    expect(table.logTypeRequired).toBe(
+      logs?.parameters.some(({ name, required }) => name === "type" && required) ?? false,
+    );
+    expect(table.redeploys).toBe(Object.keys(operations).some((name) => name.endsWith("/redeploy")));
+    expect(table.widerAuthentication).toBe("force_new" in fieldsOf(facts, "AuthAuthenticateRequest"));
+    expect(table.supersededStatuses).toEqual(rules.superseded);
+    const statuses = fieldsOf(facts, "Revision")["status"]?.enum ?? rules.superseded;
+    for (const status of table.supersededStatuses) expect(statuses).toContain(status);
+    expect(table.tenantHeader).toBe(rules.tenantAlways ? "always" : "organization keys");
+    expect(table.resolvesRefs).toBe(rules.resolvesRefs);
+    expect(table.resolvesRefs).toBe(
+      Object.keys(facts.schemas).some((name) => "repo_branch" in fieldsOf(facts, name)),
+    );
+    const { resource_spec: spec } = fieldsAt(facts, create, "source_config");
+    expect(table.checksResourceSpec).toBe(
+      resolved({ shape: spec!, schemas: facts.schemas }).fields !== undefined,
+    );
+    // Tags and listeners are the public service's.
+    expect(table.refusesPushedTags).toBe(dialect === "langsmith");
+    expect(table.listenerRequired).toEqual(
+      "listener_id" in fieldsAt(facts, create, "source_config") ? ["external_docker"] : [],
+    );
+    expect(table.listenerSources).toEqual(table.listenerRequired);
+  });
+
+  test("names are as clients of the public service found them to be", () => {
+    if (dialect === "interface") return expect(table.names).toBeUndefined();
+    const { pattern, selfHostedLength } = table.names!;
+    expect(selfHostedLength).toBe(21);
+    for (const name of ["agent", "Agent-2"]) expect(name).toMatch(pattern);
+    for (const name of ["my_agent", "2-agents", "-agent", "agent.one", ""]) expect(name).not.toMatch(pattern);
+  });
+
+  test("nothing in a table goes without being held", () => {
+    expect(Object.keys(table).sort()).toEqual(held);
+  });
+});
+
+/** Every word of a table; a new one needs a test above. */
+const held = [
+  "checksResourceSpec",
+  "clearable",
+  "defaultDeploymentType",
+  "deploymentTypes",
+  "disputedSourceConfig",
+  "emptySecrets",
+  "fields",
+  "fixedSourceConfig",
+  "graphConfigField",
+  "listenerRequired",
+  "listenerSources",
+  "logTypeRequired",
+  "name",
+  "names",
+  "redeploys",
+  "refusesPushedTags",
+  "requiredOnCreate",
+  "reservedSecrets",
+  "resolvesRefs",
+  "revises",
+  "sourceRules",
+  "sources",
+  "supersededStatuses",
+  "tenantHeader",
+  "widerAuthentication",
+];
+
+function fieldsOf({ schemas }: Facts, schema: string): Record<string, Field> {
+  return resolved({ shape: { schema }, schemas }).fields ?? {};
+}
+
+function fieldsAt(facts: Facts, schema: string, field: string): Record<string, Field> {
+  const shape = fieldsOf(facts, schema)[field]!;
+  return resolved({ shape, schemas: facts.schemas }).fields ?? {};
+}
+
+function names(fields: Record<string, Field>): string[] {
+  return Object.keys(fields).sort();
+}
+
+function sorted(values: readonly string[]): string[] {
+  return [...values].sort();
+}

@@ -1,0 +1,206 @@
+import { dialectNames, type DialectName } from "../../../provider/control-plane/wire";
+import { type Client, creationIn, type Rig, start, stopAll } from "../../emulator/control-plane/client";
+import { dialectRules, type FieldRule } from "../rules";
+import { fromImage } from "../walk/deployments";
+
+afterEach(stopAll);
+
+const deployments = "/v2/deployments";
+
+/** A value for each field, other than what the deployments of these tests are made with. */
+const values: Record<string, unknown> = {
+  name: "other",
+  source: "internal_template",
+  display_name: "Other",
+  tracked_repo_ref: "other",
+  revision_source: "github",
+  route_through_gateway: true,
+  deployment_tier: "DEDICATED_L",
+  secrets: [{ name: "OTHER", value: "other" }],
+  secret_references: [{ name: "OTHER", secret_name: "other", secret_key: "key" }],
+  "source_config.integration_id": "11111111-1111-4111-8111-111111111111",
+  "source_config.repo_url": "https://example.test/other.git",
+  "source_config.deployment_type": "dev",
+  "source_config.build_on_push": true,
+  "source_config.custom_url": "https://other.example.test",
+  "source_config.resource_spec": { min_scale: 2, max_scale: 3, cpu: 2, memory_mb: 4096 },
+  "source_config.listener_id": "22222222-2222-4222-8222-222222222222",
+  "source_config.listener_config": { k8s_namespace: "other" },
+  "source_config.install_command": "npm ci",
+  "source_config.build_command": "npm run build",
+  "source_config.template_id": "other",
+  "source_revision_config.repo_ref": "other",
+  "source_revision_config.graph_config_path": "other.json",
+  "source_revision_config.langgraph_config_path": "other.json",
+  "source_revision_config.image_uri": "registry.example.test/agent:2",
+  "source_revision_config.source_tarball_path": "archives/other.tar.gz",
+};
+
+/** A deployment under test. */
+class Subject {
+  private constructor(
+    private readonly rig: Rig,
+    private readonly path: string,
+  ) {}
+
+  static async make(dialect: DialectName, { source }: FieldRule): Promise<Subject> {
+    const rig = await start({ dialect });
+    const { body, status } = await rig.client.post(deployments, creations[source ?? "github"]!(dialect));
+    expect(status).toBe(201);
+    await rig.clock.advance(60_000);
+    return new Subject(rig, `${deployments}/${body.id}`);
+  }
+
+  get client(): Client {
+    return this.rig.client;
+  }
+
+  /** Sends a PATCH; how many revisions it made, and what the record says at a path afterwards. */
+  async patch(body: object, at: string) {
+    const before = await this.revisions();
+    const answer = await this.client.patch(this.path, body);
+    const after = await this.revisions();
+    const { unknownFields } = this.rig.plane.admin.journal({ method: "PATCH" }).at(-1)!;
+    // The newest comes first, and the record names it.
+    if (answer.status === 200) expect(answer.body.latest_revision_id).toBe(after[0] ?? null);
+    expect(after.slice(after.length - before.length)).toEqual(before);
+    const record = (await this.client.get(this.path)).body;
+    await this.rig.clock.advance(60_000);
+    return {
+      status: answer.status,
+      made: after.length - before.length,
+      value: valueAt(record, at),
+      unknownFields,
+    };
+  }
+
+  private async revisions(): Promise<string[]> {
+    const { body } = await this.client.get(`${this.path}/revisions`);
+    return body.resources.map(({ id }: { id: string }) => id);
+  }
+}
+
+const creations: Record<string, (dialect: DialectName) => object> = {
+  github: (dialect) => creationIn(dialect, "agent", { secrets: [{ name: "KEY", value: "value" }] }),
+  external_docker: () => fromImage("agent"),
+  internal_docker: () => bare("internal_docker"),
+  internal_source: () => bare("internal_source"),
+  internal_template: () => bare("internal_template"),
+};
+
+function bare(source: string): object {
+  return { name: "agent", source, source_config: {}, source_revision_config: {}, secrets: [] };
+}
+
+/** A body with one value in it. */
+function bodyWith(path: string, value: unknown): object {
+  const [group, field] = path.split(".") as [string, string?];
+  return { [group]: field === undefined ? value : { [field]: value } };
+}
+
+function valueAt(record: Record<string, unknown>, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], record);
+}
+
+describe.each(dialectNames)("%s", (dialect) => {
+  const { fields, emptyRevisionConfigRevises, sources } = dialectRules[dialect];
+  const having = (filter: (rule: FieldRule) => boolean) =>
+    Object.entries(fields).filter(([, rule]) => filter(rule)) as [string, FieldRule][];
+
+  test.each(having(({ patch }) => patch !== "fixed"))("a PATCH with %s takes effect", async (path, rule) => {
+    const subject = await Subject.make(dialect, rule);
+    const revisions = rule.revises ? 1 : 0;
+    const changed = await subject.patch(bodyWith(path, values[path]), path);
+    expect([changed.status, changed.made, changed.unknownFields]).toEqual([200, revisions, []]);
+    if (!unread.includes(path)) expect(changed.value).toEqual(shown(path, dialect));
+    // The same again is not nothing: what is not null counts.
+    expect((await subject.patch(bodyWith(path, values[path]), path)).made).toBe(revisions);
+  });
+
+  test.each(having(({ patch }) => patch === "fixed"))(
+    "a PATCH may repeat %s and not change it",
+    async (path, rule) => {
+      const subject = await Subject.make(dialect, rule);
+      const { value } = await subject.patch({}, path);
+      if (value !== null)
+        expect(await subject.patch(bodyWith(path, value), path)).toMatchObject({ status: 200, made: 0 });
+      expect(await subject.patch(bodyWith(path, values[path]), path)).toMatchObject({
+        status: 400,
+        made: 0,
+        value,
+      });
+    },
+  );
+
+  test.each(having(() => true))(
+    "null for %s keeps the value, or empties it where the dialect can",
+    async (path, rule) => {
+      const subject = await Subject.make(dialect, rule);
+      const set = rule.patch === "fixed" ? {} : bodyWith(path, values[path]);
+      await subject.patch(set, path);
+      const { value } = await subject.patch({}, path);
+      const nulled = await subject.patch(bodyWith(path, null), path);
+      const bySource = path.startsWith("source_revision_config.") && emptyRevisionConfigRevises;
+      expect([nulled.status, nulled.made]).toEqual([200, bySource ? 1 : 0]);
+      expect(nulled.value).toEqual(rule.null === "clears" ? null : value);
+    },
+  );
+
+  test("an empty list of secrets clears them, or is nothing", async () => {
+    const subject = await Subject.make(dialect, fields["secrets"]!);
+    const { value } = await subject.patch({}, "secrets");
+    expect(value).toHaveLength(1);
+    const kept = fields["secrets"]!.emptyList === "nothing";
+    expect(await subject.patch({ secrets: [] }, "secrets")).toMatchObject({
+      made: 0,
+      value: kept ? value : [],
+    });
+  });
+
+  test("groups without anything in them", async () => {
+    const subject = await Subject.make(dialect, fields["name"]!);
+    expect(await subject.patch({ source_config: {} }, "name")).toMatchObject({ status: 200, made: 0 });
+    const expected = { status: 200, made: emptyRevisionConfigRevises ? 1 : 0 };
+    expect(await subject.patch({ source_revision_config: {} }, "name")).toMatchObject(expected);
+    expect(await subject.patch({ source_revision_config: null }, "name")).toMatchObject({
+      status: 200,
+      made: 0,
+    });
+  });
+
+  test("a change of a specification of resources leaves nothing of the one before", async () => {
+    const subject = await Subject.make(dialect, { ...fields["source_config.resource_spec"]! });
+    const path = "source_config.resource_spec";
+    await subject.patch(bodyWith(path, { cpu: 2, labels: { team: "a" } }), path);
+    const { value } = await subject.patch(bodyWith(path, { memory_mb: 1024 }), path);
+    expect(value).toMatchObject({ memory_mb: 1024 });
+    expect(value).not.toHaveProperty("labels");
+  });
+
+  test.each(Object.entries(sources))(
+    "a create from %s makes its first revision, or waits for it",
+    async (source, { firstRevision }) => {
+      const { client } = await start({ dialect });
+      const { body } = await client.post(
+        deployments,
+        creations[source === "*" ? "github" : source]!(dialect),
+      );
+      const { resources } = (await client.get(`${deployments}/${body.id}/revisions`)).body;
+      expect(resources.map(({ id }: { id: string }) => id)).toEqual(
+        firstRevision ? [body.latest_revision_id] : [],
+      );
+    },
+  );
+});
+
+/** Not in any record. */
+const unread = ["revision_source", "tracked_repo_ref"];
+
+/** What a record says of a value: the public service turns branches into commits. */
+function shown(path: string, dialect: DialectName): unknown {
+  if (dialect === "langsmith" && path === "source_revision_config.repo_ref")
+    return expect.stringMatching(/^(other|[0-9a-f]{40})$/);
+  return values[path];
+}

@@ -1,0 +1,12 @@
+import type { DialectName } from "../../../provider/control-plane/wire";
+import { interfaceRules } from "./interface";
+import { langsmithRules } from "./langsmith";
+import type { DialectRules } from "./rules";
+
+export type { DialectRules, FieldRule, SourceRule } from "./rules";
+
+/** By dialect; written from the documents, not from the tables that are held against them. */
+export const dialectRules: Readonly<Record<DialectName, DialectRules>> = {
+  interface: interfaceRules,
+  langsmith: langsmithRules,
+};
