@@ -48,6 +48,7 @@ function withoutNull(schema: DocumentSchema): Shape {
   const nullable =
     schema.nullable === true ||
     types.includes("null") ||
+    valuesAmong(schema)?.includes(null) ||
     (alternatives?.length ?? 0) < (choices?.length ?? 0);
   return {
     ...plainShape(
@@ -75,7 +76,7 @@ function plainShape(
 }
 
 function ofOneType(schema: DocumentSchema, type: string | undefined): Shape {
-  const choices = schema.const === undefined ? schema.enum : [schema.const];
+  const choices = valuesAmong(schema)?.filter((choice) => choice !== null);
   return {
     ...(type !== undefined && { type: type as NonNullable<Shape["type"]> }),
     ...(schema.format !== undefined && { format: schema.format }),
@@ -87,6 +88,10 @@ function ofOneType(schema: DocumentSchema, type: string | undefined): Shape {
     ...(schema.properties && { fields: fieldsOf(schema.properties, schema.required) }),
     ...valuesOf(schema),
   };
+}
+
+function valuesAmong(schema: DocumentSchema): unknown[] | undefined {
+  return schema.const === undefined ? schema.enum : [schema.const];
 }
 
 /** An object of certain fields says whether it may have others; one without any may have all. */

@@ -27,37 +27,52 @@ export function schemasOf(dialect: DialectTable): DialectSchemas {
   return schemas;
 }
 
+/** What names integrations and listeners, where its form is checked. */
+const references = {
+  integration_id: z.guid().nullish(),
+  listener_id: z.guid().nullish(),
+  listener_config: z.looseObject({ k8s_namespace: z.string().nullish() }).nullish(),
+};
+
 function buildSchemas(dialect: DialectTable) {
   const { fields } = dialect;
   // `extend` makes copies, which alone may be named: the originals belong to the provider.
   const secret = wireSecret.extend({}).openapi("Secret");
-  const references = z.array(wireSecretReference.extend({}).openapi("SecretReference"));
+  const secretReferences = z.array(wireSecretReference.extend({}).openapi("SecretReference"));
   const source = oneOf(dialect.sources, z.string().min(1));
   const sourceConfig = only(wireSourceConfig, fields.sourceConfig)
     .extend({
       ...(dialect.deploymentTypes && {
         deployment_type: oneOf(dialect.deploymentTypes, z.string()).nullish(),
       }),
+      ...(dialect.checksReferences && references),
       ...(dialect.checksResourceSpec && {
         resource_spec:
           checkedResourceSpec.nullish() as unknown as typeof wireSourceConfig.shape.resource_spec,
       }),
     })
-    .openapi("SourceConfig") as typeof wireSourceConfig;
+    .openapi("SourceConfig") as unknown as typeof wireSourceConfig;
   const revisionConfig = only(wireSourceRevisionConfig, fields.sourceRevisionConfig).openapi(
     "SourceRevisionConfig",
   );
   const groups = { source_config: sourceConfig.nullish(), source_revision_config: revisionConfig.nullish() };
-  const lists = { secrets: z.array(secret).nullish(), secret_references: references.nullish() };
+  const lists = { secrets: z.array(secret).nullish(), secret_references: secretReferences.nullish() };
 
   const create = createDeploymentBody.extend({
     ...lists,
     source,
     source_config: sourceConfig,
     source_revision_config: revisionConfig,
+    shareable: z.boolean().default(false),
+    route_through_gateway: z.boolean().default(false),
     ...(dialect.requiredOnCreate.includes("secrets") && { secrets: z.array(secret) as never }),
   });
-  const patch = patchDeploymentBody.extend({ ...groups, ...lists, source: source.nullish() });
+  const patch = patchDeploymentBody.extend({
+    ...groups,
+    ...lists,
+    source: source.nullish(),
+    revision_source: oneOf(dialect.revisionSources, z.string()).nullish(),
+  });
   const toldRevisionConfig = revisionConfig.extend({ repo_commit_sha: z.string().nullable() });
   const builtRevisionConfig = toldRevisionConfig.openapi("BuiltSourceRevisionConfig");
   const deployment = deploymentRecord
@@ -65,7 +80,7 @@ function buildSchemas(dialect: DialectTable) {
       source_config: sourceConfig.extend({ repo_branch: z.string().nullish() }).openapi("ToldSourceConfig"),
       source_revision_config: builtRevisionConfig,
       secrets: z.array(secret),
-      secret_references: references.nullable(),
+      secret_references: secretReferences.nullable(),
       shareable: z.boolean(),
       route_through_gateway: z.boolean(),
       tracer_session_id: z.string().nullable(),

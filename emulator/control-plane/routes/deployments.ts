@@ -1,4 +1,4 @@
-import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { deploymentRecordOf } from "../deployments/record";
 import type { Dialect } from "../dialects";
 import { schemasOf } from "../dialects/schemas";
@@ -11,7 +11,8 @@ import {
   bulkDeletionQuery,
   deletionQuery,
   deploymentPath,
-  deploymentsQuery,
+  type DeploymentsQuery,
+  deploymentsQueryOf,
   failureAnswer,
 } from "./schemas";
 
@@ -40,7 +41,7 @@ function routesOf(dialect: Dialect) {
       method: "get",
       path,
       summary: "List Deployments",
-      request: { query: deploymentsQuery },
+      request: { query: deploymentsQueryOf(dialect) },
       responses: { 200: json(deployments, "One page, oldest first."), ...accessFailures },
     }),
     removeAll: createRoute({
@@ -134,13 +135,13 @@ export function deploymentRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: Plan
 
   api.openapi(remove, async (c) => {
     const { force, delete_tracing_project } = c.req.valid("query");
-    const wish = { force: force === "true", deleteTracingProject: delete_tracing_project === "true" };
+    const wish = { force, deleteTracingProject: delete_tracing_project };
     await removal.remove(c.get("tenantId"), c.req.valid("param").deployment_id, wish);
     return c.body(null, 204);
   });
 }
 
-type Asked = Omit<z.infer<typeof deploymentsQuery>, "limit" | "offset">;
+type Asked = Omit<DeploymentsQuery, "limit" | "offset">;
 
 function filterOf(asked: Asked, baseUrl: string) {
   // A URL names its deployment; one from elsewhere names none of these.

@@ -1,5 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { failure, validationFailure, validationItem } from "../../../provider/control-plane/wire";
+import {
+  type DialectTable,
+  failure,
+  validationFailure,
+  validationItem,
+} from "../../../provider/control-plane/wire";
 
 // `extend` makes copies, which alone may be named: the originals belong to the provider.
 export const failureAnswer = failure.extend({}).openapi("Failure");
@@ -13,10 +18,14 @@ const offset = z.coerce.number().int().min(0).default(0);
 export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
 export const pageQuery = z.object({ limit: limit.max(100).default(20), offset });
-const flag = z.enum(["true", "false"]).optional();
+/** A yes or no in a query, in each of the words that the service takes. */
+const flag = z
+  .stringbool({ truthy: ["true", "1", "on", "t", "y", "yes"], falsy: ["false", "0", "off", "f", "n", "no"] })
+  .openapi({ type: "boolean" });
+const off = flag.default(false).openapi({ type: "boolean", default: false });
 
 /** Which deployments to list. What local deployments do not have matches none of them. */
-export const deploymentsQuery = pageQuery.extend({
+const deploymentsQuery = pageQuery.extend({
   name: z.string().optional(),
   name_contains: z.string().optional(),
   status: z.string().optional(),
@@ -27,21 +36,31 @@ export const deploymentsQuery = pageQuery.extend({
   image_version: z.string().optional(),
   tag_value_ids: z.string().optional(),
   /** Accepted; everything local is reconciled. */
-  remote_reconciled: flag,
+  remote_reconciled: flag.optional(),
 });
+
+/** The same, with the types of a dialect. */
+export function deploymentsQueryOf({ deploymentTypes }: DialectTable): typeof deploymentsQuery {
+  if (!deploymentTypes) return deploymentsQuery;
+  const type = z.enum(deploymentTypes as [string, ...string[]]);
+  return deploymentsQuery.extend({ deployment_type: type.optional() }) as unknown as typeof deploymentsQuery;
+}
+
+/** What lists of deployments are narrowed to. */
+export type DeploymentsQuery = z.infer<typeof deploymentsQuery>;
 
 export const revisionsQuery = pageQuery.extend({
   /** Joined by commas. */
   status: z.string().optional(),
   /** Accepted; everything local is reconciled. */
-  remote_reconciled: flag,
+  remote_reconciled: flag.optional(),
 });
 
 export const deletionQuery = z.object({
   /** Also removes the tracing project, which would hold the name. */
-  delete_tracing_project: flag,
+  delete_tracing_project: off,
   /** Lets go of the record of a deployment that was deleted before. */
-  force: flag,
+  force: off,
 });
 
 export const bulkDeletionQuery = z.object({

@@ -75,6 +75,11 @@ describe.each(dialectNames)("%s", (dialect) => {
       type?.enum ? [...type.enum, ...newerTypes].sort() : [],
     );
     expect(table.defaultDeploymentType).toBe(rules.defaultType);
+    expect(sorted(table.revisionSources ?? [])).toEqual(
+      fieldsOf(facts, patch)["revision_source"]?.enum ?? [],
+    );
+    const { integration_id: id } = fieldsAt(facts, create, "source_config");
+    expect(table.checksReferences).toBe(id?.format === "uuid");
   });
 
   test("what makes a revision is what documents and clients say", () => {
@@ -159,6 +164,7 @@ describe.each(dialectNames)("%s", (dialect) => {
 
 /** Every word of a table; a new one needs a test above. */
 const held = [
+  "checksReferences",
   "checksResourceSpec",
   "clearable",
   "defaultDeploymentType",
@@ -179,6 +185,7 @@ const held = [
   "reservedSecrets",
   "resolvesRefs",
   "revises",
+  "revisionSources",
   "sourceRules",
   "sources",
   "supersededStatuses",

@@ -29,31 +29,64 @@ export function differences(here: Described, published: Described, at: string): 
   return [...compared(here, published, at, [])];
 }
 
-/** The same for whole operations: their parameters, bodies and answers. */
-export function operationDifferences(
+/** An operation, and the schemas that it may name. */
+export interface DescribedOperation {
+  operation: Operation;
+  schemas: Record<string, Shape>;
+}
+
+/** The same for what is sent to an operation: its parameters and its body. */
+export function requestDifferences(
   name: string,
-  here: { operation: Operation; schemas: Record<string, Shape> },
-  published: { operation: Operation; schemas: Record<string, Shape> },
+  here: DescribedOperation,
+  there: DescribedOperation,
 ): string[] {
-  const shapes = (one: Operation): Record<string, Field> => ({
+  return partDifferences(name, sentTo(here.operation), here, sentTo(there.operation), there);
+}
+
+/** The same for its answers: which ones there are, and what is in them. */
+export function answerDifferences(
+  name: string,
+  here: DescribedOperation,
+  there: DescribedOperation,
+): string[] {
+  return partDifferences(name, answersOf(here.operation), here, answersOf(there.operation), there);
+}
+
+type Parts = Record<string, Field>;
+
+function sentTo({ parameters, body }: Operation): Parts {
+  return {
     ...Object.fromEntries(
-      one.parameters.map(({ in: place, name: parameter, ...shape }) => [`${place} ${parameter}`, shape]),
+      // A query has no null.
+      parameters.map(({ in: place, name, nullable: _, ...shape }) => [`${place} ${name}`, shape]),
     ),
-    ...(one.body && { body: one.body }),
-    ...Object.fromEntries(
-      Object.entries(one.answers).map(([status, { content }]) => [
-        status,
-        content?.["application/json"] ?? Object.values(content ?? {})[0] ?? {},
-      ]),
-    ),
-  });
-  const [ours, theirs] = [shapes(here.operation), shapes(published.operation)];
+    ...(body && { body }),
+  };
+}
+
+function answersOf({ answers }: Operation): Parts {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, { content = {} }]) => [
+      status,
+      content["application/json"] ?? Object.values(content)[0] ?? {},
+    ]),
+  );
+}
+
+function partDifferences(
+  name: string,
+  ours: Parts,
+  here: DescribedOperation,
+  theirs: Parts,
+  there: DescribedOperation,
+): string[] {
   return [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].flatMap((part) => {
     const at = `${name} ${part}`;
     if (!theirs[part]) return [`${at}: not published`];
     if (!ours[part]) return [`${at}: missing`];
     const one = { shape: ours[part], schemas: here.schemas };
-    return differences(one, { shape: theirs[part], schemas: published.schemas }, at);
+    return differences(one, { shape: theirs[part], schemas: there.schemas }, at);
   });
 }
 
@@ -97,8 +130,10 @@ function* compared(here: Described, there: Described, at: string, path: string[]
   for (const name of new Set([...Object.keys(one.fields), ...Object.keys(other.fields)])) {
     const [ours, theirs] = [one.fields[name], other.fields[name]];
     if (!theirs) yield `${at}.${name}: not published`;
-    else if (!ours) yield `${at}.${name}: missing`;
-    else
+    else if (!ours) {
+      // A guess binds nobody.
+      if (!theirs.inferred) yield `${at}.${name}: missing`;
+    } else
       yield* compared(
         { shape: ours, schemas: here.schemas },
         { shape: theirs, schemas: there.schemas },
@@ -131,11 +166,13 @@ export function resolved({ shape, schemas }: Described): Shape {
   }
   if (!allOf) return own;
   const parts = allOf.map((part) => resolved({ shape: part, schemas }));
-  return {
-    ...own,
-    ...Object.assign({}, ...parts),
-    fields: Object.assign({}, ...parts.map(({ fields }) => fields)),
-  };
+  const fields = parts.flatMap((part) => (part.fields ? [part.fields] : []));
+  return Object.assign(
+    {},
+    own,
+    ...parts,
+    fields.length > 0 && { fields: Object.assign({}, ...fields) },
+  ) as Shape;
 }
 
 function kindOf(shape: Shape): string {

@@ -52,6 +52,7 @@ const document = {
         properties: {
           title: { type: "string", minLength: 1, description: prose },
           kind: { anyOf: [{ enum: ["dog", "cat"], type: "string" }, { type: "null" }], title: prose },
+          size: { type: "string", enum: ["small", "large", null] },
           age: { type: ["integer", "null"] },
           nick: { type: "string", nullable: true },
           said: { type: "string", "x-inferred": prose },
@@ -97,6 +98,7 @@ test("a document's facts are all there, and in one form whichever way they are w
         fields: {
           title: { type: "string", minLength: 1, required: true },
           kind: { type: "string", enum: ["cat", "dog"], nullable: true },
+          size: { type: "string", enum: ["large", "small"], nullable: true },
           age: { type: "integer", nullable: true },
           nick: { type: "string", nullable: true },
           said: { type: "string", inferred: true },

@@ -70,6 +70,7 @@ export const langsmithTable: DialectTable = {
   },
   requiredOnCreate: ["name", "source", "source_config", "source_revision_config", "secrets"],
   sources: ["github", "external_docker", "internal_docker", "internal_source", "internal_template"],
+  revisionSources: ["github", "internal_docker", "internal_source"],
   // The last two are the newer names of the first ones; clients of both generations are about.
   deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero", "serverless", "dedicated"],
   defaultDeploymentType: "prod",
@@ -96,6 +97,7 @@ export const langsmithTable: DialectTable = {
   },
   listenerRequired: ["external_docker"],
   listenerSources: ["external_docker"],
+  checksReferences: true,
   fixedSourceConfig: ["integration_id", "deployment_type", "listener_id", "listener_config", "template_id"],
   disputedSourceConfig: ["repo_url"],
   clearable: [],

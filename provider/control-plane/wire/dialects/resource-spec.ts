@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 const parts = ["", "queue_", "redis_", "core_", "db_"];
+/** A database may have less than a tenth of a core. */
+const unboundedParts = ["db_"];
 const scales = ["min_scale", "max_scale", "queue_min_scale", "queue_max_scale"];
 
 /** A number of cores: at least a tenth. Upper bounds hold in the cloud only, which no specification reaches. */
@@ -10,7 +12,12 @@ const count = z.number().int().min(0).nullish();
 
 const numbers: Record<string, typeof cores> = {
   ...Object.fromEntries(
-    parts.flatMap((part) => [`${part}cpu`, `${part}cpu_limit`].map((key) => [key, cores])),
+    parts.flatMap((part) =>
+      [`${part}cpu`, `${part}cpu_limit`].map((key) => [
+        key,
+        unboundedParts.includes(part) ? z.number().nullish() : cores,
+      ]),
+    ),
   ),
   ...Object.fromEntries(
     parts.flatMap((part) => [`${part}memory_mb`, `${part}memory_limit_mb`].map((key) => [key, megabytes])),
@@ -18,14 +25,32 @@ const numbers: Record<string, typeof cores> = {
   ...Object.fromEntries([...scales, "db_storage_gi", "db_max_connections"].map((key) => [key, count])),
 };
 
-/** `resource_spec` with its numbers checked; everything else in it is Kubernetes' own business. */
-export const checkedResourceSpec = z.looseObject(numbers).superRefine((spec, context) => {
-  const request = spec["redis_memory_mb"];
-  const limit = spec["redis_memory_limit_mb"];
-  if (typeof request === "number" && typeof limit === "number" && limit < request)
-    context.addIssue({
-      code: "custom",
-      path: ["redis_memory_limit_mb"],
-      message: "Value error, redis_memory_limit_mb must not be less than redis_memory_mb",
-    });
-});
+const words = z.record(z.string(), z.string()).nullish();
+const containers = z.array(z.looseObject({ name: z.string(), image: z.string() })).nullish();
+const named = z.array(z.looseObject({ name: z.string().optional() })).nullish();
+
+/** What is Kubernetes' own, as far as the service looks into it. */
+const kubernetes = {
+  labels: words,
+  annotations: words,
+  service_account_name: z.string().nullish(),
+  image_pull_secrets: z.array(z.looseObject({ name: z.string() })).nullish(),
+  volumes: named,
+  volume_mounts: named,
+  init_containers: containers,
+  sidecars: containers,
+};
+
+/** `resource_spec` as the service checks it; fields that it does not know may be there. */
+export const checkedResourceSpec = z
+  .looseObject({ ...numbers, ...kubernetes })
+  .superRefine((spec, context) => {
+    const request = spec["redis_memory_mb"];
+    const limit = spec["redis_memory_limit_mb"];
+    if (typeof request === "number" && typeof limit === "number" && limit < request)
+      context.addIssue({
+        code: "custom",
+        path: ["redis_memory_limit_mb"],
+        message: "Value error, redis_memory_limit_mb must not be less than redis_memory_mb",
+      });
+  });

@@ -42,6 +42,8 @@ export interface DialectTable {
   requiredOnCreate: readonly (keyof CreateDeploymentBody)[];
   /** Values of `source`; any text where there are none. */
   sources: readonly string[] | undefined;
+  /** Values of `revision_source` in a PATCH; any text where there are none. */
+  revisionSources: readonly string[] | undefined;
   /** Values of `source_config.deployment_type`; any text where there are none. */
   deploymentTypes: readonly string[] | undefined;
   /** The type of a deployment that was created without one. */
@@ -54,6 +56,8 @@ export interface DialectTable {
   listenerRequired: readonly string[];
   /** Sources of which a deployment must name one of its workspace's listeners, if there are any. */
   listenerSources: readonly string[];
+  /** Whether what names integrations and listeners has to look like it. */
+  checksReferences: boolean;
   /** Fields of `source_config` that no PATCH changes. */
   fixedSourceConfig: readonly (keyof WireSourceConfig)[];
   /** Fields about whose change documents disagree: servers take it, clients do not rely on it. */

@@ -127,7 +127,7 @@ test("the numbers of resourceSpec are checked as the service checks them, under 
     queue_cpu: 0,
     redisMemoryMb: 512,
     redisMemoryLimitMb: 256,
-    labels: { cpu: 0 },
+    labels: { cpu: "0" },
   });
   expect(rules(odd)).toEqual([
     "failure sourceConfig.resourceSpec.cpu: too small: expected number to be >=0.1",
@@ -137,7 +137,11 @@ test("the numbers of resourceSpec are checked as the service checks them, under 
   ]);
   expect(rules(odd, { dialect: interfaceDialect })).toEqual([]);
   expect(rules(odd, { olds: odd })).toEqual([]);
-  expect(rules(spec({ cpu: unknownValue, memoryMb: 256 }))).toEqual([]);
+  expect(rules(spec({ cpu: unknownValue, memoryMb: 256, dbCpu: 0.05 }))).toEqual([]);
+  expect(rules(spec({ labels: { cpu: 0 }, sidecars: [{ name: "log" }] }))).toEqual([
+    "failure sourceConfig.resourceSpec.labels.cpu: invalid input: expected string, received number",
+    "failure sourceConfig.resourceSpec.sidecars.0.image: is required",
+  ]);
 });
 
 test("names with which no rollout ends well are warned of, once they are new", () => {

@@ -1,0 +1,26 @@
+import { agentServerApi } from "../../../emulator/gateway/api";
+import { type DialectName, startControlPlane } from "../../../emulator/index";
+import type { ApiDocument } from "../../../tools/published-facts/document";
+import { factsOf } from "../../../tools/published-facts/extract";
+import type { Facts } from "../../../tools/published-facts/facts";
+
+/** The facts of what a local control plane says of itself; its descriptions are made from the schemas that validate. */
+export async function controlPlaneFacts(dialect: DialectName): Promise<Facts> {
+  const plane = await startControlPlane({ dialect });
+  try {
+    const answer = await plane.fetch(new Request(`${plane.baseUrl}/openapi.json`));
+    return factsOf((await answer.json()) as ApiDocument);
+  } finally {
+    await plane.close();
+  }
+}
+
+/** The same of the agent servers behind it. */
+export function agentServerFacts(): Facts {
+  const api = agentServerApi(
+    (url) => new URL(url).pathname,
+    () => undefined,
+  );
+  const document = api.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } });
+  return factsOf(document as object as ApiDocument);
+}
