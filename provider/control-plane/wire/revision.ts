@@ -44,7 +44,10 @@ export const revisionLogEntry = z.object({
 });
 
 /** Answer of `GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs`. */
-export const revisionLogs = z.object({ logs: z.array(revisionLogEntry), next_offset: z.string().nullish() });
+export const revisionLogs = z.object({
+  logs: z.array(revisionLogEntry).default([]),
+  next_offset: z.string().nullish(),
+});
 
 export type RevisionStatus = (typeof revisionStatuses)[number];
 export type RevisionRecord = z.infer<typeof revisionRecord>;
