@@ -28,6 +28,12 @@ export class Assistants extends FileSystemAssistants {
     for (const assistant of found.slice(offset, offset + limit)) yield { assistant, total: found.length };
   }
 
+  /** A version never changes: it was updated when it was made. */
+  async getVersions(assistantId, options, auth) {
+    const versions = await super.getVersions(assistantId, options, auth);
+    return versions.map((version) => ({ ...version, updated_at: version.created_at }));
+  }
+
   /** The runtime leaves graph, context and description at what the version before had. */
   async setLatest(assistantId, number, auth) {
     await super.setLatest(assistantId, number, auth);

@@ -35,7 +35,10 @@ export const Run = z
 /** An address, or a path on the agent server itself. */
 const Webhook = z
   .string()
-  .refine((value) => value.startsWith("/") || URL.canParse(value), { message: "Neither a URL nor a path" });
+  .min(1)
+  .max(65_536)
+  .refine((value) => value.startsWith("/") || URL.canParse(value), { message: "Neither a URL nor a path" })
+  .openapi({ format: "uri-reference" });
 
 /** What the creation of a run and of a cron have in common. */
 export const execution = {

@@ -59,6 +59,11 @@ const fields = [
   "interrupts",
 ] as const;
 
+const Extraction = z
+  .record(z.string(), z.string().regex(/^(values|metadata|config|interrupts)\b/))
+  .refine((paths) => Object.keys(paths).length <= 10, { message: "At most 10 paths" })
+  .openapi({ maxProperties: 10 });
+
 export const ThreadSearch = z
   .looseObject({
     ...filter,
@@ -67,7 +72,7 @@ export const ThreadSearch = z
     sort_by: z.enum(["thread_id", "status", "created_at", "updated_at", "state_updated_at"]).optional(),
     sort_order: z.enum(["asc", "desc"]).optional(),
     select: z.array(z.enum(fields)).optional(),
-    extract: z.record(z.string(), z.string().regex(/^(values|metadata|config|interrupts)\b/)).optional(),
+    extract: Extraction.optional(),
   })
   .openapi("ThreadSearchRequest");
 

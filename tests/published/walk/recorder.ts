@@ -40,6 +40,21 @@ export class Recorder {
     return { status: answer.status, body: read };
   }
 
+  /** The same for a stream that has no end: it is let go of when it has begun. */
+  async open(method: string, target: string, body: unknown): Promise<number> {
+    const leaving = new AbortController();
+    const answer = await fetch(this.base + target, {
+      method,
+      headers: { ...this.headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
+    this.record(method, target, body, { status: answer.status, media, body: "" });
+    leaving.abort();
+    return answer.status;
+  }
+
   /** Takes down an exchange that others had. */
   record(method: string, target: string, body: unknown, answer: Exchange["answer"]): void {
     const { pathname, searchParams } = new URL(target, "http://localhost");
