@@ -1,7 +1,8 @@
 import { dialectNames, dialectTables, type DialectTable } from "../../../provider/control-plane/wire";
-import type { Facts, Field } from "../../../tools/published-facts/facts";
+import type { Field } from "../../../tools/published-facts/facts";
 import { published } from "../facts/published";
 import { resolved } from "../judge/differences";
+import { fieldsAt, fieldsOf } from "../judge/fields";
 import { dialectRules } from "../rules";
 
 /** The document of each dialect, and what the bodies of its requests are called there. */
@@ -192,15 +193,6 @@ const held = [
   "tenantHeader",
   "widerAuthentication",
 ];
-
-function fieldsOf({ schemas }: Facts, schema: string): Record<string, Field> {
-  return resolved({ shape: { schema }, schemas }).fields ?? {};
-}
-
-function fieldsAt(facts: Facts, schema: string, field: string): Record<string, Field> {
-  const shape = fieldsOf(facts, schema)[field]!;
-  return resolved({ shape, schemas: facts.schemas }).fields ?? {};
-}
 
 function names(fields: Record<string, Field>): string[] {
   return Object.keys(fields).sort();

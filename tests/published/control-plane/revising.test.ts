@@ -1,11 +1,9 @@
 import { dialectNames, type DialectName } from "../../../provider/control-plane/wire";
-import { type Client, creationIn, type Rig, start, stopAll } from "../../emulator/control-plane/client";
+import { start, stopAll } from "../../emulator/control-plane/client";
 import { dialectRules, type FieldRule } from "../rules";
-import { fromImage } from "../walk/deployments";
+import { creations, deployments, Subject } from "./subject";
 
 afterEach(stopAll);
-
-const deployments = "/v2/deployments";
 
 /** A value for each field, other than what the deployments of these tests are made with. */
 const values: Record<string, unknown> = {
@@ -36,72 +34,10 @@ const values: Record<string, unknown> = {
   "source_revision_config.source_tarball_path": "archives/other.tar.gz",
 };
 
-/** A deployment under test. */
-class Subject {
-  private constructor(
-    private readonly rig: Rig,
-    private readonly path: string,
-  ) {}
-
-  static async make(dialect: DialectName, { source }: FieldRule): Promise<Subject> {
-    const rig = await start({ dialect });
-    const { body, status } = await rig.client.post(deployments, creations[source ?? "github"]!(dialect));
-    expect(status).toBe(201);
-    await rig.clock.advance(60_000);
-    return new Subject(rig, `${deployments}/${body.id}`);
-  }
-
-  get client(): Client {
-    return this.rig.client;
-  }
-
-  /** Sends a PATCH; how many revisions it made, and what the record says at a path afterwards. */
-  async patch(body: object, at: string) {
-    const before = await this.revisions();
-    const answer = await this.client.patch(this.path, body);
-    const after = await this.revisions();
-    const { unknownFields } = this.rig.plane.admin.journal({ method: "PATCH" }).at(-1)!;
-    // The newest comes first, and the record names it.
-    if (answer.status === 200) expect(answer.body.latest_revision_id).toBe(after[0] ?? null);
-    expect(after.slice(after.length - before.length)).toEqual(before);
-    const record = (await this.client.get(this.path)).body;
-    await this.rig.clock.advance(60_000);
-    return {
-      status: answer.status,
-      made: after.length - before.length,
-      value: valueAt(record, at),
-      unknownFields,
-    };
-  }
-
-  private async revisions(): Promise<string[]> {
-    const { body } = await this.client.get(`${this.path}/revisions`);
-    return body.resources.map(({ id }: { id: string }) => id);
-  }
-}
-
-const creations: Record<string, (dialect: DialectName) => object> = {
-  github: (dialect) => creationIn(dialect, "agent", { secrets: [{ name: "KEY", value: "value" }] }),
-  external_docker: () => fromImage("agent"),
-  internal_docker: () => bare("internal_docker"),
-  internal_source: () => bare("internal_source"),
-  internal_template: () => bare("internal_template"),
-};
-
-function bare(source: string): object {
-  return { name: "agent", source, source_config: {}, source_revision_config: {}, secrets: [] };
-}
-
 /** A body with one value in it. */
 function bodyWith(path: string, value: unknown): object {
   const [group, field] = path.split(".") as [string, string?];
   return { [group]: field === undefined ? value : { [field]: value } };
-}
-
-function valueAt(record: Record<string, unknown>, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], record);
 }
 
 describe.each(dialectNames)("%s", (dialect) => {
@@ -157,6 +93,19 @@ describe.each(dialectNames)("%s", (dialect) => {
       made: 0,
       value: kept ? value : [],
     });
+  });
+
+  test("fields of other dialects are ignored, and make no revision", async () => {
+    const foreign = Object.keys(values).filter(
+      (path) => !(path in fields) && path.split(".")[0] !== "display_name",
+    );
+    for (const path of foreign) {
+      const { made, status, unknownFields } = await (
+        await Subject.make(dialect, {})
+      ).patch(bodyWith(path, values[path]), path);
+      const bySource = path.startsWith("source_revision_config.") && emptyRevisionConfigRevises;
+      expect([path, status, made, unknownFields]).toEqual([path, 200, bySource ? 1 : 0, [path]]);
+    }
   });
 
   test("groups without anything in them", async () => {

@@ -1,0 +1,29 @@
+import * as wire from "../../../provider/agent-server/wire";
+import { published } from "../facts/published";
+import { unexplained } from "../judge/exceptions";
+import { type Place, schemaFindings, schemasAmong } from "../judge/schemas";
+
+const at = (schema: string): Place[] => [[published.agentServer, schema]];
+
+/** What each schema of the provider is called in the document. */
+const places: Record<string, Place[]> = {
+  assistantRecord: at("Assistant"),
+  runRecord: at("Run"),
+  threadRecord: at("Thread"),
+  threadState: at("ThreadState"),
+};
+
+/** Schemas that the document does not have, and where they are from. */
+const elsewhere: Record<string, string> = {
+  count: "the answers of counting, whose number has no name there",
+  joinedRun: "the runtime; the document has anything",
+};
+
+test("the provider reads only published fields of agent servers, and all that they may hold", () => {
+  const schemas = schemasAmong(wire);
+  expect(Object.keys(schemas).sort()).toEqual([...Object.keys(places), ...Object.keys(elsewhere)].sort());
+  const findings = Object.entries(places).flatMap(([name, among]) =>
+    schemaFindings(name, schemas[name]!, among),
+  );
+  expect(unexplained(findings, [])).toEqual([]);
+});

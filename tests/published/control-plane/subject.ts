@@ -1,0 +1,69 @@
+import type { DialectName } from "../../../provider/control-plane/wire";
+import { type Client, creationIn, type Rig, start } from "../../emulator/control-plane/client";
+import { fromImage } from "../walk/deployments";
+
+export const deployments = "/v2/deployments";
+
+/** The body of a create, by source. */
+export const creations: Record<string, (dialect: DialectName) => object> = {
+  github: (dialect) => creationIn(dialect, "agent", { secrets: [{ name: "KEY", value: "value" }] }),
+  external_docker: () => fromImage("agent"),
+  internal_docker: () => bare("internal_docker"),
+  internal_source: () => bare("internal_source"),
+  internal_template: () => bare("internal_template"),
+};
+
+function bare(source: string): object {
+  return { name: "agent", source, source_config: {}, source_revision_config: {}, secrets: [] };
+}
+
+/** A deployment under test. */
+export class Subject {
+  private constructor(
+    private readonly rig: Rig,
+    private readonly path: string,
+  ) {}
+
+  static async make(dialect: DialectName, { source = "github" }: { source?: string }): Promise<Subject> {
+    const rig = await start({ dialect });
+    const { body, status } = await rig.client.post(deployments, creations[source]!(dialect));
+    expect(status).toBe(201);
+    await rig.clock.advance(60_000);
+    return new Subject(rig, `${deployments}/${body.id}`);
+  }
+
+  get client(): Client {
+    return this.rig.client;
+  }
+
+  /** Sends a PATCH; how many revisions it made, and what the record says at a path afterwards. */
+  async patch(body: object, at: string) {
+    const before = await this.revisions();
+    const answer = await this.client.patch(this.path, body);
+    const after = await this.revisions();
+    const { unknownFields } = this.rig.plane.admin.journal({ method: "PATCH" }).at(-1)!;
+    // The newest comes first, and the record names it.
+    if (answer.status === 200) expect(answer.body.latest_revision_id).toBe(after[0] ?? null);
+    expect(after.slice(after.length - before.length)).toEqual(before);
+    const record = (await this.client.get(this.path)).body;
+    await this.rig.clock.advance(60_000);
+    return {
+      status: answer.status,
+      made: after.length - before.length,
+      value: valueAt(record, at),
+      unknownFields,
+    };
+  }
+
+  private async revisions(): Promise<string[]> {
+    const { body } = await this.client.get(`${this.path}/revisions`);
+    return body.resources.map(({ id }: { id: string }) => id);
+  }
+}
+
+/** What a record holds at a path. */
+function valueAt(record: Record<string, unknown>, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], record);
+}
