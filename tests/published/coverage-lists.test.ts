@@ -1,0 +1,25 @@
+import { coverage } from "../../emulator/gateway/coverage";
+import { documentedOperations } from "../../emulator/gateway/documented-operations";
+import { controlPlaneOperations } from "../../tools/coverage/control-plane-operations";
+import { interfaceOperations } from "../../tools/coverage/interface-operations";
+import { published } from "./facts/published";
+
+/** The one operation of which the document has the path from a page, and the rest from clients. */
+const partlyPublished = "POST /v2/deployments/{deployment_id}/revisions";
+
+test("the lists of documented operations, from which docs/coverage.md is made, leave none out", () => {
+  const listed = new Map(
+    Object.values(controlPlaneOperations)
+      .flat()
+      .map(({ operation, from }) => [operation, from]),
+  );
+  for (const [name, { inferred }] of Object.entries(published.controlPlane.operations)) {
+    const from = inferred && name !== partlyPublished ? "clients" : "published";
+    expect([name, listed.get(name)]).toEqual([name, from]);
+  }
+  expect([...interfaceOperations.controlPlane].sort()).toEqual(
+    Object.keys(published.interface.operations).sort(),
+  );
+  expect([...documentedOperations].sort()).toEqual(Object.keys(published.agentServer.operations).sort());
+  for (const name of interfaceOperations.agentServer) expect(Object.keys(coverage)).toContain(name);
+});
