@@ -17,7 +17,7 @@ const requests: Record<DialectName, Exceptions> = {
       /^POST \/v2\/deployments body\.(name|source|source_config|source_revision_config): required$/,
       "left open; nothing can be made of less",
     ],
-    [/ body\.(name|source): minLength 1, not none$/, "an empty name is nobody's"],
+    [/ body\.(name|source|secrets\[\]\.name): minLength 1, not none$/, "an empty name is nobody's"],
     [/^PATCH .* body\.\w+: nullable$/, "left open; null means unchanged"],
     [/ body\.(secrets|source_\w+\.\w+): nullable$/, "left open; null means that nothing is said"],
     [/ body\.use_agent_builder_public_oauth: missing$/, "hidden from the description, as published"],
@@ -45,7 +45,7 @@ const requests: Record<DialectName, Exceptions> = {
       /^PATCH \/v2\/listeners\/\{listener_id\} body\.compute_(id|type): not published$/,
       "may be repeated, not changed",
     ],
-    [/^POST \/v2\/deployments body\.name: minLength 1, not none$/, "an empty name is nobody's"],
+    [/ body\.(name|secrets\[\]\.name): minLength 1, not none$/, "an empty name is nobody's"],
     [/ body\.use_agent_builder_public_oauth: missing$/, "hidden from the description, as published"],
     [
       /resource_spec\.\w*cpu(_limit)?: maximum none, not (8|16)$/,
