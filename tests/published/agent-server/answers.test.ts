@@ -36,7 +36,7 @@ const exceptions: Exceptions = [
     "null where there is none, as in the types of the official client",
   ],
   [/\.tasks\[\]\.error: must be string$/, "null where there is none, as in the types of the official client"],
-  [/\.tasks\[\]\.(path|result): not published$/, "the runtime tells more of a task"],
+  [/\.tasks\[\]\.(path|result): not published$/, "the runtime says more about a task"],
 ];
 
 /** Published statuses that no request of the walk can lead to. */
@@ -46,10 +46,10 @@ const unreachable: Exceptions = [
     "all that it takes is text, of which everything validates",
   ],
   [/ 500$/, "for what is broken"],
-  [/^POST \/\w+(\/crons)?\/(count|search) 404$/, "nobody has told yet what leads to it"],
-  [/^POST \/(mcp\/ 405|threads\/\{thread_id\}\/copy 409)$/, "nobody has told yet what leads to it"],
-  [/^GET \/store\/items 400$/, "nobody has told yet what leads to it; what does not validate is a 422"],
-  [/^POST \/runs(\/(batch|stream|wait))? 409$/, "a run without a thread stands in nobody's way"],
+  [/^POST \/\w+(\/crons)?\/(count|search) 404$/, "documented without its condition"],
+  [/^POST \/(mcp\/ 405|threads\/\{thread_id\}\/copy 409)$/, "documented without its condition"],
+  [/^GET \/store\/items 400$/, "documented without its condition; what does not validate is a 422"],
+  [/^POST \/runs(\/(batch|stream|wait))? 409$/, "a run without a thread cannot be in the way of another"],
 ];
 
 // The schemas of a graph take long.

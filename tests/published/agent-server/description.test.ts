@@ -56,10 +56,7 @@ const exceptions: Exceptions = [
     /namespace(_prefix)?(\[\])?: (minItems|minLength) 1, not none$/,
     "a namespace has labels, and a label a letter",
   ],
-  [
-    / query (xray|check_db|stream_modes|select\[\]|namespace\[\]): /,
-    "words of a query, told from their text",
-  ],
+  [/ query (xray|check_db|stream_modes|select\[\]|namespace\[\]): /, "values of a query, which are text"],
   [
     /^POST \/runs\/cancel body: one of object or object, not of object$/,
     "the two groups of fields, written out",

@@ -17,7 +17,7 @@ const requests: Record<DialectName, Exceptions> = {
       /^POST \/v2\/deployments body\.(name|source|source_config|source_revision_config): required$/,
       "left open; nothing can be made of less",
     ],
-    [/ body\.(name|source|secrets\[\]\.name): minLength 1, not none$/, "an empty name is nobody's"],
+    [/ body\.(name|source|secrets\[\]\.name): minLength 1, not none$/, "an empty name names nothing"],
     [/^PATCH .* body\.\w+: nullable$/, "left open; null means unchanged"],
     [/ body\.(secrets|source_\w+\.\w+): nullable$/, "left open; null means that nothing is said"],
     [/ body\.use_agent_builder_public_oauth: missing$/, "hidden from the description, as published"],
@@ -33,7 +33,7 @@ const requests: Record<DialectName, Exceptions> = {
     ],
     [
       /^GET \/v2\/auth\/wait\/\{auth_id\} query timeout: maximum 3600, not none$/,
-      "a request is not held for ever",
+      "a request is not held open indefinitely",
     ],
     [/ query deployment_ids: minItems 1, not none$/, "a query cannot say an empty list"],
     [/deployment_type: value (serverless|dedicated) not published$/, "the newer names, which clients send"],
@@ -45,7 +45,7 @@ const requests: Record<DialectName, Exceptions> = {
       /^PATCH \/v2\/listeners\/\{listener_id\} body\.compute_(id|type): not published$/,
       "may be repeated, not changed",
     ],
-    [/ body\.(name|secrets\[\]\.name): minLength 1, not none$/, "an empty name is nobody's"],
+    [/ body\.(name|secrets\[\]\.name): minLength 1, not none$/, "an empty name names nothing"],
     [/ body\.use_agent_builder_public_oauth: missing$/, "hidden from the description, as published"],
     [
       /resource_spec\.\w*cpu(_limit)?: maximum none, not (8|16)$/,
@@ -57,7 +57,7 @@ const requests: Record<DialectName, Exceptions> = {
     ],
     [
       /resource_spec\.(\w*_scale|db_storage_gi|db_max_connections): minimum 0, not none$/,
-      "there is no less than none",
+      "there cannot be fewer than none",
     ],
     [
       /resource_spec\.(init_containers|sidecars|volumes|volume_mounts)\[\]\.\w+: missing$/,
@@ -72,7 +72,7 @@ const answers: Exceptions = [
     / (401|403|404|405|409): not published$/,
     "what is refused for credentials, for what is not there and for what is under way",
   ],
-  [/^(GET|POST) \S+ 422: not published$/, "said of every operation"],
+  [/^(GET|POST) \S+ 422: not published$/, "documented for every operation"],
   [/^DELETE \S+ (400|422|207): not published$/, "named in the prose of the document"],
   [/^(PATCH|POST) \S+ 400: not published$/, "what validates and cannot be done all the same"],
   [

@@ -131,7 +131,7 @@ function* compared(here: Described, there: Described, at: string, path: string[]
     const [ours, theirs] = [one.fields[name], other.fields[name]];
     if (!theirs) yield `${at}.${name}: not published`;
     else if (!ours) {
-      // A guess binds nobody.
+      // What was only inferred need not be there.
       if (!theirs.inferred) yield `${at}.${name}: missing`;
     } else
       yield* compared(

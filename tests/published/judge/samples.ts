@@ -50,7 +50,7 @@ export interface Spoilt {
 /**
  * Every way to make one thing in a whole sample wrong: another type, another word, out of bounds, null, or nothing.
  *
- * @param seen - Names of schemas that have been looked into and are not again; those that are here come along.
+ * @param seen - Names of schemas whose fields were spoilt before and are not again; new ones are added.
  */
 export function* spoiltSamples(described: Described, seen: Set<string>): Generator<Spoilt> {
   yield* spoiling(described, sampleOf(described, "most"), "", seen);

@@ -2,7 +2,7 @@
 export interface FieldRule {
   /** A source whose deployments have the field; any will do where it is missing. */
   source?: string;
-  /** `changes`: takes effect; `fixed`: nobody may change it; `disputed`: documents disagree whether it can change. */
+  /** `changes`: takes effect; `fixed`: cannot be changed; `disputed`: documents disagree whether it can change. */
   patch: "changes" | "fixed" | "disputed";
   /** Whether a value that is not null makes a revision, even the value that the field has. */
   revises: boolean;

@@ -7,7 +7,7 @@ export interface Visited {
   body: any;
 }
 
-/** A client over HTTP that checks nothing and keeps everything. */
+/** A client over HTTP that checks nothing and keeps every exchange. */
 export class Recorder {
   readonly exchanges: Exchange[] = [];
 
@@ -40,7 +40,7 @@ export class Recorder {
     return { status: answer.status, body: read };
   }
 
-  /** The same for a stream that has no end: it is let go of when it has begun. */
+  /** The same for a stream that never ends: it is left as soon as it has begun. */
   async open(method: string, target: string, body: unknown): Promise<number> {
     const leaving = new AbortController();
     const answer = await fetch(this.base + target, {
@@ -55,7 +55,7 @@ export class Recorder {
     return answer.status;
   }
 
-  /** Takes down an exchange that others had. */
+  /** Adds an exchange that was made elsewhere. */
   record(method: string, target: string, body: unknown, answer: Exchange["answer"]): void {
     const { pathname, searchParams } = new URL(target, "http://localhost");
     const query = Object.fromEntries(

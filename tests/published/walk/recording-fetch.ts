@@ -1,7 +1,7 @@
 import type { Recorder } from "./recorder";
 
 /**
- * A `fetch` that takes down what goes through it. Of streams only the media type is kept: they may have no end.
+ * A `fetch` whose exchanges are recorded. Of streams only the media type is kept: they may never end.
  *
  * @param base - What all paths are below.
  */
