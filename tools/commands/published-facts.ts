@@ -6,7 +6,7 @@ import { factsOf } from "../published-facts/extract";
 import { factsText } from "../published-facts/text";
 
 /** `npm run published-facts -- <OpenAPI document> <facts file>`: writes down what the document says without its prose. */
-void runCommand(async ({ arguments: [document, target] }) => {
+void runCommand(({ arguments: [document, target] }) => {
   if (!document || !target)
     throw new Error(
       "Name the OpenAPI document to read and the facts file to write: `npm run published-facts -- <document> <file>`.",

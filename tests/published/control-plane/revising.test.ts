@@ -1,4 +1,5 @@
 import { dialectNames, type DialectName } from "../../../provider/control-plane/wire";
+import type { Deployment, Resources, Revision } from "../../emulator/answers";
 import { start, stopAll } from "../../emulator/control-plane/client";
 import { dialectRules, type FieldRule } from "../rules";
 import { creations, deployments, Subject } from "./subject";
@@ -42,8 +43,8 @@ function bodyWith(path: string, value: unknown): object {
 
 describe.each(dialectNames)("%s", (dialect) => {
   const { fields, emptyRevisionConfigRevises, sources } = dialectRules[dialect];
-  const having = (filter: (rule: FieldRule) => boolean) =>
-    Object.entries(fields).filter(([, rule]) => filter(rule)) as [string, FieldRule][];
+  const having = (filter: (rule: FieldRule) => boolean): [string, FieldRule][] =>
+    Object.entries(fields).filter(([, rule]) => filter(rule));
 
   test.each(having(({ patch }) => patch !== "fixed"))("a PATCH with %s takes effect", async (path, rule) => {
     const subject = await Subject.make(dialect, rule);
@@ -132,14 +133,12 @@ describe.each(dialectNames)("%s", (dialect) => {
     "a create from %s makes its first revision, or waits for it",
     async (source, { firstRevision }) => {
       const { client } = await start({ dialect });
-      const { body } = await client.post(
+      const { body } = await client.post<Deployment>(
         deployments,
         creations[source === "*" ? "github" : source]!(dialect),
       );
-      const { resources } = (await client.get(`${deployments}/${body.id}/revisions`)).body;
-      expect(resources.map(({ id }: { id: string }) => id)).toEqual(
-        firstRevision ? [body.latest_revision_id] : [],
-      );
+      const list = await client.get<Resources<Revision>>(`${deployments}/${body.id}/revisions`);
+      expect(list.body.resources.map(({ id }) => id)).toEqual(firstRevision ? [body.latest_revision_id] : []);
     },
   );
 });

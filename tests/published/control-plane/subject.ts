@@ -1,4 +1,5 @@
 import type { DialectName } from "../../../provider/control-plane/wire";
+import type { Deployment, Resources, Revision } from "../../emulator/answers";
 import { type Client, creationIn, type Rig, start } from "../../emulator/control-plane/client";
 import { fromImage } from "../walk/deployments";
 
@@ -26,7 +27,7 @@ export class Subject {
 
   static async make(dialect: DialectName, { source = "github" }: { source?: string }): Promise<Subject> {
     const rig = await start({ dialect });
-    const { body, status } = await rig.client.post(deployments, creations[source]!(dialect));
+    const { body, status } = await rig.client.post<Deployment>(deployments, creations[source]!(dialect));
     expect(status).toBe(201);
     await rig.clock.advance(60_000);
     return new Subject(rig, `${deployments}/${body.id}`);
@@ -39,13 +40,13 @@ export class Subject {
   /** Sends a PATCH; how many revisions it made, and what the record says at a path afterwards. */
   async patch(body: object, at: string) {
     const before = await this.revisions();
-    const answer = await this.client.patch(this.path, body);
+    const answer = await this.client.patch<Deployment>(this.path, body);
     const after = await this.revisions();
     const { unknownFields } = this.rig.plane.admin.journal({ method: "PATCH" }).at(-1)!;
     // The newest comes first, and the record names it.
     if (answer.status === 200) expect(answer.body.latest_revision_id).toBe(after[0] ?? null);
     expect(after.slice(after.length - before.length)).toEqual(before);
-    const record = (await this.client.get(this.path)).body;
+    const { body: record } = await this.client.get<Record<string, unknown>>(this.path);
     await this.rig.clock.advance(60_000);
     return {
       status: answer.status,
@@ -56,8 +57,8 @@ export class Subject {
   }
 
   private async revisions(): Promise<string[]> {
-    const { body } = await this.client.get(`${this.path}/revisions`);
-    return body.resources.map(({ id }: { id: string }) => id);
+    const { body } = await this.client.get<Resources<Revision>>(`${this.path}/revisions`);
+    return body.resources.map(({ id }) => id);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Operation } from "../../../tools/published-facts/facts";
 import { absences } from "../../../tools/coverage/notes";
 import type { ControlPlane } from "../../../emulator/index";
+import type { FieldFault, Refused } from "../../emulator/answers";
 import { start, stopAll } from "../../emulator/control-plane/client";
 import { published } from "../facts/published";
 import { type Exceptions, unexplained } from "../judge/exceptions";
@@ -35,9 +36,9 @@ test("a body with one thing wrong in it is refused, and the place is named", asy
   const seen = new Set<string>();
   for (const [name, { body: shape }] of served)
     for (const { at, with: wrong, value } of shape ? spoiltSamples({ shape, schemas }, seen) : []) {
-      const { status, body } = await send(name, value);
-      const places: string[] =
-        status === 422 ? body.detail.map(({ loc }: { loc: unknown[] }) => placeOf(loc)) : [];
+      const { status, text } = await send(name, value);
+      const { detail } = status === 422 ? (JSON.parse(text) as Refused<FieldFault[]>) : { detail: [] };
+      const places = detail.map(({ loc }) => placeOf(loc));
       const named = places.some((place) => at === place || at.startsWith(`${place}.`) || place === "");
       if (!named)
         accepted.push(`${name} ${at} = ${wrong}${status === 422 ? ` (named ${places.join(", ")})` : ""}`);
@@ -107,11 +108,7 @@ async function send(name: string, body?: unknown, change: Record<string, string 
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
     }),
   );
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    body: answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text,
-  };
+  return { status: answer.status, text: await answer.text() };
 }
 
 /** As the samples name places: lists without numbers. */

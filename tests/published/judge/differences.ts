@@ -166,13 +166,14 @@ export function resolved({ shape, schemas }: Described): Shape {
   }
   if (!allOf) return own;
   const parts = allOf.map((part) => resolved({ shape: part, schemas }));
-  const fields = parts.flatMap((part) => (part.fields ? [part.fields] : []));
-  return Object.assign(
-    {},
+  return parts.reduce<Shape>(
+    (whole, part) => ({
+      ...whole,
+      ...part,
+      ...((whole.fields ?? part.fields) && { fields: { ...whole.fields, ...part.fields } }),
+    }),
     own,
-    ...parts,
-    fields.length > 0 && { fields: Object.assign({}, ...fields) },
-  ) as Shape;
+  );
 }
 
 function kindOf(shape: Shape): string {

@@ -11,9 +11,7 @@ export type Place = readonly [facts: Facts, schema: string];
 /** The zod schemas among what a module exports. */
 export function schemasAmong(module: Record<string, unknown>): Record<string, z.ZodType> {
   return Object.fromEntries(
-    Object.entries(module).flatMap(([name, value]) =>
-      value instanceof z.ZodType ? [[name, value as z.ZodType]] : [],
-    ),
+    Object.entries(module).flatMap(([name, value]) => (value instanceof z.ZodType ? [[name, value]] : [])),
   );
 }
 

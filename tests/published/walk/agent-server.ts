@@ -1,7 +1,18 @@
+import type { Cron, Run } from "../../emulator/answers";
 import { saying } from "../../emulator/gateway/agent";
 import type { Footprints } from "../../emulator/gateway/walk";
 import { unknownId } from "./ground";
 import type { Recorder } from "./recorder";
+
+/** What is read of the state of a thread. */
+interface State {
+  checkpoint: { checkpoint_id: string };
+}
+
+/** What is read of the task that an agent carries out for another. */
+interface Task {
+  result: { status: { state: string } };
+}
 
 const both = { accept: "application/json, text/event-stream" };
 
@@ -12,10 +23,10 @@ export async function walkFurther(
 ): Promise<void> {
   await walkSystem(recorder);
   await walkProtocols(recorder, threadId);
-  expect((await recorder.visit("GET", `/runs/crons/${cronId}`)).body.cron_id).toBe(cronId);
+  expect((await recorder.visit<Cron>("GET", `/runs/crons/${cronId}`)).body.cron_id).toBe(cronId);
   await recorder.visit("GET", `/assistants/${assistantId}/subgraphs/answer`);
   await recorder.visit("GET", `/threads/${threadId}/history?limit=2`);
-  const { checkpoint } = (await recorder.visit("GET", `/threads/${threadId}/state`)).body;
+  const { checkpoint } = (await recorder.visit<State>("GET", `/threads/${threadId}/state`)).body;
   await recorder.visit("GET", `/threads/${threadId}/state/${checkpoint.checkpoint_id}`);
   await recorder.visit("POST", `/threads/${threadId}/state/checkpoint`, { checkpoint });
   await recorder.visit("GET", `/threads/${threadId}?include=ttl`);
@@ -42,7 +53,7 @@ async function walkProtocols(recorder: Recorder, threadId: string): Promise<void
   expect((await recorder.visit("GET", "/mcp/")).status).toBe(405);
   expect((await recorder.visit("DELETE", "/mcp/")).status).toBe(404);
   const message = { role: "user", parts: [{ kind: "text", text: "hi" }], messageId: "1" };
-  const sent = await recorder.visit("POST", "/a2a/agent", call("message/send", { message }), both);
+  const sent = await recorder.visit<Task>("POST", "/a2a/agent", call("message/send", { message }), both);
   expect(sent.body.result.status.state).toBe("completed");
   expect((await recorder.visit("POST", "/a2a/agent", {}, both)).status).toBe(400);
   expect((await recorder.visit("POST", "/a2a/nobody", call("message/send", { message }), both)).status).toBe(
@@ -110,7 +121,7 @@ async function walkFailures(recorder: Recorder, threadId: string, assistantId: s
     [
       "POST",
       "/threads/search",
-      { extract: Object.fromEntries([..."abcdefghijk"].map((key) => [key, "values"])) },
+      { extract: Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`path${index}`, "values"])) },
     ],
     ["POST", "/threads/count", { status: "asleep" }],
     ["POST", "/threads/prune", {}],
@@ -156,7 +167,7 @@ async function walkFailures(recorder: Recorder, threadId: string, assistantId: s
   for (const request of invalid) await refused(422, ...request);
   await refused(409, "POST", "/assistants", { graph_id: "agent", assistant_id: assistantId });
   await refused(409, "POST", "/threads", { thread_id: threadId });
-  const { run_id: id } = (await recorder.visit("POST", `/threads/${threadId}/runs`, saying("endlessly")))
+  const { run_id: id } = (await recorder.visit<Run>("POST", `/threads/${threadId}/runs`, saying("endlessly")))
     .body;
   for (const way of ["", "/stream", "/wait"])
     await refused(

@@ -1,3 +1,4 @@
+import type { Authentication, Connection, Token } from "../../emulator/answers";
 import { withDiscoverableServer } from "./discoverable-server";
 import type { Ground } from "./ground";
 
@@ -39,7 +40,7 @@ async function walkProviders({ recorder }: Ground): Promise<void> {
 async function walkFlows({ recorder, plane, clock, dialect }: Ground): Promise<void> {
   const wish = { user_id: "ada", provider: "forge", scopes: ["repo"] };
   const authenticate = (more: object = {}) =>
-    recorder.visit("POST", `${auth}/authenticate`, { ...wish, ...more });
+    recorder.visit<Authentication>("POST", `${auth}/authenticate`, { ...wish, ...more });
   const pending = (await authenticate({ ls_user_id: null, agent_id: null })).body;
   expect(pending.status).toBe("pending");
   expect((await recorder.visit("POST", `${auth}/authenticate`, { provider: "forge" })).status).toBe(422);
@@ -47,8 +48,10 @@ async function walkFlows({ recorder, plane, clock, dialect }: Ground): Promise<v
     [pending.auth_id, "pending"],
     ["none", "not_found"],
   ])
-    expect((await recorder.visit("GET", `${auth}/wait/${id}?timeout=0`)).body.status).toBe(status);
-  const waiting = recorder.visit("GET", `${auth}/wait/${pending.auth_id}`);
+    expect((await recorder.visit<Authentication>("GET", `${auth}/wait/${id}?timeout=0`)).body.status).toBe(
+      status,
+    );
+  const waiting = recorder.visit<Authentication>("GET", `${auth}/wait/${pending.auth_id}`);
   let over = false;
   void waiting.then(() => (over = true));
   while (!over) await clock.advance(10_000);
@@ -60,7 +63,9 @@ async function walkFlows({ recorder, plane, clock, dialect }: Ground): Promise<v
   expect((await recorder.visit("GET", `${auth}/setup/forge?installation_id=x`)).status).toBe(422);
   await recorder.visit("GET", `${callback}?code=c0de&state=${pending.auth_id}`);
   expect((await authenticate()).body.status).toBe("completed");
-  expect((await recorder.visit("GET", `${auth}/wait/${pending.auth_id}`)).body.status).toBe("completed");
+  expect((await recorder.visit<Authentication>("GET", `${auth}/wait/${pending.auth_id}`)).body.status).toBe(
+    "completed",
+  );
   const second = (await authenticate({ scopes: ["more"] })).body;
   expect((await recorder.visit("POST", callback, { code: "c0de", state: second.auth_id })).status).toBe(200);
   expect((await recorder.visit("POST", callback, {})).status).toBe(422);
@@ -74,7 +79,8 @@ async function walkFlows({ recorder, plane, clock, dialect }: Ground): Promise<v
 
 async function walkTokens({ recorder }: Ground): Promise<void> {
   const tokens = `${auth}/tokens`;
-  const [token, other] = (await recorder.visit("GET", `${tokens}?provider_id=forge`)).body;
+  const { body: owned } = await recorder.visit<Token[]>("GET", `${tokens}?provider_id=forge`);
+  const [token, other] = owned as [Token, Token];
   const label = { provider_account_label: "work", is_default: true };
   await recorder.visit("PATCH", `${tokens}/${token.id}/metadata`, label);
   expect((await recorder.visit("PATCH", `${tokens}/${token.id}/metadata`, { is_default: 1 })).status).toBe(
@@ -86,10 +92,12 @@ async function walkTokens({ recorder }: Ground): Promise<void> {
   expect((await recorder.visit("GET", `${tokens}/exists`)).status).toBe(422);
   await recorder.visit("GET", `${tokens}/workspace/slack/exists`);
   const connections = `${auth}/agents/agent-1/connections`;
-  const { body: made, status } = await recorder.visit("POST", connections, { oauth_token_id: token.id });
+  const { body: made, status } = await recorder.visit<Connection>("POST", connections, {
+    oauth_token_id: token.id,
+  });
   expect(status).toBe(201);
   expect((await recorder.visit("POST", connections, {})).status).toBe(422);
-  expect((await recorder.visit("GET", connections)).body.data).toHaveLength(1);
+  expect((await recorder.visit<{ data: Connection[] }>("GET", connections)).body.data).toHaveLength(1);
   expect((await recorder.visit("DELETE", `${connections}/${made.id}`)).status).toBe(204);
   expect((await recorder.visit("DELETE", `${tokens}/${other.id}`)).status).toBe(204);
   expect((await recorder.visit("DELETE", tokens)).status).toBe(422);

@@ -1,4 +1,5 @@
 import type { DialectName } from "../../../emulator/index";
+import type { Deployment, Resources } from "../../emulator/answers";
 import { type Ground, settled, unknownId } from "./ground";
 
 const deployments = "/v2/deployments";
@@ -33,10 +34,14 @@ export function fromImage(name: string): object {
 /** Makes deployments, reads and changes them. */
 export async function walkDeployments(ground: Ground): Promise<{ deploymentId: string; imageId: string }> {
   const { recorder, dialect } = ground;
-  const { body: made, status } = await recorder.visit("POST", deployments, fromGit(dialect, "walker"));
+  const { body: made, status } = await recorder.visit<Deployment>(
+    "POST",
+    deployments,
+    fromGit(dialect, "walker"),
+  );
   expect(status).toBe(201);
   const one = `${deployments}/${made.id}`;
-  const { body: image } = await recorder.visit("POST", deployments, {
+  const { body: image } = await recorder.visit<Deployment>("POST", deployments, {
     ...fromImage("runner"),
     ...(dialect === "langsmith" && {
       secret_references: [{ name: "DB_KEY", secret_name: "db", secret_key: "key" }],
@@ -51,12 +56,18 @@ export async function walkDeployments(ground: Ground): Promise<{ deploymentId: s
   expect((await recorder.visit("POST", deployments, misled)).status).toBe(400);
   await settled(ground);
   const query = new URLSearchParams({ name: "walker", limit: "5", offset: "0", remote_reconciled: "true" });
-  expect((await recorder.visit("GET", `${deployments}?${query.toString()}`)).body.resources).toHaveLength(1);
+  expect(
+    (await recorder.visit<Resources<Deployment>>("GET", `${deployments}?${query.toString()}`)).body.resources,
+  ).toHaveLength(1);
   const rest = `deployment_ids=${made.id},${image.id}&name_contains=walk&deployment_type=prod&status=READY`;
-  expect((await recorder.visit("GET", `${deployments}?${rest}`)).body.resources).toHaveLength(1);
+  expect(
+    (await recorder.visit<Resources<Deployment>>("GET", `${deployments}?${rest}`)).body.resources,
+  ).toHaveLength(1);
   await recorder.visit("GET", `${deployments}?url=https://example.test&tag_value_ids=a,b&image_version=1`);
   expect((await recorder.visit("GET", `${deployments}?limit=101`)).status).toBe(422);
-  expect((await recorder.visit("GET", one)).body.active_revision_id).toBe(made.latest_revision_id);
+  expect((await recorder.visit<Deployment>("GET", one)).body.active_revision_id).toBe(
+    made.latest_revision_id,
+  );
   await recorder.visit("GET", `${deployments}/${image.id}`);
   expect((await recorder.visit("PATCH", one, { source_config: { build_on_push: true } })).status).toBe(200);
   expect((await recorder.visit("PATCH", one, { secrets: [{ name: "MODEL_KEY" }] })).status).toBe(422);
@@ -85,7 +96,7 @@ async function walkSizes({ recorder, dialect }: Ground, one: string): Promise<vo
   expect((await recorder.visit("PATCH", `${one}/resource-tiers`, {})).status).toBe(400);
   const { source_config: config } = fromGit(dialect, "small") as { source_config: object };
   const small = { ...fromGit(dialect, "small"), source_config: { ...config, deployment_type: "serverless" } };
-  const { id } = (await recorder.visit("POST", deployments, small)).body;
+  const { id } = (await recorder.visit<Deployment>("POST", deployments, small)).body;
   const sized = await recorder.visit(
     "PATCH",
     `${deployments}/${id}/deployment-tier`,
@@ -105,9 +116,12 @@ export async function walkDeletions(
   expect((await recorder.visit("DELETE", `${deployments}/${id}?delete_tracing_project=true`)).status).toBe(
     204,
   );
-  expect((await recorder.visit("GET", `${deployments}/${id}`)).body.status).toBe("AWAITING_DELETE");
+  expect((await recorder.visit<Deployment>("GET", `${deployments}/${id}`)).body.status).toBe(
+    "AWAITING_DELETE",
+  );
   expect((await recorder.visit("DELETE", `${deployments}/${id}?force=true`)).status).toBe(204);
-  const third = (await recorder.visit("POST", deployments, fromGit(dialect, "third"))).body.id as string;
+  const { id: third } = (await recorder.visit<Deployment>("POST", deployments, fromGit(dialect, "third")))
+    .body;
   const query = `deployment_ids=${other}&deployment_ids=${third}`;
   expect((await recorder.visit("DELETE", `${deployments}?${query}`)).status).toBe(200);
   expect((await recorder.visit("DELETE", `${deployments}?deployment_ids=${unknownId}`)).status).toBe(404);

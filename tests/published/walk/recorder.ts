@@ -1,10 +1,9 @@
 import type { Exchange } from "../judge/exchange";
 
 /** An answer, with its JSON read. */
-export interface Visited {
+interface Visited<Body> {
   status: number;
-  // Walks look into answers freely.
-  body: any;
+  body: Body;
 }
 
 /** A client over HTTP that checks nothing and keeps every exchange. */
@@ -17,12 +16,13 @@ export class Recorder {
     private readonly headers: Record<string, string>,
   ) {}
 
-  async visit(
+  /** The answer's body has the type that the caller names; whether it is one is for the judge to say. */
+  async visit<Body = unknown>(
     method: string,
     target: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Visited> {
+  ): Promise<Visited<Body>> {
     const answer = await fetch(this.base + target, {
       method,
       redirect: "manual",
@@ -37,7 +37,7 @@ export class Recorder {
     const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
     const read: unknown = text === "" ? undefined : media === "application/json" ? JSON.parse(text) : text;
     this.record(method, target, body, { status: answer.status, media, body: read });
-    return { status: answer.status, body: read };
+    return { status: answer.status, body: read as Body };
   }
 
   /** The same for a stream that never ends: it is left as soon as it has begun. */

@@ -1,3 +1,4 @@
+import type { Listener, Resources } from "../../emulator/answers";
 import type { Ground } from "./ground";
 
 const repositories = [{ name: "agents", url: "https://git.example.test/agents.git" }];
@@ -20,12 +21,14 @@ export async function walkIntegrations({ plane, recorder }: Ground): Promise<voi
 export async function walkListeners({ plane, recorder }: Ground): Promise<void> {
   const listeners = "/v2/listeners";
   const body = { compute_type: "k8s", compute_id: "cluster", compute_config: { k8s_namespaces: ["agents"] } };
-  const { body: made } = await recorder.visit("POST", listeners, { ...body, version: "1" });
+  const { body: made } = await recorder.visit<Listener>("POST", listeners, { ...body, version: "1" });
   const one = `${listeners}/${made.id}`;
   expect((await recorder.visit("POST", listeners, body)).status).toBe(409);
   expect((await recorder.visit("POST", listeners, {})).status).toBe(422);
   await recorder.visit("POST", listeners, { ...body, compute_id: "other", compute_config: {} });
-  expect((await recorder.visit("GET", `${listeners}?limit=10&offset=0`)).body.resources).toHaveLength(2);
+  expect(
+    (await recorder.visit<Resources<Listener>>("GET", `${listeners}?limit=10&offset=0`)).body.resources,
+  ).toHaveLength(2);
   expect((await recorder.visit("GET", `${listeners}?limit=0`)).status).toBe(422);
   await recorder.visit("GET", one);
   await recorder.visit("PATCH", one, { version: null, compute_config: { k8s_namespaces: null } });

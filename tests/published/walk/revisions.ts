@@ -1,3 +1,4 @@
+import type { CursorPage, Deployment, LogPage, Resources, Revision } from "../../emulator/answers";
 import { type Ground, settled, unknownId } from "./ground";
 
 /** Reads revisions, makes some, repeats and interrupts them. */
@@ -6,22 +7,28 @@ export async function walkRevisions(ground: Ground, deploymentId: string): Promi
   const revisions = `/v2/deployments/${deploymentId}/revisions`;
   await settled(ground);
   plane.admin.steer({ verdict: "BUILD_FAILED", reason: "It is broken.", times: 1 });
-  const { body: made, status } = await recorder.visit("POST", revisions, {
+  const { body: made, status } = await recorder.visit<Revision>("POST", revisions, {
     source_revision_config: { repo_ref: "next" },
     secrets: [{ name: "MODEL_KEY", value: "other" }],
   });
   expect(status).toBe(201);
   await settled(ground);
-  expect((await recorder.visit("GET", `${revisions}/${made.id}`)).body.status).toBe("BUILD_FAILED");
-  const page = await recorder.visit("GET", `${revisions}?limit=2&offset=0&status=DEPLOYED,BUILD_FAILED`);
+  expect((await recorder.visit<Revision>("GET", `${revisions}/${made.id}`)).body.status).toBe("BUILD_FAILED");
+  const page = await recorder.visit<Resources<Revision>>(
+    "GET",
+    `${revisions}?limit=2&offset=0&status=DEPLOYED,BUILD_FAILED`,
+  );
   expect(page.body.resources).toHaveLength(2);
   await recorder.visit("GET", `${revisions}?remote_reconciled=false`);
   expect((await recorder.visit("GET", `${revisions}?offset=-1`)).status).toBe(422);
-  const again = await recorder.visit("POST", `${revisions}/${page.body.resources[1].id}/redeploy`);
-  const newest = again.body.latest_revision_id as string;
-  expect((await recorder.visit("GET", `${revisions}/${newest}`)).body.status).not.toBe("DEPLOYED");
+  const again = await recorder.visit<Deployment>(
+    "POST",
+    `${revisions}/${page.body.resources[1]!.id}/redeploy`,
+  );
+  const newest = again.body.latest_revision_id;
+  expect((await recorder.visit<Revision>("GET", `${revisions}/${newest}`)).body.status).not.toBe("DEPLOYED");
   expect((await recorder.visit("POST", `${revisions}/${newest}/interruption`)).status).toBe(204);
-  expect((await recorder.visit("GET", `${revisions}/${newest}`)).body.status).toBe("INTERRUPTED");
+  expect((await recorder.visit<Revision>("GET", `${revisions}/${newest}`)).body.status).toBe("INTERRUPTED");
   const moved = { source_config: { integration_id: unknownId } };
   expect((await recorder.visit("POST", revisions, moved)).status).toBe(400);
   await walkUnknownRevisions(ground, revisions);
@@ -48,11 +55,14 @@ async function walkUnknownRevisions({ recorder }: Ground, revisions: string): Pr
 /** Reads the logs of builds and agents. */
 export async function walkLogs({ recorder }: Ground, deploymentId: string): Promise<void> {
   const one = `/v2/deployments/${deploymentId}`;
-  const { resources } = (await recorder.visit("GET", `${one}/revisions`)).body;
-  const oldest = resources.at(-1).id as string;
+  const { resources } = (await recorder.visit<Resources<Revision>>("GET", `${one}/revisions`)).body;
+  const oldest = resources.at(-1)!.id;
   const logs = `${one}/revisions/${oldest}/logs`;
   const since = "start_time=2020-01-01T00:00:00Z&end_time=2030-01-01T00:00:00Z";
-  const first = await recorder.visit("GET", `${logs}?type=build&order=asc&limit=1&level=INFO&${since}`);
+  const first = await recorder.visit<LogPage>(
+    "GET",
+    `${logs}?type=build&order=asc&limit=1&level=INFO&${since}`,
+  );
   expect(first.body.logs).toHaveLength(1);
   await recorder.visit("GET", `${logs}?type=build&limit=1&offset=${first.body.next_offset}`);
   await recorder.visit("GET", `${logs}?type=deploy&order=desc&query=x&run_id=${unknownId}`);
@@ -60,7 +70,10 @@ export async function walkLogs({ recorder }: Ground, deploymentId: string): Prom
   expect((await recorder.visit("GET", `${one}/revisions/${unknownId}/logs?type=build`)).status).toBe(404);
   expect((await recorder.visit("GET", `${one}/logs`)).status).toBe(200);
   const entries = `/v2/deployment-logs?deployment_id=${deploymentId}`;
-  const page = await recorder.visit("GET", `${entries}&log_type=BUILD&page_size=1&sort_order=desc&${since}`);
+  const page = await recorder.visit<CursorPage<object>>(
+    "GET",
+    `${entries}&log_type=BUILD&page_size=1&sort_order=desc&${since}`,
+  );
   expect(page.body.items).toHaveLength(1);
   const narrow = `revision_id=${oldest}&query=x&level=ERROR&run_id=a&cursor=${page.body.next_cursor}`;
   await recorder.visit("GET", `${entries}&${narrow}`);
