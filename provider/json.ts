@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 /** A value as JSON carries it: without keys that have no value, and with one zero only. */
-export function asJson(value: unknown): unknown {
+function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 

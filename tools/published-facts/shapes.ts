@@ -21,10 +21,7 @@ export function shapeOf(schema: DocumentSchema): Shape {
 }
 
 /** The facts of a map of schemas, sorted by name. */
-export function fieldsOf(
-  schemas: Record<string, DocumentSchema>,
-  required: string[] = [],
-): Record<string, Field> {
+function fieldsOf(schemas: Record<string, DocumentSchema>, required: string[] = []): Record<string, Field> {
   return sorted(
     Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [

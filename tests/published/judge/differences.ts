@@ -25,7 +25,7 @@ const words = [
  *
  * @param at - Where the comparison starts, for the lines.
  */
-export function differences(here: Described, published: Described, at: string): string[] {
+function differences(here: Described, published: Described, at: string): string[] {
   return [...compared(here, published, at, [])];
 }
 

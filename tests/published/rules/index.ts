@@ -3,7 +3,7 @@ import { interfaceRules } from "./interface";
 import { langsmithRules } from "./langsmith";
 import type { DialectRules } from "./rules";
 
-export type { DialectRules, FieldRule, SourceRule } from "./rules";
+export type { DialectRules, FieldRule } from "./rules";
 
 /** By dialect; written from the documents, not from the tables that are held against them. */
 export const dialectRules: Readonly<Record<DialectName, DialectRules>> = {

@@ -15,7 +15,7 @@ export interface FieldRule {
 }
 
 /** What the create of a deployment with a certain source takes. */
-export interface SourceRule {
+interface SourceRule {
   required: string[];
   /** Fields that must be missing or null. */
   forbidden: string[];

@@ -5,7 +5,7 @@ import { type Ground, settled, unknownId } from "./ground";
 const deployments = "/v2/deployments";
 
 /** The body of a create from a git repository. */
-export function fromGit(dialect: DialectName, name: string): object {
+function fromGit(dialect: DialectName, name: string): object {
   const path = dialect === "langsmith" ? "langgraph_config_path" : "graph_config_path";
   return {
     name,
