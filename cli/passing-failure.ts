@@ -3,8 +3,8 @@ import type { CommandProcess } from "./command-process";
 import { printable } from "./printable";
 
 /**
- * For a command that looks again and again: a failure that may pass is said on `stderr` and gives nothing; any other
- * is thrown.
+ * For a command that looks again and again: a failure that may pass is reported on `stderr` and gives nothing; any
+ * other is thrown.
  */
 export async function orInPassing<Result>(
   look: Promise<Result>,
@@ -14,8 +14,7 @@ export async function orInPassing<Result>(
   try {
     return await look;
   } catch (error) {
-    const mayPass = AgentServerError.is(error) && ["connection_failed", "server_failed"].includes(error.code);
-    if (!mayPass) throw error;
+    if (!AgentServerError.is(error) || !error.isPassing) throw error;
     await stderr.write(`agentserver: ${printable(redact(error.message))}\n`);
     return undefined;
   }

@@ -1,69 +1,84 @@
-/** Stable codes of everything that this provider reports; they never change meaning between releases. */
-export type ErrorCode =
-  /** No API key, or no tenant where one is needed. */
-  | "missing_credentials"
-  /** The control plane answered 401 or 403. */
-  | "refused_credentials"
-  /** The connection settings contradict themselves or cannot be read. */
-  | "bad_configuration"
-  /** Manifests that cannot be read or are not right; the message tells each place. */
-  | "bad_manifest"
-  /** The configuration points to another control plane than the one in state. */
-  | "moved_control_plane"
-  /** No answer: name resolution, connection, TLS or time-out. */
-  | "connection_failed"
-  /** The control plane understood the request and refused it (400, 404, 409, 422, …). */
-  | "request_refused"
-  /** The control plane failed (5xx) or asked to slow down (429) for longer than the retries last. */
-  | "server_failed"
+/** The codes of all errors, each with its section in docs/errors.md. */
+export const errorCodes = [
+  /** No API key, or no workspace where one is needed. */
+  "missing_credentials",
+  /** The service answered 401 or 403. */
+  "refused_credentials",
+  /** Settings, inputs or files that contradict each other or cannot be used. */
+  "bad_configuration",
+  /** Manifests that cannot be read or are invalid; the message lists each fault with its place. */
+  "bad_manifest",
+  /** The configuration points to another control plane, or workspace, than the state. */
+  "moved_control_plane",
+  /** No answer: name resolution, connection, TLS or timeout. */
+  "connection_failed",
+  /** The service understood the request and refused it (400, 404, 409, 422, …). */
+  "request_refused",
+  /** The service failed (5xx) or asked for fewer requests (429) for longer than the retries last. */
+  "server_failed",
   /** An answer that does not have the documented shape. */
-  | "unexpected_answer"
-  /** A deployment of that name exists and may not be taken over. */
-  | "name_conflict"
-  /** The deployment is not there any more. */
-  | "deployment_gone"
-  /** Somebody else made a newer revision and `rollout.onConflict` is `fail`. */
-  | "foreign_revision"
-  /** A field that was left to the server is now given, but with another value than the server's. */
-  | "immutable_field"
+  "unexpected_answer",
+  /** The name is taken, or the deployment belongs to another resource. */
+  "name_conflict",
+  /** The deployment does not exist, or does not exist any more. */
+  "deployment_gone",
+  /** Somebody else made a newer revision, and `rollout.onConflict` is `fail`. */
+  "foreign_revision",
+  /** A field cannot be changed to the wanted value in place. */
+  "immutable_field",
   /** The revision ended in a status that contains FAILED. */
-  | "rollout_failed"
-  /** The revision is DEPLOYED, but is not what `rollout.verify` asks for. */
-  | "verification_failed"
-  /** The revision did not settle before the deadline. */
-  | "rollout_timeout"
-  /** A mistake inside the provider. */
-  | "internal";
+  "rollout_failed",
+  /** The revision is DEPLOYED, but did not pass `rollout.verify`. */
+  "verification_failed",
+  /** The rollout, or the deletion, did not finish before the deadline. */
+  "rollout_timeout",
+  /** A mistake in this package, or an error that it does not know. */
+  "internal",
+] as const;
 
-/** Facts that an error carries as fields, as far as they are known. */
+/** What went wrong, as one stable word: a code never changes its meaning between releases. */
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What an error is about, as far as it is known. */
 export interface ErrorFacts {
-  /** HTTP status. */
+  /** HTTP status of the answer. */
   status?: number;
   /** Method and path of the request, for example `PATCH /v2/deployments/…`. */
   request?: string;
-  /** The server's own id of the request, from its answer's headers. */
+  /** The server's own id of the request, from the headers of its answer. */
   requestId?: string;
+  /** Id of the deployment. */
   deploymentId?: string;
+  /** Id of the revision. */
   revisionId?: string;
-  /** The revision's last seen status. */
+  /** The status in which the revision was last seen; `VERIFY_FAILED` after a failed verification. */
   revisionStatus?: string;
-  /** The `detail` of the server's answer. */
+  /** The `detail` of the server's answer, without secrets. */
   detail?: string;
-  /** Whether the request surely never reached the server, so that repeating it cannot do harm. */
-  notTaken?: boolean;
-  /** Whether the request would fail in the same way if it were sent again. */
+  /** Whether the server certainly did not act on the request, so that repeating it can do no harm. */
+  notProcessed?: boolean;
+  /** Whether the same request would certainly fail in the same way. */
   final?: boolean;
-  /** Time the server asked to wait, in milliseconds. */
+  /** How long the server asked to wait, in milliseconds. */
   retryAfterMs?: number;
 }
 
 const brand = Symbol.for("pulumi-agentserver/error");
 
-/** Root of all errors of this package; tell them apart by `code`. */
+/**
+ * Every error of this package has this class. `code` says what went wrong and `facts` what it is about; the message says
+ * what to do. Use `AgentServerError.is` to recognize one: with several copies of the package `instanceof` may say no.
+ */
 export class AgentServerError extends Error {
   override readonly name = "AgentServerError";
   readonly [brand] = true;
 
+  /**
+   * @param code what went wrong
+   * @param message what happened to which resource, and what to do next
+   * @param facts what it is about
+   * @param options the cause, if there is one
+   */
   constructor(
     readonly code: ErrorCode,
     message: string,
@@ -73,17 +88,17 @@ export class AgentServerError extends Error {
     super(message, options);
   }
 
-  /** Whether the service knows no such thing (404). */
+  /** Whether the service does not have what was asked for (404). */
   get isMissing(): boolean {
     return this.facts.status === 404;
   }
 
-  /** Whether what the request wants contradicts what is there (409). */
+  /** Whether the request conflicts with what is there (409). */
   get isConflict(): boolean {
     return this.facts.status === 409;
   }
 
-  /** Whether the server cannot make sense of the request (422). */
+  /** Whether the service cannot make sense of the request (422). */
   get isInvalid(): boolean {
     return this.facts.status === 422;
   }
@@ -93,22 +108,22 @@ export class AgentServerError extends Error {
     return this.code === "refused_credentials";
   }
 
-  /** Whether the server understood the request and will not do that (400, 409, 422). */
+  /** Whether the service understood the request and refuses it (400, 409, 422). */
   get isRefused(): boolean {
     return [400, 409, 422].includes(this.facts.status ?? 0);
   }
 
-  /** Whether the server does not have such an operation (404, 405, 501), or not for this very thing. */
+  /** Whether the service does not have the operation at all, or not for this deployment or revision (404, 405, 501). */
   get isUnsupported(): boolean {
     return [404, 405, 501].includes(this.facts.status ?? 0);
   }
 
-  /** Whether the same request may well succeed later: no answer, or one of a server that fails or is overloaded. */
+  /** Whether the same request may succeed later: there was no answer, or the server is failing or overloaded. */
   get isPassing(): boolean {
     return this.code === "connection_failed" || this.code === "server_failed";
   }
 
-  /** Works over several copies of this package, where `instanceof` does not. */
+  /** Whether a value is an error of this package, or of another copy of it. */
   static is(error: unknown): error is AgentServerError {
     return typeof error === "object" && error !== null && brand in error;
   }

@@ -21,5 +21,6 @@ export async function lookUpDeployment(
   throw new AgentServerError(
     "deployment_gone",
     `The control plane has no deployment ${which} in this workspace.`,
+    { deploymentId: wanted.id },
   );
 }

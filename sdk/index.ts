@@ -1,3 +1,4 @@
+export { AgentServerError, type ErrorCode, type ErrorFacts } from "../provider/errors";
 export { Deployment } from "./deployment";
 export type {
   DeploymentArgs,

@@ -35,7 +35,7 @@ export function refusal(
     return new AgentServerError(
       "server_failed",
       `${said}. ${advice}: run the command again when it has recovered.`,
-      { ...all, notTaken: status === 429 || undefined },
+      { ...all, notProcessed: status === 429 || undefined },
     );
   }
   const strange = told === undefined ? `. ${texts.checkAddress}` : "";

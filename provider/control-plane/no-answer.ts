@@ -50,7 +50,7 @@ export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: 
   if (refused)
     return new AgentServerError("connection_failed", `${said}: ${refused}`, {
       ...facts,
-      notTaken: true,
+      notProcessed: true,
       final: true,
     });
   const why = timedOut ? `no answer within ${way.answerTimeoutMs / 1_000} s` : cause.replace(/\.+$/, "");
@@ -60,7 +60,7 @@ export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: 
   return new AgentServerError(
     "connection_failed",
     `${said}: ${why}. Check the address (${way.texts.addressSetting}), ${look}.`,
-    { ...facts, notTaken: (!timedOut && notSent.has(code)) || undefined },
+    { ...facts, notProcessed: (!timedOut && notSent.has(code)) || undefined },
   );
 }
 
@@ -73,7 +73,7 @@ export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): Agen
   return new AgentServerError(
     "connection_failed",
     `${facts.request} at ${way.baseUrl} got no answer: the proxy ${way.proxy?.host} answered ${status} instead of opening a tunnel. ${advice}`,
-    { ...facts, notTaken: true, final: status < 500 || undefined },
+    { ...facts, notProcessed: true, final: status < 500 || undefined },
   );
 }
 

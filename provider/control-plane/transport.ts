@@ -151,7 +151,7 @@ function cameInClear(answer: AxiosResponse): boolean {
 
 function mayRepeat(method: RequestSpec<undefined>["method"], error: AgentServerError): boolean {
   if (error.facts.final) return false;
-  if (error.facts.notTaken) return true;
+  if (error.facts.notProcessed) return true;
   if (method === "POST" || method === "PATCH") return false;
   return (
     error.code === "connection_failed" ||

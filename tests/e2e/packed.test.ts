@@ -79,13 +79,25 @@ test("an installation brings nothing of the local control plane", async () => {
 
 const program = `
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, getDeployment, type DeploymentArgs, type GetDeploymentResult } from "pulumi-agentserver";
+import {
+  AgentServerError,
+  Deployment,
+  getDeployment,
+  type DeploymentArgs,
+  type ErrorCode,
+  type ErrorFacts,
+  type GetDeploymentResult,
+} from "pulumi-agentserver";
 
 const args: DeploymentArgs = ${JSON.stringify(agentArgs({ secrets: { MODEL: "some model" }, rollout: { triggers: [1, "two"] } }))};
 const agent = new Deployment("agent", args, { protect: false });
 export const url: pulumi.Output<string | undefined> = agent.url;
 export const status: pulumi.Output<string | undefined> = agent.settledRevision.apply((settled) => settled?.status);
 export const found: pulumi.Output<GetDeploymentResult> = agent.id.apply((id) => getDeployment({ id }));
+const facts = (error: AgentServerError): ErrorFacts => error.facts;
+const codeOf = (error: unknown): ErrorCode | "another" => (AgentServerError.is(error) ? error.code : "another");
+export const missing = getDeployment({ name: "nobody" }).then(() => "found", codeOf);
+export const withoutId = getDeployment({ id: "00000000-0000-4000-8000-000000000000" }).then(() => "found", facts);
 `;
 
 test("a strict TypeScript program compiles against the types, the package's own declarations included", async () => {
@@ -116,7 +128,21 @@ test("the real engine previews and deploys with the installed package", async ()
   const up = await stack.up();
 
   expect(up).toMatchObject({ code: 0, changes: { create: 2 } });
-  expect(up.output).toMatch(/status: "DEPLOYED"/);
+  expect(up.output).toMatch(/status +: "DEPLOYED"/);
+  expect(up.output).toMatch(/missing +: "deployment_gone"/);
+  expect(up.output).toMatch(/withoutId: \{\s+deploymentId: "00000000-/);
+});
+
+test("a program that only declares resources starts without the HTTP client, the schemas and the YAML parser", async () => {
+  const script = `
+    require("pulumi-agentserver");
+    console.log(JSON.stringify(Object.keys(require.cache)));
+  `;
+  const { stdout } = await inProject(process.execPath, "--eval", script);
+
+  const loaded = (JSON.parse(stdout) as string[]).map((path) => path.split("/node_modules/").at(-1)!);
+  expect(loaded).toContain("pulumi-agentserver/dist/provider/errors.js");
+  expect(loaded.filter((path) => /^(axios|zod|yaml)\//.test(path))).toEqual([]);
 });
 
 test("agentserver emulate without the local control plane says how to install it", async () => {

@@ -3,7 +3,7 @@ import { AgentServerError } from "../../errors";
 
 /** Whether the server may have acted although the reply says nothing of use: then look before sending again. */
 export function mayHaveBeenTaken(error: unknown): error is AgentServerError {
-  if (!AgentServerError.is(error) || error.facts.notTaken) return false;
+  if (!AgentServerError.is(error) || error.facts.notProcessed) return false;
   return ["connection_failed", "server_failed", "unexpected_answer"].includes(error.code);
 }
 

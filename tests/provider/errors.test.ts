@@ -1,0 +1,85 @@
+import { AgentServerError, asError, errorCodes, type ErrorCode } from "../../provider/errors";
+
+/** The class as another copy of this package has it. */
+function otherCopy(): typeof AgentServerError {
+  let copy: typeof AgentServerError | undefined;
+  jest.isolateModules(() => {
+    copy = (require("../../provider/errors") as { AgentServerError: typeof AgentServerError })
+      .AgentServerError;
+  });
+  return copy!;
+}
+
+const answered = (status: number, code: ErrorCode = "request_refused") =>
+  new AgentServerError(code, "refused", { status });
+
+/** The questions that an error answers with yes. */
+function saysYes(error: AgentServerError): string[] {
+  const questions = [
+    "isMissing",
+    "isConflict",
+    "isInvalid",
+    "isDenied",
+    "isRefused",
+    "isUnsupported",
+    "isPassing",
+  ] as const;
+  return questions.filter((question) => error[question]);
+}
+
+test("an error of another copy of the package is recognized, with its code and facts", () => {
+  const Other = otherCopy();
+  const error: unknown = new Other("deployment_gone", "gone", { deploymentId: "d" });
+  expect(error).not.toBeInstanceOf(AgentServerError);
+  expect(AgentServerError.is(error) && [error.code, error.facts]).toEqual([
+    "deployment_gone",
+    { deploymentId: "d" },
+  ]);
+  expect(Other.is(new AgentServerError("internal", "mistake"))).toBe(true);
+});
+
+test.each([
+  new Error("another"),
+  { code: "internal", facts: {} },
+  { name: "AgentServerError" },
+  "internal",
+  null,
+  undefined,
+])("%p is no error of this package", (value) => expect(AgentServerError.is(value)).toBe(false));
+
+test.each<[number, ErrorCode, string[]]>([
+  [400, "request_refused", ["isRefused"]],
+  [401, "refused_credentials", ["isDenied"]],
+  [403, "refused_credentials", ["isDenied"]],
+  [404, "request_refused", ["isMissing", "isUnsupported"]],
+  [405, "request_refused", ["isUnsupported"]],
+  [409, "request_refused", ["isConflict", "isRefused"]],
+  [422, "request_refused", ["isInvalid", "isRefused"]],
+  [429, "server_failed", ["isPassing"]],
+  [501, "request_refused", ["isUnsupported"]],
+  [503, "server_failed", ["isPassing"]],
+])("an answer %i answers the questions about it", (status, code, questions) =>
+  expect(saysYes(answered(status, code))).toEqual(questions),
+);
+
+test("no answer may pass, and nothing else is known of it", () =>
+  expect(saysYes(new AgentServerError("connection_failed", "no answer"))).toEqual(["isPassing"]));
+
+test.each([
+  ["a text", "a text"],
+  [{ message: "from somewhere" }, "from somewhere"],
+  [{ reason: 7 }, 'a value was thrown: {"reason":7}'],
+  [new TypeError(""), "TypeError"],
+  [undefined, "a value was thrown: undefined"],
+])("whatever is thrown becomes an error with a message: %p", (thrown, message) => {
+  const error = asError(thrown);
+  expect(error.message).toBe(message);
+  expect(AgentServerError.is(error) && error.code).toBe("internal");
+});
+
+test("an error with a message stays what it is", () => {
+  const error = new RangeError("too far");
+  expect(asError(error)).toBe(error);
+});
+
+test("no code is listed twice", () => expect(new Set(errorCodes).size).toBe(errorCodes.length));
