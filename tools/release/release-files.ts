@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { extract } from "tar";
+import { run } from "../process";
+import { releaseNotes } from "./notes";
+import { releasedPackages, type Manifest, type Package } from "./packages";
+
+/** What a release is made of. */
+export interface ReleaseRequest {
+  /** The repository's folder, with the packages compiled. */
+  root: string;
+  /** The tag, `v` and the version. */
+  tag: string;
+  /** Address of the repository that is released, for example `https://github.com/owner/name`; provenance is bound to it. */
+  repository: string;
+  /** An empty folder, or one that is not there yet. */
+  output: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Writes what a release publishes: in `packages` the packages, for each an SBOM in CycloneDX of all that it installs, and
+ * their SHA-256 checksums; beside it `notes.md`, the version's section of the changelog.
+ */
+export async function makeReleaseFiles({
+  root,
+  tag,
+  repository,
+  output,
+  signal,
+}: ReleaseRequest): Promise<void> {
+  const packages = releasedPackages(root, tag);
+  const notes = releaseNotes(readFileSync(join(root, "CHANGELOG.md"), "utf8"), tag.slice(1));
+  const files = join(output, "packages");
+  mkdirSync(files, { recursive: true });
+  const work = mkdtempSync(join(tmpdir(), "agentserver-release-"));
+  try {
+    for (const one of packages) {
+      const folder = join(work, one.manifest.name);
+      await unpack(root, one, folder, signal);
+      const manifest = { ...readManifest(folder), repository: repositoryOf(one, repository) };
+      writeManifest(folder, manifest);
+      await npm(["pack", "--ignore-scripts", "--pack-destination", files], folder, signal);
+      const sbom = await billOfMaterials(manifest, join(work, "installed", manifest.name), signal);
+      writeFileSync(join(files, `${manifest.name}-${manifest.version}.cdx.json`), sbom);
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+  writeFileSync(join(files, "SHA256SUMS"), checksums(files));
+  writeFileSync(join(output, "notes.md"), notes);
+}
+
+/** The package as npm packs it, unpacked into a folder. */
+async function unpack(
+  root: string,
+  { folder, manifest }: Package,
+  into: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  mkdirSync(into, { recursive: true });
+  await npm(["pack", "--ignore-scripts", "--pack-destination", into], join(root, folder), signal);
+  const tarball = join(into, `${manifest.name}-${manifest.version}.tgz`);
+  await extract({ file: tarball, cwd: into, strip: 1 });
+  rmSync(tarball);
+}
+
+function repositoryOf({ folder }: Package, address: string): object {
+  const url = `git+${address}.git`;
+  return folder === "" ? { type: "git", url } : { type: "git", url, directory: folder };
+}
+
+/** What an installation of the package alone brings, as npm resolves it now. */
+async function billOfMaterials(manifest: Manifest, folder: string, signal?: AbortSignal): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const { devDependencies, workspaces, scripts, allowScripts, ...installed } = manifest;
+  writeManifest(folder, installed as Manifest);
+  await npm(
+    ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"],
+    folder,
+    signal,
+  );
+  // Some dependencies of dependencies disagree about peers, which npm installs and then makes no SBOM of.
+  const words = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--legacy-peer-deps"];
+  return npm(words, folder, signal);
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+}
+
+function writeManifest(folder: string, manifest: Manifest): void {
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
+
+/** In the form that `sha256sum --check` reads. */
+function checksums(folder: string): string {
+  const names = readdirSync(folder).sort();
+  return names.map((name) => `${sha256(join(folder, name))}  ${name}\n`).join("");
+}
+
+function sha256(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+async function npm(words: string[], cwd: string, signal?: AbortSignal): Promise<string> {
+  const { code, stdout, stderr } = await run("npm", words, { cwd, signal });
+  if (code !== 0) throw new Error(`npm ${words[0]} in ${cwd} failed:\n${stderr.trim()}`);
+  return stdout;
+}
