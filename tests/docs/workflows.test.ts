@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import { repositoryRoot } from "../../tools/repository";
+import { issueTemplates, markdown, workflows, type Document } from "./documents";
+
+/** What we ask of a workflow, beyond what GitHub does. */
+const permission = z.enum(["read", "write", "none"]);
+const permissions = z.record(z.string(), permission);
+const step = z
+  .strictObject({
+    name: z.string().optional(),
+    id: z.string().optional(),
+    if: z.string().optional(),
+    // First-party actions alone, by their major version.
+    uses: z
+      .string()
+      .regex(/^actions\/[a-z-]+@v\d+$/)
+      .optional(),
+    with: z.record(z.string(), z.unknown()).optional(),
+    run: z.string().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    "working-directory": z.string().optional(),
+  })
+  .refine(({ uses, run }) => (uses === undefined) !== (run === undefined), "either uses or run");
+const job = z.strictObject({
+  needs: z.string().optional(),
+  "runs-on": z.literal("ubuntu-latest"),
+  "timeout-minutes": z.number(),
+  environment: z.string().optional(),
+  permissions: permissions.optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  steps: z.array(step).min(1),
+});
+const workflow = z.strictObject({
+  name: z.string(),
+  on: z.record(z.string(), z.unknown()),
+  // None to start with, or to read what anybody may read.
+  permissions: z.strictObject({ contents: z.literal("read").optional() }),
+  concurrency: z.strictObject({
+    group: z.string(),
+    "cancel-in-progress": z.union([z.boolean(), z.string()]),
+  }),
+  jobs: z.record(z.string(), job),
+});
+
+function parsed({ path, text }: Document): unknown {
+  const document = parseDocument(text, { strict: true, uniqueKeys: true });
+  expect([path, ...document.errors, ...document.warnings]).toEqual([path]);
+  return document.toJS();
+}
+
+const all = workflows.map((document) => [document.path, document] as const);
+
+test("there is a workflow for checks, one for tests and one for releases", () =>
+  expect(all.map(([path]) => path.split("/").at(-1))).toEqual(["check.yml", "release.yml", "test.yml"]));
+
+test.each(all)("%s is what GitHub understands, with the fewest rights", (_, document) => {
+  const { jobs } = workflow.parse(parsed(document));
+  for (const { steps, needs, permissions = {} } of Object.values(jobs)) {
+    if (needs !== undefined) expect(jobs).toHaveProperty([needs]);
+    const checkout = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"));
+    if (checkout) expect(checkout.with).toMatchObject({ "persist-credentials": false });
+    const writes = Object.values(permissions).filter((right) => right === "write");
+    expect(writes.length).toBeLessThanOrEqual(1);
+    // What can write runs nothing of the repository.
+    if (writes.length > 0) expect(checkout).toBeUndefined();
+  }
+});
+
+test.each(all)("%s prints no secret, and puts nothing of an event into a script", (_, { text, path }) => {
+  const { jobs } = workflow.parse(parsed({ text, path }));
+  const scripts = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+  expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
+  expect(text).not.toMatch(/secrets\./);
+});
+
+test.each(all)("the files that %s names exist", (_, { text }) => {
+  const named = [...text.matchAll(/(?<![\w/~.-])(tools\/[\w./-]*\w)/g)].map(([, file]) => file!);
+  expect(named.filter((file) => !existsSync(join(repositoryRoot, file)))).toEqual([]);
+});
+
+/** A form as GitHub has them: https://docs.github.com, "Syntax for GitHub's form schema". */
+const form = z.strictObject({
+  name: z.string().min(3),
+  description: z.string(),
+  labels: z.array(z.string()),
+  body: z.array(
+    z.discriminatedUnion("type", [
+      z.strictObject({ type: z.literal("markdown"), attributes: z.strictObject({ value: z.string() }) }),
+      z.strictObject({
+        type: z.literal("textarea"),
+        id: z.string(),
+        attributes: z.strictObject({
+          label: z.string(),
+          description: z.string().optional(),
+          render: z.string().optional(),
+        }),
+        validations: z.strictObject({ required: z.boolean() }).optional(),
+      }),
+      z.strictObject({
+        type: z.literal("dropdown"),
+        id: z.string(),
+        attributes: z.strictObject({
+          label: z.string(),
+          description: z.string().optional(),
+          options: z.array(z.string()).min(2),
+        }),
+        validations: z.strictObject({ required: z.boolean() }).optional(),
+      }),
+    ]),
+  ),
+});
+const chooser = z.strictObject({
+  blank_issues_enabled: z.boolean(),
+  contact_links: z.array(z.strictObject({ name: z.string(), url: z.url(), about: z.string() })),
+});
+
+test.each(issueTemplates.map((document) => [document.path, document] as const))(
+  "%s is a form that GitHub understands",
+  (path, document) => {
+    const content = parsed(document);
+    if (path.endsWith("/config.yml")) chooser.parse(content);
+    else form.parse(content);
+  },
+);
+
+test("a weakness is not reported as an issue", () => {
+  const config = issueTemplates.find(({ path }) => path.endsWith("/config.yml"))!;
+  const { contact_links: links } = chooser.parse(parsed(config));
+  expect(links.map(({ about }) => about).join()).toContain("SECURITY.md");
+  expect(markdown.map(({ path }) => path)).toContain("SECURITY.md");
+});
