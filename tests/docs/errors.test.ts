@@ -49,7 +49,7 @@ test("every fact is described, and the sections name no other", () => {
 
 test("every question is described", () => {
   const questions = Object.entries(Object.getOwnPropertyDescriptors(AgentServerError.prototype))
-    .filter(([, { get }]) => get)
+    .filter(([, descriptor]) => "get" in descriptor)
     .map(([name]) => name);
   expect(rowsUnder("question").sort()).toEqual(questions.sort());
 });

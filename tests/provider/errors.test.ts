@@ -4,8 +4,8 @@ import { AgentServerError, asError, errorCodes, type ErrorCode } from "../../pro
 function otherCopy(): typeof AgentServerError {
   let copy: typeof AgentServerError | undefined;
   jest.isolateModules(() => {
-    copy = (require("../../provider/errors") as { AgentServerError: typeof AgentServerError })
-      .AgentServerError;
+    const module = jest.requireActual<{ AgentServerError: typeof AgentServerError }>("../../provider/errors");
+    copy = module.AgentServerError;
   });
   return copy!;
 }

@@ -76,7 +76,7 @@ function repositoryOf({ folder }: Package, address: string): object {
 async function billOfMaterials(manifest: Manifest, folder: string, signal?: AbortSignal): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const { devDependencies, workspaces, scripts, allowScripts, ...installed } = manifest;
-  writeManifest(folder, installed as Manifest);
+  writeManifest(folder, installed);
   await npm(
     ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"],
     folder,
