@@ -24,8 +24,8 @@ const configAnswer = z.record(
 );
 
 /**
- * The configuration of a stack of the Pulumi project in `cwd`, as `pulumi config` tells it.
- * @throws AgentServerError `bad_configuration` when pulumi is not there or does not tell
+ * The configuration of a stack of the Pulumi project in `cwd`, as `pulumi config` reports it.
+ * @throws AgentServerError `bad_configuration` when pulumi is not there or does not report
  */
 export async function readStackConfig(
   stack: string,

@@ -132,8 +132,8 @@ export class AgentServerError extends Error {
 /** Any thrown value as an error with a message: `throw undefined` must not reach the engine. */
 export function asError(thrown: unknown): Error {
   if (thrown instanceof Error && isText(thrown.message)) return thrown;
-  const told = thrown instanceof Error ? thrown.name : describeThrown(thrown);
-  return new AgentServerError("internal", told, {}, { cause: thrown });
+  const message = thrown instanceof Error ? thrown.name : describeThrown(thrown);
+  return new AgentServerError("internal", message, {}, { cause: thrown });
 }
 
 function describeThrown(thrown: unknown): string {

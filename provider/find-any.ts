@@ -7,7 +7,7 @@ interface Span {
 /** Longer words are searched for in pieces of this length, so that no place of a text costs much. */
 const longest = 256;
 
-/** Words from this length on are told apart by that much of their beginning. */
+/** Words from this length on are distinguished by that much of their beginning. */
 const telling = 16;
 
 /**
@@ -113,7 +113,7 @@ class WordIndex {
 function* inPieces(words: Iterable<string>): Iterable<string> {
   for (const word of words) {
     let at = 0;
-    // The last piece is a longer one, so that no rest is left that is too short to be told apart.
+    // The last piece is a longer one, so that no rest is left that is too short to be distinguished.
     for (; word.length - at >= 2 * longest; at += longest) yield word.slice(at, at + longest);
     yield word.slice(at);
   }

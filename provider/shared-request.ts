@@ -1,9 +1,9 @@
 import type { TransportOptions } from "./control-plane/transport";
 
-/** Told before a request is sent again. What it throws ends the wait of the one who is told, and of nobody else. */
+/** Called before a request is sent again. What it throws ends the wait of this caller, and of nobody else. */
 export type OnRetry = NonNullable<TransportOptions["onRetry"]>;
 
-/** One request for all resources of a run. Each that waits for it is told of its pauses; a failure is not kept. */
+/** One request for all resources of a run. Each that waits for it hears of its pauses; a failure is not kept. */
 export class SharedRequest<Result> {
   private answer?: Promise<Result>;
   private readonly waiting = new Set<OnRetry>();

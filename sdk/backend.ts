@@ -13,7 +13,7 @@ export interface BackendPlace {
 }
 
 /**
- * What tells apart the backends in which stacks of the same organization, project and name may be kept: the address and,
+ * What distinguishes the backends in which stacks of the same organization, project and name may be kept: the address and,
  * for a folder, the very folder, since the same path leads to another one on another machine. Nothing for Pulumi Cloud,
  * where names are unique, and where the backend is not known.
  */

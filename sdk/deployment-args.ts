@@ -101,7 +101,7 @@ export interface DeploymentArgs {
   secrets?: Input<Record<string, Input<string>>>;
   rollout?: Input<RolloutArgs>;
   /**
-   * Whether a deployment that exists under this name is taken on: `never`, `ifOwned` (only one that this very
+   * Whether a deployment that exists under this name is adopted: `never`, `ifOwned` (only one that this very
    * resource made, in a create that did not finish) or `always`. @default "ifOwned"
    */
   adopt?: Input<"never" | "ifOwned" | "always">;

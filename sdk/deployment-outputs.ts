@@ -3,7 +3,7 @@ export interface SettledRevision {
   id: string;
   /** For example `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` for a failed verification. */
   status: string;
-  /** When the control plane made it; empty when it does not tell. */
+  /** When the control plane made it; empty when it does not report. */
   createdAt: string;
   /** When its final status was seen. */
   settledAt: string;

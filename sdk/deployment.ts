@@ -39,7 +39,7 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly sourceConfig: pulumi.Output<pulumi.Unwrap<SourceConfigArgs>>;
   /** What the newest revision is to be built from. */
   declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfigArgs>>;
-  /** Address of the deployment's agent server; empty until the control plane tells it. */
+  /** Address of the deployment's agent server; empty until the control plane reports it. */
   declare readonly url: pulumi.Output<string | undefined>;
   /** The newest revision, whoever made it; empty while there is none. */
   declare readonly latestRevisionId: pulumi.Output<string>;

@@ -21,7 +21,7 @@ export class Workspace extends pulumi.ComponentResource {
 
   /** The deployments by the names of their manifests. */
   readonly deployments: Readonly<Record<string, Deployment>>;
-  /** The addresses of their agent servers, by the same names; those that the control plane told. */
+  /** The addresses of their agent servers, by the same names; those that the control plane reported. */
   readonly urls: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: WorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {

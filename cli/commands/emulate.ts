@@ -17,11 +17,11 @@ interface EmulateOptions {
   admin: boolean;
 }
 
-/** `agentserver emulate`: runs the local control plane until it is told to stop. */
+/** `agentserver emulate`: runs the local control plane until it is stopped. */
 export function emulateCommand(): Command {
   return new Command("emulate")
     .description(
-      "run a local control plane that needs no account and really runs the agents it is told to deploy",
+      "run a local control plane that needs no account and really runs the agents that are deployed to it",
     )
     .option("--port <number>", "port on 127.0.0.1; a state folder keeps the one it had", port)
     .option(
@@ -69,7 +69,7 @@ async function emulate(options: EmulateOptions): Promise<void> {
   await plane.close();
 }
 
-/** A key that was given is not repeated; one that lives only in this process has to be told to be of use. */
+/** A key that was given is not repeated; one that lives only in this process has to be shown to be of use. */
 function whereTheKeyIs(options: EmulateOptions, apiKey: string): string {
   if (options.apiKey) return "as given";
   return options.state ? `in ${options.state}/credentials.json` : `is ${apiKey}`;

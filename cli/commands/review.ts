@@ -43,7 +43,7 @@ export function reviewCommand(toolVersion: string): Command {
       "after",
       `
 With a file, that is reviewed; a report that was written with --format json is only put into another format, and its
-verdict stands. Without one, \`pulumi preview\` of --stack is run; only so are policies told,
+verdict stands. Without one, \`pulumi preview\` of --stack is run; only so are policies reported,
 because the output of \`pulumi preview --json\` leaves them out.
 
 Exit codes: 0 passed; 1 an error; 2 a gate (--fail-on, --max-rollouts) is closed; 3 the preview failed; 130 Ctrl-C.`,

@@ -15,7 +15,7 @@ import { setSecrets } from "./set-secrets";
 import { summaryOf } from "./summary";
 import { holdsSomething, writeFolder } from "./write-folder";
 
-/** What `agentserver export` is told. */
+/** Options of `agentserver export`. */
 export interface ExportOptions extends ConnectionFlags {
   format: ExportFormat;
   /** Folder that is written. */
@@ -42,7 +42,7 @@ export function exportWorkspace(
       "bad_configuration",
       "--set-secrets needs --stack: which stack gets the secrets?",
     );
-  // The stack of a program that is still to be written cannot tell a connection.
+  // The stack of a program that is still to be written cannot name a connection.
   const flags = sets && format === "program" ? { ...options, stack: undefined } : options;
   return withControlPlane(surroundings, flags, async (access) => {
     const folder = resolve(surroundings.cwd, options.output);
@@ -51,8 +51,8 @@ export function exportWorkspace(
     if (isThere) refuseToForget(workspace, options.output);
     writeFolder(folder, filesOf(workspace, folder, surroundings.cwd, format, version));
     if (sets) await giveSecrets(surroundings, workspace, options, folder);
-    const told = { folder: options.output, secretsSetIn: sets ? stack : undefined };
-    await surroundings.stdout.write(summaryOf(workspace, told));
+    const target = { folder: options.output, secretsSetIn: sets ? stack : undefined };
+    await surroundings.stdout.write(summaryOf(workspace, target));
     return exitCodes.success;
   });
 }

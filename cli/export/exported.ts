@@ -6,7 +6,7 @@ import { ownerOf } from "../../provider/deployment/ownership-tag";
 import { withoutCredentials } from "../../provider/repository/address-credentials";
 import { inputsFor } from "./inputs";
 import { namesFor, type ExportedNames } from "./names";
-import { type Told, unmanagedFields } from "./unmanaged";
+import { type ReportedRecord, unmanagedFields } from "./unmanaged";
 
 /** A secret of one deployment, and the key of Pulumi's configuration that stands for it. */
 export interface ExportedSecret {
@@ -44,16 +44,18 @@ export interface Selection {
 
 /** What is exported of a workspace's records; sorted, so that the same workspace comes out the same. */
 export function exportedFrom(
-  records: readonly Told[],
+  records: readonly ReportedRecord[],
   dialect: Dialect,
   selection: Selection,
 ): ExportedWorkspace {
-  const all = records.map((told) => ({ told, record: deploymentRecord.parse(told) })).sort(byName);
+  const all = records
+    .map((reported) => ({ reported, record: deploymentRecord.parse(reported) }))
+    .sort(byName);
   const workspace: ExportedWorkspace = { deployments: [], leftOut: [] };
   const live = all.filter(({ record }) => !isBeingDeleted(record));
   const names = new Map(namesFor(live.map(({ record }) => nameOf(record))).map((own, at) => [live[at], own]));
   for (const one of all) {
-    const { record, told } = one;
+    const { record, reported } = one;
     const name = nameOf(record);
     if (selection.names.length > 0 && !selection.names.some((pattern) => pattern.test(name))) continue;
     const described = inputsFor(record, dialect);
@@ -78,11 +80,11 @@ export function exportedFrom(
       notices: [
         ...ownership(record, dialect, asComment),
         ...leftOut.map((what) => `Left out, and so the control plane's to keep: ${what}.`),
-        ...unmanaged(told),
+        ...unmanaged(reported),
         ...clearCredentials(inputs),
         ...(record.secrets
           ? []
-          : ["The control plane does not tell its secrets; it keeps those that it has."]),
+          : ["The control plane does not report its secrets; it keeps those that it has."]),
       ],
       asComment,
     });
@@ -90,11 +92,11 @@ export function exportedFrom(
   return workspace;
 }
 
-/** Why a deployment cannot be taken on, whatever it is like. */
+/** Why a deployment cannot be adopted, whatever it is like. */
 function obstacle(record: DeploymentRecord, alike: number): string | undefined {
   if (isBeingDeleted(record)) return "is being deleted";
   if (alike > 1) return "shares its name with another one, and adoption goes by the name";
-  return record.latest_revision_id ? undefined : "has no revision yet, and so nothing to take on";
+  return record.latest_revision_id ? undefined : "has no revision yet, and so nothing to adopt";
 }
 
 function ownership(record: DeploymentRecord, dialect: Dialect, asComment: boolean): string[] {
@@ -109,12 +111,12 @@ function ownership(record: DeploymentRecord, dialect: Dialect, asComment: boolea
   ];
 }
 
-function unmanaged(told: Told): string[] {
-  const fields = unmanagedFields(told);
+function unmanaged(reported: ReportedRecord): string[] {
+  const fields = unmanagedFields(reported);
   return fields.length > 0 ? [`No input can say, and so the control plane keeps: ${fields.join(", ")}.`] : [];
 }
 
-/** An address is no secret to the control plane, and must be told as it is: another one replaces the deployment. */
+/** An address is no secret to the control plane, and must be given as it is: another one replaces the deployment. */
 function clearCredentials({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
   if (!repoUrl || withoutCredentials(repoUrl) === repoUrl) return [];
   return [

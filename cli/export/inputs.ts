@@ -43,7 +43,7 @@ function describe(record: DeploymentRecord, dialect: Dialect): DeploymentInputs 
   return inputs;
 }
 
-/** The branch, where the server tells it beside the commit that it was turned into. */
+/** The branch, where the server reports it beside the commit that it was turned into. */
 function branchOf({ source_config: config }: DeploymentRecord, repoRef: string | null | undefined) {
   const branch = config?.repo_branch;
   return branch && isCommit(repoRef) && !isCommit(branch) ? { repoRef: branch } : {};

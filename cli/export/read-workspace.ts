@@ -1,13 +1,16 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
-import type { Told } from "./unmanaged";
+import type { ReportedRecord } from "./unmanaged";
 
 /** Deployments that are asked about at the same time. */
 const atOnce = 6;
 
-/** The workspace's deployments with all that the server tells of each, in the server's order. */
-export async function readWorkspace(client: ControlPlaneClient, signal: AbortSignal): Promise<Told[]> {
+/** The workspace's deployments with all that the server reports of each, in the server's order. */
+export async function readWorkspace(
+  client: ControlPlaneClient,
+  signal: AbortSignal,
+): Promise<ReportedRecord[]> {
   const listed = await client.listDeployments(signal);
-  const records: (Told | undefined)[] = [];
+  const records: (ReportedRecord | undefined)[] = [];
   for (let start = 0; start < listed.length; start += atOnce) {
     const some = listed.slice(start, start + atOnce);
     records.push(...(await Promise.all(some.map(({ id }) => client.findWholeDeployment(id, signal)))));

@@ -33,7 +33,7 @@ export async function setSecrets(
         else if (signal.aborted) reject(signal.reason);
         else reject(refused(stack, error.code === "ENOENT" ? missing : redact(complaintIn(stderr))));
       });
-      // What it has to say is told when it ends.
+      // What it has to say is reported when it ends.
       child.stdin?.on("error", () => undefined);
       child.stdin?.end(input);
     });

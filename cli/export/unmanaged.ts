@@ -1,7 +1,7 @@
 import { sourceConfigNames } from "../../provider/deployment/mapping";
 
-/** A record with everything that the server tells. */
-export type Told = Record<string, unknown>;
+/** A record with everything that the server reports. */
+export type ReportedRecord = Record<string, unknown>;
 
 /** Fields that are inputs, or that the server keeps for itself. */
 const known = {
@@ -39,29 +39,31 @@ const known = {
 const plain = ["display_name", "deployment_tier", "compute_tier", "database_tier"];
 
 /** Settings of a deployment that no input can say: `display_name "Support"`, `shareable`. */
-export function unmanagedFields(told: Told): string[] {
+export function unmanagedFields(reported: ReportedRecord): string[] {
   return [
-    ...given(told, known.record).filter((field) => field !== "display_name" || told[field] !== told["name"]),
-    ...inside(told, "source_config", known.sourceConfig),
-    ...inside(told, "source_revision_config", known.revisionConfig),
-    ...listenerSettings(told),
-  ].map((field) => (plain.includes(field) ? `${field} ${JSON.stringify(told[field])}` : field));
+    ...given(reported, known.record).filter(
+      (field) => field !== "display_name" || reported[field] !== reported["name"],
+    ),
+    ...inside(reported, "source_config", known.sourceConfig),
+    ...inside(reported, "source_revision_config", known.revisionConfig),
+    ...listenerSettings(reported),
+  ].map((field) => (plain.includes(field) ? `${field} ${JSON.stringify(reported[field])}` : field));
 }
 
 /** A namespace is all of a listener's settings that an input can say. */
-function listenerSettings({ source_config: config }: Told): string[] {
+function listenerSettings({ source_config: config }: ReportedRecord): string[] {
   const settings = asObject(config)["listener_config"];
   return given(asObject(settings), ["k8s_namespace"]).map(
     (field) => `source_config.listener_config.${field}`,
   );
 }
 
-function inside(told: Told, group: string, names: readonly string[]): string[] {
-  return given(asObject(told[group]), names).map((field) => `${group}.${field}`);
+function inside(reported: ReportedRecord, group: string, names: readonly string[]): string[] {
+  return given(asObject(reported[group]), names).map((field) => `${group}.${field}`);
 }
 
 /** What says something, beside the known fields; none, no and nothing are what every deployment begins with. */
-function given(fields: Told, names: readonly string[]): string[] {
+function given(fields: ReportedRecord, names: readonly string[]): string[] {
   return Object.entries(fields)
     .filter(([field, value]) => !names.includes(field) && !isEmpty(value))
     .map(([field]) => field)
@@ -73,6 +75,8 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-function asObject(value: unknown): Told {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Told) : {};
+function asObject(value: unknown): ReportedRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as ReportedRecord)
+    : {};
 }

@@ -21,7 +21,7 @@ export interface LogSource {
 export class LogReader {
   private offset: string | undefined;
   /** Lines of the last page, which is read again while it is not full. */
-  private told: RevisionLogEntry[] = [];
+  private lastPage: RevisionLogEntry[] = [];
   private hasAnswered = false;
 
   constructor(private readonly source: LogSource) {}
@@ -30,20 +30,20 @@ export class LogReader {
   async *more(): AsyncGenerator<RevisionLogEntry[]> {
     for (;;) {
       const page = await this.page({ order: "asc", limit: pageSize, offset: this.offset });
-      const known = new Set(this.told.map(({ id }) => id));
+      const known = new Set(this.lastPage.map(({ id }) => id));
       const isNew = ({ id }: RevisionLogEntry, place: number) =>
-        id ? !known.has(id) : place >= this.told.length;
+        id ? !known.has(id) : place >= this.lastPage.length;
       const fresh = page.logs.filter(isNew);
       if (fresh.length > 0) yield fresh;
       const next = page.next_offset ?? undefined;
-      // A server that names a next page for ever, or does not heed `offset`, has no more to tell.
+      // A server that names a next page for ever, or does not heed `offset`, has no more lines.
       const isLast = next === undefined || next === this.offset || fresh.length === 0;
       if (isLast) {
-        if (fresh.length > 0) this.told = page.logs;
+        if (fresh.length > 0) this.lastPage = page.logs;
         return;
       }
       this.offset = next;
-      this.told = page.logs.every(({ id }) => id) ? page.logs : [];
+      this.lastPage = page.logs.every(({ id }) => id) ? page.logs : [];
     }
   }
 

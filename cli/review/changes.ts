@@ -1,12 +1,12 @@
 import { describeValue } from "../../provider/deployment/plan/change";
-import type { ToldChange } from "../../provider/deployment/plan/read-reasons";
+import type { PlannedChange } from "../../provider/deployment/plan/read-reasons";
 import { inputsIn, type Props } from "../../provider/deployment/state";
 import { hasUnknown } from "../../provider/deployment/unknown";
 import { hiddenValue } from "./preview/values";
 import type { ReviewChange } from "./report";
 
-/** The changes that the plan's sentences tell. */
-export function toldChanges(changes: ToldChange[]): ReviewChange[] {
+/** The changes that the plan's sentences name. */
+export function plannedChanges(changes: PlannedChange[]): ReviewChange[] {
   return changes.map(({ path, effect, unknown = false, values }) => ({
     path,
     effect,
@@ -16,7 +16,7 @@ export function toldChanges(changes: ToldChange[]): ReviewChange[] {
   }));
 }
 
-/** What a deployment is created with: there is no plan to tell it. */
+/** What a deployment is created with: there is no plan that lists it. */
 export function initialInputs(inputs: Props): ReviewChange[] {
   return Object.entries(inputsIn(inputs)).flatMap(([key, value]) =>
     isGroup(value)
@@ -43,7 +43,7 @@ function initial(path: string, value: unknown): ReviewChange {
   };
 }
 
-/** Names of the secrets among the changed paths; all of them where only the map is told. */
+/** Names of the secrets among the changed paths; all of them where only the map is reported. */
 export function secretNames(changes: ReviewChange[]): string[] {
   const names = changes.flatMap(({ path }) =>
     path === "secrets" ? ["(all)"] : path.startsWith("secrets.") ? [path.slice("secrets.".length)] : [],

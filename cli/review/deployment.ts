@@ -1,5 +1,5 @@
-import { readReasons, type ToldPlan } from "../../provider/deployment/plan/read-reasons";
-import { initialInputs, secretNames, toldChanges } from "./changes";
+import { readReasons, type PlanSummary } from "../../provider/deployment/plan/read-reasons";
+import { initialInputs, secretNames, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
 import { expectedDuration } from "./expected-duration";
 import type { DeploymentFacts } from "./facts/facts";
@@ -11,7 +11,7 @@ import { positionOf } from "./source-position";
 const rollingOut: readonly ReviewAction[] = ["replace", "unclear", "roll out", "create", "adopt"];
 const interrupting: readonly ReviewAction[] = ["replace", "delete", "unclear", "roll out"];
 
-/** What a review may be told about a deployment beyond the preview. */
+/** What a review may know about a deployment beyond the preview. */
 export interface Context {
   facts?: DeploymentFacts;
   /** Why there are no facts. */
@@ -25,16 +25,16 @@ export interface Context {
 /** What the preview says of one deployment. Pure. */
 export function reviewDeployment(found: PreviewedResource, context: Context): DeploymentReview {
   const { facts, approved } = context;
-  const told = readReasons(found.told ?? "");
-  const action = actionOf(found, told, facts);
-  const changes = changesOf(found, told);
+  const plan = readReasons(found.reasons ?? "");
+  const action = actionOf(found, plan, facts);
+  const changes = changesOf(found, plan);
   const resource = partsOfUrn(found.urn).name;
   const name = plainText(found.after?.inputs.name) ?? plainText(found.before?.inputs.name);
   const names = [resource, name, plainText(found.before?.inputs.name)];
   const deploymentId =
     found.before?.id ?? (action === "adopt" && facts?.holder ? facts.holder.id : undefined);
   const mayReplace =
-    action !== "replace" && told.changes.some(({ effect, unknown }) => effect === "replace" && unknown);
+    action !== "replace" && plan.changes.some(({ effect, unknown }) => effect === "replace" && unknown);
   const drift = driftOf(found.refresh);
   const position = positionOf(found.after?.sourcePosition ?? found.before?.sourcePosition);
   const rollsOut = rollingOut.includes(action);
@@ -49,7 +49,7 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
     rollsOut,
     changes,
     secrets: secretNames(changes),
-    notes: notesOf(found, told, action, context),
+    notes: notesOf(found, plan, action, context),
     warnings: [...new Set(context.warnings)],
     ...(interrupting.includes(action) && { interruption: interruptionOf(action, context) }),
     ...(drift && { drift }),
@@ -60,21 +60,21 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
 
 function actionOf(
   { operation, before, after }: PreviewedResource,
-  told: ToldPlan,
+  plan: PlanSummary,
   facts: DeploymentFacts | undefined,
 ): ReviewAction {
   if (operation === "same" || operation === "read") return "none";
   if (operation === "create") return adopts(after?.inputs.adopt, facts) ? "adopt" : "create";
   if (operation === "delete" && before?.retainOnDelete) return "retain";
   if (operation !== "update") return operation;
-  const has = (effect: string) => told.changes.some((change) => change.effect === effect);
-  if (told.replaces) return "replace";
-  if (told.afterFailure || has("revision")) return "roll out";
-  if (told.unread.length > 0) return "unclear";
-  if (told.resumesWait) return "wait";
+  const has = (effect: string) => plan.changes.some((change) => change.effect === effect);
+  if (plan.replaces) return "replace";
+  if (plan.afterFailure || has("revision")) return "roll out";
+  if (plan.unread.length > 0) return "unclear";
+  if (plan.resumesWait) return "wait";
   if (has("patch")) return "patch";
   if (has("replace")) return "unclear";
-  return told.known > 0 ? "record" : "unclear";
+  return plan.known > 0 ? "record" : "unclear";
 }
 
 function adopts(adopt: unknown, facts: DeploymentFacts | undefined): boolean {
@@ -82,11 +82,11 @@ function adopts(adopt: unknown, facts: DeploymentFacts | undefined): boolean {
   return facts.holder.isOwn || adopt === "always";
 }
 
-function changesOf(found: PreviewedResource, told: ToldPlan): ReviewChange[] {
+function changesOf(found: PreviewedResource, plan: PlanSummary): ReviewChange[] {
   if (found.operation === "create") return initialInputs(found.after?.inputs ?? {});
   if (found.operation !== "update" && found.operation !== "replace") return [];
-  const changes = toldChanges(told.changes);
-  if (found.operation === "update" || told.replaces) return changes;
+  const changes = plannedChanges(plan.changes);
+  if (found.operation === "update" || plan.replaces) return changes;
   // The engine replaces for a reason of its own, such as an option of the resource.
   const causes = found.replaceReasons.map((path): ReviewChange => ({
     path,
@@ -99,14 +99,14 @@ function changesOf(found: PreviewedResource, told: ToldPlan): ReviewChange[] {
 
 function notesOf(
   found: PreviewedResource,
-  told: ToldPlan,
+  plan: PlanSummary,
   action: ReviewAction,
   { facts }: Context,
 ): string[] {
-  const notes = [...told.unread];
-  if (told.afterFailure) notes.push("its last rollout failed");
-  if (action === "unclear" && notes.length === 0) notes.push("the preview tells no reason");
-  if (action === "replace" && !told.replaces)
+  const notes = [...plan.unread];
+  if (plan.afterFailure) notes.push("its last rollout failed");
+  if (action === "unclear" && notes.length === 0) notes.push("the preview gives no reason");
+  if (action === "replace" && !plan.replaces)
     notes.push("the engine asks for the replacement, not the plan: see the resource's options");
   if (found.operation === "create" && action === "create") notes.push(...nameNotes(found, facts));
   return notes;

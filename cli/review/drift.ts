@@ -6,14 +6,14 @@ import type { Drift } from "./report";
 export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined {
   if (!refresh) return undefined;
   if (refresh.gone) return { gone: true, changes: [], notes: [] };
-  if (refresh.told === undefined) return undefined;
-  const told = readReasons(refresh.told);
+  if (refresh.reasons === undefined) return undefined;
+  const plan = readReasons(refresh.reasons);
   // A rollout that failed or has not settled is news for the next update, not a difference from state.
-  const changes = told.changes
+  const changes = plan.changes
     .filter(({ effect }) => effect !== "state")
     // The engine asks how to get from what was found to what state says.
     .map(({ path, values }) => ({ path, ...(values && { recorded: values.to, found: values.from }) }));
-  return changes.length > 0 || told.unread.length > 0
-    ? { gone: false, changes, notes: told.unread }
+  return changes.length > 0 || plan.unread.length > 0
+    ? { gone: false, changes, notes: plan.unread }
     : undefined;
 }

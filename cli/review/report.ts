@@ -21,12 +21,12 @@ const action = z
   .enum(reviewActions)
   .describe(
     [
-      "replace: deleted and made anew",
+      "replace: deleted and created again",
       "delete",
-      "unclear: changed, in a way that the plan's reasons do not tell; counts as a rollout",
+      "unclear: changed, in a way that the plan's reasons do not explain; counts as a rollout",
       "roll out: a new revision",
       "create",
-      "adopt: an existing deployment is taken on, and rolled out again where it differs",
+      "adopt: an existing deployment is adopted, and rolled out again where it differs",
       "wait: a rollout that had not settled is waited for",
       "retain: left in place, and not managed any more",
       "patch: changed without a new revision",
@@ -125,7 +125,7 @@ export const reviewReport = z.object({
   policies: z
     .array(policyResult)
     .optional()
-    .describe("Missing where the preview does not tell what policies say"),
+    .describe("Missing where the preview does not show what policies say"),
   failures: z
     .array(z.object({ gate, resource: z.string().optional(), message: z.string() }))
     .describe("Why the review fails; empty when it passes"),

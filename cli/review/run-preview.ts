@@ -19,7 +19,7 @@ export interface PreviewRun {
 }
 
 /**
- * Runs `pulumi preview` and reads its stream of events. Unlike the digest that tells policies and drift; it also
+ * Runs `pulumi preview` and reads its stream of events. Unlike the digest that reports policies and drift; it also
  * holds secrets, in messages for developers of the engine, so nothing of it is kept or shown but what is read.
  * @throws AgentServerError `bad_configuration` when pulumi is not there or gives no preview
  */

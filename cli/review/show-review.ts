@@ -15,7 +15,7 @@ import { reviewReport, type ReviewReport } from "./report";
 import { review } from "./review";
 import { runPreview } from "./run-preview";
 
-/** What `agentserver review` is told. */
+/** Options of `agentserver review`. */
 export interface ReviewCommandOptions extends ConnectionFlags {
   cwd?: string;
   policyPack: string[];
@@ -32,7 +32,7 @@ export interface ReviewCommandOptions extends ConnectionFlags {
 /** Longest time for control plane and agent servers to answer, in milliseconds. */
 const askingMs = 20_000;
 
-/** Reads or runs a preview, puts its report where it is wanted, and tells the exit code. */
+/** Reads or runs a preview, puts its report where it is wanted, and resolves with the exit code. */
 export async function showReview(
   surroundings: CommandProcess,
   file: string | undefined,

@@ -107,7 +107,7 @@ async function servingOf(
   signal: AbortSignal,
 ): Promise<DeploymentOverview["serving"]> {
   const { active_revision_id: active } = record;
-  // A server that does not tell is taken to switch to whatever was deployed last.
+  // A server that does not report is taken to switch to whatever was deployed last.
   if (active === undefined) return servedBy(revisions.find(({ status }) => status === "DEPLOYED"));
   if (active === null) return null;
   const listed = revisions.find(({ id }) => id === active);

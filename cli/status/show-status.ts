@@ -15,7 +15,7 @@ export interface StatusOptions extends ConnectionFlags {
   watch?: boolean;
   /** JSON in place of the table; with `watch` one line a look. */
   json?: boolean;
-  /** Asks for the revisions of every deployment, which tells since when each one serves. */
+  /** Asks for the revisions of every deployment, which shows since when each one serves. */
   details?: boolean;
 }
 

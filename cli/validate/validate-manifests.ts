@@ -3,7 +3,7 @@ import { loadManifests, type ManifestPlaces, stacksWithOverlays } from "../../sd
 import { type CommandProcess, exitCodes } from "../command-process";
 import { printableJson } from "../printable";
 
-/** What `agentserver validate` is told. */
+/** Options of `agentserver validate`. */
 export interface ValidateOptions {
   /** Stacks to check for; none: the manifests alone, and for every stack that has overlays. */
   stack: string[];

@@ -7,7 +7,7 @@ import { messageOf } from "./message.ts";
 import { SourceRepository } from "./source-repository.ts";
 import { takeTurn } from "./turn.ts";
 
-/** Looks at the repository again and again, until it is told to stop; with `--once` one time. */
+/** Looks at the repository again and again, until it is stopped; with `--once` one time. */
 async function main(words: string[]): Promise<number> {
   const settings = readSettings(narrowEnvironment(process.env));
   mkdirSync(settings.workFolder, { recursive: true });

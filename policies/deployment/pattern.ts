@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 
-/** Stacks that count as production unless a policy is told otherwise. */
+/** Stacks that count as production unless a policy is configured otherwise. */
 export const productionStacks = ["prod*", "*-prod", "production"];
 
 /** Whether a text matches one of the patterns: `*` stands for anything but a slash, `**` for anything. */

@@ -2,7 +2,7 @@ import type { ReportViolation } from "@pulumi/policy";
 import type { Outcome, Violation } from "../deployment/outcome";
 
 /**
- * Reports outcomes about a subject such as `Deployment "agent"`. Fields that are not known yet are told as advice,
+ * Reports outcomes about a subject such as `Deployment "agent"`. Fields that are not known yet are reported as advice,
  * whatever the policy's level: a preview must not fail over them.
  */
 export function tell(subject: string, outcomes: Iterable<Outcome>, report: ReportViolation): void {

@@ -19,7 +19,7 @@ import { plainInputs } from "./view";
 /** Type token of the resource that the rules are about. */
 export const deploymentType = "pulumi-nodejs:dynamic/agentserver:Deployment";
 
-/** The records as the policy SDK takes them. `connection` is asked anew for each deployment. */
+/** The records as the policy SDK takes them. `connection` is asked again for each deployment. */
 export function toPulumi(policies: readonly Policy[], connection: () => Connection): Policies {
   return policies.map((policy) =>
     policy.kind === "stack" ? stackValidation(policy) : resourceValidation(policy, connection),

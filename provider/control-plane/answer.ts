@@ -17,8 +17,8 @@ export function refusal(
   redact: (text: string) => string = (text) => text,
 ): AgentServerError {
   const { status } = answer;
-  const told = detailOf(answer);
-  const detail = told === undefined ? describeBody(answer) : bounded(plainText(redact(told)));
+  const reported = detailOf(answer);
+  const detail = reported === undefined ? describeBody(answer) : bounded(plainText(redact(reported)));
   const all: ErrorFacts = { ...facts, status, detail, requestId: requestIdOf(answer) };
   const said = `${facts.request} was answered ${status}: ${detail.replace(/\.+$/, "")}`;
   if (status === 401 || status === 403)
@@ -38,7 +38,7 @@ export function refusal(
       { ...all, notProcessed: status === 429 || undefined },
     );
   }
-  const strange = told === undefined ? `. ${texts.checkAddress}` : "";
+  const strange = reported === undefined ? `. ${texts.checkAddress}` : "";
   return new AgentServerError("request_refused", said + strange, all);
 }
 

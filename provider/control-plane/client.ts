@@ -73,7 +73,7 @@ export class ControlPlaneClient extends RevisionClient {
     return this.find(deploymentId, deploymentRecord, signal, duringWait);
   }
 
-  /** The same with every field that the server tells, known to this release or not. */
+  /** The same with every field that the server reports, known to this release or not. */
   findWholeDeployment(
     deploymentId: string,
     signal?: AbortSignal,

@@ -34,7 +34,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
   const baseUrl = resolveBaseUrl(config, env);
   const dialect = configuredDialect(config, env);
   const proxies = proxySettings(env);
-  // A proxy that makes no sense is told here, before anything is sent.
+  // A proxy that makes no sense is reported here, before anything is sent.
   proxyFor(baseUrl, proxies);
   const caFile = present(config("caFile")) ?? present(env.AGENTSERVER_CA_FILE);
   return {

@@ -23,10 +23,10 @@ export function certificatesIn(file: string): string[] {
   return certificates;
 }
 
-/** What Node trusts by itself, with `NODE_EXTRA_CA_CERTS` where Node tells it (from 22.15 on). */
+/** What Node trusts by itself, with `NODE_EXTRA_CA_CERTS` where Node reports it (from 22.15 on). */
 export function defaultCertificates(): readonly string[] {
-  const told = getCACertificates as typeof getCACertificates | undefined;
-  return told?.("default") ?? rootCertificates;
+  const listed = getCACertificates as typeof getCACertificates | undefined;
+  return listed?.("default") ?? rootCertificates;
 }
 
 function read(path: string): string {

@@ -58,7 +58,7 @@ export function toPatchBody(patch: DeploymentPatch, tag: string, dialect: Dialec
   };
 }
 
-/** A record's source as a user would write it; fields that the server does not tell are left out. */
+/** A record's source as a user would write it; fields that the server does not report are left out. */
 export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined): SourceConfigInputs {
   const config = renameBack(wire, sourceConfigNames) as SourceConfigInputs;
   if (config.resourceSpec) config.resourceSpec = resourceSpecFromWire(config.resourceSpec);
@@ -153,6 +153,6 @@ function rename(from: object, names: Record<string, string>): Record<string, unk
 
 function renameBack(wire: object | null | undefined, names: Record<string, string>): Record<string, unknown> {
   const from = (wire ?? {}) as Record<string, unknown>;
-  const told = Object.entries(names).filter(([, name]) => from[name] !== undefined && from[name] !== null);
-  return Object.fromEntries(told.map(([key, name]) => [key, from[name]]));
+  const given = Object.entries(names).filter(([, name]) => from[name] !== undefined && from[name] !== null);
+  return Object.fromEntries(given.map(([key, name]) => [key, from[name]]));
 }

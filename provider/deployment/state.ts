@@ -42,7 +42,7 @@ export const schemaVersion = 2 as const;
 
 /** What the provider adds to the inputs. */
 export interface DeploymentOutputs {
-  /** Address of the deployment's agent server, once the server tells it. */
+  /** Address of the deployment's agent server, once the server reports it. */
   url?: string;
   /** The newest revision that is known, whoever made it; empty while there is none. */
   latestRevisionId: string;

@@ -70,8 +70,8 @@ async function lookElsewhere(
   const words = ["-c", "credential.helper=", "ls-remote", "--quiet", "--", address, ...names];
   const listed = await runGit(["-C", tmpdir(), ...words], publicEnvironment(env), signal);
   if (listed?.code !== 0) return "unclear";
-  const told = listed.stdout.split("\n").map((line) => line.split("\t")[1]);
-  return names.some((name) => told.includes(name)) ? "there" : "no ref";
+  const listedNames = listed.stdout.split("\n").map((line) => line.split("\t")[1]);
+  return names.some((name) => listedNames.includes(name)) ? "there" : "no ref";
 }
 
 /** The full names that a ref may stand for. */

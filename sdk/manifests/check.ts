@@ -4,7 +4,7 @@ import { deploymentManifest, deploymentOverlay } from "./format";
 import { holdsReference, parseReferences } from "./references";
 import { namesIn, textsIn, valueAt } from "./texts";
 
-/** Everything that is wrong with a manifest, as far as it can be told without the values that references stand for. */
+/** Everything that is wrong with a manifest, as far as it can be found without the values that references stand for. */
 export function checkManifest(value: unknown): InputFault[] {
   return [...checkFilled(value), ...plainSecrets(value)];
 }

@@ -144,7 +144,7 @@ describe("a change of several deployments", () => {
   });
 
   test("tells what is replaced, and that what it loses could not be found out", () => {
-    expect(told("billing")).toContain("billing (invoices) is replaced: deleted first, then made anew");
+    expect(told("billing")).toContain("billing (invoices) is replaced: deleted first, then created again");
     expect(told("billing")).toContain("name: billing → invoices");
     expect(told("billing")).toMatch(/What is lost is not known: \S/);
     expect(told("legacy")).toContain("legacy is deleted");
@@ -191,7 +191,7 @@ describe("a change of several deployments", () => {
       REVIEW_LABELS: "bug,approve-replace:invoices",
     });
     expect(passed).toMatchObject({ code: 0, stderr: "" });
-    expect(passed.stdout).toContain("is replaced: deleted first, then made anew (approved)");
+    expect(passed.stdout).toContain("is replaced: deleted first, then created again (approved)");
   });
 
   test("reads the digest from a file and from the standard input", async () => {

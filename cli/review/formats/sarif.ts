@@ -12,7 +12,7 @@ const rules = {
     "warning",
   ],
   "deployment-deleted": ["A deployment is deleted, with its threads, assistants, crons and store", "warning"],
-  "deployment-unclear": ["A deployment changes in a way that the preview does not tell", "warning"],
+  "deployment-unclear": ["A deployment changes in a way that the preview does not show", "warning"],
   "deployment-drifted": ["A deployment was changed outside of Pulumi", "warning"],
   "deployment-rolled-out": ["A deployment rolls out", "note"],
   "deployment-changed": ["A deployment changes without a rollout", "note"],
@@ -115,7 +115,7 @@ function result(ruleId: RuleId, text: string, location: Location): Result {
   return { ruleId, ruleIndex: ruleIds.indexOf(ruleId), level, message, locations: [location] };
 }
 
-/** Where the program declares the resource; a code scanner needs a file, so it is the project where that is not told. */
+/** Where the program declares the resource; a code scanner needs a file, so it is the project where that is not known. */
 function locationOf(
   { folder }: ReviewReport,
   deployment: DeploymentReview | undefined,

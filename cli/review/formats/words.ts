@@ -10,12 +10,12 @@ import type {
 import { counted, line, listed, type Block, type Line } from "./line";
 
 const happening: Record<ReviewAction, string> = {
-  replace: "is replaced: deleted first, then made anew",
+  replace: "is replaced: deleted first, then created again",
   delete: "is deleted",
-  unclear: "changes, and the preview does not tell how",
+  unclear: "changes, and the preview does not show how",
   "roll out": "gets a new revision and rolls out again",
   create: "is created",
-  adopt: "takes on a deployment that exists",
+  adopt: "adopts a deployment that exists",
   wait: "goes on waiting for a rollout that had not settled",
   retain: "is not managed any more, and stays at the control plane",
   patch: "is patched without a new revision",
@@ -132,7 +132,7 @@ function interruptionLine(
     ...(assistants === undefined ? [] : [counted(assistants, "assistant")]),
   ].join(", ");
   const runs = activeRuns === undefined ? undefined : counted(activeRuns, "active run");
-  if (!loses) return [`Under way now: ${runs ?? "not told"}; a rollout may cut runs off`];
+  if (!loses) return [`Under way now: ${runs ?? "unknown"}; a rollout may cut runs off`];
   return [`Lost with it: ${[runs, counts].filter(Boolean).join(", ")}, and the store`];
 }
 

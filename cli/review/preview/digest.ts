@@ -26,7 +26,7 @@ const step = z.object({
   replaceReasons: z.array(z.string()).nullish(),
 });
 
-/** What `pulumi preview --json` prints. It says nothing of policies, and does not tell drift from a plan's reasons. */
+/** What `pulumi preview --json` prints. It says nothing of policies, and does not distinguish drift from a plan's reasons. */
 export const previewDigest = z.object({
   steps: z.array(step).nullish(),
   diagnostics: z
@@ -79,9 +79,9 @@ function resourceFrom(urn: string, all: Step[], said: string[], showsAll: boolea
     operation,
     ...stateAs("before", main?.oldState ?? refresh?.oldState),
     ...stateAs("after", main?.newState),
-    ...(isPlanned && said.length > 0 && { told: said.at(-1)! }),
+    ...(isPlanned && said.length > 0 && { reasons: said.at(-1)! }),
     replaceReasons: main?.replaceReasons ?? [],
-    ...(refresh && { refresh: { ...(drift !== undefined && { told: drift }), gone } }),
+    ...(refresh && { refresh: { ...(drift !== undefined && { reasons: drift }), gone } }),
   };
 }
 

@@ -88,7 +88,11 @@ export function readEvents(events: EngineEvent[]): Preview {
 }
 
 /** The steps of a replacement are three; the one that knows both sides wins. */
-function planned(step: StepMetadata, known: PreviewedResource | undefined, told?: string): PreviewedResource {
+function planned(
+  step: StepMetadata,
+  known: PreviewedResource | undefined,
+  reasons?: string,
+): PreviewedResource {
   const operation = operationOf(step.op);
   const before = stateFrom(step.old) ?? known?.before;
   const after = stateFrom(step.new) ?? known?.after;
@@ -99,13 +103,13 @@ function planned(step: StepMetadata, known: PreviewedResource | undefined, told?
     operation,
     ...(before && { before }),
     ...(after && { after }),
-    ...(isPlanned && told !== undefined && { told }),
+    ...(isPlanned && reasons !== undefined && { reasons }),
     replaceReasons: step.keys ?? known?.replaceReasons ?? [],
     ...(known?.refresh && { refresh: known.refresh }),
   };
 }
 
-function refreshed(step: StepMetadata, told: string | undefined): PreviewedResource {
+function refreshed(step: StepMetadata, reasons: string | undefined): PreviewedResource {
   const before = stateFrom(step.new) ?? stateFrom(step.old);
   return {
     urn: step.urn,
@@ -113,7 +117,7 @@ function refreshed(step: StepMetadata, told: string | undefined): PreviewedResou
     operation: "same",
     ...(before && { before }),
     replaceReasons: [],
-    refresh: { ...(told !== undefined && { told }), gone: !step.new },
+    refresh: { ...(reasons !== undefined && { reasons }), gone: !step.new },
   };
 }
 

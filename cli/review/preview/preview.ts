@@ -20,7 +20,7 @@ export interface ResourceState {
 /** What a refresh found out about a resource. */
 export interface RefreshFinding {
   /** The plan's reasons to get from what was found to what state says; nothing where they agree. */
-  told?: string;
+  reasons?: string;
   /** It is not there any more. */
   gone: boolean;
 }
@@ -33,7 +33,7 @@ export interface PreviewedResource {
   before?: ResourceState;
   after?: ResourceState;
   /** The plan's reasons, in its sentences. */
-  told?: string;
+  reasons?: string;
   /** Properties that the engine names as the cause of a replacement. */
   replaceReasons: string[];
   refresh?: RefreshFinding;
@@ -54,7 +54,7 @@ export interface PreviewMessage {
   message: string;
 }
 
-/** A preview, whichever of the engine's two forms it was told in. */
+/** A preview, whichever of the engine's two forms it comes in. */
 export interface Preview {
   failed: boolean;
   errors: PreviewMessage[];
@@ -63,7 +63,7 @@ export interface Preview {
   resources: PreviewedResource[];
   /** Whether the preview looked for drift. */
   refreshed: boolean;
-  /** Nothing where this form of the preview does not tell. */
+  /** Nothing where this form of the preview does not report. */
   policies?: PolicyResult[];
 }
 

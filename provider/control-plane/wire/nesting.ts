@@ -1,7 +1,7 @@
 /** Levels of lists and objects in a body; walking much deeper ones would exhaust the stack. */
 export const deepestNesting = 100;
 
-/** Whether JSON nests too deeply, told from its text: nothing has to walk it for that. */
+/** Whether JSON nests too deeply, judged by its text: nothing has to walk it for that. */
 export function nestsTooDeeply(json: string): boolean {
   let depth = 0;
   let quoted = false;

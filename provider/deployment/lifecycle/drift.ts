@@ -61,7 +61,7 @@ function ownValue(map: Record<string, string> | undefined, name: string): string
   return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** All inputs that a record tells, for a resource that was only named by its id. */
+/** All inputs that a record reports, for a resource that was only named by its id. */
 export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
   return {
     name: record.name ?? "",
@@ -73,7 +73,7 @@ export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
 
 /**
  * Whether the record's newest revision has exactly the wanted source. A branch that the server turned into a commit
- * counts where the server tells the branch beside it: the commit alone could be another branch's.
+ * counts where the server reports the branch beside it: the commit alone could be another branch's.
  */
 export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs): boolean {
   const recorded = withBranch(wanted.sourceRevisionConfig, record) as Record<string, unknown>;
@@ -85,7 +85,7 @@ export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs):
 
 /**
  * A record's revision source with the branch in place of the commit that it was turned into, where the user gives no
- * commit and the server tells the branch.
+ * commit and the server reports the branch.
  */
 function withBranch(
   managed: SourceRevisionConfigInputs,

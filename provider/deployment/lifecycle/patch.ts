@@ -32,11 +32,12 @@ export async function writePatch(
   const newRevision = wantsRevision || revises;
   const unchanged = before.latest_revision_id ?? undefined;
   for (let lostReplies = 0; ;) {
-    let told: string | null | undefined;
+    let reported: string | null | undefined;
     try {
       // Where nothing in the body makes the revision that is wanted, it has to be asked for by itself.
-      if (wantsRevision && !revises) told = (await op.client.createRevision(before.id, body, op.signal)).id;
-      else told = (await op.client.patchDeployment(before.id, body, op.signal))?.latest_revision_id;
+      if (wantsRevision && !revises)
+        reported = (await op.client.createRevision(before.id, body, op.signal)).id;
+      else reported = (await op.client.patchDeployment(before.id, body, op.signal))?.latest_revision_id;
     } catch (error) {
       if (!mayHaveBeenTaken(error)) throw error;
       lostReplies += 1;
@@ -47,7 +48,7 @@ export async function writePatch(
       if (lostReplies >= writeTries) throw error;
       continue;
     }
-    if (told && told !== unchanged && newRevision) return { made: { id: told } };
+    if (reported && reported !== unchanged && newRevision) return { made: { id: reported } };
     return newRevision ? { made: await revisionAfter(op, before) } : {};
   }
 }
@@ -104,7 +105,7 @@ async function findMade(
     return isSameJson(recorded.sourceRevisionConfig, wanted);
   });
   if (ours.length === 0) return undefined;
-  // A revision that settings or secrets made has no source of its own to be known by; what it carries tells.
+  // A revision that settings or secrets made has no source of its own to be known by; it is known by what it carries.
   const taken = patch.sourceRevisionConfig !== undefined || (await carries(op, before.id, patch));
   return taken ? ours.at(-1)?.id : undefined;
 }

@@ -90,8 +90,8 @@ async function redeploy(
 ): Promise<Made | undefined> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const told = (await op.client.redeploy(before.id, good.id, op.signal)).latest_revision_id;
-      const made = told && told !== before.latest_revision_id ? told : undefined;
+      const reported = (await op.client.redeploy(before.id, good.id, op.signal)).latest_revision_id;
+      const made = reported && reported !== before.latest_revision_id ? reported : undefined;
       return made ? { revisionId: made } : remadeAs(await revisionAfter(op, before));
     } catch (error) {
       if (AgentServerError.is(error) && (error.isUnsupported || error.isRefused)) return undefined;
@@ -129,10 +129,10 @@ export function fixedSourceOf(revision: RevisionRecord): SourceRevisionConfigInp
   const commit = wire?.repo_commit_sha ?? repoRef;
   if (commit !== null && commit !== undefined) {
     if (isCommit(commit)) return given({ repoRef: commit, graphConfigPath });
-    return `the control plane does not tell the commit that "${commit}" was when revision ${revision.id} was built, and it may have moved since`;
+    return `the control plane does not report the commit that "${commit}" was when revision ${revision.id} was built, and it may have moved since`;
   }
   if (imageUri === null || imageUri === undefined)
-    return `the control plane does not tell what revision ${revision.id} was built from`;
+    return `the control plane does not report what revision ${revision.id} was built from`;
   if (/@sha256:[0-9a-f]{64}$/.test(imageUri)) return given({ graphConfigPath, imageUri });
   return /:(?!latest$)[\w.-]+$/.test(imageUri)
     ? given({ graphConfigPath, imageUri })

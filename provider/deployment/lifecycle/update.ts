@@ -62,7 +62,7 @@ function confirmServerChoices(steps: Plan, inputs: DeploymentInputs, record: Dep
     const field = path.replace("sourceConfig.", "");
     if (effect !== "confirm" || isSameJson(chosen[field], wanted[field])) continue;
     const has =
-      chosen[field] === undefined ? "does not tell its own" : `chose ${JSON.stringify(chosen[field])}`;
+      chosen[field] === undefined ? "does not report its own" : `chose ${JSON.stringify(chosen[field])}`;
     throw new AgentServerError(
       "immutable_field",
       `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment with \`pulumi up --replace\` and its URN.`,

@@ -3,7 +3,7 @@ import { isCommit } from "../../control-plane/wire";
 
 /** What a changed field asks for. */
 export type Effect =
-  /** The service cannot change it: the deployment is deleted and made anew. */
+  /** The service cannot change it: the deployment is deleted and created again. */
   | "replace"
   /** The service cannot change it, but it was the server's to choose so far: it must be what the server chose. */
   | "confirm"

@@ -4,7 +4,7 @@ import type { Change, IsSecret } from "./change";
 import { compare } from "./compare";
 import { reasonsFor } from "./reasons";
 
-/** How the last rollout of the resource ended, as far as state or the server tells. */
+/** How the last rollout of the resource ended, as far as state or the server shows. */
 export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 
 /** Everything that a plan depends on. */

@@ -1,16 +1,16 @@
 import type { Change } from "./change";
-import { replacementHeadings, sentences, updateHeadings, type ToldEffect } from "./sentences";
+import { replacementHeadings, sentences, updateHeadings, type PlannedEffect } from "./sentences";
 
-/** One changed field as the plan's sentences tell it. */
-export type ToldChange = Omit<Change, "effect"> & { effect: ToldEffect };
+/** One changed field as the plan's sentences describe it. */
+export type PlannedChange = Omit<Change, "effect"> & { effect: PlannedEffect };
 
-/** A plan as its sentences tell it. */
-export interface ToldPlan {
+/** A plan as its sentences describe it. */
+export interface PlanSummary {
   replaces: boolean;
   /** A new revision is made because the last rollout failed. */
   afterFailure: boolean;
   resumesWait: boolean;
-  changes: ToldChange[];
+  changes: PlannedChange[];
   /** How many sentences were understood. */
   known: number;
   /** Sentences that this version does not know. */
@@ -21,9 +21,9 @@ const headings = [...replacementHeadings, ...Object.values(updateHeadings).flat(
   // The longer one first, where one is the start of another.
   .sort((a, b) => b.text.length - a.text.length);
 
-/** Reads the sentences of a plan, joined by `"; "`, back into what they tell. Never throws. */
-export function readReasons(text: string): ToldPlan {
-  const plan: ToldPlan = {
+/** Reads the sentences of a plan, joined by `"; "`, back into what they say. Never throws. */
+export function readReasons(text: string): PlanSummary {
+  const plan: PlanSummary = {
     replaces: false,
     afterFailure: false,
     resumesWait: false,
@@ -48,7 +48,7 @@ export function readReasons(text: string): ToldPlan {
 interface Read {
   rest: string;
   sentence?: string;
-  changes?: ToldChange[];
+  changes?: PlannedChange[];
   unread?: string;
 }
 
@@ -64,7 +64,7 @@ function readChanges(text: string): Read | undefined {
   const heading = headings.find((one) => text.startsWith(`${one.text}: `));
   if (!heading) return undefined;
   const { effect, unknown } = heading;
-  const changes: ToldChange[] = [];
+  const changes: PlannedChange[] = [];
   let rest = text.slice(heading.text.length + 2);
   for (;;) {
     const listed = readListed(rest);

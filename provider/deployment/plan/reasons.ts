@@ -13,19 +13,19 @@ interface Outcome {
 /** One sentence for each thing that will happen, naming the fields that ask for it; `readReasons` reads them back. */
 export function reasonsFor(outcome: Outcome): string[] {
   const { changes, replaces, newRevision, resumesWait, lastRollout } = outcome;
-  if (replaces) return told(replacementHeadings, changes.map(inReplacement));
+  if (replaces) return sentencesUnder(replacementHeadings, changes.map(inReplacement));
   const { mayReplace, revision, patch, confirm, state } = updateHeadings;
   const secretsLater =
     !newRevision && changes.some(({ path, effect }) => effect === "patch" && path.startsWith("secrets"));
   return [
-    ...told([mayReplace], changes),
+    ...sentencesUnder([mayReplace], changes),
     ...(newRevision && lastRollout === "failed" ? [sentences.afterFailure] : []),
-    ...told(revision, changes),
+    ...sentencesUnder(revision, changes),
     ...(resumesWait ? [sentences.resumesWait] : []),
-    ...told(patch, changes),
+    ...sentencesUnder(patch, changes),
     ...(secretsLater ? [sentences.secretsLater] : []),
-    ...told(confirm, changes),
-    ...told(state, changes),
+    ...sentencesUnder(confirm, changes),
+    ...sentencesUnder(state, changes),
   ];
 }
 
@@ -38,20 +38,20 @@ export function listChanges(changes: Pick<Change, "path" | "values">[]): string 
     .join(", ");
 }
 
-type Told = Pick<Change, "path" | "unknown" | "values"> & { effect: Heading["effect"] };
+type ListedChange = Pick<Change, "path" | "unknown" | "values"> & { effect: Heading["effect"] };
 
-function told(headings: Heading[], changes: Told[]): string[] {
+function sentencesUnder(headings: Heading[], changes: ListedChange[]): string[] {
   return headings.flatMap(({ text, effect, unknown }) => {
     const found = changes.filter((change) => change.effect === effect && !change.unknown === !unknown);
     return found.length > 0 ? [`${text}: ${listChanges(found)}`] : [];
   });
 }
 
-function inReplacement(change: Change): Told {
+function inReplacement(change: Change): ListedChange {
   return change.effect === "replace" && !change.unknown ? change : { ...change, effect: "along" };
 }
 
-/** As it stands where that is clear, else in quotes: what is told must be readable back. */
+/** As it stands where that is clear, else in quotes: what is written must be readable back. */
 function word(text: string): string {
   return /^[^\s,;"→[{][^\s,;"→]*$/.test(text) || isJson(text) ? text : JSON.stringify(text);
 }

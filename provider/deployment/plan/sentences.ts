@@ -1,16 +1,20 @@
 import type { Effect } from "./change";
 
 /** What a change asks for; in a replacement all that does not ask for it comes along. */
-export type ToldEffect = Effect | "along";
+export type PlannedEffect = Effect | "along";
 
 /** The start of a sentence that lists changes of one kind; the list follows after a colon. */
 export interface Heading {
   text: string;
-  effect: ToldEffect;
+  effect: PlannedEffect;
   unknown: boolean;
 }
 
-function headings(effect: ToldEffect, text: string, unknownText = `${text}, value not known yet`): Heading[] {
+function headings(
+  effect: PlannedEffect,
+  text: string,
+  unknownText = `${text}, value not known yet`,
+): Heading[] {
   return [
     { text, effect, unknown: false },
     { text: unknownText, effect, unknown: true },

@@ -14,7 +14,7 @@ export const askName: Question = async (wanted, sources) => {
   const found = await once(`name ${name}`, () => findByName(name));
   const live = found.filter((record) => !isBeingDeleted(record));
   const leaving = found.find(isBeingDeleted);
-  // A replacement deletes its own deployment first; one whose owner is not told may be just that.
+  // A replacement deletes its own deployment first; one whose owner is not reported may be just that.
   const inTheWay = wanted.isNew || wanted.changes("name") ? live : live.filter((one) => ownerOf(one));
   const ours = live.find((record) => ownerOf(record) === ownerId);
   const adopt = wanted.text("adopt") ?? "ifOwned";

@@ -48,7 +48,7 @@ export class LookAhead {
     private readonly options: LookAheadOptions = {},
   ) {}
 
-  /** Everything that can be told about the inputs; asks only about those of a right shape. */
+  /** Everything that can be said about the inputs; asks only about those of a right shape. */
   async findings(olds: Props, news: Props, who: Asker): Promise<Finding[]> {
     const wanted = new Wanted(olds, news);
     this.siblings.note(who.urn, { ownerId: who.ownerId, wanted: wanted.text("name"), held: wanted.heldName });

@@ -36,10 +36,10 @@ export const askRepository: Question = async (wanted, { repositories, isLocal, o
   if (address === undefined) return [];
   const view = { address, ref: wanted.text(paths.ref), path: wanted.text(paths.file) };
   const sight = await once(`repository ${JSON.stringify(view)}`, () => repositories(view, signal));
-  return told(sight, view);
+  return findingsOf(sight, view);
 };
 
-function told(sight: RepositorySight, { ref, path }: RepositoryView): Finding[] {
+function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Finding[] {
   const quoted = JSON.stringify(ref);
   switch (sight) {
     case "no repository":
@@ -81,7 +81,7 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** Whether two addresses lead to the same repository, as far as their spelling tells. */
+/** Whether two addresses lead to the same repository, as far as their spelling shows. */
 export function sameRepository(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }

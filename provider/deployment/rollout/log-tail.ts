@@ -11,14 +11,14 @@ const lineLimit = 500;
 
 /** What the logs of a revision tell about its failure. */
 export interface FailureLog {
-  /** The first line that tells of an error. */
+  /** The first line that reports an error. */
   cause?: string;
   /** The ends of the logs, or that there are none. */
   tails: string[];
 }
 
 /**
- * Reads the build's log and the runtime's, as far as there are any, and tells of that one in whose phase the rollout
+ * Reads the build's log and the runtime's, as far as there are any, and shows that one in whose phase the rollout
  * failed: a build that succeeded may speak of errors, too. Never fails.
  * @param status the revision's last status word; one that names no phase lets both logs speak
  */
@@ -37,14 +37,14 @@ export async function readLog(
     { type: "deploy" as const, lines: deploy ?? [] },
   ].filter(({ lines }) => lines.length > 0);
   const own = filled.filter(({ type }) => type === failed);
-  const told = own.length > 0 ? own : filled;
-  if (told.length === 0) return { tails: ["The logs are empty."] };
-  const causes = told
+  const shown = own.length > 0 ? own : filled;
+  if (shown.length === 0) return { tails: ["The logs are empty."] };
+  const causes = shown
     .filter(({ type }) => type === "deploy" || failed !== "deploy")
     .flatMap(({ lines }) => firstCause(lines) ?? []);
   return {
     cause: causes[0],
-    tails: told.map(({ type, lines }) => tailOf(type, lines, tailLines / told.length)),
+    tails: shown.map(({ type, lines }) => tailOf(type, lines, tailLines / shown.length)),
   };
 }
 
@@ -53,7 +53,7 @@ function phaseOf(status: string): LogType | undefined {
   return status.startsWith("DEPLOY") ? "deploy" : undefined;
 }
 
-/** The first line that tells of an error; the last line of a Python traceback tells more than its first. */
+/** The first line that reports an error; the last line of a Python traceback says more than its first. */
 export function firstCause(lines: readonly string[]): string | undefined {
   const start = lines.findIndex((line) => errorLine.test(line) && !harmless.test(line));
   if (start === -1) return undefined;

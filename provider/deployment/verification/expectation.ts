@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 /**
  * Why the state of a thread is not what was expected; nothing where it is. A text must be found in the state; an
  * object's keys must be there with these values, beside whatever else is there; lists are compared item by item.
- * @param redact takes secrets out of values that are told; before these are cut, or a part of one would be left
+ * @param redact takes secrets out of values that are reported; before these are cut, or a part of one would be left
  */
 export function unmetExpectation(
   expected: unknown,

@@ -9,7 +9,7 @@ const pauses = { firstMs: 1_000, longestMs: 10_000, growth: 1.3 };
 /** Where a revision serves and how that is known, or why it does not. */
 export type ServingPlace = { url: string; evidence: string } | { problem: string; timedOut?: true };
 
-/** Waits until the deployment's URL serves this revision, as far as the control plane tells. */
+/** Waits until the deployment's URL serves this revision, as far as the control plane shows. */
 export async function servingPlace(
   op: Operation,
   deploymentId: string,
@@ -43,10 +43,10 @@ async function lookAt(
       return { waitsFor: `revision ${active} still serves` };
     }
     const url = urlOf(record);
-    if (!url) return { waitsFor: "the control plane tells no URL" };
+    if (!url) return { waitsFor: "the control plane reports no URL" };
     const evidence = active
       ? "the URL serves it (active_revision_id)"
-      : "DEPLOYED (this control plane does not tell which revision serves)";
+      : "DEPLOYED (this control plane does not report which revision serves)";
     return { url, evidence };
   } catch (error) {
     if (!AgentServerError.is(error) || error.isDenied) throw error;

@@ -40,12 +40,12 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
     const status = await endOf(smoke, thread, started.run_id, started.status);
     if (isUnderWay(status))
       return { problem: `the run of graph "${graph}" was still ${status} at the end`, timedOut: true };
-    // A run that has ended is joined for its error, which its record does not tell.
+    // A run that has ended is joined for its error, which its record does not report.
     const joined = await patiently(() => agentServer.joinRun(thread, started.run_id));
     const state = await patiently(() => agentServer.getState(thread));
     if (status !== "success") {
-      const told = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
-      return { problem: `the run of graph "${graph}" ended as ${status}${told ? `: ${told}` : ""}` };
+      const reason = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
+      return { problem: `the run of graph "${graph}" ended as ${status}${reason ? `: ${reason}` : ""}` };
     }
     const unmet =
       run.expect === undefined ? undefined : unmetExpectation(run.expect, state.values, smoke.redact);

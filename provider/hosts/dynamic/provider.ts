@@ -40,7 +40,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private readonly log: UnfailingLog;
   private session: Session;
   private lookAhead: LookAhead;
-  /** What takes the place of resources that are to be replaced, by their URNs: a delete is not told what it is for. */
+  /** What takes the place of resources that are to be replaced, by their URNs: a delete does not learn what it is for. */
   private readonly successors = new Map<string, DeploymentInputs>();
   /** Warnings of `check`, which is called several times for one resource. */
   private readonly warned = new Set<string>();

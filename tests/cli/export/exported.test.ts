@@ -1,12 +1,12 @@
 import { exportedFrom, type Selection } from "../../../cli/export/exported";
-import type { Told } from "../../../cli/export/unmanaged";
+import type { ReportedRecord } from "../../../cli/export/unmanaged";
 import { interfaceDialect, langsmithDialect } from "../../../provider/control-plane/dialects";
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
 const all: Selection = { names: [], includeOwned: false };
 
 /** A deployment as the public service tells it. */
-function told(change: Told = {}): Told {
+function reported(change: ReportedRecord = {}): ReportedRecord {
   const { source_config, source_revision_config, ...rest } = change;
   return {
     id: "id-1",
@@ -34,11 +34,11 @@ function told(change: Told = {}): Told {
   };
 }
 
-const only = (record: Told, selection = all) =>
+const only = (record: ReportedRecord, selection = all) =>
   exportedFrom([record], langsmithDialect, selection).deployments[0]!;
 
 test("the branch stands in place of the commit that it was turned into; what the server filled in is left to it", () => {
-  expect(only(told()).inputs).toEqual({
+  expect(only(reported()).inputs).toEqual({
     name: "support",
     source: "github",
     sourceConfig: { repoUrl: "https://git.example.com/a.git", deploymentType: "prod", buildOnPush: true },
@@ -46,11 +46,11 @@ test("the branch stands in place of the commit that it was turned into; what the
     secrets: {},
     adopt: "always",
   });
-  expect(only(told({ source_config: { repo_branch: null } })).inputs.sourceRevisionConfig.repoRef).toBe(
+  expect(only(reported({ source_config: { repo_branch: null } })).inputs.sourceRevisionConfig.repoRef).toBe(
     commit,
   );
   const other = exportedFrom(
-    [told({ source_revision_config: { graph_config_path: "a.json" } })],
+    [reported({ source_revision_config: { graph_config_path: "a.json" } })],
     interfaceDialect,
     all,
   );
@@ -60,8 +60,8 @@ test("the branch stands in place of the commit that it was turned into; what the
   });
 });
 
-test("settings that no input can say are told", () => {
-  const record = told({
+test("settings that no input can say are reported", () => {
+  const record = reported({
     display_name: "Support \u202e",
     deployment_tier: "DEDICATED_S",
     shareable: true,
@@ -76,7 +76,7 @@ test("settings that no input can say are told", () => {
       "future, secret_references, shareable, source_config.template_id, source_revision_config.source_tarball_path, " +
       "source_config.listener_config.zone.",
   ]);
-  expect(only(told({ display_name: "support" })).notices).toEqual([]);
+  expect(only(reported({ display_name: "support" })).notices).toEqual([]);
 });
 
 test("what the provider would refuse is left to the control plane; secrets as a whole, so that none is deleted", () => {
@@ -84,48 +84,48 @@ test("what the provider would refuse is left to the control plane; secrets as a 
     { name: "GOOD", value: "a" },
     { name: "not-a-name", value: "b" },
   ];
-  const { inputs, notices } = only(told({ secrets, source_config: { install_command: " " } }));
+  const { inputs, notices } = only(reported({ secrets, source_config: { install_command: " " } }));
   expect(inputs).not.toHaveProperty("secrets");
   expect(inputs.sourceConfig).not.toHaveProperty("installCommand");
   expect(notices.join("\n")).toMatch(/Left out, .*: sourceConfig\.installCommand \(/);
   expect(notices.join("\n")).toMatch(/Left out, .*: secrets \(secrets\.not-a-name must be/);
 });
 
-test("an address with credentials in it is told to be one, and not repeated", () => {
-  const notices = (repo_url: string) => only(told({ source_config: { repo_url } })).notices;
+test("an address with credentials in it is reported to be one, and not repeated", () => {
+  const notices = (repo_url: string) => only(reported({ source_config: { repo_url } })).notices;
   expect(notices("https://git.example.com/agents.git")).toEqual([]);
   expect(notices("https://me:hush@git.example.com/agents.git")).toEqual([
     expect.stringMatching(/^Its sourceConfig\.repoUrl holds a user name(?!.*hush)/),
   ]);
 });
 
-test("secrets that the server does not tell stay as they are", () => {
-  const { inputs, notices } = only(told({ secrets: null }));
+test("secrets that the server does not report stay as they are", () => {
+  const { inputs, notices } = only(reported({ secrets: null }));
   expect(inputs).not.toHaveProperty("secrets");
-  expect(notices).toEqual(["The control plane does not tell its secrets; it keeps those that it has."]);
+  expect(notices).toEqual(["The control plane does not report its secrets; it keeps those that it has."]);
 });
 
 test("each deployment has keys of its own for its secrets", () => {
   const secrets = [{ name: "KEY", value: "same" }];
-  const records = ["support-agent", "supportAgent"].map((name) => told({ id: name, name, secrets }));
+  const records = ["support-agent", "supportAgent"].map((name) => reported({ id: name, name, secrets }));
   const keys = exportedFrom(records, langsmithDialect, all).deployments.map((one) => one.secrets[0]!.key);
   expect(keys).toEqual(["supportAgent_KEY", "supportAgent2_KEY"]);
 });
 
-test("what cannot be taken on is left out, with the reason", () => {
+test("what cannot be adopted is left out, with the reason", () => {
   const records = [
-    told({ id: "1", name: "twin" }),
-    told({ id: "2", name: "twin" }),
-    told({ id: "3", name: "bare", latest_revision_id: null }),
-    told({ id: "4", name: "going", status: "AWAITING_FINAL_DELETE" }),
-    told({ id: "5", name: "new", source: "something_new" }),
-    told({ id: "6", name: null }),
+    reported({ id: "1", name: "twin" }),
+    reported({ id: "2", name: "twin" }),
+    reported({ id: "3", name: "bare", latest_revision_id: null }),
+    reported({ id: "4", name: "going", status: "AWAITING_FINAL_DELETE" }),
+    reported({ id: "5", name: "new", source: "something_new" }),
+    reported({ id: "6", name: null }),
   ];
   const { deployments, leftOut } = exportedFrom(records, langsmithDialect, all);
   expect(deployments).toEqual([]);
   expect(leftOut.map(({ id, reason }) => `${id} ${reason.slice(0, 40)}`)).toEqual([
     "6 name must not be empty",
-    "3 has no revision yet, and so nothing to t",
+    "3 has no revision yet, and so nothing to a",
     "4 is being deleted",
     '5 source "something_new" is none of github',
     "1 shares its name with another one, and ad",
@@ -134,7 +134,7 @@ test("what cannot be taken on is left out, with the reason", () => {
 });
 
 test("names do not depend on what is selected, nor the order on the server's", () => {
-  const records = ["b", "B", "a"].map((name) => told({ id: name, name }));
+  const records = ["b", "B", "a"].map((name) => reported({ id: name, name }));
   const whole = exportedFrom(records, langsmithDialect, all).deployments;
   expect(exportedFrom([...records].reverse(), langsmithDialect, all).deployments).toEqual(whole);
   expect(whole.map(({ resource }) => resource)).toEqual(["B", "a", "b-2"]);
@@ -144,8 +144,8 @@ test("names do not depend on what is selected, nor the order on the server's", (
 
 test("one that another Pulumi resource has marked is taken over only if that is wanted", () => {
   const secrets = [{ name: "AGENTSERVER_OWNER", value: "3b241101-e2bb-4255-8caf-4136c566a962" }];
-  expect(only(told({ secrets }))).toMatchObject({ asComment: true, inputs: { secrets: {} } });
-  const taken = only(told({ secrets }), { ...all, includeOwned: true });
+  expect(only(reported({ secrets }))).toMatchObject({ asComment: true, inputs: { secrets: {} } });
+  const taken = only(reported({ secrets }), { ...all, includeOwned: true });
   expect(taken.asComment).toBe(false);
   expect(taken.notices.join(" ")).toContain("To replace the mark makes one revision.");
 });

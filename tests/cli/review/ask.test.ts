@@ -170,7 +170,7 @@ test("a name that is taken is found before the update fails on it", async () => 
     replaceReasons: [],
   });
   expect(await told(created("ifOwned"), address)).toContain("the name is taken by dep-7");
-  expect(await told(created("always"), address)).toContain("agent takes on a deployment that exists");
+  expect(await told(created("always"), address)).toContain("agent adopts a deployment that exists");
 });
 
 test("what does not roll out and loses nothing is not asked about", async () => {

@@ -43,7 +43,7 @@ describe("SARIF", () => {
       "error review-failed",
     ]);
     expect(results[0]!.message.text).toContain(
-      "billing (invoices) is replaced: deleted first, then made anew",
+      "billing (invoices) is replaced: deleted first, then created again",
     );
   });
 

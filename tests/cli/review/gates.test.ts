@@ -65,12 +65,12 @@ test("--fail-on drift does not pass a preview that did not look for drift", () =
   });
 });
 
-test("--fail-on policy does not pass a preview that does not tell what policies say", () => {
+test("--fail-on policy does not pass a preview that does not show what policies say", () => {
   const gates = { failOn: ["policy"] as const };
   const report = recordedReport("mixed", "digest", { gates });
   expect(exitCodeFor(report)).toBe(2);
   expect(report.failures).toEqual([
-    { gate: "policy", message: "this form of the preview does not tell what policies say: it needs --stack" },
+    { gate: "policy", message: "this form of the preview does not show what policies say: it needs --stack" },
   ]);
   expect(verdict("mixed", gates)).toEqual({ code: 0, failures: [] });
 });

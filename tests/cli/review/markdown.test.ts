@@ -52,7 +52,7 @@ function commentWith(text: string): string {
     operation: "replace",
     urn: `urn:pulumi:${text}::${text}::type::${text}`,
     after: { inputs: { name: text }, outputs: {} },
-    refresh: { gone: false, told: `${text}; needs a new revision: x ${JSON.stringify(text)} → y` },
+    refresh: { gone: false, reasons: `${text}; needs a new revision: x ${JSON.stringify(text)} → y` },
   });
   const preview = previewOf([resource], {
     failed: true,

@@ -47,7 +47,7 @@ export function urnOf(name: string): string {
 /** A deployment that a preview updates, for the reasons of a plan. */
 export function updated(
   name: string,
-  told?: string,
+  reasons?: string,
   change: Partial<PreviewedResource> = {},
 ): PreviewedResource {
   return {
@@ -56,7 +56,7 @@ export function updated(
     operation: "update",
     before: { id: `${name}-id`, inputs: { name }, outputs: {} },
     after: { inputs: { name }, outputs: {} },
-    ...(told !== undefined && { told }),
+    ...(reasons !== undefined && { reasons }),
     replaceReasons: [],
     ...change,
   };

@@ -37,7 +37,7 @@ describe.each(forms)("a preview told as %s", (form) => {
 
   test("says why a deployment is replaced, and that what is lost is not known", () => {
     const told = section(recordedReport("mixed", form), "billing");
-    expect(told).toContain("billing (invoices) is replaced: deleted first, then made anew");
+    expect(told).toContain("billing (invoices) is replaced: deleted first, then created again");
     expect(told).toContain("Asks for the replacement\n    name: billing → invoices");
     expect(told).toContain("What is lost is not known");
     expect(told).toMatch(/Deployment id: [0-9a-f-]{36}/);
@@ -230,7 +230,7 @@ describe("what the control plane knows", () => {
     });
     const facts = { known: new Map([[urnOf("agent"), { holder: { id: "dep-7", isOwn: false } }]]) };
     const text = (adopt: string) => terminalReport(reportOf(previewOf([made(adopt)]), { facts }));
-    expect(text("always")).toContain("agent takes on a deployment that exists");
+    expect(text("always")).toContain("agent adopts a deployment that exists");
     expect(text("always")).toContain("Deployment id: dep-7");
     expect(text("ifOwned")).toContain("the name is taken by dep-7");
   });

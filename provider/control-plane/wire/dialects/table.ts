@@ -84,7 +84,7 @@ export interface DialectTable {
   /** Whether a built revision shows the commit in `repo_ref`, and the branch in `source_config.repo_branch`. */
   resolvesRefs: boolean;
   /**
-   * Whether authenticate knows `force_new`, `token_id` and `is_default`, needs no user, and tells tokens that have run
+   * Whether authenticate knows `force_new`, `token_id` and `is_default`, needs no user, and distinguishes tokens that have run
    * out and connections that are missing from what is pending.
    */
   widerAuthentication: boolean;

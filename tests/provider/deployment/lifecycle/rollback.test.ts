@@ -193,8 +193,8 @@ test("without waiting there is no rollback, which check says", async () => {
 
 test.each([
   [{ repo_ref: "main" }, /may have moved since$/],
-  [{ repo_ref: "v1.4.0" }, /does not tell the commit that "v1.4.0" was/],
-  [{}, /does not tell what revision r was built from/],
+  [{ repo_ref: "v1.4.0" }, /does not report the commit that "v1.4.0" was/],
+  [{}, /does not report what revision r was built from/],
   [{ image_uri: "registry.example/agent" }, /no fixed tag or digest/],
   [{ image_uri: "registry.example:5000/agent:latest" }, /no fixed tag or digest/],
   [{ image_uri: "registry.example:5000/agent:1.2" }, { imageUri: "registry.example:5000/agent:1.2" }],

@@ -31,7 +31,7 @@ test("a field that was the server's to choose may be given as the server chose i
 
 test.each([
   ["chose another one", "dev", 'chose "dev"'],
-  ["does not tell", null, "does not tell its own"],
+  ["does not report", null, "does not report its own"],
 ])("it is refused when the server %s", async (_what, choice, text) => {
   const { world, stack } = await chosenByServer(choice);
   const { failure } = await stack.up(given);
