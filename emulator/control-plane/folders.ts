@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inPlace } from "../storage/own-file";
+import { storageFaultOf } from "../storage/storage-fault";
 
 /** Where deployments keep their files: `deployments/<id>/{data,revisions/<revision>}`. */
 export class Folders {
@@ -22,9 +24,10 @@ export class Folders {
     return join(this.#deployment(deploymentId), "revisions", revisionId);
   }
 
+  /** Makes the folders of a rollout. @throws StorageFault */
   prepare(deploymentId: string, revisionId: string): void {
-    mkdirSync(this.data(deploymentId), { recursive: true, mode: 0o700 });
-    mkdirSync(this.revision(deploymentId, revisionId), { recursive: true, mode: 0o700 });
+    for (const folder of [this.data(deploymentId), this.revision(deploymentId, revisionId)])
+      inPlace(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   }
 
   /** Removes the folders of deployments that are not among these; spares those made after the call. */
@@ -35,6 +38,11 @@ export class Folders {
   /** Removes the folders of a deployment's revisions except those named; spares those made after the call. */
   async keepRevisions(deploymentId: string, kept: string[]): Promise<void> {
     await removeOthers(join(this.#deployment(deploymentId), "revisions"), kept);
+  }
+
+  /** Removes the folder of a revision that will never serve. */
+  async removeRevision(deploymentId: string, revisionId: string): Promise<void> {
+    await remove(this.revision(deploymentId, revisionId));
   }
 
   async remove(deploymentId: string): Promise<void> {
@@ -58,6 +66,10 @@ async function removeOthers(folder: string, kept: string[]): Promise<void> {
   for (const name of found) if (!kept.includes(name)) await remove(join(folder, name));
 }
 
-function remove(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true, maxRetries: 3 });
+async function remove(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    throw storageFaultOf(error, folder) ?? error;
+  }
 }

@@ -10,6 +10,7 @@ import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
 import { chooseOrganizations } from "./access/choose";
 import { authenticationServices } from "./authentication/parts";
+import { complaints } from "./complaints";
 import { Catalogue } from "./deployments/catalogue";
 import { Provisioning } from "./deployments/provisioning";
 import { Removal } from "./deployments/removal";
@@ -55,23 +56,28 @@ export interface ControlPlane {
  * await plane.close();
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const store = openStore(options.state, options.clock ?? systemClock);
+  const clock = options.clock ?? systemClock;
+  const complain = complaints(clock, options.onFault ?? (() => undefined));
+  const store = openStore(options.state, clock, complain);
   try {
-    return await startWith(store, options);
+    return await startWith(store, complain, options);
   } catch (error) {
     store.close();
     throw error;
   }
 }
 
-async function startWith(store: Store, options: ControlPlaneOptions): Promise<ControlPlane> {
+async function startWith(
+  store: Store,
+  complain: (error: unknown) => void,
+  options: ControlPlaneOptions,
+): Promise<ControlPlane> {
   const { clock = systemClock, host = "127.0.0.1", state } = options;
   const organizations = chooseOrganizations(options);
   const dialect = dialectTables[options.dialect ?? "interface"];
   const traps: Traps = { ...noTraps, ...options.traps };
   const { runner, steering } = chooseRunner(options, clock, dialect);
   const folders = new Folders(state);
-  const complain = options.onFault ?? (() => undefined);
   let baseUrl = "";
 
   const integrations = new IntegrationService(store, () => baseUrl);
@@ -89,7 +95,7 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     released: (deploymentId) => agents.forget(deploymentId),
     complain,
   });
-  const provisioning = new Provisioning({ store, supervisor, clock, traps });
+  const provisioning = new Provisioning({ store, supervisor, clock, traps, complain });
   const catalogue = new Catalogue({
     store,
     supervisor,
@@ -140,16 +146,8 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
   app.route("/", agents.routes);
 
   const server = await listen(app, host, options.port || Number(store.setting("port") ?? 0));
-  store.keepSetting("port", String(server.port));
   baseUrl = `http://${host}:${server.port}`;
-  const withdraw = announce(state, baseUrl);
-  removal.resume();
-  provisioning.resume();
-  supervisor.resume();
-  pushes.start();
-  const here = store.deployments.all().filter(({ goneAt }) => goneAt === null);
-  if (!steering) agents.resume(here.map(({ id }) => id));
-
+  let withdraw: (() => void) | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await server.close();
@@ -159,9 +157,23 @@ async function startWith(store: Store, options: ControlPlaneOptions): Promise<Co
     await supervisor.close();
     await removal.close();
     store.close();
-    await folders.close();
-    withdraw();
+    await folders.close().catch(complain);
+    withdraw?.();
   };
+  try {
+    store.keepSetting("port", String(server.port));
+    withdraw = announce(state, baseUrl, complain);
+    removal.resume();
+    provisioning.resume();
+    supervisor.resume();
+    pushes.start();
+    const here = store.deployments.all().filter(({ goneAt }) => goneAt === null);
+    if (!steering) agents.resume(here.map(({ id }) => id));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
   const [first] = organizations.all;
   return {
     baseUrl,

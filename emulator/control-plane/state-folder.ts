@@ -1,18 +1,23 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../clock";
-import { DatabaseHeld } from "./store/database";
+import { DatabaseHeld } from "../storage/database";
+import { inPlace, writeOwnFile } from "../storage/own-file";
 import { Store } from "./store/store";
 
 /** Name of the file that tells who uses a state folder: `{"pid": …, "baseUrl": …}`. */
 const runningFile = "running.json";
 
 /** Opens the store of a state folder, which only one process at a time may do. */
-export function openStore(state: string | undefined, clock: Clock): Store {
-  if (state === undefined) return new Store(undefined, clock);
-  mkdirSync(state, { recursive: true, mode: 0o700 });
+export function openStore(
+  state: string | undefined,
+  clock: Clock,
+  complain: (error: unknown) => void,
+): Store {
+  if (state === undefined) return new Store(undefined, clock, complain);
+  inPlace(state, () => mkdirSync(state, { recursive: true, mode: 0o700 }));
   try {
-    return new Store(join(state, "control-plane.sqlite"), clock);
+    return new Store(join(state, "control-plane.sqlite"), clock, complain);
   } catch (error) {
     if (!(error instanceof DatabaseHeld)) throw error;
     const { pid, baseUrl } = readRunning(state);
@@ -21,12 +26,23 @@ export function openStore(state: string | undefined, clock: Clock): Store {
   }
 }
 
-/** Tells others who uses the state folder; the returned function takes it back. */
-export function announce(state: string | undefined, baseUrl: string): () => void {
+/** Tells others who uses the state folder; the returned function takes it back, as far as that is possible. */
+export function announce(
+  state: string | undefined,
+  baseUrl: string,
+  complain: (error: unknown) => void,
+): () => void {
   if (state === undefined) return () => undefined;
   const file = join(state, runningFile);
-  writeFileSync(file, `${JSON.stringify({ pid: process.pid, baseUrl })}\n`, { mode: 0o600 });
-  return () => rmSync(file, { force: true });
+  writeOwnFile(file, `${JSON.stringify({ pid: process.pid, baseUrl })}\n`);
+  return () => {
+    try {
+      rmSync(file, { force: true });
+    } catch (error) {
+      // What is left names a process that does not exist any more.
+      complain(error);
+    }
+  };
 }
 
 function readRunning(state: string): { pid?: number; baseUrl?: string } {

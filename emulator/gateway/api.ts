@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { matchedRoutes } from "hono/route";
+import { StorageFault } from "../storage/storage-fault";
 import { a2aRoutes } from "./a2a/routes";
 import { assistantGraphRoutes } from "./assistants/graph";
 import { assistantRoutes } from "./assistants/routes";
@@ -39,6 +40,7 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
   api.onError((error, c) => {
     if (error instanceof Refusal) return c.json({ detail: error.detail }, error.status, error.headers);
     complain(error);
+    if (error instanceof StorageFault) return c.json({ detail: error.message }, error.status);
     return c.json({ detail: "Internal Server Error" }, 500);
   });
   api.use((c, next) => {

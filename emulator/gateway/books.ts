@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { inPlace } from "../storage/own-file";
 import { Book } from "./book/book";
 import type { BookParts } from "./book/parts";
 
@@ -25,15 +26,23 @@ export class Books {
     if (this.#closed) throw new Error("The control plane is closing.");
     const { dataFolder, agent, clock, complain } = this.parts;
     const folder = dataFolder(deploymentId);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    inPlace(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
     const book = new Book(join(folder, bookFile), { clock, complain, agent: () => agent(deploymentId) });
     this.#open.set(deploymentId, book);
     return book;
   }
 
-  /** Opens the books of these deployments that have one, so that what is due in them happens. */
+  /**
+   * Opens the books of these deployments that have one, so that what is due in them happens. A book that cannot be
+   * opened keeps no other deployment from being served.
+   */
   resume(deploymentIds: string[]): void {
-    for (const id of deploymentIds) if (existsSync(join(this.parts.dataFolder(id), bookFile))) this.of(id);
+    for (const id of deploymentIds)
+      try {
+        if (existsSync(join(this.parts.dataFolder(id), bookFile))) this.of(id);
+      } catch (error) {
+        this.parts.complain(error);
+      }
   }
 
   forget(deploymentId: string): void {

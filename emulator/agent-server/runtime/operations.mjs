@@ -21,12 +21,14 @@ export class Operations extends FileSystemOps {
     threads.stateUpdated = (threadId, data) =>
       this.threadStreams.publish(threadId, { event: "state_update", data });
     this.threads = threads;
-    writeBeforeAnswering(this.assistants, "put", "patch", "delete", "setLatest");
-    writeBeforeAnswering(threads, "put", "patch", "delete", "copy", "keepLatest");
-    writeBeforeAnswering(threads.state, "post", "bulk");
-    writeBeforeAnswering(this.runs, "put", "cancel", "delete");
+    writeBeforeAnswering(this.assistants, ["put", "patch", "delete", "setLatest"]);
+    writeBeforeAnswering(threads, ["put", "patch", "copy", "keepLatest"]);
+    // A worker that deletes the thread of its stateless run cannot be refused: that would end it.
+    writeBeforeAnswering(threads, ["delete"], (threadId) => this.runs.isTemporary(threadId));
+    writeBeforeAnswering(threads.state, ["post", "bulk"]);
+    writeBeforeAnswering(this.runs, ["put", "cancel", "delete"]);
     // Graphs write in batches, which do not wait.
-    writeBeforeAnswering(store, "put", "delete");
+    writeBeforeAnswering(store, ["put", "delete"]);
   }
 
   /** How many runs wait and how many are active. */

@@ -2,14 +2,17 @@
 // what somebody is told to be kept is on disk before, see `written`. Other changes follow soon by themselves: a
 // process that is killed loses the last of what its active runs did, no more.
 //
+// While the disk does not take the state, requests that change it are refused; runs wait, and continue with the disk.
+//
 // A file is always written whole, so that waiting for it costs time that grows with all the data of its kind: up to
 // 0.1 s for each megabyte of store items, less for checkpoints, during which the process does nothing else. Whoever
 // waits at the same time shares one writing.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { HTTPException } from "hono/http-exception";
 import { deserialize, FileSystemPersistence, serialize } from "./modules.mjs";
 
 const soonMs = 30;
@@ -24,7 +27,7 @@ export function keepPromptly() {
   Object.assign(FileSystemPersistence.prototype, { initialize, persist, schedulePersist });
 }
 
-/** Resolves when all changes up to now are on disk; while they cannot be written, it goes on trying. */
+/** Resolves when all changes up to now are on disk; keeps trying while they cannot be written. */
 export async function written() {
   await Promise.all(
     [...known].map(async (persistence) => {
@@ -33,16 +36,43 @@ export async function written() {
   );
 }
 
-/** Makes these methods resolve only when what they changed is on disk. */
-export function writeBeforeAnswering(owner, ...names) {
+/**
+ * Makes these methods resolve only when what they changed is on disk. They are refused where it cannot be written: before
+ * they change anything if that is known already, and otherwise with the change in memory, which is written later.
+ *
+ * @param waits - Whether a call waits for the disk instead of being refused, by the call's arguments.
+ */
+export function writeBeforeAnswering(owner, names, waits = () => false) {
   for (const name of names) {
     const change = owner[name];
     owner[name] = async (...args) => {
+      const patient = waits(...args);
+      if (!patient && faults().length > 0) await requireWritten("nothing was changed");
       const answer = await change.apply(owner, args);
-      await written();
+      await (patient ? written() : requireWritten("the change takes effect once it can be"));
       return answer;
     };
   }
+}
+
+function faults() {
+  return [...known].filter(({ fault }) => fault);
+}
+
+async function requireWritten(outcome) {
+  await flushAll();
+  const [failed] = faults();
+  if (!failed) return;
+  const { filepath, fault } = failed;
+  throw new HTTPException(statusOf(fault), {
+    message:
+      `${filepath} cannot be written (${fault.message}); ${outcome}. ` +
+      "Free some space on its disk, or make it writable; nothing has to be restarted.",
+  });
+}
+
+function statusOf({ code }) {
+  return ["EROFS", "EACCES", "EPERM"].includes(code) ? 503 : 507;
 }
 
 /** Writes what is not on disk yet, as far as that is possible. */
@@ -59,6 +89,7 @@ async function initialize(folder) {
   this.flushTimeout = undefined;
   await this.writing;
   this.changed = false;
+  this.fault = undefined;
   const file = resolve(folder, ".langgraph_api", this.name);
   await mkdir(dirname(file), { recursive: true });
   const data = await load(file, this.defaultSchema);
@@ -69,8 +100,9 @@ async function initialize(folder) {
 
 async function load(file, empty) {
   if (!existsSync(file)) return empty();
+  const text = await readFile(file, "utf8");
   try {
-    return await deserialize(await readFile(file, "utf8"));
+    return await deserialize(text);
   } catch (error) {
     console.error(`Error: ${file} cannot be read (${error.message}); it is kept as ${file}.unreadable.`);
     await rename(file, `${file}.unreadable`);
@@ -81,7 +113,7 @@ async function load(file, empty) {
 function schedulePersist() {
   this.changed = true;
   if (this.flushTimeout !== undefined) return;
-  const pauseMs = Math.max(soonMs, (this.costMs ?? 0) / share);
+  const pauseMs = Math.max(this.fault ? retryMs : soonMs, (this.costMs ?? 0) / share);
   this.flushTimeout = setTimeout(() => void this.persist(), pauseMs);
 }
 
@@ -108,14 +140,27 @@ async function write(persistence) {
     const digest = `${filepath} ${createHash("sha1").update(text).digest("base64")}`;
     persistence.costMs = performance.now() - before;
     // The runtime takes every look at its state for a change.
-    if (digest === persistence.onDisk) return true;
-    await writeFile(`${filepath}.new`, text);
-    await rename(`${filepath}.new`, filepath);
+    if (digest !== persistence.onDisk) await replace(filepath, text);
     persistence.onDisk = digest;
+    if (persistence.fault) console.warn(`Warning: ${filepath} can be written again.`);
+    persistence.fault = undefined;
     return true;
   } catch (error) {
-    persistence.changed = true;
-    console.error(`Error: ${filepath} cannot be written: ${error.message}`);
+    if (!persistence.fault)
+      console.error(`Error: ${filepath} cannot be written: ${error.message}. Trying again until it can be.`);
+    persistence.fault = error;
+    persistence.schedulePersist();
     return false;
+  }
+}
+
+async function replace(file, text) {
+  try {
+    await writeFile(`${file}.new`, text);
+    await rename(`${file}.new`, file);
+  } catch (error) {
+    // A part of it would take the last of the space.
+    await rm(`${file}.new`, { force: true }).catch(() => undefined);
+    throw error;
   }
 }

@@ -12,8 +12,8 @@ export class Runs extends FileSystemRuns {
   /** By run that is about to start, when that is on disk; nobody sees it running before. */
   #starting = new Map();
   #startedAt = new Map();
-  /** Active runs whose threads go with them. */
-  #temporary = new Set();
+  /** By active run, the thread that goes with it. */
+  #temporary = new Map();
   #closed = false;
 
   /** @param ended - Told of every run that has ended by itself or was interrupted while it was active. */
@@ -27,6 +27,11 @@ export class Runs extends FileSystemRuns {
   /** No run starts any more. */
   close() {
     this.#closed = true;
+  }
+
+  /** Whether a thread goes with the run that is active on it. */
+  isTemporary(threadId) {
+    return [...this.#temporary.values()].includes(threadId);
   }
 
   isOver({ run_id, status }) {
@@ -59,7 +64,7 @@ export class Runs extends FileSystemRuns {
     for await (const item of super.next()) {
       const { run } = item;
       this.#startedAt.set(run.run_id, new Date());
-      if (run.kwargs.temporary) this.#temporary.add(run.run_id);
+      if (run.kwargs.temporary) this.#temporary.set(run.run_id, run.thread_id);
       this.stream.log(run.run_id).threadId = run.thread_id;
       // A run that ends its process must not be found waiting, or it would end the next one too.
       const kept = this.threads.countActive(run.thread_id).then(written);

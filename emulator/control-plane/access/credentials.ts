@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeOwnFile } from "../../storage/own-file";
 import type { Organization } from "./organizations";
 
 /** Name of the file, inside the state folder, that holds a generated key and tenant. */
@@ -17,10 +18,7 @@ export function generatedOrganization(state: string | undefined): Organization {
     apiKey: `local-${randomBytes(24).toString("base64url")}`,
     tenantId: randomUUID(),
   };
-  if (file && !kept) {
-    writeFileSync(file, `${JSON.stringify({ apiKey, tenantId }, undefined, 2)}\n`, { mode: 0o600 });
-    chmodSync(file, 0o600);
-  }
+  if (file && !kept) writeOwnFile(file, `${JSON.stringify({ apiKey, tenantId }, undefined, 2)}\n`);
   return { name: "local", apiKeys: [apiKey], tenants: [tenantId] };
 }
 

@@ -10,6 +10,8 @@ export interface ProvisioningParts {
   supervisor: Supervisor;
   clock: Clock;
   traps: Traps;
+  /** Told about faults of the control plane itself. */
+  complain(error: unknown): void;
 }
 
 /** The databases of new deployments: until one is ready, the first rollout waits. */
@@ -29,7 +31,7 @@ export class Provisioning {
     if (databaseAt === null) return;
     const takeBack = this.parts.clock.after(databaseAt - this.parts.clock.now(), () => {
       this.#waiting.delete(takeBack);
-      this.#ready(id);
+      this.#ready(id).catch((error) => this.parts.complain(error));
     });
     this.#waiting.add(takeBack);
   }
@@ -44,11 +46,13 @@ export class Provisioning {
     this.#waiting.clear();
   }
 
-  #ready(id: string): void {
+  async #ready(id: string): Promise<void> {
     const { store, supervisor } = this.parts;
-    const deployment = store.deployments.find(id);
-    if (deployment?.goneAt !== null) return;
-    store.transaction(() => store.deployments.update({ ...deployment, status: "READY", databaseAt: null }));
-    supervisor.wake(id);
+    const made = await store.eventually(() => {
+      const deployment = store.deployments.find(id);
+      if (deployment?.goneAt === null)
+        store.deployments.update({ ...deployment, status: "READY", databaseAt: null });
+    });
+    if (made && store.deployments.find(id)?.goneAt === null) supervisor.wake(id);
   }
 }

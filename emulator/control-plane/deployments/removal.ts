@@ -78,7 +78,7 @@ export class Removal {
     return { deleted, missing: ids.filter((id) => !deleted.includes(id)) };
   }
 
-  /** Goes on with what an earlier process left half deleted. */
+  /** Finishes what an earlier process left half deleted. */
   resume(): void {
     const { store, folders } = this.parts;
     const all = store.deployments.all();
@@ -110,7 +110,7 @@ export class Removal {
     });
   }
 
-  /** Goes on at that moment; resolves at once where it is still to come. */
+  /** Continues at that moment; resolves at once where it is still to come. */
   async #at(id: string, moment: number, next: () => Promise<void>): Promise<void> {
     const remaining = moment - this.parts.clock.now();
     if (remaining <= 0) return next();
@@ -122,15 +122,18 @@ export class Removal {
 
   #markFinal(id: string): void {
     const { store } = this.parts;
-    const deployment = store.deployments.find(id);
-    if (deployment)
-      store.transaction(() => store.deployments.update({ ...deployment, status: "AWAITING_FINAL_DELETE" }));
+    void store.eventually(() => {
+      const deployment = store.deployments.find(id);
+      if (deployment) store.deployments.update({ ...deployment, status: "AWAITING_FINAL_DELETE" });
+    });
   }
 
+  /** Removes what is left of a deployment; a record that cannot be removed now goes as soon as it can. */
   async #forget(id: string): Promise<void> {
+    const { store, folders, complain } = this.parts;
     this.#waiting.delete(id);
-    this.parts.store.deployments.remove(id);
-    // What is left of the folder, if this is cut off, goes with the next start.
-    await this.parts.folders.remove(id);
+    void store.eventually(() => store.deployments.remove(id));
+    // What is left of the folder, if this fails or is cut off, goes with the next start.
+    await folders.remove(id).catch((error) => complain(error));
   }
 }

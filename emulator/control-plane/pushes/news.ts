@@ -53,7 +53,11 @@ export class News {
 
   /** Of a deployment that follows no branch: what is pushed meanwhile is not built later. */
   ignore(deploymentId: string): void {
-    this.parts.store.trackedBranches.keep({ deploymentId, repoUrl: "", branch: "", commit: null });
+    const { store } = this.parts;
+    void store.eventually(() => {
+      if (store.deployments.find(deploymentId))
+        store.trackedBranches.keep({ deploymentId, repoUrl: "", branch: "", commit: null });
+    });
   }
 
   /** The deployment, if it still is there and follows that branch: looking at repositories takes time. */

@@ -4,6 +4,13 @@ import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import { type Mover, transition } from "./transition";
 
+/** How a rollout ended. */
+export interface Verdict {
+  status: string;
+  /** Becomes the revision's `status_message`. */
+  message: string | null;
+}
+
 /** Writes down what becomes of revisions, and tells rollouts what they are to do. */
 export class Ledger {
   /**
@@ -37,43 +44,80 @@ export class Ledger {
     return {
       status: (status) => this.move(revisionId, status),
       log: (type, level, message) => this.store.logs.append(revisionId, type, level, message),
-      resolvedCommit: (sha) => {
-        const revision = this.store.revisions.find(revisionId);
-        if (revision) this.#write({ ...revision, resolvedCommit: sha });
-      },
+      resolvedCommit: (sha) => this.#eventually(revisionId, () => ({ resolvedCommit: sha })),
     };
   }
 
   /** Moves a revision on, if there is such a move and its rollout is not over. */
   move(revisionId: string, to: string): void {
-    const revision = this.store.revisions.find(revisionId);
-    if (!revision || revision.phase === "ended") return;
-    const status = transition(revision.status, to, this.mover(this.job(revision)));
-    if (status !== undefined && status !== revision.status) this.#write({ ...revision, status });
+    this.#eventually(revisionId, (revision) => {
+      const status = transition(revision.status, to, this.mover(this.job(revision)));
+      return status === undefined || status === revision.status ? undefined : { status };
+    });
   }
 
   /** Writes that a rollout has started. */
-  begin(revision: StoredRevision): void {
-    this.#write({ ...revision, phase: "rolling" });
+  begin(revisionId: string): void {
+    this.#eventually(revisionId, () => ({ phase: "rolling" }));
   }
 
   /** Writes a status that somebody gave by hand. */
   mark(revision: StoredRevision, status: string, message: string | null): void {
-    this.#write({ ...revision, status, statusMessage: message });
+    this.store.transaction(() =>
+      this.store.revisions.update({ ...revision, status, statusMessage: message }),
+    );
   }
 
-  /** Writes a rollout's end; a success also makes the active revision. */
-  end(revision: StoredRevision, status: string, message: string | null): void {
+  /** Writes the end that somebody gave a rollout by hand. */
+  endNow(revision: StoredRevision, verdict: Verdict): void {
     this.store.logs.flush();
-    this.store.transaction(() => {
-      this.store.revisions.update({ ...revision, status, statusMessage: message, phase: "ended" });
-      const deployment = this.store.deployments.find(revision.deploymentId);
-      if (deployment && status === "DEPLOYED")
-        this.store.deployments.update({ ...deployment, activeRevisionId: revision.id });
+    this.store.transaction(() => this.#end(revision, verdict));
+  }
+
+  /**
+   * Writes the end that a rollout came to, unless it has ended otherwise.
+   *
+   * @param verdictOn - Judges the revision as it is by then.
+   * @param signal - Gives that up while it cannot be written.
+   * @returns whether the rollout has ended in this way.
+   */
+  async end(
+    revisionId: string,
+    verdictOn: (revision: StoredRevision) => Verdict,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    this.store.logs.flush();
+    let ended = false;
+    await this.store.eventually(() => {
+      const revision = this.#underWay(revisionId);
+      if (revision) this.#end(revision, verdictOn(revision));
+      ended = revision !== undefined;
+    }, signal);
+    return ended;
+  }
+
+  /** A success also makes the active revision. */
+  #end(revision: StoredRevision, { status, message }: Verdict): void {
+    this.store.revisions.update({ ...revision, status, statusMessage: message, phase: "ended" });
+    const deployment = this.store.deployments.find(revision.deploymentId);
+    if (deployment && status === "DEPLOYED")
+      this.store.deployments.update({ ...deployment, activeRevisionId: revision.id });
+  }
+
+  /** What happens to a rollout under way is written when it can be. */
+  #eventually(
+    revisionId: string,
+    change: (revision: StoredRevision) => Partial<StoredRevision> | undefined,
+  ): void {
+    void this.store.eventually(() => {
+      const revision = this.#underWay(revisionId);
+      const changed = revision && change(revision);
+      if (changed) this.store.revisions.update({ ...revision, ...changed });
     });
   }
 
-  #write(revision: StoredRevision): void {
-    this.store.transaction(() => this.store.revisions.update(revision));
+  #underWay(revisionId: string): StoredRevision | undefined {
+    const revision = this.store.revisions.find(revisionId);
+    return revision?.phase === "ended" ? undefined : revision;
   }
 }

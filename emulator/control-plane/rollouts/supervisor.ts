@@ -10,7 +10,7 @@ import type { Folders } from "../folders";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
 import { Agents, type AgentState } from "./agents";
-import { Ledger } from "./ledger";
+import { Ledger, type Verdict } from "./ledger";
 import { ended, type Mover, transition } from "./transition";
 
 /** What a supervisor works with. */
@@ -79,7 +79,10 @@ export class Supervisor {
     if (!this.parts.skipsSuperseded || unfinished[0]?.phase === "rolling") return unfinished;
     const newest = unfinished.at(-1);
     for (const revision of unfinished.slice(0, -1))
-      this.#ledger.end(revision, "SKIPPED", `Superseded by revision ${newest!.id}.`);
+      void this.#ledger.end(revision.id, () => ({
+        status: "SKIPPED",
+        message: `Superseded by revision ${newest!.id}.`,
+      }));
     return newest ? [newest] : [];
   }
 
@@ -100,7 +103,7 @@ export class Supervisor {
       this.#ledger.mark(revision, status, message);
       return true;
     }
-    this.#ledger.end(revision, status, message);
+    this.#ledger.endNow(revision, { status, message });
     const rollout = this.#rollouts.get(revision.deploymentId);
     if (rollout?.revisionId !== revision.id) {
       this.wake(revision.deploymentId);
@@ -133,7 +136,7 @@ export class Supervisor {
     const abort = new AbortController();
     const rollout: Rollout = { revisionId: revision.id, abort, done: Promise.resolve() };
     this.#rollouts.set(deploymentId, rollout);
-    this.#ledger.begin(revision);
+    this.#ledger.begin(revision.id);
     rollout.done = this.#run(revision, abort.signal)
       .catch((error: unknown) => this.parts.complain(error))
       .then(() => {
@@ -144,7 +147,7 @@ export class Supervisor {
   }
 
   async #run(revision: StoredRevision, signal: AbortSignal): Promise<void> {
-    const { store, folders, runner } = this.parts;
+    const { folders, runner } = this.parts;
     const job = this.#ledger.job(revision);
     const report = this.#ledger.report(revision.id);
     let agent: RunningAgent | undefined;
@@ -152,25 +155,37 @@ export class Supervisor {
       folders?.prepare(job.deploymentId, job.revisionId);
       agent = await runner.roll(job, report, signal);
     } catch (error) {
-      const failed = store.revisions.find(revision.id);
-      if (!signal.aborted && failed) this.#fail(failed, error);
+      if (!signal.aborted) await this.#fail(job, error, signal);
       return;
     }
-    const current = store.revisions.find(revision.id);
-    if (signal.aborted || !current) return agent?.stop();
-    this.#ledger.end(current, "DEPLOYED", null);
+    const ended = await this.#ledger
+      .end(revision.id, () => ({ status: "DEPLOYED", message: null }), signal)
+      .catch(async (error) => {
+        await agent?.stop();
+        throw error;
+      });
+    if (!ended) return agent?.stop();
     await this.#agents.replace(job, report, agent);
     // Not waited for by the next rollout.
     this.#background.add(folders?.keepRevisions(job.deploymentId, [job.revisionId]));
   }
 
-  #fail(revision: StoredRevision, error: unknown): void {
-    if (error instanceof RolloutFailure) return this.#ledger.end(revision, error.status, error.message);
+  /** Writes the rollout's end, and clears away what it has made, which may be what the disk is full of. */
+  async #fail({ deploymentId, revisionId }: RolloutJob, error: unknown, signal: AbortSignal): Promise<void> {
+    const { folders, complain } = this.parts;
+    const cleared = folders?.removeRevision(deploymentId, revisionId).catch((fault) => complain(fault));
+    await this.#ledger.end(revisionId, this.#verdictOn(error), signal);
+    await cleared;
+  }
+
+  /** What a rollout that did not succeed has come to. */
+  #verdictOn(error: unknown): (revision: StoredRevision) => Verdict {
+    if (error instanceof RolloutFailure) return () => ({ status: error.status, message: error.message });
     this.parts.complain(error);
-    const status = ["AWAITING_DEPLOY", "DEPLOYING"].includes(revision.status)
-      ? "DEPLOY_FAILED"
-      : "BUILD_FAILED";
     const reason = error instanceof Error ? error.message : String(error);
-    this.#ledger.end(revision, status, `The rollout broke: ${reason}`);
+    return ({ status }) => ({
+      status: ["AWAITING_DEPLOY", "DEPLOYING"].includes(status) ? "DEPLOY_FAILED" : "BUILD_FAILED",
+      message: `The rollout broke: ${reason}`,
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { StorageFault } from "../../storage/storage-fault";
 import { requireAnyScheme, requireCaller } from "../access/guard";
 import type { PlaneParts } from "../parts";
 import { selfHostedPrefix } from "../prefix";
@@ -51,6 +52,7 @@ export function controlPlaneApp(
     const refusal = refusalFor(error);
     if (refusal) return c.json({ detail: refusal.detail }, refusal.status);
     parts.complain(error);
+    if (error instanceof StorageFault) return c.json({ detail: error.message }, error.status);
     return c.json({ detail: "Internal Server Error" }, 500);
   });
   app.route("/", api);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock";
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 
 /** An agent's connection as it is kept. */
 export interface StoredConnection {

@@ -1,4 +1,4 @@
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 
 /** A user's way to a token: open until it has led to one. */
 export interface StoredAuthentication {

@@ -1,6 +1,6 @@
 import type { DeploymentStatus, WireSecret, WireSourceConfig } from "../../../provider/control-plane/wire";
 import type { Clock } from "../../clock";
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 import { type DeploymentFilter, narrowed } from "./deployment-filter";
 import type { DeploymentTraits } from "./deployment-traits";
 

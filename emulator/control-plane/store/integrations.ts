@@ -1,4 +1,4 @@
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 
 /** Which of the two apps an integration is an installation of. */
 export type IntegrationKind = "github" | "forge-github";

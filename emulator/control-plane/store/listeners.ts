@@ -1,6 +1,6 @@
 import type { ListenerComputeConfig } from "../../../provider/control-plane/wire";
 import type { Clock } from "../../clock";
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 
 /** A listener as it is kept. */
 export interface StoredListener {

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock";
 import type { LogLevel, LogType } from "../../rollout/rollout";
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
+import { StorageFault } from "../../storage/storage-fault";
 
 /** One line of a rollout or of a running agent. */
 export interface StoredLogLine {
@@ -31,6 +32,9 @@ const linesKept = 5000;
 /** Lines are written together: each write to disk costs more than the line is worth. */
 const linesTogether = 64;
 const delayMs = 100;
+/** While the database cannot be written, so many of the newest lines are kept in memory, and tried this often. */
+const linesHeld = 5000;
+const retryMs = 1000;
 
 interface PendingLine {
   revisionId: string;
@@ -44,15 +48,20 @@ interface PendingLine {
 export class Logs {
   #pending: PendingLine[] = [];
   #takeBack: (() => void) | undefined;
+  /** Whether the last lines could not be written. */
+  #held = false;
 
+  /** @param complain - Told when lines begin to be held back. */
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly complain: (error: unknown) => void,
   ) {}
 
   append(revisionId: string, type: LogType, level: LogLevel, message: string): void {
     this.#pending.push({ revisionId, type, level, message, at: this.clock.now() });
-    if (this.#pending.length >= linesTogether) this.flush();
+    if (this.#held) this.#pending.splice(0, this.#pending.length - linesHeld);
+    else if (this.#pending.length >= linesTogether) this.flush();
     else this.#takeBack ??= this.clock.after(delayMs, () => this.flush());
   }
 
@@ -90,31 +99,47 @@ export class Logs {
     );
   }
 
+  /** Writes what is pending; lines that cannot be written stay pending. */
   flush(): void {
     this.#takeBack?.();
     this.#takeBack = undefined;
     const lines = this.#pending;
     if (lines.length === 0) return;
-    this.#pending = [];
-    this.database.transaction(() => {
-      for (const line of lines)
-        // The revision may be gone by now: its last words are not worth an error.
-        this.database.run(
-          "INSERT INTO logs (revision_id, type, level, message, at) SELECT id, ?, ?, ?, ? FROM revisions WHERE id = ?",
-          line.type,
-          line.level,
-          line.message,
-          line.at,
-          line.revisionId,
-        );
-      for (const revisionId of new Set(lines.map((line) => line.revisionId)))
-        this.database.run(
-          `DELETE FROM logs WHERE revision_id = ? AND sequence <=
-           (SELECT sequence FROM logs WHERE revision_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)`,
-          revisionId,
-          revisionId,
-          linesKept,
-        );
-    });
+    try {
+      this.database.transaction(() => this.#write(lines));
+      this.#pending = [];
+      this.#held = false;
+    } catch (error) {
+      if (!(error instanceof StorageFault)) throw error;
+      if (!this.#held) this.complain(error);
+      this.#held = true;
+      this.#takeBack = this.clock.after(retryMs, () => this.flush());
+    }
+  }
+
+  close(): void {
+    this.flush();
+    this.#takeBack?.();
+  }
+
+  #write(lines: readonly PendingLine[]): void {
+    for (const line of lines)
+      // The revision may be gone by now: its last words are not worth an error.
+      this.database.run(
+        "INSERT INTO logs (revision_id, type, level, message, at) SELECT id, ?, ?, ?, ? FROM revisions WHERE id = ?",
+        line.type,
+        line.level,
+        line.message,
+        line.at,
+        line.revisionId,
+      );
+    for (const revisionId of new Set(lines.map((line) => line.revisionId)))
+      this.database.run(
+        `DELETE FROM logs WHERE revision_id = ? AND sequence <=
+         (SELECT sequence FROM logs WHERE revision_id = ? ORDER BY sequence DESC LIMIT 1 OFFSET ?)`,
+        revisionId,
+        revisionId,
+        linesKept,
+      );
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../clock";
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 
 /** A token as it is kept. */
 export interface StoredToken {

@@ -3,7 +3,7 @@ import type {
   WireSourceConfig,
   WireSourceRevisionConfig,
 } from "../../../provider/control-plane/wire";
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 import type { Deployments } from "./deployments";
 
 /** Where a revision's rollout stands, whatever its status word says. */

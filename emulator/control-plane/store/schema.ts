@@ -1,3 +1,4 @@
+import type { Database } from "../../storage/database";
 import { connectionTables } from "./agent-connections";
 import { authenticationTables } from "./authentications";
 import { integrationTables } from "./integrations";
@@ -7,10 +8,10 @@ import { tokenTables } from "./oauth-tokens";
 import { trackedBranchTables } from "./tracked-branches";
 
 /** Version of the tables below; a database of any other version is refused. */
-export const schemaVersion = 5;
+const schemaVersion = 5;
 
 /** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
-export const schema = `
+const schema = `
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
 CREATE TABLE deployments (
@@ -66,3 +67,16 @@ CREATE TABLE logs (
 ) STRICT;
 CREATE INDEX logs_of_revision ON logs (revision_id, sequence);
 ${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}${trackedBranchTables}`;
+
+/** Makes the tables in an empty database; throws if another version of the control plane made those that are there. */
+export function prepareTables(database: Database): void {
+  const { user_version: found } = database.get<{ user_version: number }>("PRAGMA user_version")!;
+  if (found === schemaVersion) return;
+  if (found !== 0)
+    throw new Error(
+      `The state was written by another version of the local control plane (schema ${found}, ` +
+        `this one reads ${schemaVersion}). Use that version, or another state folder.`,
+    );
+  database.exec(schema);
+  database.exec(`PRAGMA user_version = ${schemaVersion}`);
+}

@@ -1,14 +1,16 @@
 import type { Clock } from "../../clock";
+import { Database } from "../../storage/database";
 import { Integrations } from "./integrations";
 import { Listeners } from "./listeners";
 import { AgentConnections } from "./agent-connections";
 import { OAuthProviders } from "./oauth-providers";
 import { OAuthTokens } from "./oauth-tokens";
 import { Authentications } from "./authentications";
-import { Database } from "./database";
 import { Deployments } from "./deployments";
+import { HeldWrites } from "./held-writes";
 import { Logs } from "./logs";
 import { Revisions } from "./revisions";
+import { prepareTables } from "./schema";
 import { TrackedBranches } from "./tracked-branches";
 import { TracingProjects } from "./tracing-projects";
 
@@ -26,9 +28,15 @@ export class Store {
   readonly authentications: Authentications;
   readonly tracingProjects: TracingProjects;
   readonly #database: Database;
+  readonly #heldWrites: HeldWrites;
 
-  constructor(file: string | undefined, clock: Clock) {
-    this.#database = new Database(file);
+  /**
+   * @param file - Path of the database; undefined = in memory.
+   * @param complain - Told about writes that have to wait, or are lost.
+   */
+  constructor(file: string | undefined, clock: Clock, complain: (error: unknown) => void) {
+    this.#database = new Database(file, prepareTables);
+    this.#heldWrites = new HeldWrites(clock, complain);
     this.agentConnections = new AgentConnections(this.#database, clock);
     this.oauthProviders = new OAuthProviders(this.#database, clock);
     this.oauthTokens = new OAuthTokens(this.#database, clock);
@@ -37,13 +45,24 @@ export class Store {
     this.listeners = new Listeners(this.#database, clock);
     this.deployments = new Deployments(this.#database, clock);
     this.revisions = new Revisions(this.#database, this.deployments);
-    this.logs = new Logs(this.#database, clock);
+    this.logs = new Logs(this.#database, clock, complain);
     this.authentications = new Authentications(this.#database);
     this.tracingProjects = new TracingProjects(this.#database);
   }
 
   transaction<Result>(work: () => Result): Result {
     return this.#database.transaction(work);
+  }
+
+  /**
+   * Makes a write that records what has happened: now, or as soon as the database can be written again.
+   *
+   * @param write - Looks at what is there when it is made.
+   * @param signal - Gives the write up.
+   * @returns whether it was made.
+   */
+  eventually(write: () => void, signal?: AbortSignal): Promise<boolean> {
+    return this.#heldWrites.make(() => this.transaction(write), signal);
   }
 
   setting(key: string): string | undefined {
@@ -73,7 +92,8 @@ export class Store {
   }
 
   close(): void {
-    this.logs.flush();
+    this.#heldWrites.close();
+    this.logs.close();
     this.#database.close();
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 
 /** Tracing projects that deleted deployments left behind; each holds a name. */
 export class TracingProjects {

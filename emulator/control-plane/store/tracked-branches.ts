@@ -1,4 +1,4 @@
-import type { Database } from "./database";
+import type { Database } from "../../storage/database";
 
 /** Where a deployment's branch was when it was last looked at. */
 export interface TrackedBranch {

@@ -1,22 +1,28 @@
+import { Database } from "../../storage/database";
 import { Crons } from "../crons/crons";
 import { ItemTtls } from "../store/ttl";
 import { ThreadTtls } from "../threads/ttl";
-import { BookDatabase } from "./database";
 import type { BookParts } from "./parts";
+import { prepareTables } from "./tables";
 
 /** What the gateway itself remembers of a deployment: crons, and when threads and store items expire. */
 export class Book {
   readonly crons: Crons;
   readonly itemTtls: ItemTtls;
   readonly threadTtls: ThreadTtls;
-  readonly #database: BookDatabase;
+  readonly #database: Database;
 
   constructor(file: string, parts: Omit<BookParts, "database">) {
-    this.#database = new BookDatabase(file);
+    this.#database = new Database(file, prepareTables);
     const all = { ...parts, database: this.#database };
-    this.crons = new Crons(all);
-    this.itemTtls = new ItemTtls(all);
-    this.threadTtls = new ThreadTtls(all);
+    try {
+      this.crons = new Crons(all);
+      this.itemTtls = new ItemTtls(all);
+      this.threadTtls = new ThreadTtls(all);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   /** Remembers in which context (thread) a task (run) is: clients may ask for a task by its id alone. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock";
+import { StorageFault } from "../../storage/storage-fault";
 import type { Agent } from "./agent";
 import { Alarm } from "./alarm";
 import type { BookParts } from "./parts";
@@ -42,11 +43,12 @@ export class Expiry {
       const agent = this.parts.agent();
       if (!agent) throw new Error("No agent serves now.");
       await this.expire(agent);
-    } catch {
+      again = this.next();
+    } catch (error) {
+      if (error instanceof StorageFault) this.parts.complain(error);
       again = this.#clock.now() + retryMs;
     }
     this.#ringing = false;
-    if (again === undefined) this.schedule();
-    else if (!this.#closed) this.#alarm.set(again);
+    if (!this.#closed) this.#alarm.set(again);
   }
 }

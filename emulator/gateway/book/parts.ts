@@ -1,10 +1,10 @@
 import type { Clock } from "../../clock";
+import type { Database } from "../../storage/database";
 import type { FindAgent } from "./agent";
-import type { BookDatabase } from "./database";
 
 /** What a book works with. */
 export interface BookParts {
-  database: BookDatabase;
+  database: Database;
   clock: Clock;
   agent: FindAgent;
   complain: (error: unknown) => void;

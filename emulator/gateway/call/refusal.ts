@@ -2,7 +2,7 @@
 export class Refusal extends Error {
   override readonly name = "Refusal";
   constructor(
-    readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 500 | 501 | 502 | 503,
+    readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 500 | 501 | 502 | 503 | 507,
     readonly detail: string,
     readonly headers: Record<string, string> = {},
   ) {
@@ -20,7 +20,7 @@ export const refuse = {
 /** Statuses that documented refusals have. */
 type RefusalStatus = Refusal["status"];
 
-const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503];
+const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503, 507];
 
 /** The refusal that an error answer of the runtime stands for: it uses plain text, and 400 for a wrong body. */
 export function refusalOf(status: number, text: string): Refusal {

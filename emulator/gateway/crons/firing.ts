@@ -17,6 +17,8 @@ type DueFiring = CronRow & { firing_id: number; due_at: number };
 export class Firing {
   readonly #alarm: Alarm;
   readonly #retry: Alarm;
+  /** Firings whose runs the agent has taken, but which could not be crossed out. */
+  readonly #taken = new Set<string>();
   #isDelivering = false;
   #closed = false;
 
@@ -41,8 +43,20 @@ export class Firing {
   }
 
   #ring(): void {
-    const { database, clock } = this.parts;
-    const now = clock.now();
+    const { clock, complain } = this.parts;
+    try {
+      this.#note(clock.now());
+      this.schedule();
+    } catch (error) {
+      complain(error);
+      this.#alarm.set(clock.now() + retryMs);
+    }
+    this.#deliver();
+  }
+
+  /** Writes down what is due. */
+  #note(now: number): void {
+    const { database } = this.parts;
     database.transaction(() => {
       for (const cron of database.all<CronRow>("SELECT * FROM crons WHERE next_run_at <= ?", now)) {
         const { cron_id: id, schedule, timezone, end_time: endTime, next_run_at: due } = cron;
@@ -53,8 +67,6 @@ export class Firing {
         database.run("UPDATE crons SET next_run_at = ? WHERE cron_id = ?", next, id);
       }
     });
-    this.schedule();
-    this.#deliver();
   }
 
   /** The oldest firing, but for these crons. */
@@ -67,24 +79,38 @@ export class Firing {
   #deliver(): void {
     if (this.#isDelivering) return;
     this.#isDelivering = true;
-    void this.#deliverAll().finally(() => (this.#isDelivering = false));
+    void this.#deliverAll()
+      .catch((error: unknown) => this.parts.complain(error))
+      .finally(() => (this.#isDelivering = false));
   }
 
   async #deliverAll(): Promise<void> {
     const refused = new Set<string>();
     for (let due = this.#first(); due; due = this.#first(refused)) {
-      const taken = await this.#taken(due);
+      const taken = this.#taken.has(nameOf(due)) || (await this.#isTaken(due));
       if (this.#closed) return;
-      // Another firing of this cron may have taken the place, even the number, of this one meanwhile.
-      const done = "DELETE FROM firings WHERE firing_id = ? AND due_at = ?";
-      if (taken) this.parts.database.run(done, due.firing_id, due.due_at);
-      else refused.add(due.cron_id);
+      if (!taken || !this.#crossedOut(due)) refused.add(due.cron_id);
     }
     if (refused.size > 0) this.#retry.set(this.parts.clock.now() + retryMs);
   }
 
+  /** Whether a firing whose run was taken could be crossed out; otherwise it is remembered, so that it runs once. */
+  #crossedOut(due: DueFiring): boolean {
+    // Another firing of this cron may have taken the place, even the number, of this one meanwhile.
+    const done = "DELETE FROM firings WHERE firing_id = ? AND due_at = ?";
+    try {
+      this.parts.database.run(done, due.firing_id, due.due_at);
+      this.#taken.delete(nameOf(due));
+      return true;
+    } catch (error) {
+      this.#taken.add(nameOf(due));
+      this.parts.complain(error);
+      return false;
+    }
+  }
+
   /** Whether the agent has taken the run or never will. */
-  async #taken(due: DueFiring): Promise<boolean> {
+  async #isTaken(due: DueFiring): Promise<boolean> {
     const agent = this.parts.agent();
     if (!agent) return false;
     try {
@@ -95,6 +121,10 @@ export class Firing {
     }
     return true;
   }
+}
+
+function nameOf({ firing_id: id, due_at: at }: DueFiring): string {
+  return `${id} ${at}`;
 }
 
 async function start(cron: CronRow, { runtime }: Agent): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, systemClock } from "../../clock";
+import { storageFaultOf } from "../../storage/storage-fault";
 import {
   RolloutFailure,
   type RolloutJob,
@@ -55,7 +56,7 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
       signal.throwIfAborted();
       const why = limit.expired()
         ? `The build did not end within ${spellDuration(settings.buildTimeoutMs)}.`
-        : (error as Error).message;
+        : reasonOf(error, job);
       throw journal.failure("BUILD_FAILED", why);
     } finally {
       limit.cancel();
@@ -64,10 +65,11 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
 
   async function deployAll(built: Build, job: RolloutJob, journal: RolloutJournal, signal: AbortSignal) {
     try {
+      await clearState(job);
       return await deploy(built, job, journal, settings, signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw journal.failure("DEPLOY_FAILED", (error as Error).message);
+      throw journal.failure("DEPLOY_FAILED", reasonOf(error, job));
     }
   }
 
@@ -76,7 +78,6 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
       const journal = rolloutJournal(job, report, credentialsOf(job));
       report.status("BUILDING");
       const built = await buildAll(job, report, journal, signal);
-      await clearState(job);
       report.status("AWAITING_DEPLOY");
       report.status("DEPLOYING");
       return deployAll(built, job, journal, signal);
@@ -87,7 +88,6 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
       const built =
         (await earlierBuild(job).catch(() => undefined)) ??
         (await rebuild(job, report, journal, signal, buildAll));
-      await clearState(job);
       return deployAll(built, job, journal, signal);
     },
   };
@@ -120,6 +120,11 @@ async function interruptionReported(error: unknown, signal: AbortSignal): Promis
   if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {
     await sleep(1000, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/** What went wrong, and what to do where it is the disk. */
+function reasonOf(error: unknown, { revisionFolder }: RolloutJob): string {
+  return storageFaultOf(error, revisionFolder)?.message ?? (error as Error).message;
 }
 
 function credentialsOf(job: RolloutJob): string[] {

@@ -1,0 +1,89 @@
+import type { Clock } from "../../clock";
+import { StorageFault } from "../../storage/storage-fault";
+
+const retryMs = 1000;
+
+interface Held {
+  write(): void;
+  /** Ends the wait; `made` says whether the write was made. */
+  end(made: boolean): void;
+}
+
+/**
+ * Writes that nobody is left to refuse, because what they record has happened. While the database cannot be written
+ * they are held, in order, and are made as soon as it can.
+ */
+export class HeldWrites {
+  #held: Held[] = [];
+  #takeBack: (() => void) | undefined;
+
+  /** @param complain - Told when writes begin to be held, and of a write that fails for good. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly complain: (error: unknown) => void,
+  ) {}
+
+  /**
+   * Makes a write, at once where that is possible.
+   *
+   * @param write - Looks at what is there when it is made.
+   * @param signal - Gives the write up.
+   * @returns whether it was made; not so if it failed for good, or was given up by the signal or by `close`.
+   */
+  make(write: () => void, signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(false);
+    const made = this.#held.length > 0 ? undefined : this.#attempt(write);
+    return made === undefined ? this.#hold(write, signal) : Promise.resolve(made);
+  }
+
+  /** Gives up what is held. */
+  close(): void {
+    this.#takeBack?.();
+    for (const held of this.#held.splice(0)) held.end(false);
+  }
+
+  /** Whether the write was made; undefined where it can be made later. */
+  #attempt(write: () => void): boolean | undefined {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      const retried = error instanceof StorageFault;
+      if (!retried || this.#held.length === 0) this.complain(error);
+      return retried ? undefined : false;
+    }
+  }
+
+  #hold(write: () => void, signal: AbortSignal | undefined): Promise<boolean> {
+    return new Promise((resolve) => {
+      const giveUp = (): void => {
+        this.#held = this.#held.filter((one) => one !== held);
+        held.end(false);
+      };
+      const held: Held = {
+        write,
+        end: (made) => {
+          signal?.removeEventListener("abort", giveUp);
+          resolve(made);
+        },
+      };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      this.#held.push(held);
+      if (this.#held.length === 1) this.#tryLater();
+    });
+  }
+
+  #tryLater(): void {
+    this.#takeBack?.();
+    this.#takeBack = this.clock.after(retryMs, () => this.#tryAll());
+  }
+
+  #tryAll(): void {
+    for (let held = this.#held[0]; held; held = this.#held[0]) {
+      const made = this.#attempt(held.write);
+      if (made === undefined) return this.#tryLater();
+      this.#held.shift();
+      held.end(made);
+    }
+  }
+}

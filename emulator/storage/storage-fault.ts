@@ -1,0 +1,90 @@
+/**
+ * What is wrong with a file of the state: no room to write, no permission to write, contents that are not what was
+ * written, or a disk that fails to read.
+ */
+export type StorageFaultKind = "full" | "read-only" | "damaged" | "failing";
+
+/** Status of the answer to a request that a fault kept from being carried out. */
+export type StorageFaultStatus = 500 | 503 | 507;
+
+const statuses: Record<StorageFaultKind, StorageFaultStatus> = {
+  full: 507,
+  "read-only": 503,
+  damaged: 500,
+  failing: 500,
+};
+
+/** A file of the state cannot be used; the message names it and says what to do. */
+export class StorageFault extends Error {
+  override readonly name = "StorageFault";
+
+  constructor(
+    readonly kind: StorageFaultKind,
+    /** The file or folder. */
+    readonly place: string,
+    cause: Error,
+  ) {
+    super(sentences[kind](place, cause.message), { cause });
+  }
+
+  get status(): StorageFaultStatus {
+    return statuses[this.kind];
+  }
+}
+
+const sentences: Record<StorageFaultKind, (place: string, why: string) => string> = {
+  full: (place, why) =>
+    `${place} cannot be written: ${why}. Free some space on its disk, or raise the limit that was reached; ` +
+    "a control plane that is running then continues by itself.",
+  "read-only": (place, why) =>
+    `${place} cannot be written: ${why}. Make it and its folder writable for the user of the control plane; ` +
+    "a control plane that is running then continues by itself.",
+  damaged: (place, why) =>
+    `${place} is damaged: ${why}. Stop the control plane, then restore the file from a backup, or move it and the ` +
+    "files whose names begin with its name elsewhere to start without what they hold.",
+  failing: (place, why) => `${place} cannot be read: ${why}. Check the disk, then restart the control plane.`,
+};
+
+/** What the file system refuses with, as far as the state is concerned. */
+const systemFaults: Record<string, StorageFaultKind> = {
+  ENOSPC: "full",
+  EDQUOT: "full",
+  EFBIG: "full",
+  EROFS: "read-only",
+  EACCES: "read-only",
+  EPERM: "read-only",
+  EIO: "failing",
+};
+
+/** SQLite's codes; those below 256 stand for all their variants. */
+const databaseFaults: Record<number, StorageFaultKind> = {
+  8: "read-only",
+  10: "failing",
+  11: "damaged",
+  13: "full",
+  26: "damaged",
+  // Input/output errors while writing; SQLite does not pass on which.
+  778: "full",
+  1034: "full",
+  1290: "full",
+  1546: "full",
+  4874: "full",
+};
+
+type SystemError = NodeJS.ErrnoException & { errcode?: number };
+
+/**
+ * The fault that an error of the file system or of SQLite stands for; undefined for any other error.
+ *
+ * @param place - What was being used, unless the error says so itself.
+ */
+export function storageFaultOf(error: unknown, place: string): StorageFault | undefined {
+  if (error instanceof StorageFault) return error;
+  if (typeof error !== "object" || error === null) return undefined;
+  const { code, errcode, path } = error as SystemError;
+  const kind =
+    errcode === undefined
+      ? systemFaults[code ?? ""]
+      : (databaseFaults[errcode] ?? databaseFaults[errcode % 256]);
+  return kind && new StorageFault(kind, path ?? place, error as SystemError);
+}

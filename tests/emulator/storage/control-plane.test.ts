@@ -1,0 +1,257 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { RolloutFailure, type RolloutRunner } from "../../../emulator/index";
+import { creation, start, stopAll } from "../control-plane/client";
+import { temporaryFolder } from "../control-plane/folder";
+import { until } from "../../tools/waiting";
+import { databasesFail, databasesFailAfterCommit } from "./failing-databases";
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await stopAll();
+});
+
+const create = "/v2/deployments";
+
+test.each([
+  ["full", 507, /control-plane\.sqlite cannot be written: database or disk is full\. Free some space/],
+  ["unwritable", 507, /control-plane\.sqlite cannot be written: disk I\/O error\. Free some space/],
+  ["read-only", 503, /control-plane\.sqlite cannot be written: .* Make it and its folder writable/],
+  ["damaged", 500, /control-plane\.sqlite is damaged: .* restore the file from a backup/],
+] as const)("while the database is %s, writes are answered %i with the reason", async (kind, status, why) => {
+  const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
+  const { id, latest_revision_id } = (await client.post(create, creation("agent"))).body;
+  const provider = {
+    provider_id: "p",
+    name: "P",
+    client_id: "c",
+    auth_url: "https://a.test/",
+    token_url: "https://t.test/",
+  };
+  const repair = databasesFail(kind);
+  for (const [method, path, body] of [
+    ["POST", create, creation("other")],
+    ["PATCH", `${create}/${id}`, { source_revision_config: { repo_ref: "next" } }],
+    ["DELETE", `${create}/${id}`, undefined],
+    ["DELETE", `${create}?deployment_ids=${id}`, undefined],
+    ["POST", `${create}/${id}/revisions/${latest_revision_id}/interruption`, undefined],
+    ["POST", "/v2/auth/authenticate", { user_id: "ada", provider: "github", scopes: [] }],
+    ["POST", "/v2/auth/providers", provider],
+    [
+      "POST",
+      "/v2/listeners",
+      { compute_type: "k8s", compute_id: "c", compute_config: { k8s_namespaces: [] } },
+    ],
+    ["POST", "/v2/integrations/github/installation-link", undefined],
+    ["POST", "/admin/reset", undefined],
+  ] as const) {
+    const answer = await client.send(method, path, body);
+    expect([method, path, answer.status, answer.body]).toEqual([
+      method,
+      path,
+      status,
+      { detail: expect.stringMatching(why) },
+    ]);
+  }
+  expect((await client.get(create)).body.resources).toMatchObject([{ id }]);
+  expect((await client.get(`${create}/${id}/revisions/${latest_revision_id}/logs`)).status).toBe(200);
+  // One complaint, not one a request.
+  expect(faults.map(String)).toEqual([expect.stringMatching(why)]);
+  repair();
+  expect((await client.post(create, creation("other"))).status).toBe(201);
+  expect(plane.admin.journal({ writes: true }).at(-1)).toMatchObject({ status: 201 });
+});
+
+test("rollouts continue by themselves when the database can be written again", async () => {
+  const { client, clock, faults } = await start({ secondsAStatus: 10 });
+  const made = async (name: string): Promise<string> => (await client.post(create, creation(name))).body.id;
+  const early = await made("early");
+  await clock.advance(25_000);
+  const late = await made("late");
+  const waiting = (
+    await client.patch(`${create}/${late}`, { source_revision_config: { repo_ref: "second" } })
+  ).body.latest_revision_id;
+  const statuses = async (id: string): Promise<string[]> =>
+    (await client.get(`${create}/${id}/revisions`)).body.resources.map(
+      (one: { status: string }) => one.status,
+    );
+
+  const repair = databasesFail();
+  await clock.advance(600_000);
+  expect(await statuses(early)).toEqual(["BUILDING"]);
+  repair();
+  await clock.advance(1_000);
+  expect(await statuses(early)).toEqual(["DEPLOYED"]);
+  expect((await statuses(late)).at(-1)).toBe("DEPLOYED");
+  await clock.advance(50_000);
+  expect(await statuses(late)).toEqual(["DEPLOYED", "DEPLOYED"]);
+  expect((await client.get(`${create}/${late}`)).body.active_revision_id).toBe(waiting);
+  expect(faults).toHaveLength(1);
+});
+
+test("what a rollout said, and why it failed, is there once it can be written", async () => {
+  const { client, clock, plane } = await start();
+  const message = "no such ref";
+  plane.admin.steer({
+    verdict: "BUILD_FAILED",
+    reason: message,
+    logs: [{ message: "one" }, { message: "two" }],
+  });
+  const repair = databasesFailAfterCommit();
+  const { status, body } = await client.post(create, creation("agent"));
+  expect([status, body.status]).toEqual([201, "READY"]);
+  await clock.advance(60_000);
+  const path = `${create}/${body.id}/revisions/${body.latest_revision_id}`;
+  expect((await client.get(path)).body.status).toBe("CREATING");
+  expect((await client.get(`${path}/logs`)).body.logs).toEqual([]);
+  repair();
+  await clock.advance(1_000);
+  expect((await client.get(path)).body).toMatchObject({ status: "BUILD_FAILED", status_message: message });
+  const { logs } = (await client.get(`${path}/logs`)).body;
+  expect(logs.map((line: { message: string }) => line.message)).toEqual(["one", "two", message]);
+});
+
+test("a write that was acknowledged is one that was made, whatever cannot be written after it", async () => {
+  const { client, clock, plane } = await start({ pushSeconds: 5 });
+  plane.admin.steer({ verdict: "never" });
+  const unfollowed = creation("unfollowed");
+  const repairAfterCreation = databasesFailAfterCommit();
+  const made = await client.post(create, unfollowed);
+  expect(made.status).toBe(201);
+  repairAfterCreation();
+  await clock.advance(1_000);
+
+  const path = `${create}/${made.body.id}`;
+  const repairAfterPatch = databasesFailAfterCommit();
+  const change = { source_revision_config: { repo_ref: "next" } };
+  expect((await client.patch(path, change)).status).toBe(200);
+  repairAfterPatch();
+  await clock.advance(1_000);
+  expect((await client.get(`${path}/revisions`)).body.resources).toMatchObject([
+    { status: "QUEUED" },
+    { status: "BUILDING" },
+  ]);
+
+  const repairAfterDeletion = databasesFailAfterCommit();
+  expect((await client.delete(path)).status).toBe(204);
+  expect((await client.get(path)).body.status).toBe("AWAITING_DELETE");
+  repairAfterDeletion();
+  await clock.advance(1_000);
+  expect((await client.get(path)).status).toBe(404);
+  expect((await client.post(create, unfollowed)).status).toBe(201);
+});
+
+test("a deletion that lingers, and a database that is being made, come to their ends", async () => {
+  const { client, clock } = await start({
+    lingerSeconds: 60,
+    finalLingerSeconds: 60,
+    traps: { databaseSeconds: 30 },
+  });
+  const gone = (await client.post(create, creation("gone"))).body.id;
+  const made = (await client.post(create, creation("made"))).body;
+  expect((await client.delete(`${create}/${gone}`)).status).toBe(204);
+  const repair = databasesFail();
+  await clock.advance(200_000);
+  expect((await client.get(`${create}/${gone}`)).body.status).toBe("AWAITING_DELETE");
+  expect((await client.get(`${create}/${made.id}`)).body.status).toBe("AWAITING_DATABASE");
+  repair();
+  await clock.advance(10_000);
+  expect((await client.get(`${create}/${gone}`)).status).toBe(404);
+  expect((await client.get(`${create}/${made.id}`)).body).toMatchObject({
+    status: "READY",
+    active_revision_id: made.latest_revision_id,
+  });
+});
+
+test("it can be ended while nothing can be written; the next start finishes what was under way", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state });
+  const { id, latest_revision_id } = (await before.client.post(create, creation("agent"))).body;
+  const repair = databasesFail();
+  await before.clock.advance(60_000);
+  await before.plane.close();
+  repair();
+  const after = await start({ state });
+  await after.clock.advance(60_000);
+  expect((await after.client.get(`${create}/${id}`)).body.active_revision_id).toBe(latest_revision_id);
+});
+
+test("an agent whose rollout could not be recorded is stopped with its deployment or its control plane", async () => {
+  let stopped = 0;
+  const agent = {
+    origin: "http://127.0.0.1:9",
+    exited: new Promise<string>(() => undefined),
+    stop: async () => void (stopped += 1),
+  };
+  const { client, clock, plane } = await start({
+    runner: { roll: async () => agent, restart: async () => agent },
+  });
+  databasesFailAfterCommit();
+  await client.post(create, creation("agent"));
+  await clock.advance(0);
+  expect(stopped).toBe(0);
+  await plane.close();
+  expect(stopped).toBe(1);
+});
+
+test("what a failed build has left on a full disk is cleared away", async () => {
+  let folder = "";
+  const runner: RolloutRunner = {
+    roll: async ({ revisionFolder }) => {
+      folder = revisionFolder;
+      writeFileSync(join(revisionFolder, "half-a-package"), "x");
+      throw new RolloutFailure("BUILD_FAILED", "no space left on device");
+    },
+    restart: async () => undefined,
+  };
+  const { client, clock } = await start({ runner, state: temporaryFolder() });
+  const { id } = (await client.post(create, creation("agent"))).body;
+  await clock.advance(0);
+  expect((await client.get(`${create}/${id}/revisions`)).body.resources).toMatchObject([
+    { status: "BUILD_FAILED" },
+  ]);
+  await until(() => !existsSync(folder));
+});
+
+test("a folder that cannot be made is a failure of the rollout that names it", async () => {
+  const state = temporaryFolder();
+  const { client, clock } = await start({
+    state,
+    runner: { roll: async () => undefined, restart: async () => undefined },
+  });
+  writeFileSync(join(state, "deployments"), "");
+  const { id } = (await client.post(create, creation("agent"))).body;
+  await clock.advance(0);
+  const [revision] = (await client.get(`${create}/${id}/revisions`)).body.resources;
+  expect(revision).toMatchObject({ status: "BUILD_FAILED" });
+  expect(revision.status_message).toContain(join(state, "deployments"));
+});
+
+describe("at the start", () => {
+  test("a damaged database is an error that names the file and says what to do", async () => {
+    const state = temporaryFolder();
+    writeFileSync(join(state, "control-plane.sqlite"), "not a database at all. ".repeat(500));
+    await expect(start({ state })).rejects.toThrow(
+      `${join(state, "control-plane.sqlite")} is damaged: file is not a database. Stop the control plane, then restore`,
+    );
+  });
+
+  test("a start that fails leaves nothing behind", async () => {
+    const state = temporaryFolder();
+    const first = await start({ state });
+    await first.plane.close();
+    mkdirSync(join(state, "running.json"));
+    await expect(start({ state })).rejects.toThrow("running.json");
+    await expect(fetch(first.plane.baseUrl)).rejects.toThrow("fetch failed");
+    rmSync(join(state, "running.json"), { recursive: true });
+    expect((await start({ state })).plane.baseUrl).toBe(first.plane.baseUrl);
+  });
+
+  test("a full disk is an error that says what to do", async () => {
+    const state = temporaryFolder();
+    databasesFail();
+    await expect(start({ state })).rejects.toThrow(
+      /control-plane\.sqlite cannot be written: database or disk is full\. Free some space/,
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { DatabaseSync, StatementSync } from "node:sqlite";
+
+/** SQLite's own words and codes for what can be wrong with a file. */
+const failures = {
+  full: [13, "database or disk is full"],
+  "read-only": [8, "attempt to write a readonly database"],
+  unwritable: [778, "disk I/O error"],
+  damaged: [11, "database disk image is malformed"],
+} as const;
+
+/** From now on no database of this process can be written; the returned function ends that. */
+export function databasesFail(kind: keyof typeof failures = "full"): () => void {
+  const [errcode, message] = failures[kind];
+  const write = jest.spyOn(StatementSync.prototype, "run").mockImplementation(() => {
+    throw Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode, errstr: message });
+  });
+  return () => write.mockRestore();
+}
+
+/** The same, but only once the next transaction has been written. */
+export function databasesFailAfterCommit(): () => void {
+  let restore: (() => void) | undefined;
+  const { exec } = DatabaseSync.prototype;
+  const commit = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
+    this: DatabaseSync,
+    sql: string,
+  ) {
+    exec.call(this, sql);
+    if (sql === "COMMIT") restore ??= databasesFail();
+  });
+  return () => {
+    commit.mockRestore();
+    restore?.();
+  };
+}
