@@ -14,7 +14,7 @@ export async function checkOut(
   refuseMalformed(ref);
   await mkdir(folder, { recursive: true });
   const git = () => leashedGit(folder, signal);
-  await git().raw(["init", "--quiet", "."]);
+  await attempt("The folder for the checkout cannot be prepared", () => git().raw(["init", "--quiet", "."]));
   const name = await remoteName(git(), repository, ref);
   const wanted = name ?? (isCommit(ref) ? ref : undefined);
   const fetched = wanted === undefined ? false : await fetchOne(git, repository, wanted, name !== undefined);

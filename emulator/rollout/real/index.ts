@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, systemClock } from "../../clock";
+import { fullDiskHint } from "../../storage/free-space";
 import { storageFaultOf } from "../../storage/storage-fault";
 import {
   RolloutFailure,
@@ -56,7 +57,7 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
       signal.throwIfAborted();
       const why = limit.expired()
         ? `The build did not end within ${spellDuration(settings.buildTimeoutMs)}.`
-        : reasonOf(error, job);
+        : await reasonOf(error, job);
       throw journal.failure("BUILD_FAILED", why);
     } finally {
       limit.cancel();
@@ -69,7 +70,7 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
       return await deploy(built, job, journal, settings, signal);
     } catch (error) {
       signal.throwIfAborted();
-      throw journal.failure("DEPLOY_FAILED", reasonOf(error, job));
+      throw journal.failure("DEPLOY_FAILED", await reasonOf(error, job));
     }
   }
 
@@ -123,8 +124,9 @@ async function interruptionReported(error: unknown, signal: AbortSignal): Promis
 }
 
 /** What went wrong, and what to do where it is the disk. */
-function reasonOf(error: unknown, { revisionFolder }: RolloutJob): string {
-  return storageFaultOf(error, revisionFolder)?.message ?? (error as Error).message;
+async function reasonOf(error: unknown, { revisionFolder }: RolloutJob): Promise<string> {
+  const fault = storageFaultOf(error, revisionFolder);
+  return fault?.message ?? `${(error as Error).message}${await fullDiskHint(revisionFolder)}`;
 }
 
 function credentialsOf(job: RolloutJob): string[] {

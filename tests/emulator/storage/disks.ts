@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { temporaryFolder } from "../rollout/repository";
+
+/** A place for files that can be made to take no more, and to take more again. */
+export interface Disk {
+  folder: string;
+  /**
+   * @param pid - The process that writes there, with its descendants.
+   * @param room - Bytes to leave.
+   */
+  fill(pid: number, room?: number): void;
+  free(pid: number): void;
+}
+
+const mounted: string[] = [];
+afterAll(() => {
+  for (const folder of mounted) {
+    execFileSync("umount", ["--lazy", folder]);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** Whether disks may be mounted here, which takes privileges. */
+export function mayMount(): boolean {
+  // In a namespace of its own it is gone with the command.
+  return spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status === 0;
+}
+
+/** A real disk of its own. */
+export function smallDisk(): Disk {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-disk-")));
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder]);
+  mounted.push(folder);
+  const ballast = join(folder, "ballast");
+  return {
+    folder,
+    fill(_pid, room = 0) {
+      const reserve = join(folder, "reserve");
+      writeFileSync(reserve, Buffer.alloc(room));
+      for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 2)) while (appended(ballast, size));
+      rmSync(reserve);
+    },
+    free: () => rmSync(ballast, { force: true }),
+  };
+}
+
+function appended(file: string, size: number): boolean {
+  try {
+    writeFileSync(file, Buffer.alloc(size), { flag: "a" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder on the machine's disk; the processes that write there may not write any file. */
+export function limitedDisk(): Disk {
+  const limit = (pid: number, soft: string) => {
+    for (const one of [pid, ...descendants(pid)])
+      // Some end before their turn comes.
+      spawnSync("prlimit", ["--pid", String(one), `--fsize=${soft}:unlimited`]);
+  };
+  return {
+    folder: temporaryFolder("disk"),
+    fill: (pid) => limit(pid, "0"),
+    free: (pid) => limit(pid, "unlimited"),
+  };
+}
+
+function descendants(pid: number): number[] {
+  const parents = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => [Number(name), parentOf(name)] as const);
+  const found = [pid];
+  for (const one of found)
+    found.push(...parents.filter(([, parent]) => parent === one).map(([child]) => child));
+  return found.slice(1);
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(
+      stat
+        .slice(stat.lastIndexOf(")") + 1)
+        .trim()
+        .split(" ")[1],
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { type Answer, Client, creation } from "../control-plane/client";
+import { saying, versatileAgent } from "../gateway/agent";
+import { deploy, type Served, until } from "../gateway/deployment";
+import { createRealRunner } from "../../../emulator/rollout/real/index";
+import { jobFor, Notes } from "../rollout/rehearsal";
+import { Repository, temporaryFolder } from "../rollout/repository";
+import { type Disk, limitedDisk, mayMount, smallDisk } from "./disks";
+
+const children: ChildProcess[] = [];
+afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
+
+async function serve(state: string): Promise<{ served: Served; child: ChildProcess }> {
+  const script = join(__dirname, "../gateway/fixtures/serve.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", script, state], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
+  return { served: JSON.parse(line) as Served, child };
+}
+
+/** A project whose installation waits for a file, then writes a megabyte. */
+function slowlyBuilt(flag: string): Repository {
+  const script =
+    `echo installing; while [ ! -e ${flag} ]; do sleep 0.05; done; ` +
+    `head -c 1000000 /dev/zero > output; code=$?; mkdir ${flag}.over; exit $code`;
+  return new Repository({
+    ...versatileAgent(),
+    "package.json": JSON.stringify({
+      devDependencies: { local: "file:./local" },
+      scripts: { preinstall: script },
+    }),
+    "local/package.json": JSON.stringify({ name: "local", version: "1.0.0" }),
+  });
+}
+
+const disks: (readonly [string, () => Disk])[] = [
+  ...(mayMount() ? ([["a disk that is full", smallDisk]] as const) : []),
+  ["a limit that is reached", limitedDisk],
+];
+
+test.each(disks)(
+  "%s is answered with the reason, and all goes on when there is room",
+  async (_what, find) => {
+    const disk = find();
+    const { served, child } = await serve(join(disk.folder, "state"));
+    const plane = new Client(served.baseUrl, { "X-Api-Key": served.apiKey, "X-Tenant-Id": served.tenantId });
+    const url = await deploy(served, new Repository(versatileAgent()), "serving");
+    const agent = new Client(url, { "X-Api-Key": served.apiKey });
+    const thread = (await agent.post("/threads")).body.thread_id;
+    await agent.post(`/threads/${thread}/runs/wait`, saying("hi"));
+    const flag = join(temporaryFolder("flags"), "continue");
+    const make = (name: string, { folder }: Repository): Promise<Answer> =>
+      plane.post(
+        "/v2/deployments",
+        creation(name, { source_config: { repo_url: folder, build_on_push: false } }),
+      );
+    const building = (await make("building", slowlyBuilt(flag))).body;
+    const path = `/v2/deployments/${building.id}/revisions/${building.latest_revision_id}`;
+    await until(
+      () => plane.get(`${path}/logs?type=build`),
+      ({ body }) => JSON.stringify(body).includes("installing"),
+    );
+
+    disk.fill(child.pid!);
+    const refusal = {
+      status: 507,
+      body: { detail: expect.stringMatching(/cannot be written.*Free some space/) },
+    };
+    // What fits into what is left of a page of the disk is taken.
+    await until(
+      () => make("another", new Repository(versatileAgent())),
+      ({ status }) => status === 507,
+    );
+    expect(await make("another", new Repository(versatileAgent()))).toMatchObject(refusal);
+    expect(
+      await plane.patch(`/v2/deployments/${building.id}`, { secrets: [{ name: "A", value: "b" }] }),
+    ).toMatchObject(refusal);
+    await until(
+      () => agent.post("/threads"),
+      ({ status }) => status === 507,
+    );
+    const threads = (await agent.post("/threads/count", {})).body;
+    for (const [method, place, body] of [
+      ["POST", "/threads", {}],
+      ["PATCH", `/threads/${thread}`, { metadata: { a: 1 } }],
+      ["POST", `/threads/${thread}/state`, { values: { messages: [] } }],
+      ["PUT", "/store/items", { namespace: ["a"], key: "b", value: {} }],
+      ["POST", "/assistants", { graph_id: "agent" }],
+      ["POST", `/threads/${thread}/runs`, saying("hi")],
+      ["POST", "/runs", saying("hi")],
+      ["POST", "/runs/crons", { ...saying("hi"), schedule: "0 0 1 1 *" }],
+    ] as const)
+      expect([place, await agent.send(method, place, body)]).toEqual([
+        place,
+        expect.objectContaining(refusal),
+      ]);
+    expect((await agent.post("/threads/count", {})).body).toBe(threads);
+    expect((await agent.get(`/threads/${thread}/state`)).body.values.messages).toHaveLength(2);
+    expect((await plane.get("/v2/deployments")).body.resources.length).toBeGreaterThanOrEqual(2);
+
+    // The build fails while nothing can be written down.
+    writeFileSync(flag, "");
+    await until(
+      () => plane.get("/ok"),
+      () => existsSync(`${flag}.over`),
+    );
+    disk.free(child.pid!);
+    const { body } = await until(
+      () => plane.get(path),
+      ({ body: revision }) => /FAILED|DEPLOYED/.test(revision.status),
+    );
+    expect(body).toMatchObject({
+      status: "BUILD_FAILED",
+      status_message: expect.stringMatching(/^npm install ended with exit code \d+/),
+    });
+    await until(
+      () => agent.post("/threads"),
+      ({ status }) => status === 200,
+    );
+    const said = await agent.post(`/threads/${thread}/runs/wait`, saying("again"));
+    expect(said.body.messages.at(-1).content).toBe("heard again");
+    await deploy(served, new Repository(versatileAgent("two")), "after");
+    expect(child.exitCode).toBe(null);
+  },
+  120_000,
+);
+
+const atRest = mayMount() ? test : test.skip;
+
+atRest.each([0, 40, 100])(
+  "a checkout with room for %i kB fails with the reason and the remedy",
+  async (room) => {
+    const disk = smallDisk();
+    const text = randomBytes(40_000).toString("hex");
+    const job = jobFor(new Repository({ ...versatileAgent(), "text.txt": text }).folder, {
+      dataFolder: join(disk.folder, "data"),
+      revisionFolder: join(disk.folder, "revision"),
+    });
+    mkdirSync(job.revisionFolder);
+    disk.fill(process.pid, room * 1024);
+    const failure = await createRealRunner()
+      .roll(job, new Notes(), new AbortController().signal)
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      status: "BUILD_FAILED",
+      message: expect.stringMatching(
+        /(prepared|fetched|checked out): .*\. The disk of .*revision is full: free some space and try again\.$/,
+      ),
+    });
+  },
+);
