@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { VirtualClock } from "../../../emulator/index";
+import type { Agent } from "../../../emulator/gateway/book/agent";
+import { Books } from "../../../emulator/gateway/books";
+import { temporaryFolder } from "../rollout/repository";
+import { databasesFail } from "./failing-databases";
+
+const opened: Books[] = [];
+afterEach(() => {
+  jest.restoreAllMocks();
+  opened.splice(0).forEach((books) => books.close());
+});
+
+/**
+ * The books of a gateway whose agents take every request.
+ *
+ * @param taking - Called for each.
+ */
+function keep(folder = temporaryFolder("books"), taking = (): void => undefined) {
+  const clock = new VirtualClock();
+  const asked: string[] = [];
+  const faults: unknown[] = [];
+  const answer = { statusCode: 200, resume: () => answer };
+  const ask = async (method: string, path: string) => {
+    asked.push(`${method} ${path}`);
+    taking();
+    return answer;
+  };
+  const agent = { runtime: { send: ask, raw: ask }, backstage: {} } as unknown as Agent;
+  const books = new Books({
+    clock,
+    dataFolder: (id) => join(folder, id),
+    agent: () => agent,
+    complain: (error) => faults.push(error),
+  });
+  opened.push(books);
+  return { books, clock, asked, faults };
+}
+
+const hourly = {
+  assistant_id: "agent",
+  thread_id: null,
+  schedule: "0 * * * *",
+  timezone: null,
+  end_time: null,
+  payload: {},
+  metadata: {},
+  on_run_completed: null,
+  enabled: true,
+};
+const hour = 3_600_000;
+
+test("a cron that is due while nothing can be written runs once when it can be", async () => {
+  const { books, clock, asked, faults } = keep();
+  const cron = books.of("one").crons.create(hourly);
+  const repair = databasesFail();
+  await clock.advance(hour + 5_000);
+  expect(asked).toEqual([]);
+  expect(faults).not.toEqual([]);
+  repair();
+  await clock.advance(2_000);
+  expect(asked).toEqual(["POST /runs"]);
+  await clock.advance(hour);
+  expect(asked).toEqual(["POST /runs", "POST /runs"]);
+  expect(books.of("one").crons.find(cron.cron_id)).toBeDefined();
+});
+
+test("a run that the agent has taken is not asked for again because that cannot be written", async () => {
+  let repair = (): void => undefined;
+  const { books, clock, asked } = keep(undefined, () => (repair = databasesFail()));
+  books.of("one").crons.create(hourly);
+  await clock.advance(hour + 10_000);
+  repair();
+  await clock.advance(10_000);
+  expect(asked).toEqual(["POST /runs"]);
+});
+
+test("a thread that expires while nothing can be written is let go when it can be", async () => {
+  const { books, clock, asked } = keep();
+  const { threadTtls } = books.of("one");
+  threadTtls.set("thread-1", "delete", 1);
+  const repair = databasesFail();
+  await clock.advance(120_000);
+  repair();
+  await clock.advance(2_000);
+  expect(threadTtls.of("thread-1")).toBeUndefined();
+  expect(asked).toContain("DELETE /threads/thread-1");
+});
+
+test("what is damaged of one deployment is named, and keeps no other from being served", () => {
+  const folder = temporaryFolder("books");
+  for (const [name, text] of [
+    ["bad", "not a database at all. ".repeat(500)],
+    ["good", ""],
+  ] as const) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "gateway.sqlite"), text);
+  }
+  const { books, faults } = keep(folder);
+  books.resume(["bad", "good", "none"]);
+  const why = `${join(folder, "bad", "gateway.sqlite")} is damaged: file is not a database.`;
+  expect(faults.map(String)).toEqual([expect.stringContaining(why)]);
+  expect(() => books.of("bad")).toThrow(why);
+  expect(books.of("good").crons.list({})).toEqual([]);
+});
