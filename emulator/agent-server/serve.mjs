@@ -6,7 +6,7 @@
 import { openBackstage } from "./backstage/server.mjs";
 import { describeFailure } from "./failure.mjs";
 import { faultOfGraph } from "./graphs.mjs";
-import { endWithParent, report } from "./parent.mjs";
+import { report } from "./parent.mjs";
 import { startRuntime } from "./runtime/start.mjs";
 
 const launch = JSON.parse(process.argv[2]);
@@ -23,7 +23,6 @@ function fail(fault) {
 }
 
 process.on("exit", (code) => report({ type: "exit", code, stage }));
-const { beforeEnd } = await endWithParent();
 
 for (const graph of launch.graphs) {
   enter("import", graph.id);
@@ -46,7 +45,6 @@ try {
     cwd: launch.stateFolder,
     graphs: Object.fromEntries(launch.graphs.map((graph) => [graph.id, `${graph.file}:${graph.export}`])),
   });
-  beforeEnd(() => runtime.flush());
   const backstage = await openBackstage(runtime, {
     graphs: launch.graphs.map(({ id }) => id),
     http: launch.options.http ?? {},

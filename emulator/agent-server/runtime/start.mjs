@@ -35,9 +35,10 @@ export async function startRuntime(options) {
       await operations.assistants.matchGraphs();
       return operations.endCutRuns();
     },
-    flush: flushAll,
     async stop() {
       operations.runs.close();
+      // First, as there may be little time.
+      await flushAll();
       // No new requests come by now; those under way are let through.
       await sleep(drainMs);
       await cleanup();

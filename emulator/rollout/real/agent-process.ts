@@ -1,14 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { marking } from "../../process/agent-mark";
-import { childEnd } from "../../process/child-end";
-import { eachLine } from "../../process/each-line";
+import { type Leash, leash } from "../../process/leash";
 import { packageFolder, shippedScript } from "../../process/package-folder";
-import { groupGone, killGroup } from "../../process/process-group";
 import type { Backstage } from "../rollout";
 import type { GraphConfiguration, GraphSource } from "./graph-configuration";
 import { refusedStart } from "./refused-start";
@@ -32,10 +26,11 @@ type AgentReport =
   | { type: "exit"; code: number; stage: string };
 
 export interface AgentProcess {
+  /** The process whose end ends the agent server and everything it started. */
   pid: number;
   /** Resolves when it listens; rejects with the reason when it fails before that. */
   listening: Promise<{ origin: string; backstage: Backstage }>;
-  /** Resolves when it has ended and nothing of its process group is left. */
+  /** Resolves when it has ended and nothing of what it started is left. */
   exited: Promise<string>;
   /** What it is at, for a sentence: `importing the graph "agent" (src/agent.ts)`. */
   activity(): string;
@@ -45,15 +40,16 @@ export interface AgentProcess {
   kill(): Promise<void>;
 }
 
-/** Starts the agent server of a build as one process that leads a group of its own. */
+/** How long an agent server may take to end by itself when the control plane has died. */
+const orphanGraceMs = 1000;
+
+/** Starts the agent server of a build as one process, on a leash. */
 export function startAgentProcess(launch: AgentLaunch): AgentProcess {
-  const mark = randomUUID();
-  const { killMarked, markName } = marking();
-  const child = spawnAgent(launch, { ...launch.environment, [markName]: mark });
-  const pid = child.pid;
   const graphs = launch.configuration.graphs;
   let doing = "starting";
   let asked = false;
+  /** Whether it says itself that it exits, so that no signal ends it. */
+  let exits = false;
   let stopping: Promise<void> | undefined;
   let reportListening!: (at: { origin: string; backstage: Backstage }) => void;
   let reportFailure!: (failure: Error) => void;
@@ -63,27 +59,25 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   });
   // Whoever stops caring about it must not be ended by its failure.
   listening.catch(() => undefined);
-  eachLine(child.stdout as Readable, (line) => launch.line(line, "stdout"));
-  eachLine(child.stderr as Readable, (line) => launch.line(line, "stderr"));
-  eachLine(child.stdio[3] as Readable, (line) => {
-    const report = JSON.parse(line) as AgentReport;
+  const agent = start(launch, (report) => {
     if (report.type === "listening") {
       doing = "serving";
       reportListening(report);
     } else if (report.type === "stage") doing = activityOf(report.stage, graphs, report.graph);
-    else if (report.type === "failed") {
+    else if (report.type === "exit") exits = true;
+    else {
       if (report.stack) for (const line of report.stack.split("\n")) launch.line(line, "stderr");
       reportFailure(new Error(failureOf(report, graphs)));
     }
   });
-  child.once("exit", () => {
-    if (pid !== undefined) killGroup(pid);
-    killMarked(mark);
-  });
-  const exited = childEnd(child).then(
-    async ({ code, signal }) => {
-      if (pid !== undefined) await groupGone(pid);
-      const how = asked ? "was stopped" : signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+  const exited = agent.ended.then(
+    ({ code, signal }) => {
+      const bySignal = signal !== null && !exits;
+      const how = asked
+        ? "was stopped"
+        : bySignal
+          ? `was ended by ${signal}`
+          : `ended with exit code ${code}`;
       reportFailure(new Error(`The agent server ${how} while ${doing}.${hintFor(code)}`));
       return `The agent server ${how}${asked || doing === "serving" ? "" : ` while ${doing}`}.`;
     },
@@ -93,41 +87,43 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
       return `The agent server could not be started: ${message}.`;
     },
   );
-  const end = async (first: "SIGTERM" | "SIGKILL") => {
+  const stop = async () => {
     asked = true;
-    if (pid === undefined) return;
-    let timer: NodeJS.Timeout | undefined;
-    if (first === "SIGTERM") {
-      child.kill("SIGTERM");
-      timer = setTimeout(() => killGroup(pid), launch.stopGraceMs);
-    } else killGroup(pid);
+    agent.ask();
+    const timer = setTimeout(() => agent.kill(), launch.stopGraceMs);
     await exited;
     clearTimeout(timer);
   };
   return {
-    pid: pid ?? -1,
+    pid: agent.pid ?? -1,
     listening,
     exited,
     activity: () => doing,
-    stop: () => (stopping ??= end("SIGTERM")),
-    kill: () => end("SIGKILL"),
+    stop: () => (stopping ??= stop()),
+    async kill() {
+      asked = true;
+      agent.kill();
+      await exited;
+    },
   };
 }
 
-function spawnAgent(launch: AgentLaunch, environment: NodeJS.ProcessEnv): ChildProcess {
+function start(launch: AgentLaunch, take: (report: AgentReport) => void): Leash {
   const { folder, graphs, options } = launch.configuration;
   const tsx = createRequire(join(packageFolder(), "package.json")).resolve("tsx");
   const message = { root: launch.root, stateFolder: launch.stateFolder, graphs, options, workers: 10 };
-  const args = ["--import", pathToFileURL(tsx).href, shippedScript("serve.mjs"), JSON.stringify(message)];
   try {
-    return spawn(process.execPath, args, {
-      cwd: folder,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
-      detached: true,
+    return leash({
+      command: process.execPath,
+      args: ["--import", pathToFileURL(tsx).href, shippedScript("serve.mjs"), JSON.stringify(message)],
+      folder,
+      environment: launch.environment,
+      graceMs: orphanGraceMs,
+      line: launch.line,
+      report: (line) => take(JSON.parse(line) as AgentReport),
     });
   } catch (error) {
-    throw refusedStart(error, environment);
+    throw refusedStart(error, launch.environment);
   }
 }
 

@@ -1,0 +1,155 @@
+// Finds and ends everything that a command has started, wherever it went: as a group in the background, as a daemon of
+// its own session, under a changed name, with an environment of its own.
+const { readdirSync, readFileSync, rmdirSync, writeFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { setTimeout: sleep } = require("node:timers/promises");
+
+/** Environment variable whose value names the scope; processes inherit it. */
+const scopeVariable = "AGENTSERVER_SCOPE";
+const lookEveryMs = 5;
+
+/**
+ * A scope; each of its marks is enough for a process to belong to it.
+ *
+ * @typedef {object} Scope
+ * @property {number} [group] Id of a process group.
+ * @property {number} [root] Process whose descendants belong to the scope, itself excepted.
+ * @property {string} [id] Value of the environment variable.
+ * @property {string} [cgroup] Folder of a control group.
+ */
+
+/**
+ * Kills all of a scope but the calling process. Resolves when nothing of it is left, with the ids of processes that
+ * could not be ended within the time.
+ *
+ * @param {Scope} scope
+ */
+async function endScope(scope, withinMs = 5000) {
+  if (!hasProcFileSystem()) return endGroup(scope.group);
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const left = members(scope);
+    if (left.length === 0 || performance.now() > until) {
+      if (left.length === 0) removeCgroup(scope.cgroup);
+      return left;
+    }
+    // At once, so that nothing can be started in between.
+    if (!inCgroup(scope.cgroup)) attempt(() => writeFileSync(join(scope.cgroup, "cgroup.kill"), "1"));
+    for (const pid of left) attempt(() => process.kill(pid, "SIGKILL"));
+    await sleep(lookEveryMs);
+  }
+}
+
+/** Runs `start` inside a control group that is made for it, if that is possible; returns what it returns. */
+function startInCgroup(cgroup, start) {
+  const { mkdirSync } = require("node:fs");
+  const home = join(cgroup, "..");
+  try {
+    mkdirSync(cgroup);
+    enterCgroup(cgroup);
+  } catch {
+    removeCgroup(cgroup);
+    return start();
+  }
+  try {
+    return start();
+  } finally {
+    // Where there is no way back, this process is left alone when the others are ended.
+    attempt(() => enterCgroup(home));
+  }
+}
+
+function enterCgroup(cgroup) {
+  writeFileSync(join(cgroup, "cgroup.procs"), String(process.pid));
+}
+
+/** Ids of the scope's processes that have not ended. */
+function members({ group, root, id, cgroup }) {
+  const processes = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .flatMap((pid) => statusOf(pid) ?? []);
+  const found = new Set(cgroup === undefined ? [] : processesIn(cgroup));
+  for (const { pid, pgrp } of processes) if (pgrp === group) found.add(pid);
+  if (root !== undefined) for (const pid of descendants(root, processes)) found.add(pid);
+  if (id !== undefined)
+    for (const { pid } of processes) if (!found.has(pid) && carries(pid, id)) found.add(pid);
+  found.delete(process.pid);
+  // What a control group lists as 0 cannot be named from here, and means something else to `kill`.
+  found.delete(0);
+  return [...found];
+}
+
+/** Undefined for processes that have ended with all their threads, collected or not. */
+function statusOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name, in parentheses, may hold anything.
+    const [state, parent, pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if ("ZX".includes(state) && readdirSync(`/proc/${pid}/task`).length < 2) return undefined;
+    return { pid, parent: Number(parent), pgrp: Number(pgrp) };
+  } catch {
+    return undefined;
+  }
+}
+
+function descendants(root, processes) {
+  const found = [root];
+  for (const one of found)
+    for (const { pid, parent } of processes) if (parent === one && !found.includes(pid)) found.push(pid);
+  return found.slice(1);
+}
+
+function carries(pid, id) {
+  try {
+    return readFileSync(`/proc/${pid}/environ`).includes(`${scopeVariable}=${id}\0`);
+  } catch {
+    return false;
+  }
+}
+
+/** Those in control groups below it, too. */
+function processesIn(cgroup) {
+  const own = attempt(() => readFileSync(join(cgroup, "cgroup.procs"), "utf8")) ?? "";
+  return [...own.split("\n").filter(Boolean).map(Number), ...groupsIn(cgroup).flatMap(processesIn)];
+}
+
+function inCgroup(cgroup) {
+  return cgroup === undefined || processesIn(cgroup).includes(process.pid);
+}
+
+function removeCgroup(cgroup) {
+  if (cgroup === undefined) return;
+  for (const inner of groupsIn(cgroup)) removeCgroup(inner);
+  attempt(() => rmdirSync(cgroup));
+}
+
+function groupsIn(cgroup) {
+  const entries = attempt(() => readdirSync(cgroup, { withFileTypes: true })) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(cgroup, name));
+}
+
+function hasProcFileSystem() {
+  return attempt(() => readFileSync("/proc/self/stat")) !== undefined;
+}
+
+/** Where processes cannot be looked up, their group is all that is known. */
+async function endGroup(group, withinMs = 300) {
+  if (group === undefined) return [];
+  for (let waited = 0; waited < withinMs; waited += lookEveryMs) {
+    // Refused when only processes are left that have ended.
+    if (attempt(() => process.kill(-group, "SIGKILL")) === undefined) break;
+    await sleep(lookEveryMs);
+  }
+  return [];
+}
+
+function attempt(action) {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+module.exports = { endScope, scopeVariable, startInCgroup };

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { type ChildEnd, childEnd } from "./child-end";
+import { eachLine } from "./each-line";
+import { endScope, newScope, type ScopeHold, scopedLeash, scopeEnvironment } from "./scope";
+
+/** A command that ends, with everything it started, when this process does. */
+export interface LeashOptions {
+  command: string;
+  args: readonly string[];
+  folder: string;
+  environment: NodeJS.ProcessEnv;
+  /**
+   * How long the command may take to end by itself when this process is gone, and whether it has a link (file
+   * descriptor 3) to report on. @default none of both
+   */
+  graceMs?: number;
+  /** @default the strongest one that the machine allows */
+  hold?: ScopeHold | undefined;
+  /** Called for each line of output. */
+  line(line: string, from: "stdout" | "stderr"): void;
+  /** Called for each line on the link. */
+  report?(line: string): void;
+}
+
+/** A command on its leash. */
+export interface Leash {
+  /** Ending this process ends the command and all that it started. */
+  pid: number | undefined;
+  /**
+   * Resolves with the command's end when nothing is left of what it started. A code above 128 may stand for a signal,
+   * which is then there, too. Rejects if it could not be started.
+   */
+  ended: Promise<ChildEnd>;
+  /** Asks the command to end. */
+  ask(): void;
+  /** Ends everything at once. */
+  kill(): void;
+}
+
+/** Starts a command. Throws what `spawn` throws. */
+export function leash(options: LeashOptions): Leash {
+  const { graceMs = 0 } = options;
+  const scope = newScope(options.hold);
+  const [program, ...words] = scopedLeash(scope, graceMs);
+  const child: ChildProcess = spawn(program, [...words, options.command, ...options.args], {
+    cwd: options.folder,
+    env: { ...options.environment, ...scopeEnvironment(scope) },
+    stdio: ["pipe", "pipe", "pipe", ...(graceMs > 0 ? (["pipe"] as const) : [])],
+    // Signals of the terminal are for the control plane, which decides what they mean for the command.
+    detached: true,
+  });
+  const [stdin, stdout, stderr, link] = child.stdio;
+  stdin!.on("error", () => undefined);
+  eachLine(stdout!, (line) => options.line(line, "stdout"));
+  eachLine(stderr!, (line) => options.line(line, "stderr"));
+  if (link) eachLine(link as Readable, (line) => options.report?.(line));
+  const ended = childEnd(child).then(async (end) => {
+    // Otherwise the leash has done it.
+    if (end.signal !== null) await endScope(scope);
+    return end.signal === null ? { code: end.code, signal: signalOf(end.code) } : end;
+  });
+  return {
+    pid: child.pid,
+    ended,
+    ask: () => void stdin!.write("stop\n"),
+    kill: () => void child.kill("SIGTERM"),
+  };
+}
+
+/** The signal that ended the command, as the leash passes it on. */
+function signalOf(code: number | null): NodeJS.Signals | null {
+  const [name] = Object.entries(constants.signals).find(([, number]) => code === 128 + number) ?? [];
+  return (name as NodeJS.Signals | undefined) ?? null;
+}

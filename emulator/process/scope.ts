@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { shippedScript } from "./package-folder";
+
+/**
+ * What holds the processes of a scope together besides their environment, the strongest first: a control group, which
+ * none of them leaves by itself; a reaper, to which all that lose their parent are handed; or nothing.
+ */
+export type ScopeHold = "cgroup" | "reaper" | "environment";
+
+/** Everything that one command starts. */
+export interface Scope {
+  id: string;
+  hold: ScopeHold;
+  /** Folder of the control group. */
+  cgroup: string | undefined;
+}
+
+interface ScopeScript {
+  endScope(scope: { id: string; cgroup?: string }): Promise<number[]>;
+  scopeVariable: string;
+}
+
+/** Makes a scope, with the strongest hold that the machine allows. */
+export function newScope(hold: ScopeHold = strongestHold()): Scope {
+  const id = randomUUID();
+  const home = hold === "cgroup" ? ownCgroup() : undefined;
+  return { id, hold, cgroup: home && join(home, `agentserver-${id}`) };
+}
+
+/** The program and arguments that run a leash for the scope, see `agent-server/leash.mjs`. */
+export function scopedLeash({ hold, cgroup }: Scope, graceMs: number): [string, ...string[]] {
+  const leash = [shippedScript("leash.mjs"), `--grace=${graceMs}`, ...(cgroup ? [`--cgroup=${cgroup}`] : [])];
+  if (hold !== "reaper") return [process.execPath, ...leash];
+  return ["perl", "-e", becomeReaper, String(prctl[process.arch]), process.execPath, ...leash];
+}
+
+/** What the scope adds to the environment of its processes. */
+export function scopeEnvironment({ id, hold }: Scope): Record<string, string> {
+  return { [script().scopeVariable]: id, ...(hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
+}
+
+/** Ends what is left of a scope whose leash is gone. */
+export async function endScope({ id, cgroup }: Scope): Promise<void> {
+  await script().endScope({ id, ...(cgroup ? { cgroup } : {}) });
+}
+
+function script(): ScopeScript {
+  const path = shippedScript("scope.cjs");
+  return createRequire(path)(path) as ScopeScript;
+}
+
+function strongestHold(): ScopeHold {
+  if (process.platform !== "linux") return "environment";
+  if (ownCgroup() !== undefined) return "cgroup";
+  return process.arch in prctl && isOnPath("perl") ? "reaper" : "environment";
+}
+
+/** Folder of the control group (version 2) of this process, if it may make others below. */
+function ownCgroup(): string | undefined {
+  try {
+    const path = /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
+    const mounts = readFileSync("/proc/self/mountinfo", "utf8");
+    const [, root, mountPoint] = /^\S+ \S+ \S+ (\S+) (\S+) .* - cgroup2 /m.exec(mounts) ?? [];
+    if (!path || !root || !mountPoint) return undefined;
+    const folder = join(mountPoint, path.startsWith(root) ? path.slice(root.length) : path);
+    for (const place of [folder, join(folder, "cgroup.procs")]) accessSync(place, constants.W_OK);
+    return folder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Number of the system call `prctl`, by architecture. */
+const prctl: Partial<Record<string, number>> = {
+  arm: 172,
+  arm64: 167,
+  loong64: 167,
+  ppc64: 171,
+  riscv64: 167,
+  s390x: 172,
+  x64: 157,
+};
+
+/**
+ * Makes the process a reaper of its orphaned descendants (PR_SET_CHILD_SUBREAPER), which Node cannot; it stays one.
+ * Perl would complain about locales that the machine does not have.
+ */
+const becomeReaper =
+  "delete $ENV{PERL_BADLANG}; syscall(0 + shift, 36, 1, 0, 0, 0); exec { $ARGV[0] } @ARGV or exit 127";
+
+function isOnPath(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { leash } from "../../../emulator/process/leash";
+import { newScope, type ScopeHold } from "../../../emulator/process/scope";
+import { until } from "../../tools/waiting";
+import { temporaryFolder } from "../rollout/repository";
+import { alive, daemons, type Departure, idsIn } from "./daemons";
+
+const everything: Departure[] = ["background", "session", "daemon", "bare"];
+/** Where the environment is all there is, a process that cleans its own is lost. */
+const reach: Record<ScopeHold, Departure[]> = {
+  cgroup: everything,
+  reaper: everything,
+  environment: ["background", "session", "daemon"],
+};
+const strongest = newScope().hold;
+const holds = (["cgroup", "reaper", "environment"] as const).filter(
+  (hold) => hold !== "cgroup" || strongest === hold,
+);
+
+const started: (() => void)[] = [];
+afterEach(() => started.splice(0).forEach((kill) => kill()));
+
+function run(hold: ScopeHold, more = "") {
+  const folder = temporaryFolder("scope");
+  const file = join(folder, "ids");
+  const command = leash({
+    command: "sh",
+    args: ["-c", `${daemons(file, reach[hold])}\n${more}`],
+    folder,
+    environment: { PATH: process.env["PATH"]! },
+    hold,
+    line: () => undefined,
+  });
+  started.push(() => alive(file).forEach((pid) => process.kill(pid, "SIGKILL")));
+  return { ...command, file };
+}
+
+describe.each(holds)("held by its %s", (hold) => {
+  test("all that a command started is gone when it has ended", async () => {
+    const { ended, file } = run(hold, "exit 3");
+    expect(await ended).toEqual({ code: 3, signal: null });
+    expect(idsIn(file)).toHaveLength(reach[hold].length);
+    expect(alive(file)).toEqual([]);
+  });
+
+  test("and when it is ended", async () => {
+    const { ended, kill, file } = run(hold, "sleep 1000");
+    await until(() => idsIn(file).length === reach[hold].length);
+    kill();
+    await ended;
+    expect(alive(file)).toEqual([]);
+  });
+
+  test("and when it has ended by a signal", async () => {
+    const { ended, file } = run(hold, "kill -9 $$");
+    expect(await ended).toEqual({ code: 137, signal: "SIGKILL" });
+    expect(alive(file)).toEqual([]);
+  });
+});
+
+test("a leash that is killed takes all along that still can be found", async () => {
+  const hold = strongest === "cgroup" ? strongest : "environment";
+  const { ended, pid, file } = run(hold, "sleep 1000");
+  await until(() => idsIn(file).length === reach[hold].length);
+  process.kill(pid!, "SIGKILL");
+  expect(await ended).toEqual({ code: null, signal: "SIGKILL" });
+  expect(alive(file)).toEqual([]);
+});
+
+test("a process of another scope is left alone", async () => {
+  const other = run("environment", "sleep 1000");
+  await until(() => idsIn(other.file).length === 3);
+  await run("environment").ended;
+  expect(alive(other.file)).toHaveLength(3);
+  other.kill();
+  await other.ended;
+});

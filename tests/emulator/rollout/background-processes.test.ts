@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { startControlPlane } from "../../../emulator/index";
+import { Client, creation } from "../control-plane/client";
+import { saying } from "../gateway/agent";
+import { controlPlaneClient, deploy, revise, type Served, until as answered } from "../gateway/deployment";
+import { alive, daemons, type Departure, idsIn } from "../process/daemons";
+import { newScope } from "../../../emulator/process/scope";
+import { until } from "../../tools/waiting";
+import { agentFiles, answeringGraph } from "./agents";
+import { Repository, temporaryFolder } from "./repository";
+
+const ways: Departure[] = [
+  "background",
+  "session",
+  "daemon",
+  ...(newScope().hold === "environment" ? [] : (["bare"] as const)),
+];
+
+/** An agent that starts processes, each of which leaves it in another way, when it is imported. */
+function starting(file: string): Repository {
+  const script = JSON.stringify(daemons(file, ways));
+  const graph = answeringGraph(
+    'if (said === "die") process.kill(process.pid, "SIGKILL"); return said;',
+    `\nimport { execFileSync } from "node:child_process";\nexecFileSync("sh", ["-c", ${script}], { stdio: "ignore" });\n`,
+  );
+  return new Repository(agentFiles(graph));
+}
+
+const ended: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0)) await end();
+});
+
+async function start(): Promise<Served & { client: Client; close(): Promise<void> }> {
+  const plane = await startControlPlane({ rollout: "real", state: temporaryFolder("state") });
+  ended.push(() => plane.close());
+  const { baseUrl, apiKey, tenantId, close } = plane;
+  return { baseUrl, apiKey, tenantId, close, client: controlPlaneClient(plane) };
+}
+
+const idsFile = (): string => join(temporaryFolder("ids"), "ids");
+
+test("a deletion that was answered leaves nothing of the agent running", async () => {
+  const plane = await start();
+  const file = idsFile();
+  const url = await deploy(plane, starting(file));
+  expect(alive(file)).toHaveLength(ways.length);
+  expect((await plane.client.delete(`/v2/deployments/${url.split("/").at(-1)}`)).status).toBe(204);
+  expect(alive(file)).toEqual([]);
+}, 60_000);
+
+test("a deletion that was answered leaves nothing of an installation running", async () => {
+  const plane = await start();
+  const file = idsFile();
+  const repository = new Repository({
+    ...agentFiles(answeringGraph("return said;")),
+    "package.json": JSON.stringify({
+      devDependencies: { local: "file:./local" },
+      scripts: { preinstall: "sh ./start-daemons.sh" },
+    }),
+    "start-daemons.sh": `${daemons(file, ways)}\nmkdir ${file}.all\nsleep 1000\n`,
+    "local/package.json": JSON.stringify({ name: "local", version: "1.0.0" }),
+  });
+  const source = { source_config: { repo_url: repository.folder, build_on_push: false } };
+  const { id } = (await plane.client.post("/v2/deployments", creation("agent", source))).body;
+  await until(() => existsSync(`${file}.all`));
+  expect(alive(file)).toHaveLength(ways.length);
+  expect((await plane.client.delete(`/v2/deployments/${id}`)).status).toBe(204);
+  expect(alive(file)).toEqual([]);
+}, 60_000);
+
+test("what a revision started ends when another takes its place, when it dies, and with the control plane", async () => {
+  const plane = await start();
+  const file = idsFile();
+  const url = await deploy(plane, starting(file));
+  const first = idsIn(file);
+  rmSync(file);
+  await revise(plane, url);
+  await until(() => idsIn(file).length === ways.length);
+  await answered(
+    () => plane.client.get(`/agents/${url.split("/").at(-1)}/ok`),
+    ({ status }) => status === 200,
+  );
+  const second = idsIn(file);
+  expect(alive(file)).toEqual(second);
+  const agent = new Client(url, { "X-Api-Key": plane.apiKey });
+  rmSync(file);
+  await agent.post("/runs", saying("die"));
+  // It is started again, and starts them again.
+  await until(() => idsIn(file).length === ways.length);
+  await plane.close();
+  expect(alive(file)).toEqual([]);
+  for (const pid of [...first, ...second]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+}, 90_000);
+
+test("a control plane that is killed takes along what its agents started", async () => {
+  const script = join(__dirname, "../gateway/fixtures/serve.ts");
+  const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, temporaryFolder("state")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  ended.push(() => void child.kill("SIGKILL"));
+  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
+  const file = idsFile();
+  await deploy(JSON.parse(line) as Served, starting(file));
+  expect(alive(file)).toHaveLength(ways.length);
+  child.kill("SIGKILL");
+  await until(() => alive(file).length === 0);
+}, 60_000);
