@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import { requireKey } from "../control-plane/access/guard";
-import type { Organizations } from "../control-plane/access/organizations";
+import type { AdminAccess } from "../control-plane/access/admin-key";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { refuseLargeBodies } from "../control-plane/validation/bodies";
 import {
@@ -21,10 +20,10 @@ import { bodyOf, done, valid } from "./request";
 import { workspaceActions } from "./workspaces/routes";
 
 /** The administration over HTTP, to mount at `/admin`: the methods of `AdminLibrary`, bodies and answers as JSON. */
-export function adminRoutes(admin: AdminLibrary, organizations: Organizations): Hono<PlaneEnvironment> {
+export function adminRoutes(admin: AdminLibrary, access: AdminAccess): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   app.use("*", async (c, next) => {
-    requireKey(organizations, c.req.header("x-api-key"));
+    access.require(c.req.header("x-api-key"));
     await next();
   });
   app.use("*", refuseLargeBodies);

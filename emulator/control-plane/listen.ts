@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import type { Server } from "node:http";
-import { createAdaptorServer } from "@hono/node-server";
+import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
+import { foreignHost } from "./access/host-guard";
 import type { PlaneEnvironment } from "./routes/environment";
 
 /** A server that listens. */
@@ -10,9 +11,27 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Serves `app`; without a port the system picks a free one. */
-export async function listen(app: Hono<PlaneEnvironment>, host: string, port: number): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+/** Where to listen. */
+export interface Place {
+  host: string;
+  /** 0 = a free one that the system picks. */
+  port: number;
+  /** Names in the Host header to serve besides loopback ones and the address itself. */
+  allowedHosts: readonly string[];
+}
+
+/** Serves `app`. */
+export async function listen(
+  app: Hono<PlaneEnvironment>,
+  { host, port, allowedHosts }: Place,
+): Promise<Listening> {
+  const addresses = { host, allowed: allowedHosts };
+  const server = createAdaptorServer({
+    fetch: (request, environment) =>
+      foreignHost(addresses, (environment as Partial<HttpBindings>).incoming) ??
+      app.fetch(request, environment),
+    overrideGlobalObjects: false,
+  }) as Server;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(startFailure(error, host, port)));
     server.listen(port, host, resolve);

@@ -34,6 +34,13 @@ export interface ControlPlaneOptions {
   traps?: Partial<Traps>;
   /** Whether the admin API is reachable over HTTP, under `/admin`. @default false */
   admin?: boolean;
+  /** The one key that opens the admin API. @default the API keys of the first organization, and no others */
+  adminKey?: string;
+  /**
+   * Names to be asked for by (`Host`), besides `localhost`, loopback addresses, `host` and the address that a request
+   * arrives at. Requests for others are refused with 421. @default none
+   */
+  allowedHosts?: readonly string[];
   /**
    * Seconds between two looks at the branches of deployments with `build_on_push`; 0 is never.
    * @default 5 with real rollouts, else 0

@@ -19,6 +19,11 @@ export const refuse = {
   badKey: () => new Refusal(401, "Invalid API key."),
   noCredential: () =>
     new Refusal(401, "Missing credentials: send an API key, a tenant id or a bearer credential."),
+  tenantAlone: () =>
+    new Refusal(
+      401,
+      "A tenant id alone reads and authenticates: send an API key or a bearer credential, too.",
+    ),
   badCredential: () => new Refusal(401, "Invalid credentials."),
   noTenant: () =>
     new Refusal(403, "This request requires workspace specification: send the X-Tenant-Id header."),

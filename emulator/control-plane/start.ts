@@ -8,6 +8,7 @@ import { adminRoutes } from "../admin/routes";
 import { dialectTables } from "../../provider/control-plane/wire";
 import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
+import { AdminAccess } from "./access/admin-key";
 import { chooseOrganizations } from "./access/choose";
 import { authenticationServices } from "./authentication/parts";
 import { complaints } from "./complaints";
@@ -74,6 +75,7 @@ async function startWith(
 ): Promise<ControlPlane> {
   const { clock = systemClock, host = "127.0.0.1", state } = options;
   const organizations = chooseOrganizations(options);
+  const adminAccess = new AdminAccess(organizations, options.adminKey);
   const dialect = dialectTables[options.dialect ?? "interface"];
   const traps: Traps = { ...noTraps, ...options.traps };
   const { runner, steering } = chooseRunner(options, clock, dialect);
@@ -137,15 +139,17 @@ async function startWith(
   const journal = new Journal();
   const admin = new Admin({ plane: parts, clock, folders, faults, journal, steering, seedIntegrations });
   const app = controlPlaneApp(parts, [
-    keepJournal(journal, clock, organizations.keys()),
+    keepJournal(journal, clock, [...organizations.keys(), ...adminAccess.keys()]),
     strikeFaults(faults, clock),
   ]);
-  if (options.admin) app.route("/admin", adminRoutes(admin, organizations));
-  app.route("/", pageRoutes({ parts, clock, admin: options.admin === true, steerable: Boolean(steering) }));
+  if (options.admin) app.route("/admin", adminRoutes(admin, adminAccess));
+  const pageAdmin = options.admin ? adminAccess : undefined;
+  app.route("/", pageRoutes({ parts, clock, adminAccess: pageAdmin, steerable: Boolean(steering) }));
   const agents = gateway(parts, clock, folders);
   app.route("/", agents.routes);
 
-  const server = await listen(app, host, options.port || Number(store.setting("port") ?? 0));
+  const port = options.port || Number(store.setting("port") ?? 0);
+  const server = await listen(app, { host, port, allowedHosts: options.allowedHosts ?? [] });
   baseUrl = `http://${host}:${server.port}`;
   let withdraw: (() => void) | undefined;
   let closing: Promise<void> | undefined;

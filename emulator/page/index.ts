@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Clock } from "../clock";
+import type { AdminAccess } from "../control-plane/access/admin-key";
 import type { PlaneParts } from "../control-plane/parts";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { VirtualClock } from "../admin/virtual-clock";
@@ -10,19 +11,20 @@ import { readingRoutes } from "./readings";
 export interface PageSubject {
   parts: PlaneParts;
   clock: Clock;
-  /** Whether the admin API is served under `/admin`. */
-  admin: boolean;
+  /** Who may use the admin API; absent where it is not served. */
+  adminAccess: AdminAccess | undefined;
   /** Whether rollouts are simulated, so that they can be steered. */
   steerable: boolean;
 }
 
-/** What the page needs to know before anybody has signed in; nothing in it is confidential. */
+/** What the page needs to know, also before anybody has signed in; nothing in it is confidential. */
 interface PageFacts {
   /** ISO 8601, by the control plane's clock. */
   now: string;
   baseUrl: string;
   dialect: string;
-  admin: boolean;
+  /** Whether the admin API is served under `/admin`, and opened by the key that came with the request. */
+  admin: { served: boolean; ownKey: boolean; open: boolean };
   steerable: boolean;
   virtualTime: boolean;
 }
@@ -31,16 +33,20 @@ interface PageFacts {
  * The page for a person at `GET /`, with what belongs to it under `/page`.
  *
  * @example
- * app.route("/", pageRoutes({ parts, clock, admin: true, steerable: true }));
+ * app.route("/", pageRoutes({ parts, clock, adminAccess, steerable: true }));
  */
-export function pageRoutes({ parts, clock, admin, steerable }: PageSubject): Hono<PlaneEnvironment> {
+export function pageRoutes({ parts, clock, adminAccess, steerable }: PageSubject): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   app.get("/page/facts", (c) => {
     const facts: PageFacts = {
       now: new Date(clock.now()).toISOString(),
       baseUrl: parts.baseUrl(),
       dialect: parts.dialect.name,
-      admin,
+      admin: {
+        served: adminAccess !== undefined,
+        ownKey: adminAccess?.hasOwnKey ?? false,
+        open: adminAccess?.allows(c.req.header("x-api-key")) ?? false,
+      },
       steerable,
       virtualTime: clock instanceof VirtualClock,
     };

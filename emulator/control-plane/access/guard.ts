@@ -35,14 +35,23 @@ export function requireKey(organizations: Organizations, apiKey: string | undefi
   return organization;
 }
 
-/** The organization named by any one valid scheme: API key, bearer credential (an API key too) or tenant. */
-export function requireAnyScheme(organizations: Organizations, shown: Credentials): Organization {
+/**
+ * The organization named by any one valid scheme: API key, bearer credential (an API key too) or tenant.
+ *
+ * @param tenantWillDo - Whether a tenant, which is no secret, is enough.
+ */
+export function requireAnyScheme(
+  organizations: Organizations,
+  shown: Credentials,
+  tenantWillDo: boolean,
+): Organization {
   const bearer = /^Bearer +(\S+)$/i.exec(shown.authorization ?? "")?.[1];
-  const organization =
-    (shown.apiKey && organizations.byKey(shown.apiKey)) ||
-    (bearer && organizations.byKey(bearer)) ||
-    (shown.tenantId && organizations.byTenant(shown.tenantId));
-  if (organization) return organization;
+  const byKey =
+    (shown.apiKey && organizations.byKey(shown.apiKey)) || (bearer && organizations.byKey(bearer));
+  if (byKey) return byKey;
+  const byTenant = shown.tenantId && organizations.byTenant(shown.tenantId);
+  if (byTenant && tenantWillDo) return byTenant;
+  if (byTenant && !shown.apiKey && !shown.authorization) throw refuse.tenantAlone();
   throw shown.apiKey || shown.authorization || shown.tenantId
     ? refuse.badCredential()
     : refuse.noCredential();

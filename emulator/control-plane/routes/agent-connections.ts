@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { PlaneParts } from "../parts";
-import { anyScheme, json, jsonBody, schemeFailures } from "./answers";
+import { anyScheme, anySecretScheme, json, jsonBody, schemeFailures } from "./answers";
 import {
   agentPath,
   agentTokenBody,
@@ -27,6 +27,7 @@ const list = createRoute({
 
 const create = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "post",
   path,
   summary: "Create Connection",
@@ -36,6 +37,7 @@ const create = createRoute({
 
 const remove = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "delete",
   path: `${path}/{connection_id}`,
   summary: "Remove Connection",
@@ -49,6 +51,7 @@ const remove = createRoute({
 
 const bring = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "post",
   path: "/v2/auth/agents/{agent_id}/providers/{provider_id}/tokens",
   summary: "Upsert Agent Provider Token",

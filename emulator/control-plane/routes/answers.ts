@@ -35,5 +35,8 @@ type Security = Record<string, string[]>[];
 /** Both, on all routes but authenticate. */
 export const keyAndTenant: Security = [{ "API Key": [], "Tenant ID": [] }];
 
-/** Any one of them. */
+/** Any one of them; for what reads, and to authenticate. */
 export const anyScheme: Security = [{ "API Key": [] }, { "Tenant ID": [] }, { "Bearer Auth": [] }];
+
+/** Any one that is a secret; for what changes something. */
+export const anySecretScheme: Security = [{ "API Key": [] }, { "Bearer Auth": [] }];

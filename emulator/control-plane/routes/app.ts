@@ -11,7 +11,7 @@ import { validationItems } from "../validation/items";
 import { installationPage, integrationPaths, integrationRoutesV1, integrationRoutesV2 } from "./integrations";
 import { listenerPaths, listenerRoutes } from "./listeners";
 import { connectionRoutes } from "./agent-connections";
-import { authenticationRoutes } from "./authentication";
+import { authenticatePath, authenticationRoutes } from "./authentication";
 import { browserCallbacks, callbackRoutes } from "./authentication-callbacks";
 import { deploymentRoutes } from "./deployments";
 import { documentRoutes } from "./document";
@@ -115,6 +115,7 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
       requireAnyScheme(
         organizations,
         shown((name) => c.req.header(name)),
+        changesNothing(c.req),
       ),
     );
     await next();
@@ -130,6 +131,11 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
       c.set("tenantId", caller.tenantId);
       await next();
     });
+}
+
+/** Whether a request reads; authenticating counts as that, as it tells a user's own token or the way to one. */
+function changesNothing({ method, path }: { method: string; path: string }): boolean {
+  return method === "GET" || method === "HEAD" || path.endsWith(authenticatePath);
 }
 
 /** Whether a request without a workspace is refused; a key of one workspace alone may do without. */

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { AuthenticationService } from "../authentication/service";
 import { completionPath } from "../authentication/service";
 import type { PlaneParts } from "../parts";
-import { anyScheme, json, jsonBody, schemeFailures } from "./answers";
+import { anySecretScheme, json, jsonBody, schemeFailures } from "./answers";
 import { callbackQuery, finalizeBody, messageAnswer, providerPath } from "./authentication-schemas";
 import type { PlaneEnvironment } from "./environment";
 import { notice } from "./notice";
@@ -40,7 +40,7 @@ const setup = createRoute({
 
 const finalize = createRoute({
   ...common,
-  security: anyScheme,
+  security: anySecretScheme,
   method: "post",
   path: "/v2/auth/callback/{provider_id}",
   summary: "Oauth Callback",

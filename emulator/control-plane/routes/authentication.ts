@@ -6,6 +6,9 @@ import { anyScheme, json, jsonBody, schemeFailures } from "./answers";
 import { authenticateSchemas, waitAnswer, waitPath, waitQuery } from "./authentication-schemas";
 import type { PlaneEnvironment } from "./environment";
 
+/** Where users are authenticated. */
+export const authenticatePath = "/v2/auth/authenticate";
+
 const common = { tags: ["Auth Service (v2)"], security: anyScheme };
 
 const wait = createRoute({
@@ -43,7 +46,7 @@ function authenticateRoute({ widerAuthentication }: DialectTable) {
   return createRoute({
     ...common,
     method: "post",
-    path: "/v2/auth/authenticate",
+    path: authenticatePath,
     summary: "Authenticate",
     request: { body: jsonBody(body) },
     responses: { 200: json(answer, "A token, or the flow that leads to one."), ...schemeFailures },

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { discoverProvider } from "../authentication/mcp-discovery";
 import { providerRecordOf } from "../authentication/providers";
 import type { PlaneParts } from "../parts";
-import { anyScheme, json, jsonBody, schemeFailures } from "./answers";
+import { anyScheme, anySecretScheme, json, jsonBody, schemeFailures } from "./answers";
 import {
   mcpProviderBody,
   messageAnswer,
@@ -31,6 +31,7 @@ const list = createRoute({
 
 const create = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "post",
   path,
   summary: "Create Oauth Provider",
@@ -40,6 +41,7 @@ const create = createRoute({
 
 const discover = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "post",
   path: `${path}/mcp-discover`,
   summary: "Create Mcp Oauth Provider",
@@ -63,6 +65,7 @@ const get = createRoute({
 
 const patch = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "patch",
   path: onePath,
   summary: "Update Oauth Provider",
@@ -72,6 +75,7 @@ const patch = createRoute({
 
 const remove = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "delete",
   path: onePath,
   summary: "Delete Oauth Provider",

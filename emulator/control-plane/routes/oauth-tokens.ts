@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { tokenSummaryOf } from "../authentication/tokens";
 import type { PlaneParts } from "../parts";
-import { anyScheme, json, jsonBody, schemeFailures } from "./answers";
+import { anyScheme, anySecretScheme, json, jsonBody, schemeFailures } from "./answers";
 import {
   messageAnswer,
   providerQuery,
@@ -31,6 +31,7 @@ const list = createRoute({
 
 const removeAll = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "delete",
   path,
   summary: "Delete Oauth Tokens For User",
@@ -60,6 +61,7 @@ const slackExists = createRoute({
 
 const removeSlack = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "delete",
   path: slackPath,
   summary: "Revoke All Slack Tokens For Workspace",
@@ -68,6 +70,7 @@ const removeSlack = createRoute({
 
 const patch = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "patch",
   path: `${path}/{token_id}/metadata`,
   summary: "Update Token Label",
@@ -77,6 +80,7 @@ const patch = createRoute({
 
 const remove = createRoute({
   ...common,
+  security: anySecretScheme,
   method: "delete",
   path: `${path}/{token_id}`,
   summary: "Delete Single Oauth Token",

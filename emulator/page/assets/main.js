@@ -1,5 +1,5 @@
 import { openConsole } from "./console.js";
-import { Plane } from "./plane.js";
+import { Plane, PlaneError } from "./plane.js";
 import { forgetSession, keepSession, readSession } from "./session.js";
 import { signIn } from "./views/sign-in.js";
 
@@ -13,7 +13,8 @@ async function open(complaint) {
   }
   const form = signIn({
     complaint,
-    check: (entered) => new Plane(entered).deployments({ limit: 1 }),
+    facts: Plane.facts,
+    check: signedIn,
     onSignedIn: (entered) => {
       keepSession(entered);
       void open();
@@ -21,6 +22,14 @@ async function open(complaint) {
   });
   document.body.replaceChildren(form);
   form.querySelector("input").focus();
+}
+
+/** Rejects unless the control plane takes what was entered. */
+async function signedIn(entered) {
+  const plane = new Plane(entered);
+  await plane.deployments({ limit: 1 });
+  if (entered.adminKey && !(await plane.facts()).admin.open)
+    throw new PlaneError(422, "The admin key does not open the admin API of this control plane.");
 }
 
 function leave(why) {

@@ -1,5 +1,4 @@
 import { note } from "./history.js";
-import { Plane } from "./plane.js";
 import { ended } from "./status.js";
 
 const deploymentsAPage = 100;
@@ -19,7 +18,7 @@ export class Observer {
 
   /** Everything but the log and the journal. */
   async look(route) {
-    const facts = await Plane.facts();
+    const facts = await this.plane.facts();
     const { deployments, more } = await this.#deployments();
     const selectedId = route.deploymentId || deployments[0]?.id;
     const selected =

@@ -14,13 +14,21 @@ const patienceMs = 10_000;
 /** Asks the control plane on behalf of the one who signed in. */
 export class Plane {
   #headers;
+  #adminHeaders;
 
-  constructor({ apiKey, tenantId }) {
+  /** @param adminKey - opens the admin API where that has a key of its own; else `apiKey` may do */
+  constructor({ apiKey, tenantId, adminKey }) {
     this.#headers = { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
+    this.#adminHeaders = { "X-Api-Key": adminKey ?? apiKey };
   }
 
+  /** What there is to know before anybody has signed in. */
   static async facts() {
     return ask("GET", "page/facts");
+  }
+
+  async facts() {
+    return ask("GET", "page/facts", this.#adminHeaders);
   }
 
   deployments({ nameContains, limit, offset = 0 }) {
@@ -42,17 +50,17 @@ export class Plane {
   }
 
   journal(query) {
-    return this.#read("admin/journal", query);
+    return this.#read("admin/journal", query, this.#adminHeaders);
   }
 
   /** Calls the admin API. */
   admin(method, path, body) {
-    return ask(method, `admin/${path}`, this.#headers, body);
+    return ask(method, `admin/${path}`, this.#adminHeaders, body);
   }
 
-  #read(path, query) {
+  #read(path, query, headers = this.#headers) {
     const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
-    return ask("GET", `${path}?${new URLSearchParams(given)}`, this.#headers);
+    return ask("GET", `${path}?${new URLSearchParams(given)}`, headers);
   }
 }
 

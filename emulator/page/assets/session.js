@@ -3,8 +3,8 @@ const place = "agentserver-session";
 /** Who signed in, or nothing. Kept by this tab alone, and until it is closed. */
 export function readSession() {
   try {
-    const { apiKey, tenantId } = JSON.parse(sessionStorage.getItem(place) ?? "{}");
-    return apiKey && tenantId ? { apiKey, tenantId } : undefined;
+    const { apiKey, tenantId, adminKey } = JSON.parse(sessionStorage.getItem(place) ?? "{}");
+    return apiKey && tenantId ? { apiKey, tenantId, adminKey } : undefined;
   } catch {
     return undefined;
   }

@@ -111,3 +111,59 @@ test("lets deletions linger in two stages", async () => {
   await clock.advance(60_000);
   expect((await client.get<Deployment>(`/v2/deployments/${id}`)).body.status).toBe("AWAITING_FINAL_DELETE");
 });
+
+describe("who may administer", () => {
+  const organizations = [
+    { name: "acme", apiKeys: ["acme-key"], tenants: ["acme-one"] },
+    { name: "other", apiKeys: ["other-key"], tenants: ["other-one"] },
+  ];
+  const journal = async (baseUrl: string, apiKey: string) => {
+    const { status, body } = await new Client(baseUrl, { "X-Api-Key": apiKey }).get("/admin/journal");
+    return [status, body.detail];
+  };
+
+  test("without a key of its own, the admin API is the first organization's alone", async () => {
+    const { plane } = await start({ admin: true, organizations });
+    expect(await journal(plane.baseUrl, "acme-key")).toEqual([200, undefined]);
+    expect(await journal(plane.baseUrl, "other-key")).toEqual([
+      403,
+      "The admin API takes the API keys of the first organization alone.",
+    ]);
+    expect(await journal(plane.baseUrl, "unknown")).toEqual([401, "Invalid API key."]);
+    const other = new Client(plane.baseUrl, { "X-Api-Key": "other-key", "X-Tenant-Id": "other-one" });
+    await other.post("/v2/deployments", creation("agent"));
+    for (const [method, path] of [
+      ["POST", "/admin/reset"],
+      ["POST", "/admin/faults"],
+      ["DELETE", "/admin/journal"],
+      ["POST", "/admin/deployments/agent/step"],
+    ] as const)
+      expect([path, (await other.send(method, path)).status]).toEqual([path, 403]);
+    expect((await other.get("/v2/deployments")).body.resources).toHaveLength(1);
+  });
+
+  test("a key of its own opens it, and no other does", async () => {
+    const { plane, client } = await start({ admin: true, organizations, adminKey: "admin-key" });
+    expect(await journal(plane.baseUrl, "admin-key")).toEqual([200, undefined]);
+    for (const apiKey of ["acme-key", "other-key"])
+      expect(await journal(plane.baseUrl, apiKey)).toEqual([
+        403,
+        "The admin API has a key of its own here: send the admin key in X-Api-Key.",
+      ]);
+    for (const apiKey of ["admin", "admin-key-and-more", "unknown"])
+      expect(await journal(plane.baseUrl, apiKey)).toEqual([401, "Invalid API key."]);
+    // It is no API key.
+    expect(
+      (await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "admin-key" })).status,
+    ).toBe(401);
+    await client.get("/v2/deployments?name=admin-key");
+    expect(JSON.stringify(plane.admin.journal())).not.toContain("admin-key");
+  });
+
+  test.each([
+    ["acme-key", "`adminKey` is also an API key of an organization"],
+    ["", "`adminKey` is empty"],
+  ])("%j is refused as admin key", async (adminKey, why) => {
+    await expect(start({ admin: true, organizations, adminKey })).rejects.toThrow(why);
+  });
+});

@@ -96,3 +96,69 @@ test("a flow that nobody began cannot be completed", async () => {
     { detail: "Authentication ID none not found." },
   ]);
 });
+
+test("a tenant alone reads and authenticates, and changes nothing else", async () => {
+  const { plane, client } = await start({ apiKey: "key", tenantId: "tenant" });
+  const provider = {
+    provider_id: "mine",
+    name: "Mine",
+    client_id: "c",
+    auth_url: "https://auth.test/",
+    token_url: "https://token.test/",
+  };
+  expect((await client.post("/v2/auth/providers", provider)).status).toBe(200);
+  plane.admin.seedToken({ userId: "ada", provider: "mine", scopes: [], token: "seeded" });
+  const [{ id: token }] = (await client.get("/v2/auth/tokens")).body;
+  const connections = "/v2/auth/agents/agent/connections";
+  const { id: connection } = (await client.post(connections, { oauth_token_id: token })).body;
+  const writes = [
+    ["POST", "/v2/auth/providers", { ...provider, provider_id: "other" }],
+    [
+      "POST",
+      "/v2/auth/providers/mcp-discover",
+      { provider_id: "other", name: "x", mcp_url: "http://127.0.0.1:9/" },
+    ],
+    ["PATCH", "/v2/auth/providers/mine", { name: "Theirs" }],
+    ["POST", "/v2/auth/callback/mine", { code: "c", state: "s" }],
+    ["PATCH", `/v2/auth/tokens/${token}/metadata`, { provider_account_label: "theirs" }],
+    ["POST", connections, { oauth_token_id: token }],
+    ["POST", "/v2/auth/agents/agent/providers/mine/tokens", { access_token: "theirs", scopes: [] }],
+    ["DELETE", `${connections}/${connection}`, undefined],
+    ["DELETE", `/v2/auth/tokens/${token}`, undefined],
+    ["DELETE", "/v2/auth/tokens?provider_id=mine", undefined],
+    ["DELETE", "/v2/auth/tokens/workspace/slack", undefined],
+    ["DELETE", "/v2/auth/providers/mine", undefined],
+  ] as const;
+  const stranger = new Client(plane.baseUrl, { "X-Tenant-Id": "tenant" });
+  const everything = async () => {
+    const places = ["/v2/auth/providers", "/v2/auth/tokens", connections, "/v2/auth/providers/mine"];
+    const answers = await Promise.all(places.map((path) => stranger.get(path)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    return answers.map(({ body }) => body);
+  };
+  const before = await everything();
+  for (const prefix of ["", "/api-host"])
+    for (const [method, path, body] of writes)
+      expect([method, path, await stranger.send(method, prefix + path, body)]).toMatchObject([
+        method,
+        path,
+        {
+          status: 401,
+          body: { detail: expect.stringMatching(/^A tenant id alone reads and authenticates/) },
+        },
+      ]);
+  expect(await everything()).toEqual(before);
+  const wish = { user_id: "ada", provider: "mine", scopes: [] };
+  expect((await stranger.post("/v2/auth/authenticate", wish)).body.token).toBe("seeded");
+
+  // The document says so, too.
+  const { paths } = (await client.get("/openapi.json")).body;
+  const schemes = (path: string, method: string): string[] =>
+    paths[path][method].security.flatMap((one: object) => Object.keys(one));
+  expect(schemes("/v2/auth/providers", "get")).toContain("Tenant ID");
+  expect(schemes("/v2/auth/authenticate", "post")).toContain("Tenant ID");
+  for (const [path, item] of Object.entries<object>(paths))
+    for (const method of path.startsWith("/v2/auth/") ? Object.keys(item) : [])
+      if (method !== "get" && path !== "/v2/auth/authenticate")
+        expect([path, method, schemes(path, method)]).toEqual([path, method, ["API Key", "Bearer Auth"]]);
+});

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Deployment, Resources, Revision } from "../answers";
 import { type Client, creation, start, stopAll } from "../control-plane/client";
-import { signIn, TestBrowser } from "./browser/browser";
+import { enter, signIn, TestBrowser } from "./browser/browser";
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -117,6 +117,34 @@ test("steers rollouts, moves virtual time, and resets after asking", async () =>
   expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
   await go(page, "Deployments");
   await page.getByText("No deployments here yet").waitFor();
+  expect(problems).toEqual([]);
+});
+
+test("a key that does not open the admin API shows everything else, and says what is missing", async () => {
+  const { plane, client } = await start({ admin: true, adminKey: "admin-key" });
+  await client.post("/v2/deployments", creation("agent"));
+  const visit = await browser.visit(plane);
+  const { page, problems } = visit;
+  await signIn(visit, plane);
+  await page.getByRole("heading", { name: "agent", level: 2 }).waitFor();
+  expect(await page.getByRole("button", { name: "Step", exact: true }).count()).toBe(0);
+  for (const place of ["Requests", "Controls"]) {
+    await go(page, place);
+    await page
+      .getByText("which the key you signed in with does not open")
+      .filter({ visible: true })
+      .waitFor();
+  }
+  await press(page, "Sign out");
+
+  const adminKey = page.getByLabel("Admin key");
+  await adminKey.fill("wrong");
+  await enter(page, plane.apiKey, plane.tenantId);
+  await page.getByRole("alert").getByText("The admin key does not open the admin API").waitFor();
+  await adminKey.fill("admin-key");
+  await enter(page, plane.apiKey, plane.tenantId);
+  await go(page, "Requests");
+  await page.locator("summary").filter({ hasText: "/v2/deployments" }).first().waitFor();
   expect(problems).toEqual([]);
 });
 

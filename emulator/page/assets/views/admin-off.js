@@ -1,7 +1,20 @@
 import { element } from "../dom.js";
 
-/** Says what is missing without the admin API, and how to turn that on. */
+/** Says what is missing without the admin API; `update` says why that is, and what to do about it. */
 export function adminIsOff(title, what) {
+  const off = notServed(title, what);
+  const closed = notOpen(title, what);
+  const root = element("div", {});
+  return {
+    root,
+    update({ admin }) {
+      const part = admin.served ? closed : off;
+      if (root.firstChild !== part) root.replaceChildren(part);
+    },
+  };
+}
+
+function notServed(title, what) {
   return element(
     "section",
     { class: "notice" },
@@ -14,5 +27,19 @@ export function adminIsOff(title, what) {
     element("pre", {}, "agentserver emulate --admin"),
     element("p", {}, "or, in a program,"),
     element("pre", {}, "await startControlPlane({ admin: true });"),
+  );
+}
+
+function notOpen(title, what) {
+  return element(
+    "section",
+    { class: "notice" },
+    element("h2", {}, title),
+    element(
+      "p",
+      {},
+      `${what} needs the admin API, which the key you signed in with does not open. Sign out, and sign in with the `,
+      "admin key or, where there is none, with an API key of the first organization.",
+    ),
   );
 }

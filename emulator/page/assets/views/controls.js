@@ -14,8 +14,9 @@ export function controlsView(tools) {
   return {
     root,
     update({ facts }) {
-      const part = facts.admin ? controls : off;
+      const part = facts.admin.open ? controls : off.root;
       if (root.firstChild !== part) root.replaceChildren(part);
+      off.update(facts);
       for (const card of cards) card.update?.(facts);
     },
   };

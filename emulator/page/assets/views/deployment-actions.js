@@ -18,7 +18,7 @@ const statuses = [
   "UNKNOWN",
 ];
 
-/** What the admin API does to a deployment, as buttons; nothing at all where it is off. */
+/** What the admin API does to a deployment, as buttons; nothing at all where it is not open. */
 export function deploymentActions({ plane, act }) {
   let shown;
   const call = (path, body) =>
@@ -71,8 +71,8 @@ export function deploymentActions({ plane, act }) {
     update(seen) {
       shown = seen;
       const { facts, revision, revisions } = seen;
-      setShown(root, facts.admin);
-      if (!facts.admin) return root.replaceChildren();
+      setShown(root, facts.admin.open);
+      if (!facts.admin.open) return root.replaceChildren();
       if (root.childElementCount === 0) root.append(...parts);
       setShown(step, facts.steerable);
       const [latest] = revisions;

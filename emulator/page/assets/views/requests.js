@@ -45,9 +45,10 @@ export function requestsView({ plane, act }) {
   return {
     root,
     async update({ facts, now }) {
-      const part = facts.admin ? journal : off;
+      const part = facts.admin.open ? journal : off.root;
       if (root.firstChild !== part) root.replaceChildren(part);
-      if (!facts.admin) return;
+      off.update(facts);
+      if (!facts.admin.open) return;
       const filter = { writes: writes.checked ? "true" : "", path: path.value.trim() };
       const wanted = JSON.stringify(filter);
       if (wanted !== shownFor) tail = new JournalTail(plane, filter);

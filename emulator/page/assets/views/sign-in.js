@@ -4,13 +4,21 @@ import { input } from "./form.js";
 const sendable = /^[\x21-\x7e]+$/;
 
 /**
- * The form that asks for API key and workspace.
+ * The form that asks for API key and workspace, and for the admin key where there is one.
  *
+ * @param facts - resolves with what is known before anybody has signed in
  * @param check - rejects with a `PlaneError` when they do not open the door
  */
-export function signIn({ complaint, check, onSignedIn }) {
+export function signIn({ complaint, facts, check, onSignedIn }) {
   const apiKey = input("API key", { type: "password", name: "apiKey", required: true });
   const tenantId = input("Workspace", { name: "tenantId", required: true });
+  const adminKey = input("Admin key (for requests and controls)", { type: "password", name: "adminKey" });
+  setShown(adminKey.root, false);
+  // Without an answer the form serves all the same.
+  facts().then(
+    ({ admin }) => setShown(adminKey.root, admin.ownKey),
+    () => undefined,
+  );
   const problem = element("p", { class: "problem", role: "alert" });
   const submit = element("button", { type: "submit", class: "primary" }, "Look inside");
   const complain = (text) => {
@@ -21,13 +29,17 @@ export function signIn({ complaint, check, onSignedIn }) {
 
   const enter = async (event) => {
     event.preventDefault();
-    const entered = { apiKey: apiKey.control.value.trim(), tenantId: tenantId.control.value.trim() };
+    const entered = {
+      apiKey: apiKey.control.value.trim(),
+      tenantId: tenantId.control.value.trim(),
+      adminKey: adminKey.read(),
+    };
     const invalid = invalidity(entered);
     if (invalid) return complain(invalid);
     submit.disabled = true;
     try {
       await check(entered);
-      apiKey.control.value = "";
+      apiKey.control.value = adminKey.control.value = "";
       onSignedIn(entered);
     } catch (error) {
       complain(refusal(error));
@@ -53,6 +65,7 @@ export function signIn({ complaint, check, onSignedIn }) {
       ),
       apiKey.root,
       tenantId.root,
+      adminKey.root,
       problem,
       submit,
       element("p", { class: "quiet small" }, "Kept by this tab until you close it, and sent nowhere else."),
@@ -68,9 +81,9 @@ export function refusal({ status, message }) {
   return message;
 }
 
-function invalidity({ apiKey, tenantId }) {
-  if (!apiKey || !tenantId) return "Both are needed.";
-  if (![apiKey, tenantId].every((text) => sendable.test(text)))
+function invalidity({ apiKey, tenantId, adminKey = "-" }) {
+  if (!apiKey || !tenantId) return "API key and workspace are needed.";
+  if (![apiKey, tenantId, adminKey].every((text) => sendable.test(text)))
     return "Keys and workspaces are plain letters, digits and signs, without spaces.";
   return undefined;
 }

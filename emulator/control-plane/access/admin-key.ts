@@ -1,0 +1,51 @@
+import { timingSafeEqual } from "node:crypto";
+import { Refusal, refuse } from "../refusal";
+import type { Organizations } from "./organizations";
+
+/** Who may use the admin API: whoever has its key or, where it has none of its own, the first organization. */
+export class AdminAccess {
+  /** @param adminKey - Key of the admin API; undefined = those of the first organization. */
+  constructor(
+    private readonly organizations: Organizations,
+    private readonly adminKey: string | undefined,
+  ) {
+    if (adminKey === "") throw new Error("`adminKey` is empty: give a key, or leave it out.");
+    if (adminKey !== undefined && organizations.byKey(adminKey))
+      throw new Error("`adminKey` is also an API key of an organization: give another one.");
+  }
+
+  /** Whether the admin API has a key of its own. */
+  get hasOwnKey(): boolean {
+    return this.adminKey !== undefined;
+  }
+
+  /** Every key that must be kept out of what is written. */
+  keys(): string[] {
+    return this.adminKey === undefined ? [] : [this.adminKey];
+  }
+
+  allows(key: string | undefined): boolean {
+    return key !== undefined && this.#refusalOf(key) === undefined;
+  }
+
+  /** Refuses everybody else. */
+  require(key: string | undefined): void {
+    const refusal = key ? this.#refusalOf(key) : refuse.noKey();
+    if (refusal) throw refusal;
+  }
+
+  #refusalOf(key: string): Refusal | undefined {
+    if (this.adminKey !== undefined && same(key, this.adminKey)) return undefined;
+    const organization = this.organizations.byKey(key);
+    if (!organization) return refuse.badKey();
+    if (this.adminKey !== undefined)
+      return new Refusal(403, "The admin API has a key of its own here: send the admin key in X-Api-Key.");
+    if (organization === this.organizations.all[0]) return undefined;
+    return new Refusal(403, "The admin API takes the API keys of the first organization alone.");
+  }
+}
+
+function same(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
