@@ -1,20 +1,17 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { type GivenKeys, givenKeys, type KeyFiles } from "../emulate/keys";
+import { complain } from "../emulate/complain";
+import { loadEmulator, privately } from "../emulate/emulator";
 
-/** The part of `agentserver-emulator` that this command uses; the package is installed only where it is wanted. */
-interface Emulator {
-  startControlPlane(
-    options: EmulateOptions & { onFault(error: unknown): void },
-  ): Promise<{ baseUrl: string; apiKey: string; tenantId: string; close(): Promise<void> }>;
-}
-
-interface EmulateOptions {
+interface EmulateOptions extends KeyFiles {
   port?: number;
   state?: string;
   rollout: "real" | "simulated";
   dialect: "interface" | "langsmith";
-  apiKey?: string;
   tenantId?: string;
   admin: boolean;
+  allowedHost: string[];
+  apiKey?: string;
 }
 
 /** `agentserver emulate`: runs the local control plane until it is stopped. */
@@ -38,30 +35,51 @@ export function emulateCommand(): Command {
         .choices(["interface", "langsmith"])
         .default("interface"),
     )
-    .addOption(
-      new Option("--api-key <key>", "the one API key; made once if missing").env("AGENTSERVER_API_KEY"),
+    .option(
+      "--api-key-file <file>",
+      "file with the one API key, instead of AGENTSERVER_API_KEY; without both it is made once",
     )
+    .addOption(new Option("--api-key <key>").hideHelp())
     .addOption(
       new Option("--tenant-id <id>", "the one workspace; made once if missing").env("AGENTSERVER_TENANT_ID"),
     )
     .option("--admin", "serve the admin API under /admin: faults, steering, journal, reset", false)
+    .option(
+      "--admin-key-file <file>",
+      "file with a key of its own for the admin API, instead of AGENTSERVER_ADMIN_KEY; without both the API key opens it",
+    )
+    .option(
+      "--allowed-host <name>",
+      "serve requests for this host name, too, as of a proxy; may be repeated",
+      (name: string, others: string[]) => [...others, name],
+      [],
+    )
     .action(async (options: EmulateOptions) => emulate(options));
 }
 
-async function emulate(options: EmulateOptions): Promise<void> {
+async function emulate({ apiKey, allowedHost, ...options }: EmulateOptions): Promise<void> {
+  if (apiKey !== undefined)
+    throw new Error(
+      "--api-key is not taken, because everybody on this machine can read it in the list of processes. " +
+        "Set AGENTSERVER_API_KEY, or write the key to a file and give --api-key-file.",
+    );
+  const keys = privately(options.rollout === "real", (environment) => givenKeys(options, environment));
   const stop = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, resolve);
   });
+  const { port, state, rollout, dialect, tenantId, admin } = options;
   const plane = await loadEmulator().startControlPlane({
-    ...options,
-    onFault: (error) => process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
+    ...{ port, state, rollout, dialect, tenantId, admin },
+    ...keys,
+    allowedHosts: allowedHost,
+    onFault: complain,
   });
   process.stdout.write(
     [
       `Local control plane at ${plane.baseUrl} (API reference: ${plane.baseUrl}/docs). Ctrl-C stops it.`,
       `  AGENTSERVER_BASE_URL=${plane.baseUrl}`,
       `  AGENTSERVER_TENANT_ID=${plane.tenantId}`,
-      `  AGENTSERVER_API_KEY ${whereTheKeyIs(options, plane.apiKey)}`,
+      `  AGENTSERVER_API_KEY ${whereTheKeyIs(keys, state, plane.apiKey)}`,
       "",
     ].join("\n"),
   );
@@ -70,24 +88,9 @@ async function emulate(options: EmulateOptions): Promise<void> {
 }
 
 /** A key that was given is not repeated; one that lives only in this process has to be shown to be of use. */
-function whereTheKeyIs(options: EmulateOptions, apiKey: string): string {
-  if (options.apiKey) return "as given";
-  return options.state ? `in ${options.state}/credentials.json` : `is ${apiKey}`;
-}
-
-function loadEmulator(): Emulator {
-  const major = Number(process.versions.node.split(".")[0]);
-  if (major < 24)
-    throw new Error(`The local control plane needs Node 24 or later; this is ${process.version}.`);
-  try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- It may not be installed; its types are not our own dependency.
-    return require("agentserver-emulator") as Emulator;
-  } catch (error) {
-    if ((error as { code?: string }).code !== "MODULE_NOT_FOUND") throw error;
-    throw new Error(
-      "The local control plane is a package of its own; install it with `npm install agentserver-emulator`.",
-    );
-  }
+function whereTheKeyIs(given: GivenKeys, state: string | undefined, apiKey: string): string {
+  if (given.apiKey !== undefined) return "as given";
+  return state ? `in ${state}/credentials.json` : `is ${apiKey}`;
 }
 
 function port(text: string): number {

@@ -1,57 +1,26 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { get } from "node:http";
 import { createServer } from "node:net";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../json";
 import { ensureBuilt } from "../../tools/build/ensure-built";
-import { repositoryRoot } from "../../tools/repository";
 import { noProcessOf, processesOf } from "../e2e/processes";
 import { temporaryFolder } from "../tools/temporary-folder";
-import { until } from "../tools/waiting";
+import { EmulateProcess, endAll } from "./emulate-process";
 
-const started: Emulate[] = [];
 const folder = temporaryFolder();
 
 beforeAll(() => ensureBuilt(), 120_000);
 
 afterAll(async () => {
-  for (const { child } of started) child.kill("SIGKILL");
+  endAll();
   await noProcessOf(folder);
 });
 
-/** One `agentserver emulate` as it is installed, with what it prints. */
-class Emulate {
-  stdout = "";
-  stderr = "";
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-
+/** One `agentserver emulate` in the test's folder. */
+class Emulate extends EmulateProcess {
   constructor(...words: string[]) {
-    const environment = Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"));
-    this.child = spawn(
-      process.execPath,
-      [join(repositoryRoot, "dist", "cli", "main.js"), "emulate", ...words],
-      { cwd: folder, env: Object.fromEntries(environment), stdio: ["ignore", "pipe", "pipe"] },
-    );
-    this.child.stdout!.setEncoding("utf8").on("data", (text) => (this.stdout += text));
-    this.child.stderr!.setEncoding("utf8").on("data", (text) => (this.stderr += text));
-    this.ended = new Promise((resolve) =>
-      this.child.on("close", (code, signal) => resolve({ code, signal })),
-    );
-    started.push(this);
-  }
-
-  /** The address that it prints once it can be used. */
-  async address(): Promise<string> {
-    await until(() => this.stdout.includes("AGENTSERVER_API_KEY") || this.child.exitCode !== null);
-    const [, address] = /^ {2}AGENTSERVER_BASE_URL=(\S+)$/m.exec(this.stdout) ?? [];
-    if (!address) throw new Error(`It did not start: ${this.stderr}`);
-    return address;
-  }
-
-  async stop(signal: NodeJS.Signals = "SIGTERM") {
-    this.child.kill(signal);
-    return this.ended;
+    super({ folder }, ...words);
   }
 }
 
@@ -60,10 +29,22 @@ async function statusOf(address: string, apiKey: string): Promise<number> {
   return (await fetch(`${address}/v2/deployments`, { headers })).status;
 }
 
+/** Status of `/ok` asked for under another name. */
+function statusFor(address: string, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(`${address}/ok`, { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode!);
+    }).on("error", reject);
+  });
+}
+
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   "prints an address that answers, and ends well at %s",
   async (signal) => {
-    const emulate = new Emulate("--rollout", "simulated", "--api-key", "key-1", "--tenant-id", "tenant-1");
+    const environment = { AGENTSERVER_API_KEY: "key-1" };
+    const words = ["--rollout", "simulated", "--tenant-id", "tenant-1"];
+    const emulate = new EmulateProcess({ folder, environment }, ...words);
     const address = await emulate.address();
 
     expect(emulate.stdout).toContain(`Local control plane at ${address} `);
@@ -77,6 +58,80 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     expect(processesOf(folder)).toEqual([]);
   },
 );
+
+test("a key on the command line is refused, without being repeated, and with the ways to give it", async () => {
+  const emulate = new Emulate("--rollout", "simulated", "--api-key", "key-1");
+
+  expect(await emulate.ended).toMatchObject({ code: 1 });
+  expect(emulate.stderr).toBe(
+    "agentserver: --api-key is not taken, because everybody on this machine can read it in the list of processes. " +
+      "Set AGENTSERVER_API_KEY, or write the key to a file and give --api-key-file.\n",
+  );
+  expect(emulate.stdout).toBe("");
+});
+
+test("keys come from files as well, which go before the environment", async () => {
+  const [apiKeyFile, adminKeyFile] = [join(folder, "api-key"), join(folder, "admin-key")];
+  writeFileSync(apiKeyFile, "key-of-the-file\n");
+  writeFileSync(adminKeyFile, "admin-key-of-the-file");
+  const environment = { AGENTSERVER_API_KEY: "key-1", AGENTSERVER_ADMIN_KEY: "admin-key-1" };
+  const emulate = new EmulateProcess(
+    { folder, environment },
+    ...["--rollout", "simulated", "--tenant-id", "tenant-1", "--admin"],
+    ...["--api-key-file", apiKeyFile, "--admin-key-file", adminKeyFile],
+  );
+  const address = await emulate.address();
+  const journal = async (key: string) =>
+    (await fetch(`${address}/admin/journal`, { headers: { "X-Api-Key": key } })).status;
+
+  expect(await statusOf(address, "key-of-the-file")).toBe(200);
+  expect(await statusOf(address, "key-1")).toBe(401);
+  expect(await journal("admin-key-of-the-file")).toBe(200);
+  expect(await journal("key-of-the-file")).toBe(403);
+  expect(await journal("admin-key-1")).toBe(401);
+  expect(emulate.stdout).toContain("AGENTSERVER_API_KEY as given");
+  await emulate.stop();
+});
+
+test.each([
+  ["missing", undefined, "cannot be read: ENOENT"],
+  ["empty", "", "must hold one key"],
+  ["two", "one\ntwo\n", "must hold one key"],
+])("a key file that is %s is refused in one line", async (name, text, why) => {
+  const file = join(folder, `key-file-${name}`);
+  if (text !== undefined) writeFileSync(file, text);
+  const emulate = new Emulate("--rollout", "simulated", "--api-key-file", file);
+
+  expect(await emulate.ended).toMatchObject({ code: 1 });
+  expect(emulate.stderr).toContain(`${file} (--api-key-file) ${why}`);
+  expect(emulate.stderr.trim().split("\n")).toHaveLength(1);
+});
+
+test("the admin API has the key that the environment names, and hosts can be allowed", async () => {
+  const environment = { AGENTSERVER_API_KEY: "key-1", AGENTSERVER_ADMIN_KEY: "admin-key-1" };
+  const words = [
+    "--rollout",
+    "simulated",
+    "--admin",
+    "--allowed-host",
+    "one.example",
+    "--allowed-host",
+    "two.example",
+  ];
+  const emulate = new EmulateProcess({ folder, environment }, ...words);
+  const address = await emulate.address();
+  const journal = (key: string) => fetch(`${address}/admin/journal`, { headers: { "X-Api-Key": key } });
+
+  expect((await journal("admin-key-1")).status).toBe(200);
+  expect((await journal("key-1")).status).toBe(403);
+  for (const [host, status] of [
+    ["one.example", 200],
+    ["two.example", 200],
+    ["three.example", 421],
+  ] as const)
+    expect([host, await statusFor(address, host)]).toEqual([host, status]);
+  await emulate.stop();
+});
 
 test("tells the key that lives in memory only, and it is good", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--tenant-id", "tenant-1");

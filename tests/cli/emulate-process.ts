@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { join } from "node:path";
+import { repositoryRoot } from "../../tools/repository";
+import { until } from "../tools/waiting";
+
+const started: EmulateProcess[] = [];
+
+/** Ends every one that still runs. */
+export function endAll(): void {
+  for (const { child } of started) child.kill("SIGKILL");
+}
+
+/** Where and how a process is started. */
+export interface Surroundings {
+  folder: string;
+  /** Over the test's own environment, which has none of our settings. */
+  environment?: Record<string, string>;
+  /** File descriptor for its standard error. @default what it says is kept */
+  stderr?: number;
+}
+
+/** One `agentserver emulate` as it is installed, with what it prints. */
+export class EmulateProcess {
+  stdout = "";
+  stderr = "";
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+
+  constructor({ folder, environment, stderr }: Surroundings, ...words: string[]) {
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"));
+    const stdio: StdioOptions = ["ignore", "pipe", stderr ?? "pipe"];
+    this.child = spawn(
+      process.execPath,
+      [join(repositoryRoot, "dist", "cli", "main.js"), "emulate", ...words],
+      { cwd: folder, env: { ...Object.fromEntries(own), ...environment }, stdio },
+    );
+    this.child.stdout!.setEncoding("utf8").on("data", (text) => (this.stdout += text));
+    this.child.stderr?.setEncoding("utf8").on("data", (text) => (this.stderr += text));
+    this.ended = new Promise((resolve) =>
+      this.child.on("close", (code, signal) => resolve({ code, signal })),
+    );
+    started.push(this);
+  }
+
+  /** The address that it prints once it can be used. */
+  async address(): Promise<string> {
+    await until(() => this.stdout.includes("AGENTSERVER_API_KEY") || this.child.exitCode !== null);
+    const [, address] = /^ {2}AGENTSERVER_BASE_URL=(\S+)$/m.exec(this.stdout) ?? [];
+    if (!address) throw new Error(`It did not start: ${this.stderr}`);
+    return address;
+  }
+
+  async stop(signal: NodeJS.Signals = "SIGTERM") {
+    this.child.kill(signal);
+    return this.ended;
+  }
+}
