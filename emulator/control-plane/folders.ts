@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inPlace } from "../storage/own-file";
+import { makeOwnFolder } from "../storage/own-files";
 import { storageFaultOf } from "../storage/storage-fault";
 
 /** Where deployments keep their files: `deployments/<id>/{data,revisions/<revision>}`. */
@@ -27,7 +27,7 @@ export class Folders {
   /** Makes the folders of a rollout. @throws StorageFault */
   prepare(deploymentId: string, revisionId: string): void {
     for (const folder of [this.data(deploymentId), this.revision(deploymentId, revisionId)])
-      inPlace(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+      makeOwnFolder(folder);
   }
 
   /** Removes the folders of deployments that are not among these; spares those made after the call. */

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../clock";
 import { DatabaseHeld } from "../storage/database";
-import { inPlace, writeOwnFile } from "../storage/own-file";
+import { makeOwnFolder, writeOwnFile } from "../storage/own-files";
 import { Store } from "./store/store";
 
 /** Name of the file that tells who uses a state folder: `{"pid": …, "baseUrl": …}`. */
@@ -15,7 +15,7 @@ export function openStore(
   complain: (error: unknown) => void,
 ): Store {
   if (state === undefined) return new Store(undefined, clock, complain);
-  inPlace(state, () => mkdirSync(state, { recursive: true, mode: 0o700 }));
+  makeOwnFolder(state);
   try {
     return new Store(join(state, "control-plane.sqlite"), clock, complain);
   } catch (error) {

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { inPlace } from "../storage/own-file";
+import { makeOwnFolder } from "../storage/own-files";
 import { Book } from "./book/book";
 import type { BookParts } from "./book/parts";
 
@@ -26,7 +26,7 @@ export class Books {
     if (this.#closed) throw new Error("The control plane is closing.");
     const { dataFolder, agent, clock, complain } = this.parts;
     const folder = dataFolder(deploymentId);
-    inPlace(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+    makeOwnFolder(folder);
     const book = new Book(join(folder, bookFile), { clock, complain, agent: () => agent(deploymentId) });
     this.#open.set(deploymentId, book);
     return book;

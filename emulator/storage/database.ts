@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { inPlace } from "./own-file";
+import { inPlace } from "./own-files";
 import { StorageFault } from "./storage-fault";
 
 /** The database is held by another process. */

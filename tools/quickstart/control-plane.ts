@@ -34,6 +34,8 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
   const log = openSync(places.controlPlaneLog, "w", 0o600);
   const command = [join(repositoryRoot, "dist", "cli", "main.js"), "emulate", "--state", places.controlPlane];
   const child = spawn(process.execPath, [...command, "--rollout", "real"], {
+    // Keys there belong to other control planes; this one makes its own.
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"))),
     detached: true,
     stdio: ["ignore", log, log],
   });
@@ -45,7 +47,7 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
       if (found) return found;
       if (hasEnded() || Date.now() > deadline)
         throw new Error(
-          `The local control plane did not start. Mend what it says and run the command again:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
+          `The local control plane did not start. Fix what it says and run the command again:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
         );
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeOwnFile } from "../../storage/own-file";
+import { writeOwnFile } from "../../storage/own-files";
 import type { Organization } from "./organizations";
 
 /** Name of the file, inside the state folder, that holds a generated key and tenant. */

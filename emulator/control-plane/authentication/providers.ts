@@ -97,7 +97,7 @@ export class ProviderService {
     this.store.transaction(() => {
       this.store.oauthProviders.remove(this.provider(organization, providerId).id);
       this.store.authentications.removeOpen(organization, providerId);
-      this.tokens.removeAll(organization, providerId);
+      this.tokens.removeAll(organization, [providerId]);
     });
   }
 

@@ -58,11 +58,12 @@ export class TokenService {
     this.store.transaction(() => this.store.oauthTokens.remove(this.token(organization, id).id));
   }
 
-  /** Removes all tokens with a provider. */
-  removeAll(organization: string, provider: string): void {
+  /** Removes all tokens with these providers. */
+  removeAll(organization: string, providers: readonly string[]): void {
     this.store.transaction(() => {
-      for (const { id } of this.store.oauthTokens.of(organization, provider))
-        this.store.oauthTokens.remove(id);
+      for (const provider of providers)
+        for (const { id } of this.store.oauthTokens.of(organization, provider))
+          this.store.oauthTokens.remove(id);
     });
   }
 

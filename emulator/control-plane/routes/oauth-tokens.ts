@@ -106,7 +106,7 @@ export function tokenRoutes(api: OpenAPIHono<PlaneEnvironment>, { tokens, provid
 
   api.openapi(removeAll, (c) => {
     const { provider_id } = c.req.valid("query");
-    tokens.removeAll(c.get("organization").name, provider_id);
+    tokens.removeAll(c.get("organization").name, [provider_id]);
     return c.json({ message: "Tokens revoked.", provider_id }, 200);
   });
 
@@ -122,7 +122,7 @@ export function tokenRoutes(api: OpenAPIHono<PlaneEnvironment>, { tokens, provid
 
   api.openapi(removeSlack, (c) => {
     const { name } = c.get("organization");
-    for (const provider of slackProviders(name)) tokens.removeAll(name, provider);
+    tokens.removeAll(name, slackProviders(name));
     return c.json({ message: "Slack tokens revoked." }, 200);
   });
 

@@ -47,6 +47,13 @@ export function smallDisk(): Disk {
   };
 }
 
+/** Lets nothing below a folder of this disk be opened for writing; the returned function ends that. */
+export function readOnly(folder: string): () => void {
+  execFileSync("mount", ["--bind", folder, folder]);
+  execFileSync("mount", ["-o", "remount,bind,ro", folder]);
+  return () => execFileSync("umount", ["--lazy", folder]);
+}
+
 function appended(file: string, size: number): boolean {
   try {
     writeFileSync(file, Buffer.alloc(size), { flag: "a" });

@@ -7,10 +7,11 @@ import { createInterface } from "node:readline";
 import { type Answer, Client, creation } from "../control-plane/client";
 import { saying, versatileAgent } from "../gateway/agent";
 import { deploy, type Served, until } from "../gateway/deployment";
+import { startControlPlane } from "../../../emulator/index";
 import { createRealRunner } from "../../../emulator/rollout/real/index";
 import { jobFor, Notes } from "../rollout/rehearsal";
 import { Repository, temporaryFolder } from "../rollout/repository";
-import { type Disk, limitedDisk, mayMount, smallDisk } from "./disks";
+import { type Disk, limitedDisk, mayMount, readOnly, smallDisk } from "./disks";
 
 const children: ChildProcess[] = [];
 afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
@@ -156,3 +157,59 @@ atRest.each([0, 40, 100])(
     });
   },
 );
+
+atRest(
+  "a state folder that becomes read-only is named, and all goes on when it no longer is",
+  async () => {
+    const state = join(smallDisk().folder, "state");
+    const { served, child } = await serve(state);
+    const plane = new Client(served.baseUrl, { "X-Api-Key": served.apiKey, "X-Tenant-Id": served.tenantId });
+    const repository = new Repository(versatileAgent());
+    const url = await deploy(served, repository, "serving");
+    const agent = new Client(url, { "X-Api-Key": served.apiKey });
+    expect((await agent.post("/threads")).status).toBe(200);
+
+    const makeWritable = readOnly(state);
+    await until(
+      () => agent.post("/threads"),
+      ({ status }) => status !== 200,
+    );
+    expect(await agent.post("/threads")).toMatchObject({
+      status: 503,
+      body: { detail: expect.stringMatching(/cannot be written \(EROFS.*make it writable/) },
+    });
+    const source = { source_config: { repo_url: repository.folder, build_on_push: false } };
+    const made = (await plane.post("/v2/deployments", creation("made", source))).body;
+    const { body } = await until(
+      () => plane.get(`/v2/deployments/${made.id}/revisions/${made.latest_revision_id}`),
+      ({ body: revision }) => /FAILED|DEPLOYED/.test(revision.status),
+    );
+    expect(body).toMatchObject({
+      status: "BUILD_FAILED",
+      status_message: expect.stringMatching(
+        /deployments\/.* cannot be written: EROFS.* Make it and its folder writable/,
+      ),
+    });
+    expect((await plane.delete(`/v2/deployments/${made.id}`)).status).toBe(204);
+
+    makeWritable();
+    await until(
+      () => agent.post("/threads"),
+      ({ status }) => status === 200,
+    );
+    await deploy(served, repository, "after");
+    expect(child.exitCode).toBe(null);
+  },
+  120_000,
+);
+
+atRest("a start on a read-only state folder says so", async () => {
+  const state = join(smallDisk().folder, "state");
+  await (await startControlPlane({ state })).close();
+  const makeWritable = readOnly(state);
+  await expect(startControlPlane({ state })).rejects.toThrow(
+    `${join(state, "control-plane.sqlite")} cannot be written: EROFS: read-only file system`,
+  );
+  makeWritable();
+  await (await startControlPlane({ state })).close();
+});

@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { storageFaultOf } from "./storage-fault";
+
+/** Does something with a file or folder of the state. @throws StorageFault if the system refuses it. */
+export function inPlace<Result>(place: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw storageFaultOf(error, place) ?? error;
+  }
+}
+
+/** Writes a file that its owner alone may read. @throws StorageFault */
+export function writeOwnFile(file: string, text: string): void {
+  inPlace(file, () => {
+    writeFileSync(file, text, { mode: 0o600 });
+    // The mode above is for a new file alone.
+    chmodSync(file, 0o600);
+  });
+}
+
+/** Makes a folder that its owner alone may read, and those above it, unless they are there. @throws StorageFault */
+export function makeOwnFolder(folder: string): void {
+  inPlace(folder, () => makeFolder(folder));
+}
+
+/** One by one: asked to make all of them, Node says that they do not exist where it may not make them. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT") throw error;
+    makeFolder(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
+  }
+}
