@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Answer, Client, creation } from "../control-plane/client";
+import { agentFiles, answeringGraph } from "../rollout/agents";
 import { saying, versatileAgent } from "../gateway/agent";
 import { deploy, type Served, until } from "../gateway/deployment";
 import { startControlPlane } from "../../../emulator/index";
@@ -25,6 +26,16 @@ async function serve(state: string): Promise<{ served: Served; child: ChildProce
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   return { served: JSON.parse(line) as Served, child };
 }
+
+/** Answers, and when told to wait for a folder, only once that is there. */
+const patientAgent = agentFiles(
+  answeringGraph(`
+    const { existsSync } = await import("node:fs");
+    const [verb, folder] = said.split(" ");
+    while (verb === "await" && !existsSync(folder)) await new Promise((resolve) => setTimeout(resolve, 20));
+    return "heard " + verb;
+  `),
+);
 
 /** A project whose installation waits for a file, then writes a megabyte. */
 function slowlyBuilt(flag: string): Repository {
@@ -52,7 +63,7 @@ test.each(disks)(
     const disk = find();
     const { served, child } = await serve(join(disk.folder, "state"));
     const plane = new Client(served.baseUrl, { "X-Api-Key": served.apiKey, "X-Tenant-Id": served.tenantId });
-    const url = await deploy(served, new Repository(versatileAgent()), "serving");
+    const url = await deploy(served, new Repository(patientAgent), "serving");
     const agent = new Client(url, { "X-Api-Key": served.apiKey });
     const thread = (await agent.post("/threads")).body.thread_id;
     await agent.post(`/threads/${thread}/runs/wait`, saying("hi"));
@@ -69,6 +80,12 @@ test.each(disks)(
       ({ body }) => JSON.stringify(body).includes("installing"),
     );
 
+    const end = join(temporaryFolder("flags"), "end");
+    const run = agent.post("/runs/wait", saying(`await ${end}`));
+    await until(
+      () => agent.get("/metrics"),
+      ({ body }) => /^lg_api_num_running_runs 1$/m.test(body),
+    );
     disk.fill(child.pid!);
     const refusal = {
       status: 507,
@@ -102,11 +119,12 @@ test.each(disks)(
         place,
         expect.objectContaining(refusal),
       ]);
-    expect((await agent.post("/threads/count", {})).body).toBe(threads);
+    expect((await agent.post("/threads/count", {})).body).toBeLessThanOrEqual(threads);
     expect((await agent.get(`/threads/${thread}/state`)).body.values.messages).toHaveLength(2);
     expect((await plane.get("/v2/deployments")).body.resources.length).toBeGreaterThanOrEqual(2);
 
-    // The build fails while nothing can be written down.
+    // The run ends, and the build fails, while nothing can be written down.
+    mkdirSync(end);
     writeFileSync(flag, "");
     await until(
       () => plane.get("/ok"),
@@ -121,6 +139,8 @@ test.each(disks)(
       status: "BUILD_FAILED",
       status_message: expect.stringMatching(/^npm install ended with exit code \d+/),
     });
+    // The agent has outlived that.
+    expect((await run).body.messages.at(-1).content).toBe("heard await");
     await until(
       () => agent.post("/threads"),
       ({ status }) => status === 200,
