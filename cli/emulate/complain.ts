@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 
 /**
- * Prints what went wrong. Standard error may be a file on a disk that is full: the control plane goes on without the
- * line then, as it does with everything else.
+ * Prints what went wrong. Standard error may be a file on a disk that is full; the control plane then continues
+ * without the line.
  */
 export function complain(error: unknown): void {
   try {

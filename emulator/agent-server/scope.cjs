@@ -9,7 +9,7 @@ const scopeVariable = "AGENTSERVER_SCOPE";
 const lookEveryMs = 5;
 
 /**
- * A scope; each of its marks is enough for a process to belong to it.
+ * A scope; a process belongs to it by any one of these.
  *
  * @typedef {object} Scope
  * @property {number} [group] Id of a process group.

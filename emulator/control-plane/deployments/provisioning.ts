@@ -10,7 +10,7 @@ export interface ProvisioningParts {
   supervisor: Supervisor;
   clock: Clock;
   traps: Traps;
-  /** Told about faults of the control plane itself. */
+  /** Receives faults of the control plane itself. */
   complain(error: unknown): void;
 }
 

@@ -17,7 +17,7 @@ export class HeldWrites {
   #held: Held[] = [];
   #takeBack: (() => void) | undefined;
 
-  /** @param complain - Told when writes begin to be held, and of a write that fails for good. */
+  /** @param complain - Receives the reason when writes begin to be held, and when one fails for good. */
   constructor(
     private readonly clock: Clock,
     private readonly complain: (error: unknown) => void,

@@ -51,7 +51,7 @@ export class Logs {
   /** Whether the last lines could not be written. */
   #held = false;
 
-  /** @param complain - Told when lines begin to be held back. */
+  /** @param complain - Receives the reason when lines begin to be held back. */
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

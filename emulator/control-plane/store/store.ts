@@ -32,7 +32,7 @@ export class Store {
 
   /**
    * @param file - Path of the database; undefined = in memory.
-   * @param complain - Told about writes that have to wait, or are lost.
+   * @param complain - Receives the reasons why writes have to wait, or are lost.
    */
   constructor(file: string | undefined, clock: Clock, complain: (error: unknown) => void) {
     this.#database = new Database(file, prepareTables);

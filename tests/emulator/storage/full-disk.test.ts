@@ -27,7 +27,7 @@ async function serve(state: string): Promise<{ served: Served; child: ChildProce
   return { served: JSON.parse(line) as Served, child };
 }
 
-/** Answers, and when told to wait for a folder, only once that is there. */
+/** Answers; asked to await a folder, only once that is there. */
 const patientAgent = agentFiles(
   answeringGraph(`
     const { existsSync } = await import("node:fs");
@@ -58,7 +58,7 @@ const disks: (readonly [string, () => Disk])[] = [
 ];
 
 test.each(disks)(
-  "%s is answered with the reason, and all goes on when there is room",
+  "%s is answered with the reason, and everything continues when there is room",
   async (_what, find) => {
     const disk = find();
     const { served, child } = await serve(join(disk.folder, "state"));
@@ -179,7 +179,7 @@ atRest.each([0, 40, 100])(
 );
 
 atRest(
-  "a state folder that becomes read-only is named, and all goes on when it no longer is",
+  "a state folder that becomes read-only is named, and everything continues when it no longer is",
   async () => {
     const state = join(smallDisk().folder, "state");
     const { served, child } = await serve(state);

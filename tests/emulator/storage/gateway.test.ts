@@ -76,7 +76,7 @@ test("a run that the agent has taken is not asked for again because that cannot 
   expect(asked).toEqual(["POST /runs"]);
 });
 
-test("a thread that expires while nothing can be written is let go when it can be", async () => {
+test("a thread that expires while nothing can be written is deleted when it can be", async () => {
   const { books, clock, asked } = keep();
   const { threadTtls } = books.of("one");
   threadTtls.set("thread-1", "delete", 1);
