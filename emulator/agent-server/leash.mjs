@@ -18,7 +18,7 @@ const { endScope, scopeVariable, startInCgroup } = scopes;
 const words = process.argv.slice(2);
 const options = { grace: "0", cgroup: undefined };
 while (words[0]?.startsWith("--")) {
-  const [name, value] = words.shift().slice(2).split("=");
+  const [, name, value] = /^--(\w+)=(.*)$/s.exec(words.shift());
   options[name] = value;
 }
 const [command, ...args] = words;

@@ -22,6 +22,10 @@ function fail(fault) {
   process.exit(1);
 }
 
+// The leash ends this process with the control plane. Without it, the data must not stay taken for ever.
+const leash = process.ppid;
+setInterval(() => process.ppid === leash || process.exit(1), 1000).unref();
+
 process.on("exit", (code) => report({ type: "exit", code, stage }));
 
 for (const graph of launch.graphs) {

@@ -72,7 +72,8 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   });
   const exited = agent.ended.then(
     ({ code, signal }) => {
-      const bySignal = signal !== null && !exits;
+      // A leash without a code has not told how the agent server ended, if it has.
+      const bySignal = signal !== null && (!exits || code === null);
       const how = asked
         ? "was stopped"
         : bySignal

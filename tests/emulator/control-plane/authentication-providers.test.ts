@@ -81,7 +81,7 @@ test("ids are taken once in an organization, and organizations do not see each o
     ],
   });
   const one = new Client(plane.baseUrl, { "X-Api-Key": "a" });
-  const two = new Client(plane.baseUrl, { "X-Tenant-Id": "tb" });
+  const two = new Client(plane.baseUrl, { Authorization: "Bearer b" });
   expect((await one.post(path, body)).status).toBe(200);
   expect(await one.post(path, body)).toMatchObject({
     status: 409,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startControlPlane } from "../../../emulator/index";
@@ -11,6 +11,7 @@ import { alive, daemons, type Departure, idsIn } from "../process/daemons";
 import { newScope } from "../../../emulator/process/scope";
 import { until } from "../../tools/waiting";
 import { agentFiles, answeringGraph } from "./agents";
+import { allGone, processesIn } from "./processes";
 import { Repository, temporaryFolder } from "./repository";
 
 const ways: Departure[] = [
@@ -40,6 +41,16 @@ async function start(): Promise<Served & { client: Client; close(): Promise<void
   ended.push(() => plane.close());
   const { baseUrl, apiKey, tenantId, close } = plane;
   return { baseUrl, apiKey, tenantId, close, client: controlPlaneClient(plane) };
+}
+
+/** A control plane in a process of its own. */
+function serveApart(state: string): ChildProcess {
+  const script = join(__dirname, "../gateway/fixtures/serve.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", script, state], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  ended.push(() => void child.kill("SIGKILL"));
+  return child;
 }
 
 const idsFile = (): string => join(temporaryFolder("ids"), "ids");
@@ -98,15 +109,26 @@ test("what a revision started ends when another takes its place, when it dies, a
 }, 90_000);
 
 test("a control plane that is killed takes along what its agents started", async () => {
-  const script = join(__dirname, "../gateway/fixtures/serve.ts");
-  const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, temporaryFolder("state")], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  ended.push(() => void child.kill("SIGKILL"));
+  const child = serveApart(temporaryFolder("state"));
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   const file = idsFile();
   await deploy(JSON.parse(line) as Served, starting(file));
   expect(alive(file)).toHaveLength(ways.length);
   child.kill("SIGKILL");
   await until(() => alive(file).length === 0);
+}, 60_000);
+
+test("an agent whose leash is killed together with its control plane ends by itself", async () => {
+  const state = temporaryFolder("state");
+  const child = serveApart(state);
+  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
+  await deploy(JSON.parse(line) as Served, new Repository(agentFiles(answeringGraph("return said;"))));
+  const leashes = processesIn(state).filter((pid) =>
+    /leash\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")),
+  );
+  expect(leashes).toHaveLength(1);
+  child.kill("SIGSTOP");
+  for (const pid of leashes) process.kill(pid, "SIGKILL");
+  child.kill("SIGKILL");
+  await allGone(state);
 }, 60_000);
