@@ -11,9 +11,7 @@
 // Where the environment names a scope, what left the process group belongs to the command, too; see scope.cjs.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import scopes from "./scope.cjs";
-
-const { endScope, scopeVariable, startInCgroup } = scopes;
+import { endScope, scopeVariable, startInCgroup } from "./scope.cjs";
 
 const words = process.argv.slice(2);
 const options = { grace: "0", cgroup: undefined };

@@ -19,9 +19,9 @@ export interface LeashOptions {
   /** @default the strongest one that the machine allows */
   hold?: ScopeHold | undefined;
   /** Called for each line of output. */
-  line(line: string, from: "stdout" | "stderr"): void;
+  line: (line: string, from: "stdout" | "stderr") => void;
   /** Called for each line on the link. */
-  report?(line: string): void;
+  report?: (line: string) => void;
 }
 
 /** A command on its leash. */
@@ -34,9 +34,9 @@ export interface Leash {
    */
   ended: Promise<ChildEnd>;
   /** Asks the command to end. */
-  ask(): void;
+  ask: () => void;
   /** Ends everything at once. */
-  kill(): void;
+  kill: () => void;
 }
 
 /** Starts a command. Throws what `spawn` throws. */

@@ -65,7 +65,8 @@ export class Database {
 
   /** Runs `work` whole or not at all; it is on disk when this returns. Nested calls join the outer one. */
   transaction<Result>(work: () => Result): Result {
-    if (this.#connection.isTransaction) return work();
+    const { isTransaction: isInside } = this.#connection;
+    if (isInside) return work();
     this.exec("BEGIN IMMEDIATE");
     try {
       const result = work();

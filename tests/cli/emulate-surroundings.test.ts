@@ -1,12 +1,14 @@
 import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "../../tools/build/ensure-built";
+import type { Values } from "../emulator/answers";
 import { Client, creation } from "../emulator/control-plane/client";
 import { saying } from "../emulator/gateway/agent";
 import { deploy } from "../emulator/gateway/deployment";
 import { agentFiles, answeringGraph } from "../emulator/rollout/agents";
 import { Repository } from "../emulator/rollout/repository";
 import { limitedDisk } from "../emulator/storage/disks";
+import { readJson } from "../json";
 import { temporaryFolder } from "../tools/temporary-folder";
 import { EmulateProcess, endAll } from "./emulate-process";
 
@@ -47,11 +49,11 @@ test("an agent finds no key of the control plane, and nothing of its environment
   const repository = new Repository(agentFiles(spy, { env: { CONFIGURED: "canary-configured" } }));
   const url = await deploy(served, repository);
   const words = ["canary-api-key", "canary-admin-key", "canary-of-the-shell", "canary-configured"];
-  const { body } = await new Client(url, { "X-Api-Key": served.apiKey }).post(
+  const { body } = await new Client(url, { "X-Api-Key": served.apiKey }).post<Values>(
     "/runs/wait",
     saying(words.join(" ")),
   );
-  const { found, names } = JSON.parse(body.messages.at(-1).content) as { found: string[]; names: string[] };
+  const { found, names } = readJson<{ found: string[]; names: string[] }>(body.messages.at(-1)!.content);
   expect(found).toEqual(["canary-configured"]);
   expect(names).toEqual(expect.arrayContaining(["PATH", "LC_CTYPE", "CONFIGURED"]));
   for (const name of [...Object.keys(environment), "AGENTSERVER_HANDOVER"])

@@ -11,7 +11,7 @@ export interface ProvisioningParts {
   clock: Clock;
   traps: Traps;
   /** Receives faults of the control plane itself. */
-  complain(error: unknown): void;
+  complain: (error: unknown) => void;
 }
 
 /** The databases of new deployments: until one is ready, the first rollout waits. */
@@ -31,7 +31,7 @@ export class Provisioning {
     if (databaseAt === null) return;
     const takeBack = this.parts.clock.after(databaseAt - this.parts.clock.now(), () => {
       this.#waiting.delete(takeBack);
-      this.#ready(id).catch((error) => this.parts.complain(error));
+      this.#ready(id).catch((error: unknown) => this.parts.complain(error));
     });
     this.#waiting.add(takeBack);
   }

@@ -134,6 +134,6 @@ export class Removal {
     this.#waiting.delete(id);
     void store.eventually(() => store.deployments.remove(id));
     // What is left of the folder, if this fails or is cut off, goes with the next start.
-    await folders.remove(id).catch((error) => complain(error));
+    await folders.remove(id).catch((error: unknown) => complain(error));
   }
 }

@@ -160,7 +160,7 @@ export class Supervisor {
     }
     const ended = await this.#ledger
       .end(revision.id, () => ({ status: "DEPLOYED", message: null }), signal)
-      .catch(async (error) => {
+      .catch(async (error: unknown) => {
         await agent?.stop();
         throw error;
       });
@@ -173,7 +173,9 @@ export class Supervisor {
   /** Writes the rollout's end, and clears away what it has made, which may be what the disk is full of. */
   async #fail({ deploymentId, revisionId }: RolloutJob, error: unknown, signal: AbortSignal): Promise<void> {
     const { folders, complain } = this.parts;
-    const cleared = folders?.removeRevision(deploymentId, revisionId).catch((fault) => complain(fault));
+    const cleared = folders
+      ?.removeRevision(deploymentId, revisionId)
+      .catch((fault: unknown) => complain(fault));
     await this.#ledger.end(revisionId, this.#verdictOn(error), signal);
     await cleared;
   }

@@ -4,9 +4,9 @@ import { StorageFault } from "../../storage/storage-fault";
 const retryMs = 1000;
 
 interface Held {
-  write(): void;
+  write: () => void;
   /** Ends the wait; `made` says whether the write was made. */
-  end(made: boolean): void;
+  end: (made: boolean) => void;
 }
 
 /**

@@ -15,7 +15,7 @@ export interface AgentLaunch {
   environment: Record<string, string>;
   /** How long it may take to end by itself when asked. */
   stopGraceMs: number;
-  line(line: string, from: "stdout" | "stderr"): void;
+  line: (line: string, from: "stdout" | "stderr") => void;
 }
 
 /** What the agent server says about itself, see `agent-server/serve.mjs`. */

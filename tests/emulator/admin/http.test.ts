@@ -118,7 +118,9 @@ describe("who may administer", () => {
     { name: "other", apiKeys: ["other-key"], tenants: ["other-one"] },
   ];
   const journal = async (baseUrl: string, apiKey: string) => {
-    const { status, body } = await new Client(baseUrl, { "X-Api-Key": apiKey }).get("/admin/journal");
+    const { status, body } = await new Client(baseUrl, { "X-Api-Key": apiKey }).get<Partial<Refused>>(
+      "/admin/journal",
+    );
     return [status, body.detail];
   };
 
@@ -139,7 +141,7 @@ describe("who may administer", () => {
       ["POST", "/admin/deployments/agent/step"],
     ] as const)
       expect([path, (await other.send(method, path)).status]).toEqual([path, 403]);
-    expect((await other.get("/v2/deployments")).body.resources).toHaveLength(1);
+    expect((await other.get<Resources<Deployment>>("/v2/deployments")).body.resources).toHaveLength(1);
   });
 
   test("a key of its own opens it, and no other does", async () => {

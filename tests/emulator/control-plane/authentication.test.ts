@@ -108,9 +108,9 @@ test("a tenant alone reads and authenticates, and changes nothing else", async (
   };
   expect((await client.post("/v2/auth/providers", provider)).status).toBe(200);
   plane.admin.seedToken({ userId: "ada", provider: "mine", scopes: [], token: "seeded" });
-  const [{ id: token }] = (await client.get("/v2/auth/tokens")).body;
+  const [{ id: token }] = (await client.get<[Token]>("/v2/auth/tokens")).body;
   const connections = "/v2/auth/agents/agent/connections";
-  const { id: connection } = (await client.post(connections, { oauth_token_id: token })).body;
+  const { id: connection } = (await client.post<Connection>(connections, { oauth_token_id: token })).body;
   const writes = [
     ["POST", "/v2/auth/providers", { ...provider, provider_id: "other" }],
     [
@@ -149,12 +149,12 @@ test("a tenant alone reads and authenticates, and changes nothing else", async (
       ]);
   expect(await everything()).toEqual(before);
   const wish = { user_id: "ada", provider: "mine", scopes: [] };
-  expect((await stranger.post("/v2/auth/authenticate", wish)).body.token).toBe("seeded");
+  expect((await stranger.post<Authentication>("/v2/auth/authenticate", wish)).body.token).toBe("seeded");
 
   // The document says so, too.
-  const { paths } = (await client.get("/openapi.json")).body;
+  const { paths } = (await client.get<ApiDocument>("/openapi.json")).body;
   const schemes = (path: string, method: string): string[] =>
-    paths[path][method].security.flatMap((one: object) => Object.keys(one));
+    paths[path]![method]!.security.flatMap((one) => Object.keys(one));
   expect(schemes("/v2/auth/providers", "get")).toContain("Tenant ID");
   expect(schemes("/v2/auth/authenticate", "post")).toContain("Tenant ID");
   for (const [path, item] of Object.entries<object>(paths))

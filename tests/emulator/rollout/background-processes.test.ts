@@ -4,6 +4,8 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startControlPlane } from "../../../emulator/index";
+import { readJson } from "../../json";
+import type { Deployment } from "../answers";
 import { Client, creation } from "../control-plane/client";
 import { saying } from "../gateway/agent";
 import { controlPlaneClient, deploy, revise, type Served, until as answered } from "../gateway/deployment";
@@ -77,7 +79,7 @@ test("a deletion that was answered leaves nothing of an installation running", a
     "local/package.json": JSON.stringify({ name: "local", version: "1.0.0" }),
   });
   const source = { source_config: { repo_url: repository.folder, build_on_push: false } };
-  const { id } = (await plane.client.post("/v2/deployments", creation("agent", source))).body;
+  const { id } = (await plane.client.post<Deployment>("/v2/deployments", creation("agent", source))).body;
   await until(() => existsSync(`${file}.all`));
   expect(alive(file)).toHaveLength(ways.length);
   expect((await plane.client.delete(`/v2/deployments/${id}`)).status).toBe(204);
@@ -112,7 +114,7 @@ test("a control plane that is killed takes along what its agents started", async
   const child = serveApart(temporaryFolder("state"));
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   const file = idsFile();
-  await deploy(JSON.parse(line) as Served, starting(file));
+  await deploy(readJson<Served>(line), starting(file));
   expect(alive(file)).toHaveLength(ways.length);
   child.kill("SIGKILL");
   await until(() => alive(file).length === 0);
@@ -122,7 +124,7 @@ test("an agent whose leash is killed together with its control plane ends by its
   const state = temporaryFolder("state");
   const child = serveApart(state);
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
-  await deploy(JSON.parse(line) as Served, new Repository(agentFiles(answeringGraph("return said;"))));
+  await deploy(readJson<Served>(line), new Repository(agentFiles(answeringGraph("return said;"))));
   const leashes = processesIn(state).filter((pid) =>
     /leash\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")),
   );

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RolloutFailure, type RolloutRunner } from "../../../emulator/index";
-import { creation, start, stopAll } from "../control-plane/client";
+import type { Deployment, LogPage, Resources, Revision } from "../answers";
+import { type Client, creation, start, stopAll } from "../control-plane/client";
 import { temporaryFolder } from "../control-plane/folder";
 import { until } from "../../tools/waiting";
 import { databasesFail, databasesFailAfterCommit } from "./failing-databases";
@@ -13,6 +14,16 @@ afterEach(async () => {
 
 const create = "/v2/deployments";
 
+const make = (client: Client, name: string) => client.post<Deployment>(create, creation(name));
+
+async function revisionsOf(client: Client, id: string): Promise<Revision[]> {
+  return (await client.get<Resources<Revision>>(`${create}/${id}/revisions`)).body.resources;
+}
+
+async function deployment(client: Client, id: string): Promise<Deployment> {
+  return (await client.get<Deployment>(`${create}/${id}`)).body;
+}
+
 test.each([
   ["full", 507, /control-plane\.sqlite cannot be written: database or disk is full\. Free some space/],
   ["unwritable", 507, /control-plane\.sqlite cannot be written: disk I\/O error\. Free some space/],
@@ -20,7 +31,7 @@ test.each([
   ["damaged", 500, /control-plane\.sqlite is damaged: .* restore the file from a backup/],
 ] as const)("while the database is %s, writes are answered %i with the reason", async (kind, status, why) => {
   const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
-  const { id, latest_revision_id } = (await client.post(create, creation("agent"))).body;
+  const { id, latest_revision_id } = (await make(client, "agent")).body;
   const provider = {
     provider_id: "p",
     name: "P",
@@ -53,7 +64,7 @@ test.each([
       { detail: expect.stringMatching(why) },
     ]);
   }
-  expect((await client.get(create)).body.resources).toMatchObject([{ id }]);
+  expect((await client.get<Resources<Deployment>>(create)).body.resources).toMatchObject([{ id }]);
   expect((await client.get(`${create}/${id}/revisions/${latest_revision_id}/logs`)).status).toBe(200);
   // One complaint, not one a request.
   expect(faults.map(String)).toEqual([expect.stringMatching(why)]);
@@ -64,17 +75,14 @@ test.each([
 
 test("rollouts continue by themselves when the database can be written again", async () => {
   const { client, clock, faults } = await start({ secondsAStatus: 10 });
-  const made = async (name: string): Promise<string> => (await client.post(create, creation(name))).body.id;
+  const made = async (name: string): Promise<string> => (await make(client, name)).body.id;
   const early = await made("early");
   await clock.advance(25_000);
   const late = await made("late");
-  const waiting = (
-    await client.patch(`${create}/${late}`, { source_revision_config: { repo_ref: "second" } })
-  ).body.latest_revision_id;
+  const change = { source_revision_config: { repo_ref: "second" } };
+  const { latest_revision_id: waiting } = (await client.patch<Deployment>(`${create}/${late}`, change)).body;
   const statuses = async (id: string): Promise<string[]> =>
-    (await client.get(`${create}/${id}/revisions`)).body.resources.map(
-      (one: { status: string }) => one.status,
-    );
+    (await revisionsOf(client, id)).map(({ status }) => status);
 
   const repair = databasesFail();
   await clock.advance(600_000);
@@ -85,7 +93,7 @@ test("rollouts continue by themselves when the database can be written again", a
   expect((await statuses(late)).at(-1)).toBe("DEPLOYED");
   await clock.advance(50_000);
   expect(await statuses(late)).toEqual(["DEPLOYED", "DEPLOYED"]);
-  expect((await client.get(`${create}/${late}`)).body.active_revision_id).toBe(waiting);
+  expect((await deployment(client, late)).active_revision_id).toBe(waiting);
   expect(faults).toHaveLength(1);
 });
 
@@ -98,17 +106,17 @@ test("what a rollout said, and why it failed, is there once it can be written", 
     logs: [{ message: "one" }, { message: "two" }],
   });
   const repair = databasesFailAfterCommit();
-  const { status, body } = await client.post(create, creation("agent"));
+  const { status, body } = await make(client, "agent");
   expect([status, body.status]).toEqual([201, "READY"]);
   await clock.advance(60_000);
   const path = `${create}/${body.id}/revisions/${body.latest_revision_id}`;
-  expect((await client.get(path)).body.status).toBe("CREATING");
-  expect((await client.get(`${path}/logs`)).body.logs).toEqual([]);
+  expect((await client.get<Revision>(path)).body.status).toBe("CREATING");
+  expect((await client.get<LogPage>(`${path}/logs`)).body.logs).toEqual([]);
   repair();
   await clock.advance(1_000);
   expect((await client.get(path)).body).toMatchObject({ status: "BUILD_FAILED", status_message: message });
-  const { logs } = (await client.get(`${path}/logs`)).body;
-  expect(logs.map((line: { message: string }) => line.message)).toEqual(["one", "two", message]);
+  const { logs } = (await client.get<LogPage>(`${path}/logs`)).body;
+  expect(logs.map((line) => line.message)).toEqual(["one", "two", message]);
 });
 
 test("a write that was acknowledged is one that was made, whatever cannot be written after it", async () => {
@@ -116,7 +124,7 @@ test("a write that was acknowledged is one that was made, whatever cannot be wri
   plane.admin.steer({ verdict: "never" });
   const unfollowed = creation("unfollowed");
   const repairAfterCreation = databasesFailAfterCommit();
-  const made = await client.post(create, unfollowed);
+  const made = await client.post<Deployment>(create, unfollowed);
   expect(made.status).toBe(201);
   repairAfterCreation();
   await clock.advance(1_000);
@@ -127,14 +135,14 @@ test("a write that was acknowledged is one that was made, whatever cannot be wri
   expect((await client.patch(path, change)).status).toBe(200);
   repairAfterPatch();
   await clock.advance(1_000);
-  expect((await client.get(`${path}/revisions`)).body.resources).toMatchObject([
+  expect(await revisionsOf(client, made.body.id)).toMatchObject([
     { status: "QUEUED" },
     { status: "BUILDING" },
   ]);
 
   const repairAfterDeletion = databasesFailAfterCommit();
   expect((await client.delete(path)).status).toBe(204);
-  expect((await client.get(path)).body.status).toBe("AWAITING_DELETE");
+  expect((await client.get<Deployment>(path)).body.status).toBe("AWAITING_DELETE");
   repairAfterDeletion();
   await clock.advance(1_000);
   expect((await client.get(path)).status).toBe(404);
@@ -147,17 +155,17 @@ test("a deletion that lingers, and a database that is being made, come to their 
     finalLingerSeconds: 60,
     traps: { databaseSeconds: 30 },
   });
-  const gone = (await client.post(create, creation("gone"))).body.id;
-  const made = (await client.post(create, creation("made"))).body;
+  const gone = (await make(client, "gone")).body.id;
+  const made = (await make(client, "made")).body;
   expect((await client.delete(`${create}/${gone}`)).status).toBe(204);
   const repair = databasesFail();
   await clock.advance(200_000);
-  expect((await client.get(`${create}/${gone}`)).body.status).toBe("AWAITING_DELETE");
-  expect((await client.get(`${create}/${made.id}`)).body.status).toBe("AWAITING_DATABASE");
+  expect((await deployment(client, gone)).status).toBe("AWAITING_DELETE");
+  expect((await deployment(client, made.id)).status).toBe("AWAITING_DATABASE");
   repair();
   await clock.advance(10_000);
   expect((await client.get(`${create}/${gone}`)).status).toBe(404);
-  expect((await client.get(`${create}/${made.id}`)).body).toMatchObject({
+  expect(await deployment(client, made.id)).toMatchObject({
     status: "READY",
     active_revision_id: made.latest_revision_id,
   });
@@ -166,14 +174,14 @@ test("a deletion that lingers, and a database that is being made, come to their 
 test("it can be ended while nothing can be written; the next start finishes what was under way", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
-  const { id, latest_revision_id } = (await before.client.post(create, creation("agent"))).body;
+  const { id, latest_revision_id } = (await make(before.client, "agent")).body;
   const repair = databasesFail();
   await before.clock.advance(60_000);
   await before.plane.close();
   repair();
   const after = await start({ state });
   await after.clock.advance(60_000);
-  expect((await after.client.get(`${create}/${id}`)).body.active_revision_id).toBe(latest_revision_id);
+  expect((await deployment(after.client, id)).active_revision_id).toBe(latest_revision_id);
 });
 
 test("an agent whose rollout could not be recorded is stopped with its deployment or its control plane", async () => {
@@ -205,11 +213,9 @@ test("what a failed build has left on a full disk is cleared away", async () => 
     restart: async () => undefined,
   };
   const { client, clock } = await start({ runner, state: temporaryFolder() });
-  const { id } = (await client.post(create, creation("agent"))).body;
+  const { id } = (await make(client, "agent")).body;
   await clock.advance(0);
-  expect((await client.get(`${create}/${id}/revisions`)).body.resources).toMatchObject([
-    { status: "BUILD_FAILED" },
-  ]);
+  expect(await revisionsOf(client, id)).toMatchObject([{ status: "BUILD_FAILED" }]);
   await until(() => !existsSync(folder));
 });
 
@@ -220,11 +226,11 @@ test("a folder that cannot be made is a failure of the rollout that names it", a
     runner: { roll: async () => undefined, restart: async () => undefined },
   });
   writeFileSync(join(state, "deployments"), "");
-  const { id } = (await client.post(create, creation("agent"))).body;
+  const { id } = (await make(client, "agent")).body;
   await clock.advance(0);
-  const [revision] = (await client.get(`${create}/${id}/revisions`)).body.resources;
+  const [revision] = await revisionsOf(client, id);
   expect(revision).toMatchObject({ status: "BUILD_FAILED" });
-  expect(revision.status_message).toContain(join(state, "deployments"));
+  expect(revision!.status_message).toContain(join(state, "deployments"));
 });
 
 describe("at the start", () => {

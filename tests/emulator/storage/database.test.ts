@@ -15,19 +15,25 @@ function open(path: string): Database {
 const insert = (database: Database, bytes: number): number =>
   database.run("INSERT INTO lines VALUES (?)", "x".repeat(bytes));
 
+function faultOf(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
+
 test("a database that may not grow refuses as full, keeps what it had, and takes more once it may", () => {
   const path = file();
   const database = open(path);
   insert(database, 10);
   database.exec("PRAGMA max_page_count = 4");
   const grow = () => database.transaction(() => [insert(database, 10), insert(database, 100_000)]);
-  expect(grow).toThrow(
-    expect.objectContaining({
-      kind: "full",
-      status: 507,
-      message: `${path} cannot be written: database or disk is full. Free some space on its disk, or raise the limit that was reached; a control plane that is running then continues by itself.`,
-    }),
-  );
+  expect(faultOf(grow)).toMatchObject({
+    kind: "full",
+    status: 507,
+    message: `${path} cannot be written: database or disk is full. Free some space on its disk, or raise the limit that was reached; a control plane that is running then continues by itself.`,
+  });
   expect(database.get("SELECT count(*) AS lines FROM lines")).toEqual({ lines: 1 });
   database.exec("PRAGMA max_page_count = 1000");
   grow();
@@ -39,7 +45,7 @@ test("a database that may not be written says so", () => {
   const path = file();
   const database = open(path);
   database.exec("PRAGMA query_only = ON");
-  expect(() => insert(database, 1)).toThrow(expect.objectContaining({ kind: "read-only", status: 503 }));
+  expect(faultOf(() => insert(database, 1))).toMatchObject({ kind: "read-only", status: 503 });
   expect(() => insert(database, 1)).toThrow(
     `${path} cannot be written: attempt to write a readonly database.`,
   );
@@ -64,7 +70,7 @@ test.each([
   const path = file();
   damage(path);
   const opening = () => open(path);
-  expect(opening).toThrow(expect.objectContaining({ kind: "damaged", status: 500 }));
+  expect(faultOf(opening)).toMatchObject({ kind: "damaged", status: 500 });
   expect(opening).toThrow(`${path} is damaged: `);
   expect(opening).toThrow("restore the file from a backup, or move it and the files whose names begin with");
 });

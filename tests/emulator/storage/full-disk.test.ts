@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Deployment, Resources, Revision, Thread, ThreadState, Values } from "../answers";
 import { type Answer, Client, creation } from "../control-plane/client";
+import { readJson } from "../../json";
 import { agentFiles, answeringGraph } from "../rollout/agents";
 import { saying, versatileAgent } from "../gateway/agent";
 import { deploy, type Served, until } from "../gateway/deployment";
@@ -24,7 +26,7 @@ async function serve(state: string): Promise<{ served: Served; child: ChildProce
   });
   children.push(child);
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
-  return { served: JSON.parse(line) as Served, child };
+  return { served: readJson<Served>(line), child };
 }
 
 /** Answers; asked to await a folder, only once that is there. */
@@ -65,10 +67,10 @@ test.each(disks)(
     const plane = new Client(served.baseUrl, { "X-Api-Key": served.apiKey, "X-Tenant-Id": served.tenantId });
     const url = await deploy(served, new Repository(patientAgent), "serving");
     const agent = new Client(url, { "X-Api-Key": served.apiKey });
-    const thread = (await agent.post("/threads")).body.thread_id;
+    const thread = (await agent.post<Thread>("/threads")).body.thread_id;
     await agent.post(`/threads/${thread}/runs/wait`, saying("hi"));
     const flag = join(temporaryFolder("flags"), "continue");
-    const make = (name: string, { folder }: Repository): Promise<Answer> =>
+    const make = (name: string, { folder }: Repository): Promise<Answer<Deployment>> =>
       plane.post(
         "/v2/deployments",
         creation(name, { source_config: { repo_url: folder, build_on_push: false } }),
@@ -81,9 +83,9 @@ test.each(disks)(
     );
 
     const end = join(temporaryFolder("flags"), "end");
-    const run = agent.post("/runs/wait", saying(`await ${end}`));
+    const run = agent.post<Values>("/runs/wait", saying(`await ${end}`));
     await until(
-      () => agent.get("/metrics"),
+      () => agent.get<string>("/metrics"),
       ({ body }) => /^lg_api_num_running_runs 1$/m.test(body),
     );
     disk.fill(child.pid!);
@@ -104,7 +106,7 @@ test.each(disks)(
       () => agent.post("/threads"),
       ({ status }) => status === 507,
     );
-    const threads = (await agent.post("/threads/count", {})).body;
+    const threads = (await agent.post<number>("/threads/count", {})).body;
     for (const [method, place, body] of [
       ["POST", "/threads", {}],
       ["PATCH", `/threads/${thread}`, { metadata: { a: 1 } }],
@@ -120,8 +122,10 @@ test.each(disks)(
         expect.objectContaining(refusal),
       ]);
     expect((await agent.post("/threads/count", {})).body).toBeLessThanOrEqual(threads);
-    expect((await agent.get(`/threads/${thread}/state`)).body.values.messages).toHaveLength(2);
-    expect((await plane.get("/v2/deployments")).body.resources.length).toBeGreaterThanOrEqual(2);
+    expect((await agent.get<ThreadState>(`/threads/${thread}/state`)).body.values.messages).toHaveLength(2);
+    expect(
+      (await plane.get<Resources<Deployment>>("/v2/deployments")).body.resources.length,
+    ).toBeGreaterThanOrEqual(2);
 
     // The run ends, and the build fails, while nothing can be written down.
     mkdirSync(end);
@@ -132,7 +136,7 @@ test.each(disks)(
     );
     disk.free(child.pid!);
     const { body } = await until(
-      () => plane.get(path),
+      () => plane.get<Revision>(path),
       ({ body: revision }) => /FAILED|DEPLOYED/.test(revision.status),
     );
     expect(body).toMatchObject({
@@ -140,13 +144,13 @@ test.each(disks)(
       status_message: expect.stringMatching(/^npm install ended with exit code \d+/),
     });
     // The agent has outlived that.
-    expect((await run).body.messages.at(-1).content).toBe("heard await");
+    expect((await run).body.messages.at(-1)?.content).toBe("heard await");
     await until(
       () => agent.post("/threads"),
       ({ status }) => status === 200,
     );
-    const said = await agent.post(`/threads/${thread}/runs/wait`, saying("again"));
-    expect(said.body.messages.at(-1).content).toBe("heard again");
+    const said = await agent.post<Values>(`/threads/${thread}/runs/wait`, saying("again"));
+    expect(said.body.messages.at(-1)?.content).toBe("heard again");
     await deploy(served, new Repository(versatileAgent("two")), "after");
     expect(child.exitCode).toBe(null);
   },
@@ -199,9 +203,9 @@ atRest(
       body: { detail: expect.stringMatching(/cannot be written \(EROFS.*make it writable/) },
     });
     const source = { source_config: { repo_url: repository.folder, build_on_push: false } };
-    const made = (await plane.post("/v2/deployments", creation("made", source))).body;
+    const made = (await plane.post<Deployment>("/v2/deployments", creation("made", source))).body;
     const { body } = await until(
-      () => plane.get(`/v2/deployments/${made.id}/revisions/${made.latest_revision_id}`),
+      () => plane.get<Revision>(`/v2/deployments/${made.id}/revisions/${made.latest_revision_id}`),
       ({ body: revision }) => /FAILED|DEPLOYED/.test(revision.status),
     );
     expect(body).toMatchObject({
