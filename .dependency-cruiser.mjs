@@ -15,8 +15,6 @@ function keepsTo(folder, allowed, comment) {
 const knownCircles = [
   // Types of a plan and of its reasons; of a question and of the view of a repository that answers it.
   "^provider/deployment/(plan/(plan|reasons)|preview/(question|repository))\\.ts$",
-  // Each table declares its schema beside its queries, and the database creates them all.
-  "^emulator/control-plane/store/[^/]+\\.ts$",
 ];
 
 /** @type {import("dependency-cruiser").IConfiguration} */

@@ -1,4 +1,4 @@
-import type { Authentication } from "../answers";
+import type { ApiDocument, Authentication, Connection, Token } from "../answers";
 import { authenticateResponse, validationFailure } from "../../../provider/control-plane/wire";
 import { Client, start, stopAll } from "./client";
 

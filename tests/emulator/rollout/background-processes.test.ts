@@ -41,8 +41,8 @@ afterEach(async () => {
 async function start(): Promise<Served & { client: Client; close(): Promise<void> }> {
   const plane = await startControlPlane({ rollout: "real", state: temporaryFolder("state") });
   ended.push(() => plane.close());
-  const { baseUrl, apiKey, tenantId, close } = plane;
-  return { baseUrl, apiKey, tenantId, close, client: controlPlaneClient(plane) };
+  const { baseUrl, apiKey, tenantId } = plane;
+  return { baseUrl, apiKey, tenantId, close: () => plane.close(), client: controlPlaneClient(plane) };
 }
 
 /** A control plane in a process of its own. */

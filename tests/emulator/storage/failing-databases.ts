@@ -20,7 +20,8 @@ export function databasesFail(kind: keyof typeof failures = "full"): () => void 
 /** The same, but only once the next transaction has been written. */
 export function databasesFailAfterCommit(): () => void {
   let restore: (() => void) | undefined;
-  const { exec } = DatabaseSync.prototype;
+  const unspied: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
+  const { exec } = unspied;
   const commit = jest.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (
     this: DatabaseSync,
     sql: string,

@@ -25,7 +25,7 @@ async function serve(state: string): Promise<{ served: Served; child: ChildProce
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);
-  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   return { served: readJson<Served>(line), child };
 }
 
