@@ -23,10 +23,12 @@ afterAll(() => {
   }
 });
 
-/** Whether disks may be mounted here, which takes privileges. */
-export function mayMount(): boolean {
+/** Why no disks can be mounted here, which takes privileges; undefined = they can. */
+export function mountObstacle(): string | undefined {
   // In a namespace of its own it is gone with the command.
-  return spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()]).status === 0;
+  const words = ["--mount", "mount", "-t", "tmpfs", "tmpfs", tmpdir()];
+  const { status, stderr, error } = spawnSync("unshare", words, { encoding: "utf8" });
+  return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
 /** A real disk of its own. */
