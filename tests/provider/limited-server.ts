@@ -1,21 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-
-/** What a control plane does not do, or not as the local one does. */
-export interface ServerLimits {
-  /** How it keeps the values of secrets to itself: without the list, with names alone, or with marks in their place. */
-  secrets?: "left out" | "names" | "masked";
-  /** Fields of records that it does not report, such as `source_config.custom_url`. */
-  hides?: readonly string[];
-  /** Most rows of a page, whatever is asked for. */
-  pageCap?: number;
-  /** Whether it answers every deployment, whatever the filter. */
-  ignoresFilters?: boolean;
-  /** Operations that it does not have, with what it answers. */
-  lacks?: readonly { method: string; path: RegExp; status: number; detail?: string }[];
-}
-
-type Json = Record<string, unknown>;
+import { limitedAnswer, limitedQuery, refusalOf, type ServerLimits } from "./server-limits";
 
 /** A control plane with limits: it stands before the local one, whose journal shows what was really asked. */
 export class LimitedServer {
@@ -45,15 +30,15 @@ export class LimitedServer {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "GET" } = request;
     const url = new URL(request.url ?? "/", this.origin());
-    const lacking = this.limits.lacks?.find((one) => one.method === method && one.path.test(url.pathname));
+    const refusal = refusalOf(this.limits, method, url.pathname);
     const body = (await request.setEncoding("utf8").toArray()).join("");
-    if (lacking) {
-      const detail = lacking.detail ?? "Not available here.";
-      response.writeHead(lacking.status, { "content-type": "application/json" });
-      response.end(JSON.stringify({ detail }));
+    if (refusal) {
+      response.writeHead(refusal.status, { "content-type": "application/json" });
+      response.end(JSON.stringify(refusal.body));
       return;
     }
-    this.limitQuery(url);
+    const query = limitedQuery(this.limits, Object.fromEntries(url.searchParams));
+    url.search = new URLSearchParams(query).toString();
     const headers = Object.entries(request.headers).filter(
       ([name, value]) =>
         typeof value === "string" && !["host", "connection", "content-length"].includes(name),
@@ -70,38 +55,8 @@ export class LimitedServer {
       return value === null ? [] : [[name, value] as const];
     });
     response.writeHead(answer.status, Object.fromEntries(passed));
-    response.end(
-      answer.ok && text.startsWith("{") ? JSON.stringify(this.limited(JSON.parse(text) as Json)) : text,
-    );
-  }
-
-  private limitQuery({ searchParams }: URL): void {
-    const { pageCap, ignoresFilters } = this.limits;
-    if (ignoresFilters) searchParams.delete("name_contains");
-    const asked = searchParams.get("limit");
-    if (pageCap !== undefined && (asked === null || Number(asked) > pageCap))
-      searchParams.set("limit", String(pageCap));
-  }
-
-  private limited(body: Json): Json {
-    const { resources } = body;
-    if (Array.isArray(resources))
-      return { ...body, resources: (resources as Json[]).map((row) => this.limited(row)) };
-    const record = structuredClone(body);
-    if (Array.isArray(record["secrets"])) this.limitSecrets(record);
-    for (const path of this.limits.hides ?? []) {
-      const [group = "", field] = path.split(".");
-      if (field === undefined) delete record[group];
-      else delete (record[group] as Json | undefined)?.[field];
-    }
-    return record;
-  }
-
-  private limitSecrets(record: Json): void {
-    const { secrets } = this.limits;
-    const all = record["secrets"] as { name: string }[];
-    if (secrets === "left out") delete record["secrets"];
-    if (secrets === "names") record["secrets"] = all.map(({ name }) => ({ name }));
-    if (secrets === "masked") record["secrets"] = all.map(({ name }) => ({ name, value: "********" }));
+    const isRecord = answer.ok && text.startsWith("{");
+    const record = isRecord && (JSON.parse(text) as Record<string, unknown>);
+    response.end(record ? JSON.stringify(limitedAnswer(this.limits, record)) : text);
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../../emulator/index";
 import { RolloutFailure } from "../../emulator/index";
@@ -21,31 +21,24 @@ export interface AgentScript {
   broken: string[];
 }
 
-/** Rolls out agent servers that do what a script says: a rollout that is over at once, with a real HTTP server. */
-export class ScriptedAgents implements RolloutRunner {
-  /** Method and path of each request, with the body of those that have one. */
-  readonly requests: string[] = [];
-  private readonly servers: Server[] = [];
+/** A real HTTP server that does what a script says. */
+export class ScriptedAgent {
   private started = false;
 
-  constructor(readonly script: AgentScript) {}
+  /** @param note is given the method and path of each request, with the body of those that have one */
+  constructor(
+    private readonly script: AgentScript,
+    private readonly note: (request: string) => void = () => undefined,
+  ) {}
 
-  async roll(job: RolloutJob, report: RolloutReport): Promise<RunningAgent> {
-    const ref = job.sourceRevisionConfig.repo_ref ?? "";
-    report.resolvedCommit(commitOf(ref));
-    report.status("BUILDING");
-    if (this.script.broken.includes(ref)) throw new RolloutFailure("BUILD_FAILED", "it is broken");
-    return this.restart();
-  }
-
-  async restart(): Promise<RunningAgent> {
+  /** Starts to listen. */
+  async start(): Promise<RunningAgent> {
     const server = createServer((request, response) => {
       void this.answer(request).then(({ status, body }) => {
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    this.servers.push(server);
     let end: (reason: string) => void = () => undefined;
     const exited = new Promise<string>((resolve) => (end = resolve));
     const stop = async () => {
@@ -60,7 +53,7 @@ export class ScriptedAgents implements RolloutRunner {
     const { method, url = "" } = request;
     const sent = (await request.setEncoding("utf8").toArray()).join("");
     const { script } = this;
-    this.requests.push(`${method} ${url.replace(/t-[\w-]+/, "T")}${sent && ` ${sent}`}`);
+    this.note(`${method} ${url.replace(/t-[\w-]+/, "T")}${sent && ` ${sent}`}`);
     if (url === "/ok") {
       const status = script.ok.shift() ?? 200;
       return { status, body: status === 200 ? { ok: true } : { detail: script.detail ?? "unwell" } };
@@ -93,14 +86,37 @@ export class ScriptedAgents implements RolloutRunner {
   }
 }
 
+/** Rolls out agent servers that all do what one script says: a rollout that is over at once. */
+export class ScriptedAgents implements RolloutRunner {
+  /** Method and path of each request, with the body of those that have one. */
+  readonly requests: string[] = [];
+  private readonly agent: ScriptedAgent;
+
+  constructor(readonly script: AgentScript) {
+    this.agent = new ScriptedAgent(script, (request) => this.requests.push(request));
+  }
+
+  async roll(job: RolloutJob, report: RolloutReport): Promise<RunningAgent> {
+    const ref = job.sourceRevisionConfig.repo_ref ?? "";
+    report.resolvedCommit(commitOf(ref));
+    report.status("BUILDING");
+    if (this.script.broken.includes(ref)) throw new RolloutFailure("BUILD_FAILED", "it is broken");
+    return this.restart();
+  }
+
+  restart(): Promise<RunningAgent> {
+    return this.agent.start();
+  }
+}
+
 /** The commit that a branch of these tests stands for. */
 function commitOf(ref: string): string {
   return /^[0-9a-f]{40}$/.test(ref) ? ref : createHash("sha1").update(ref).digest("hex");
 }
 
 /** An agent server at which everything is as it should be, with changes. */
-export function scriptedAgents(change: Partial<AgentScript> = {}): ScriptedAgents {
-  return new ScriptedAgents({
+export function agentScript(change: Partial<AgentScript> = {}): AgentScript {
+  return {
     ok: [],
     graphs: ["agent"],
     starts: [],
@@ -108,5 +124,10 @@ export function scriptedAgents(change: Partial<AgentScript> = {}): ScriptedAgent
     values: { messages: [{ type: "ai", content: "pong" }] },
     broken: [],
     ...change,
-  });
+  };
+}
+
+/** Rolls out agent servers at which everything is as it should be, with changes. */
+export function scriptedAgents(change: Partial<AgentScript> = {}): ScriptedAgents {
+  return new ScriptedAgents(agentScript(change));
 }

@@ -9,8 +9,9 @@ import type { EngineLog } from "../../provider/hosts/dynamic/engine-log";
 import { DynamicHost } from "../../provider/hosts/dynamic/provider";
 import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
-import { LimitedServer, type ServerLimits } from "./limited-server";
+import { LimitedServer } from "./limited-server";
 import { RecordedLog } from "./recorded-log";
+import type { ServerLimits } from "./server-limits";
 import { type Provider, Stack } from "./stack";
 
 /** Part of every secret in these tests: it must not turn up anywhere but in state. */

@@ -1,4 +1,4 @@
-import type { ServerLimits } from "../../limited-server";
+import type { ServerLimits } from "../../server-limits";
 import { Stack } from "../../stack";
 import { agent, World } from "../../world";
 

@@ -1,5 +1,5 @@
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
-import type { ServerLimits } from "../../limited-server";
+import type { ServerLimits } from "../../server-limits";
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 

@@ -1,0 +1,81 @@
+/** What a control plane does not do, or not as the local one does. */
+export interface ServerLimits {
+  /** How it keeps the values of secrets to itself: without the list, with names alone, or with marks in their place. */
+  secrets?: "left out" | "names" | "masked";
+  /** Fields of records that it does not report, such as `source_config.custom_url`. */
+  hides?: readonly string[];
+  /** Whether it reports a deployment's URL only while the newest revision serves. */
+  url?: "once settled";
+  /** Most rows of a page, whatever is asked for. */
+  pageCap?: number;
+  /** Whether it answers every deployment, whatever the filter. */
+  ignoresFilters?: boolean;
+  /** Operations that it does not have, with what it answers. */
+  lacks?: readonly Lack[];
+  /** Ids of revisions that it keeps no record of any more. */
+  pruned?: ReadonlySet<string>;
+}
+
+/** An operation that a control plane does not have. */
+export interface Lack {
+  method: string;
+  path: RegExp;
+  status: number;
+  detail?: string;
+}
+
+type Json = Record<string, unknown>;
+
+/** What a control plane with limits answers in place of the local one; nothing where that one is to answer. */
+export function refusalOf(
+  { lacks = [], pruned }: ServerLimits,
+  method: string,
+  path: string,
+): { status: number; body: { detail: string } } | undefined {
+  const lack = lacks.find((one) => one.method === method && one.path.test(path));
+  if (lack) return { status: lack.status, body: { detail: lack.detail ?? "Not available here." } };
+  const [, revision = ""] = /\/revisions\/([^/]+)/.exec(path) ?? [];
+  if (pruned?.has(revision)) return { status: 404, body: { detail: `Revision ID ${revision} not found.` } };
+  return undefined;
+}
+
+/** The query that the local control plane is to answer in place of that one. */
+export function limitedQuery(
+  { pageCap, ignoresFilters }: ServerLimits,
+  query: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const limited = { ...query };
+  if (ignoresFilters) delete limited["name_contains"];
+  const asked = query["limit"];
+  if (pageCap !== undefined && (asked === undefined || Number(asked) > pageCap))
+    limited["limit"] = String(pageCap);
+  return limited;
+}
+
+/** A record, or a list of them, as a control plane with these limits answers it. */
+export function limitedAnswer(limits: ServerLimits, body: Json): Json {
+  const { resources } = body;
+  if (!Array.isArray(resources)) return limitedRecord(limits, body);
+  const rows = (resources as Json[]).filter(({ id }) => !limits.pruned?.has(String(id)));
+  return { ...body, resources: rows.map((row) => limitedRecord(limits, row)) };
+}
+
+function limitedRecord(limits: ServerLimits, row: Json): Json {
+  const record = structuredClone(row);
+  const isBehind = record["active_revision_id"] !== record["latest_revision_id"];
+  if (limits.url === "once settled" && isBehind && "url" in record) record["url"] = null;
+  if (Array.isArray(record["secrets"])) limitSecrets(limits, record);
+  for (const path of limits.hides ?? []) {
+    const [group = "", field] = path.split(".");
+    if (field === undefined) delete record[group];
+    else delete (record[group] as Json | undefined)?.[field];
+  }
+  return record;
+}
+
+function limitSecrets({ secrets }: ServerLimits, record: Json): void {
+  const all = record["secrets"] as { name: string }[];
+  if (secrets === "left out") delete record["secrets"];
+  if (secrets === "names") record["secrets"] = all.map(({ name }) => ({ name }));
+  if (secrets === "masked") record["secrets"] = all.map(({ name }) => ({ name, value: "********" }));
+}
