@@ -93,8 +93,7 @@ export class Stack {
     const found = await this.host.read(this.deploymentId, copied(this.outputs));
     this.incomplete = false;
     if (!found.id) {
-      this.id = undefined;
-      this.outputs = this.inputs = {};
+      this.lose();
       return false;
     }
     this.outputs = { ...inClear(overTheWire(found.props!)), __provider: providerText };
@@ -110,6 +109,11 @@ export class Stack {
       this.world.failures.push(failure as Error);
       throw failure;
     }
+    this.lose();
+  }
+
+  /** `pulumi state delete`: the stack knows nothing of the resource any more. */
+  lose(): void {
     this.id = undefined;
     this.outputs = this.inputs = {};
     this.incomplete = false;

@@ -40,7 +40,7 @@ export class World {
   }
 
   static async start(options: ControlPlaneOptions = {}, limits?: ServerLimits): Promise<World> {
-    const clock = new VirtualClock();
+    const clock = options.clock instanceof VirtualClock ? options.clock : new VirtualClock();
     const all = { apiKey: `${canary}-key`, tenantId: "tenant-1", clock, ...options };
     const world = new World(await startControlPlane(all), clock, all);
     if (limits) await world.limit(limits);

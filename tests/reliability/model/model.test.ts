@@ -4,7 +4,7 @@ import { fc } from "../../properties";
 import { isLongRun, recordFigures } from "../figures";
 import { counts } from "./counts";
 import { run } from "./run";
-import { sequences, type Sequence } from "./steps";
+import { sequences, type Sequence } from "./sequence/sequence";
 
 const folder = join(__dirname, "cases");
 const kept = readdirSync(folder).filter((file) => file.endsWith(".json"));

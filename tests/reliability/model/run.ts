@@ -1,27 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { World } from "../../provider/world";
+import { conclude } from "./conclude";
 import { counts } from "./counts";
 import { Play } from "./play";
-import type { Sequence, Step } from "./steps";
+import type { Sequence } from "./sequence/sequence";
+import { Stage } from "./world/stage";
 
-/** Runs a sequence from an empty control plane to an empty one. @throws where a promise is broken */
+/** Runs a sequence from an empty control plane to one without its deployments. @throws where a promise is broken */
 export async function run(sequence: Sequence): Promise<void> {
-  const { dialect, lingerSeconds, steps } = sequence;
-  const state = steps.some(endsThePlane) ? mkdtempSync(join(tmpdir(), "agentserver-model-")) : undefined;
-  const world = await World.start({ dialect, lingerSeconds, ...(state && { state }) });
+  const stage = await Stage.start(sequence);
   try {
-    const play = new Play(world, sequence);
-    for (const step of steps) await play.take(step);
-    await play.conclude();
+    const play = new Play(stage, sequence.server);
+    for (const step of sequence.steps) await play.take(step);
+    await conclude(play);
     counts.sequences += 1;
   } finally {
-    await world.end();
-    if (state) rmSync(state, { recursive: true, force: true });
+    await stage.end();
   }
-}
-
-function endsThePlane(step: Step): boolean {
-  return step.do === "restart" || ("mishap" in step && step.mishap?.kind === "outage");
 }

@@ -1,26 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import axios, { type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
-import type { FaultKind } from "../../../emulator/index";
-import { DynamicHost } from "../../../provider/hosts/dynamic/provider";
-import type { Provider } from "../../provider/stack";
-import type { World } from "../../provider/world";
-
-/** How a reply gets lost, or a request does. */
-const losses = {
-  reset: { kind: "reset", when: "after" },
-  truncated: { kind: "truncate" },
-  "500 after": { kind: "status", status: 500, when: "after" },
-  "503 before": { kind: "status", status: 503 },
-  "reset before": { kind: "reset", when: "before" },
-  "429 before": { kind: "status", status: 429, retryAfter: 2 },
-} satisfies Record<string, FaultKind>;
+import { DynamicHost } from "../../../../provider/hosts/dynamic/provider";
+import type { ServerLimits } from "../../../provider/server-limits";
+import type { Provider } from "../../../provider/stack";
+import type { World } from "../../../provider/world";
+import { limited } from "./limited-requests";
+import { lose, type Loss } from "./losses";
+import { Shown } from "./shown";
 
 /** What befalls a command on its way. */
 export type Mishap =
   /** The provider's process ends where it is about to wait, to send or to use a reply for the `at`-th time. */
   | { kind: "killed"; at: number }
   /** The reply to the `at`-th request is lost. */
-  | { kind: "lost"; at: number; how: keyof typeof losses }
+  | { kind: "lost"; at: number; how: Loss }
   /** The control plane ends at the `at`-th request, which it may still carry out, and refuses some after it. */
   | { kind: "outage"; at: number; carriedOut: boolean; refused: number };
 
@@ -31,12 +24,19 @@ export class Killed extends Error {
   }
 }
 
+/** What a provider's process is started with. */
+export interface ProcessOptions {
+  env: NodeJS.ProcessEnv;
+  limits: ServerLimits;
+  mishap?: Mishap;
+}
+
 const acting = new AsyncLocalStorage<ProviderProcess>();
 const http = axios.getAdapter("http");
-// Requests stay real ones; only the moments before and after them are seen.
+// Requests stay real ones; only the moments before and after them, and the limits of the server, are added.
 axios.defaults.adapter = (config) => {
   const process = acting.getStore();
-  return process ? process.send(config, http) : http(config);
+  return process ? process.send(config) : http(config);
 };
 
 /** A provider in a process of its own, which can end at any moment and then does nothing any more. */
@@ -44,20 +44,25 @@ export class ProviderProcess {
   readonly provider: Provider;
   /** Whether the mishap came about. */
   struck = false;
+  /** What it has been shown; replaced by whoever wants to know about one resource alone. */
+  shown = new Shown();
   private moments = 0;
   private requests = 0;
   private refusals = 0;
   private dead = false;
   /** The control plane's end, while it is down. */
   private planeEnd: Promise<void> | undefined;
+  private readonly mishap: Mishap | undefined;
+  private readonly http: AxiosAdapter;
   private readonly end: Promise<never>;
   private finish!: (end: Killed) => void;
 
   constructor(
     private readonly world: World,
-    env: NodeJS.ProcessEnv,
-    private readonly mishap?: Mishap,
+    { env, limits, mishap }: ProcessOptions,
   ) {
+    this.mishap = mishap;
+    this.http = limited(http, limits);
     this.end = new Promise<never>((_, reject) => (this.finish = reject));
     this.end.catch(() => undefined);
     const host = new DynamicHost({
@@ -84,40 +89,46 @@ export class ProviderProcess {
     };
   }
 
-  async send(config: InternalAxiosRequestConfig, http: AxiosAdapter): Promise<AxiosResponse> {
+  async send(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
     await this.moment();
     this.requests += 1;
     const { mishap } = this;
     const strikes = mishap && mishap.kind !== "killed" && mishap.at === this.requests;
     if (strikes) this.struck = true;
-    const { method = "get", url: path = "" } = config;
-    if (strikes && mishap.kind === "lost") this.world.admin.fault({ ...losses[mishap.how], method, path });
+    let answer: AxiosResponse<string> | undefined;
     try {
-      if (mishap?.kind !== "outage" || !this.struck) return await http(config);
-      return await this.sendInOutage(mishap, config, http);
+      if (strikes && mishap.kind === "lost") answer = await lose(this.world, mishap.how, config, this.http);
+      else if (mishap?.kind === "outage" && this.struck) answer = await this.sendInOutage(mishap, config);
+      else answer = await this.http(config);
+      return answer;
     } finally {
+      this.note(config, answer);
       await this.moment();
     }
+  }
+
+  private note(config: InternalAxiosRequestConfig, answer: AxiosResponse<string> | undefined): void {
+    const { method = "get", url: path = "", params } = config;
+    const byName = (params as Record<string, unknown> | undefined)?.["name_contains"] !== undefined;
+    const request = { method: method.toUpperCase(), path, byName };
+    this.shown.note(request, answer?.status, () => JSON.parse(answer?.data ?? "{}"));
   }
 
   private async sendInOutage(
     { at, carriedOut, refused }: Extract<Mishap, { kind: "outage" }>,
     config: InternalAxiosRequestConfig,
-    http: AxiosAdapter,
   ): Promise<AxiosResponse> {
     if (this.requests === at) {
-      const { method = "get", url: path = "" } = config;
-      if (carriedOut) this.world.admin.fault({ ...losses.reset, method, path });
-      else await this.endPlane();
+      if (!carriedOut) await this.endPlane();
       try {
-        return await http(config);
+        return await (carriedOut ? lose(this.world, "reset", config, this.http) : this.http(config));
       } finally {
         if (carriedOut) await this.endPlane();
       }
     }
     this.refusals += 1;
     if (this.refusals === refused + 1) await this.endOutage();
-    return http(config);
+    return this.http(config);
   }
 
   private async endPlane(): Promise<void> {

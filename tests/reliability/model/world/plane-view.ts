@@ -1,28 +1,41 @@
-import { pretendedCommit } from "../../../emulator/rollout/pretended-commit";
-import type { DeploymentRecord, RevisionRecord } from "../../../provider/control-plane/wire";
-import { ownerSecretName } from "../../../provider/deployment/inputs";
-import type { World } from "../../provider/world";
+import { pretendedCommit } from "../../../../emulator/rollout/pretended-commit";
+import type { DeploymentRecord, RevisionRecord } from "../../../../provider/control-plane/wire";
+import { ownerSecretName } from "../../../../provider/deployment/inputs";
+import { canary, type World } from "../../../provider/world";
+
+/** What a revision is built from, in the words of the programs. */
+export interface Source {
+  repoRef: string;
+  graphConfigPath: string;
+}
 
 /** A revision as the control plane has it. */
 export interface RevisionView {
   id: string;
   status: string;
-  repoRef: string;
-  graphConfigPath: string;
+  source: Source;
+}
+
+/** What a deployment is like, apart from its revisions. */
+export interface Settings {
+  name: string;
+  deploymentType: string;
+  buildOnPush: boolean;
+  cpu: number;
+  /** Value of `MODEL_KEY`. */
+  secret: string | undefined;
+  /** The ownership tag. */
+  tag: string | undefined;
 }
 
 /** A deployment as the control plane has it; its revisions newest first. */
 export interface DeploymentView {
   id: string;
-  name: string;
-  owner: string | undefined;
-  serving: string | null | undefined;
-  buildOnPush: boolean;
-  deploymentType: string;
-  cpu: unknown;
-  /** Value of `MODEL_KEY`. */
-  secret: string | undefined;
+  settings: Settings;
+  serving: string | undefined;
   revisions: RevisionView[];
+  /** The record as it is without any limits. */
+  record: DeploymentRecord;
 }
 
 /** Every deployment that is not being deleted, past the provider. */
@@ -51,24 +64,33 @@ export async function ask(world: World, method: string, path: string, body?: obj
 }
 
 function viewOf(record: DeploymentRecord, revisions: RevisionRecord[]): DeploymentView {
-  const secretNamed = (wanted: string) => record.secrets?.find(({ name }) => name === wanted)?.value;
-  const { source_config: config } = record;
+  const config = record.source_config!;
   return {
     id: record.id,
-    name: record.name!,
-    owner: secretNamed(ownerSecretName) ?? undefined,
-    serving: record.active_revision_id,
-    buildOnPush: config!.build_on_push!,
-    deploymentType: config!.deployment_type!,
-    cpu: config!.resource_spec!["cpu"],
-    secret: secretNamed("MODEL_KEY") ?? undefined,
+    settings: {
+      name: record.name!,
+      deploymentType: config.deployment_type!,
+      buildOnPush: config.build_on_push!,
+      cpu: config.resource_spec!["cpu"] as number,
+      secret: secretIn(record, "MODEL_KEY")?.replace(`${canary}-`, ""),
+      tag: secretIn(record, ownerSecretName),
+    },
+    serving: record.active_revision_id ?? undefined,
     revisions: revisions.map(({ id, status, source_revision_config: source }) => ({
       id,
       status,
-      repoRef: refs.get(source!.repo_ref!) ?? source!.repo_ref!,
-      graphConfigPath: (source!.graph_config_path ?? source!.langgraph_config_path)!,
+      source: {
+        repoRef: refs.get(source!.repo_ref!) ?? source!.repo_ref!,
+        graphConfigPath: (source!.graph_config_path ?? source!.langgraph_config_path)!,
+      },
     })),
+    record,
   };
+}
+
+/** The value of a secret in a record; nothing where it is not reported. */
+export function secretIn({ secrets }: DeploymentRecord, wanted: string): string | undefined {
+  return secrets?.find(({ name }) => name === wanted)?.value ?? undefined;
 }
 
 /** The refs of these programs by the commits that the control plane turns them into. */

@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ExpectedChange, OwnedSettings } from "../expected/expected";
+import { rollbackTarget } from "../expected/rollback";
+import { ownedSettings } from "../expected/settings";
+import type { DeploymentView } from "../world/plane-view";
+import { codeOf, failureOf, isKept, type Deed } from "./deed";
+import { promise } from "./promise";
+
+/** A change, and what there was of it at the control plane. */
+export interface Change {
+  deed: Deed;
+  expected: ExpectedChange;
+  there: DeploymentView;
+  /** The revision that the change made. */
+  made?: string;
+  /** The revision that a rollback made after it. */
+  rolledBack?: string;
+}
+
+/** What came of a change; nothing where there is no deployment after it. */
+export function changeOf(deed: Deed, expected: ExpectedChange): Change | undefined {
+  const { id = deed.news.deployments[0] ?? expected.id, after } = deed;
+  const there = after.find((view) => view.id === id);
+  if (!there) return undefined;
+  const [first, second] = deed.news.revisions;
+  return expected.revision
+    ? { deed, expected, there, made: first, rolledBack: second }
+    : { deed, expected, there, rolledBack: first };
+}
+
+/** Exactly what was asked for is at the control plane. */
+export function requireChange(change: Change): void {
+  const { deed, expected, there, made, rolledBack } = change;
+  const { news, ledger, after } = deed;
+  const asked = Number(expected.revision !== undefined) + Number(rollbackOf(change) !== undefined);
+  const count = news.revisions.length;
+  // Somebody else's revision may come just before or just after the moment that counts.
+  const least = deed.meanwhile === "push" ? asked - Number(rollbackOf(change) !== undefined) : asked;
+  promise(count <= asked && count >= least, `${count} revisions were made, not ${asked}`);
+  promise(
+    news.deployments.length === Number(expected.id === undefined),
+    `${news.deployments.length} deployments were made`,
+  );
+  promise(!expected.deletes || !after.some(({ id }) => id === expected.deletes), "what is replaced is there");
+  requireSettings(expected.settings, ownedSettings(there, ledger));
+  requireSource(there, made, expected.revision);
+  requireSource(there, rolledBack, rollbackOf(change)?.source);
+}
+
+/** At most what was asked for is at the control plane; a command that was cut off may have done a part of it. */
+export function requireNoMore(deed: Deed, expected: ExpectedChange): void {
+  const { news, program } = deed;
+  const most = Number(expected.revision !== undefined) + Number(program.onFailure === "rollback");
+  promise(news.revisions.length <= Math.max(most, 1), `${news.revisions.length} revisions were made`);
+  promise(news.deployments.length <= Number(expected.id === undefined), "another deployment was made");
+}
+
+/** The revision that is rolled back to. */
+function rollbackOf({ deed, expected, there, made }: Change) {
+  const awaited = made ? { id: made, isFound: false } : expected.awaited;
+  const code = codeOf(failureOf(deed));
+  const hasFailed = isKept(deed) && (code === "rollout_failed" || code === "verification_failed");
+  if (deed.program.onFailure !== "rollback" || !hasFailed || !awaited || awaited.isFound) return undefined;
+  const newer = there.revisions.slice(
+    0,
+    there.revisions.findIndex(({ id }) => id === awaited.id),
+  );
+  // Somebody else's newer revision stays.
+  if (newer.some(({ id }) => deed.ledger.makerOf(id) !== deed.resource && wasBefore(deed, id)))
+    return undefined;
+  return rollbackTarget(deed, expected.known, there, awaited.id);
+}
+
+function wasBefore({ before }: Deed, revision: string): boolean {
+  return before.some(({ revisions }) => revisions.some(({ id }) => id === revision));
+}
+
+function requireSettings(wanted: OwnedSettings, found: OwnedSettings): void {
+  for (const field of Object.keys(wanted) as (keyof OwnedSettings)[])
+    promise(
+      isDeepStrictEqual(found[field], wanted[field]),
+      `${field} is ${found[field]} at the control plane, not ${wanted[field]}`,
+    );
+}
+
+function requireSource(
+  { revisions }: DeploymentView,
+  revision: string | undefined,
+  wanted: { repoRef: string; graphConfigPath: string } | undefined,
+): void {
+  const found = revisions.find(({ id }) => id === revision)?.source;
+  if (!found || !wanted) return;
+  promise(
+    found.repoRef === wanted.repoRef && found.graphConfigPath === wanted.graphConfigPath,
+    `a revision was made of ${found.repoRef} ${found.graphConfigPath}, not ${wanted.repoRef} ${wanted.graphConfigPath}`,
+  );
+}

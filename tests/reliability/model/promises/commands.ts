@@ -1,0 +1,62 @@
+import { ownerShown, recordShown, type Situation } from "../expected/situation";
+import { keptAfterRefresh } from "../record/after";
+import type { Kept } from "../record/kept";
+import type { News } from "../record/ledger";
+import type { Mishap, ProviderProcess } from "../world/provider-process";
+import { codeOf } from "./deed";
+import { mayFail } from "./excuses";
+import { promise } from "./promise";
+import { requireUntouched } from "./untouched";
+
+/** A `refresh` or `destroy` of a resource that has a deployment, as it came about. */
+export interface Command extends Situation {
+  kept: Kept;
+  /** The deployment that the stack has after it. */
+  id: string | undefined;
+  failure: Error | undefined;
+  news: News;
+  process: ProviderProcess;
+  mishap: Mishap | undefined;
+}
+
+/** A refresh sees what is there and changes nothing. @returns what the stack must know after it */
+export function judgeRefresh(command: Command): Kept | undefined {
+  const { failure, kept, process, mishap, id } = command;
+  requireUnchanged(command);
+  if (failure) {
+    promise(mayFail(process, mishap), `refresh failed: ${failure.message}`);
+    return kept;
+  }
+  const now = keptAfterRefresh(command);
+  promise(
+    (id === undefined) === (now === undefined),
+    `refresh ${id ? "kept what is gone" : "lost what is there"}`,
+  );
+  return now;
+}
+
+/** A destroy deletes the resource's own deployment and no other. @returns what the stack must know after it */
+export function judgeDestroy(command: Command): Kept | undefined {
+  const { failure, kept, process, mishap, before, after, news } = command;
+  promise(news.revisions.length === 0, "a destroy made a revision");
+  requireUntouched(command, true);
+  const there = before.find(({ id }) => id === kept.id);
+  const owner = there && ownerShown(command, recordShown(command, there));
+  const isForeign = owner !== undefined && owner !== command.resource;
+  if (failure) {
+    const isRefused = isForeign && codeOf(failure) === "name_conflict";
+    promise(isRefused || mayFail(process, mishap), `destroy failed: ${failure.message}`);
+    return kept;
+  }
+  promise(!isForeign, "a destroy of another's deployment was not refused");
+  promise(
+    after.every(({ id }) => id !== kept.id),
+    "destroy left its deployment",
+  );
+  return undefined;
+}
+
+function requireUnchanged(command: Command): void {
+  promise(command.news.revisions.length === 0, "a refresh made a revision");
+  promise(command.shown.writes.length === 0, `a refresh wrote: ${command.shown.writes.join()}`);
+}

@@ -1,0 +1,69 @@
+import { standingIn } from "../expected/situation";
+import type { Awaited, Ending } from "../record/kept";
+import type { Change } from "./change";
+import { codeOf, failureOf, isKept } from "./deed";
+import { promise } from "./promise";
+
+/** How a change ended for the resource: nothing where it has not seen the end, or waits for none. */
+export function endingOf({ deed, there, made, expected }: Change): Ending | "not verified" | undefined {
+  const awaited = awaitedIn(made, expected.awaited);
+  const code = codeOf(failureOf(deed));
+  if (!awaited || !isKept(deed) || !deed.program.wait) return undefined;
+  if (code === "rollout_failed") return "failed";
+  if (code === "verification_failed") return "not verified";
+  if (code !== undefined) return undefined;
+  const status = there.revisions.find(({ id }) => id === awaited.id)?.status ?? "";
+  const standing = standingIn(deed.server, status);
+  promise(standing !== "unsettled", `an up succeeded while its revision is ${status}`);
+  return standing === "deployed" ? "good" : standing;
+}
+
+export function awaitedIn(made: string | undefined, awaited: Awaited | undefined): Awaited | undefined {
+  return made === undefined ? awaited : { id: made, isFound: false };
+}
+
+/** A rollout is reported as it went, and nobody else's is taken for it. */
+export function requireEnding(change: Change): void {
+  const { deed, there, made, rolledBack, expected } = change;
+  const awaited = awaitedIn(made, expected.awaited);
+  const failure = failureOf(deed);
+  if (!isKept(deed) || !deed.program.wait) return;
+  requireOwn(change, [awaited?.id, rolledBack]);
+  if (!awaited) return promise(!failure, `an up failed without a rollout to wait for: ${failure?.message}`);
+  const { status } = there.revisions.find(({ id }) => id === awaited.id)!;
+  const standing = standingIn(deed.server, status);
+  const passes = awaited.isFound ? "yes" : passesVerification(change, awaited.id);
+  const isUntold = deed.server.url !== undefined && deed.program.verify !== null;
+  const isShort = deed.program.timeout !== null || isUntold;
+  const isTrue = {
+    ended: (awaited.isFound || standing !== "failed") && (standing !== "deployed" || passes !== "no"),
+    rollout_failed: standing === "failed" && !awaited.isFound,
+    verification_failed: standing === "deployed" && !awaited.isFound && passes !== "yes",
+    // A time that is short may end just before the rollout does.
+    rollout_timeout: standing !== "failed" && (standing !== "deployed" || isShort),
+  }[codeOf(failure) ?? "ended"];
+  promise(
+    isTrue ?? false,
+    `revision ${awaited.id} is ${status}, but the up said: ${failure?.message ?? "done"}`,
+  );
+}
+
+/** Whether the agent of a revision passes the verification; "unsure" where somebody else's may have taken its place. */
+function passesVerification({ deed, there }: Change, revision: string): "yes" | "no" | "unsure" {
+  const { verify } = deed.program;
+  if (!verify) return "yes";
+  if (there.revisions[0]?.id !== revision && deed.news.revisions.at(-1) !== there.revisions[0]?.id)
+    return "unsure";
+  const answers = deed.answers.get(revision);
+  const isRight = answers === "well" || answers === "slowly" || (answers === "wrongly" && verify === "graph");
+  return isRight ? "yes" : "no";
+}
+
+/** Only the resource's own revisions are waited for and judged. */
+function requireOwn({ deed }: Change, own: (string | undefined)[]): void {
+  const headline = failureOf(deed)?.reasons?.[0] ?? "";
+  const judged = /^Revision (\S+) of deployment/.exec(headline)?.[1];
+  const awaited = deed.said.flatMap(({ message }) => /^revision (\S+) \S+ after /.exec(message)?.[1] ?? []);
+  for (const id of [...awaited, ...(judged === undefined ? [] : [judged])])
+    promise(own.includes(id), `revision ${id} was waited for, which is not this resource's`);
+}

@@ -1,0 +1,27 @@
+import type { Resource } from "../world/stage";
+import { inputsOf } from "../sequence/program";
+import { promise } from "./promise";
+
+/** Whether two resources of one program get in each other's way: one name for both, or each the other's. */
+function collide([first, second]: Resource[]): boolean {
+  if (!first || !second) return false;
+  if (first.program.name === second.program.name) return true;
+  const [held, other] = [first.kept?.accepted.name, second.kept?.accepted.name];
+  return first.program.name === other && second.program.name === held;
+}
+
+/**
+ * Previews a program of several resources. Names that get in each other's way are refused there, before anything is
+ * touched. @returns whether they were
+ */
+export async function areNamesRefused(resources: Resource[]): Promise<boolean> {
+  const failures: unknown[] = [];
+  for (const { stack, program } of resources)
+    failures.push(...(await stack.check(inputsOf(program))).failures);
+  const wanted = collide(resources);
+  promise(
+    failures.length > 0 === wanted,
+    wanted ? "names that collide were not refused" : `a preview was refused: ${JSON.stringify(failures)}`,
+  );
+  return wanted;
+}

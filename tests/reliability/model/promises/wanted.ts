@@ -1,0 +1,36 @@
+import type { DeploymentRecord } from "../../../../provider/control-plane/wire";
+import { limitedAnswer, type ServerLimits } from "../../../provider/server-limits";
+import { standingIn } from "../expected/situation";
+import { asShown } from "../record/accepted";
+import type { Kept } from "../record/kept";
+import type { Ledger, Maker } from "../record/ledger";
+import type { Program } from "../sequence/program";
+import type { Server } from "../sequence/server";
+import type { DeploymentView } from "../world/plane-view";
+import { promise } from "./promise";
+
+/** What there is when all has come to rest. */
+export interface Outcome {
+  ledger: Ledger;
+  plane: DeploymentView[];
+  server: Server;
+  limits: ServerLimits;
+}
+
+/** What a resource's program asks for is there, as far as the control plane shows it, and serves. */
+export function requireWanted(outcome: Outcome & { resource: Maker; program: Program; kept?: Kept }): void {
+  const { resource, program, kept, plane, server, limits, ledger } = outcome;
+  const there = plane.find(({ id }) => id === kept?.id);
+  promise(there !== undefined, "there is no deployment in the end");
+  const shown = asShown(limitedAnswer(limits, there.record) as DeploymentRecord, program, program);
+  for (const field of Object.keys(program) as (keyof Program)[])
+    promise(shown[field] === program[field], `${field} is ${shown[field]} in the end, not ${program[field]}`);
+  const newest = there.revisions[0]!;
+  const isOwn = ledger.makerOf(newest.id) === resource;
+  // A revision of the wanted source that somebody else made and that failed is not this resource's to repeat.
+  const isTheirFailure = !isOwn && standingIn(server, newest.status) === "failed";
+  promise(
+    newest.id === there.serving || isTheirFailure,
+    `what was wanted does not serve: revision ${newest.id} is ${newest.status}`,
+  );
+}

@@ -1,0 +1,57 @@
+import { recordShown, standingShown, type Situation } from "../expected/situation";
+import type { Change } from "../promises/change";
+import { failureOf } from "../promises/deed";
+import { awaitedIn, endingOf } from "../promises/ending";
+import { asShown } from "./accepted";
+import type { Kept } from "./kept";
+
+/** What the stack must know after a change whose result it has. */
+export function keptAfter(change: Change): Kept {
+  const { deed, expected, there, made, rolledBack } = change;
+  const { program, url } = deed;
+  const { ended, good, unverified } = expected.known;
+  const awaited = awaitedIn(made, expected.awaited);
+  const base = {
+    id: there.id,
+    accepted: program,
+    newest: rolledBack ?? made ?? expected.found ?? awaited?.id ?? "",
+    incomplete: failureOf(deed) !== undefined,
+    hasUrl: url !== undefined,
+  };
+  if (!awaited) return { ...base, ended, good, unverified };
+  const how = endingOf(change);
+  const others = unverified.filter((id) => id !== awaited.id);
+  const isChecked = Boolean(program.verify) && !awaited.isFound;
+  // What is DEPLOYED and was to be verified is good once that has been done.
+  const isUnverified = how === "not verified" || (isChecked && how !== "good" && how !== "failed");
+  const back = there.revisions.find(({ id }) => id === rolledBack);
+  const known = { ...base, unverified: isUnverified ? [...others, awaited.id] : others };
+  if (how === undefined) return { ...known, awaited, good };
+  if (how === "good" || how === "superseded")
+    return { ...known, ended: { ...awaited, how }, good: how === "good" ? awaited.id : good };
+  const isBack = back?.status === "DEPLOYED";
+  return { ...known, ended: { ...awaited, how: "failed" }, good: isBack ? back.id : good };
+}
+
+/** What the stack must know after a `refresh`; nothing where the deployment is gone. */
+export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | undefined {
+  const { kept, before } = situation;
+  const there = before.find(({ id }) => id === kept.id);
+  if (!there) return undefined;
+  const record = recordShown(situation, there);
+  const accepted = asShown(record, kept.accepted, kept.accepted);
+  const seen = { ...kept, accepted, newest: record.latest_revision_id ?? kept.newest, incomplete: false };
+  const { awaited } = kept;
+  if (!awaited) return seen;
+  const standing = standingShown(situation, awaited.id);
+  // Whether it passes a verification is for the next `up` to find out.
+  const isOpen = standing === "deployed" && kept.accepted.verify && !awaited.isFound;
+  if (standing === "unsettled" || standing === "pruned" || isOpen) return seen;
+  const how = standing === "deployed" ? "good" : standing;
+  return {
+    ...seen,
+    awaited: undefined,
+    ended: { ...awaited, how },
+    good: how === "good" ? awaited.id : kept.good,
+  };
+}

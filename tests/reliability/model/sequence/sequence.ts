@@ -1,0 +1,52 @@
+import { fc } from "../../../properties";
+import type { DialectName } from "../../../../emulator/index";
+import { start, type Program } from "./program";
+import { servers, type Server } from "./server";
+import { steps, type Step } from "./steps";
+
+/** Who has deployments. */
+export type Cast =
+  /** One stack with one resource. */
+  | "alone"
+  /** One stack whose program has two resources. */
+  | "pair"
+  /** Two stacks of the same names in two backends. */
+  | "two backends"
+  /** Two stacks of one backend. */
+  | "two stacks";
+
+/** One world and what happens in it. */
+export interface Sequence {
+  server: Server;
+  /** By default one stack with one resource. */
+  cast?: Cast;
+  /** In what the first program differs from the usual one. */
+  starts: Partial<Program>;
+  /** The same for the second resource, or the second stack's. */
+  alsoStarts?: Partial<Program>;
+  steps: Step[];
+}
+
+const casts = fc.constantFrom<Cast[]>("alone", "alone", "alone", "pair", "two backends", "two stacks");
+
+/** Any sequence in one dialect. */
+export const sequences = (dialect: DialectName): fc.Arbitrary<Sequence> =>
+  casts.chain((cast) =>
+    fc.record({
+      server: servers(dialect),
+      cast: fc.constant(cast),
+      starts: start,
+      ...(cast !== "alone" && { alsoStarts: alsoStart(cast) }),
+      steps: fc.array(steps(cast.startsWith("two") ? 2 : 1, cast === "pair"), {
+        minLength: 2,
+        maxLength: 10,
+        size: "max",
+      }),
+    }),
+  );
+
+/** Resources of one program must differ in their names; those of two stacks need not. */
+function alsoStart(cast: Cast): fc.Arbitrary<Partial<Program>> {
+  const names = cast === "pair" ? fc.constant("two") : fc.constantFrom("one", "two");
+  return fc.tuple(start, names).map(([program, name]) => ({ ...program, name }));
+}

@@ -1,0 +1,82 @@
+import { fc } from "../../../properties";
+import type { DialectName } from "../../../../emulator/index";
+import type { ServerLimits } from "../../../provider/server-limits";
+
+/** What the control plane of a sequence is like. */
+export interface Server {
+  dialect: DialectName;
+  /** How long a deleted deployment holds its name. */
+  lingerSeconds: number;
+  /** Whether the provider has to find out the dialect. */
+  detects: boolean;
+  /** How it keeps the values of secrets to itself. */
+  secrets?: "left out" | "names" | "masked";
+  /** What records do not report: settings, the source of revisions, or all that the interface document does not promise. */
+  hides?: "settings" | "source" | "everything";
+  /** Whether it reports the URL only while the newest revision serves. */
+  url?: "once settled";
+  pageCap?: number;
+  ignoresFilters?: boolean;
+  /** What it answers where it has no such operation. */
+  redeploy?: 404 | 501;
+  logs?: 404 | 501;
+}
+
+const hidden = {
+  settings: ["source_config.build_on_push", "source_config.resource_spec"],
+  source: ["source_revision_config"],
+  // What is left is what the interface document promises: ids, statuses and times.
+  everything: [
+    ...["name", "display_name", "source", "source_config", "source_revision_config", "secrets", "tenant_id"],
+    ...["url", "active_revision_id", "status_message"],
+  ],
+} as const;
+
+/** The limits of a control plane, for requests and answers. */
+export function limitsOf({ secrets, hides, url, pageCap, ignoresFilters, ...server }: Server): ServerLimits {
+  const lack = (method: string, path: RegExp, status: number | undefined) =>
+    status === undefined ? [] : [{ method, path, status }];
+  return {
+    secrets,
+    hides: hides && hidden[hides],
+    url,
+    pageCap,
+    ignoresFilters,
+    lacks: [
+      ...lack("POST", /\/revisions\/[^/]+\/redeploy$/, server.redeploy),
+      ...lack("GET", /\/revisions\/[^/]+\/logs$/, server.logs),
+    ],
+  };
+}
+
+const missing = [404, 501] as const;
+
+/** One or two limits. */
+const limits = fc.oneof(
+  fc.record({ secrets: fc.constantFrom("left out" as const, "names" as const, "masked" as const) }),
+  fc.record({ hides: fc.constantFrom("settings" as const, "source" as const) }),
+  // Nobody could tell a deployment that is being deleted.
+  fc.record({ hides: fc.constant("everything" as const), lingerSeconds: fc.constant(0) }),
+  fc.record({ url: fc.constant("once settled" as const) }),
+  fc.record({ pageCap: fc.constantFrom(1, 2, 3) }),
+  fc.record({ ignoresFilters: fc.constant(true) }),
+  fc.record({ redeploy: fc.constantFrom(...missing), logs: fc.constantFrom(...missing) }),
+);
+
+/** Any control plane of a dialect: half of them do and report everything. */
+export const servers = (dialect: DialectName): fc.Arbitrary<Server> =>
+  fc
+    .tuple(
+      fc.record({
+        dialect: fc.constant(dialect),
+        lingerSeconds: fc.constantFrom(0, 20),
+        // The document that shows the dialect takes the control plane long to write.
+        detects: fc.constantFrom(false, false, false, true),
+      }),
+      fc.oneof(
+        { weight: 2, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.tuple(limits) },
+        { weight: 1, arbitrary: fc.tuple(limits, limits) },
+      ),
+    )
+    .map(([server, all]) => Object.assign({}, server, ...all) as Server);

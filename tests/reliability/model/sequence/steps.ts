@@ -1,0 +1,155 @@
+import { fc } from "../../../properties";
+import type { Answers } from "../world/agents";
+import type { Mishap } from "../world/provider-process";
+import { change, type Program } from "./program";
+
+/** How a rollout fails. */
+export type Verdict = "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED";
+
+/** What somebody else does while an `up` is under way, so long after its start. */
+export interface Meanwhile {
+  afterSeconds: number;
+  /** Another revision of the source that is newest by then, one of another source, or the end of the deployment. */
+  does: "push" | "push theirs" | "delete";
+}
+
+/** `pulumi up`, perhaps of a changed program. */
+export interface UpStep {
+  do: "up";
+  /** Which stack; the first one by default. */
+  who?: number;
+  change: Partial<Program>;
+  /** The change of a second resource of the same program. */
+  also?: Partial<Program>;
+  /** How the next rollout fails. */
+  fails?: Verdict;
+  /** How agents answer that begin to serve in this step. */
+  answers?: Answers;
+  mishap?: Mishap;
+  meanwhile?: Meanwhile;
+}
+
+/** What somebody else does, to the deployment at that place of the list (by default the first one), or to time. */
+export type OthersStep =
+  /** A revision: of another source, or of the one that is there. */
+  | { do: "push"; at?: number; repoRef?: string }
+  /** A setting is changed, a secret is, or all secrets are replaced, the ownership tag with them. */
+  | { do: "meddle"; at?: number; with: "buildOnPush" | "cpu" | "secrets" | "all secrets" }
+  | { do: "delete"; at?: number }
+  /** A deployment is made by hand. */
+  | { do: "make"; name: string; repoRef: string; deploymentType: string; fails?: Verdict }
+  /** The control plane forgets revisions that are over, neither the newest nor serving. */
+  | { do: "prune"; at?: number }
+  /** The next rollout fails. */
+  | { do: "fail"; verdict: Verdict }
+  /** The next rollout takes 90 seconds. */
+  | { do: "slow" }
+  /** The control plane ends between two commands and starts again. */
+  | { do: "restart" }
+  | { do: "wait"; seconds: number };
+
+/** What happens in a sequence. All of it is plain data, so that a sequence can be kept as a file. */
+export type Step =
+  | UpStep
+  | { do: "refresh"; who?: number; mishap?: Mishap }
+  | { do: "destroy"; who?: number; mishap?: Mishap }
+  /** The stack's state is lost. */
+  | { do: "lose"; who?: number }
+  | OthersStep;
+
+/** Early moments are the more likely ones: many commands have no late ones. */
+const upTo = (max: number) => fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max }));
+
+const mishap: fc.Arbitrary<Mishap> = fc.oneof(
+  fc.record({ kind: fc.constant("killed" as const), at: upTo(40) }),
+  fc.record({
+    kind: fc.constant("lost" as const),
+    at: upTo(20),
+    how: fc.constantFrom("reset", "truncated", "500 after", "503 before", "reset before", "429 before"),
+  }),
+  fc.record({
+    kind: fc.constant("outage" as const),
+    at: upTo(20),
+    carriedOut: fc.boolean(),
+    refused: fc.constantFrom(0, 1, 3, 20),
+  }),
+);
+
+const verdict = fc.constantFrom<Verdict[]>("BUILD_FAILED", "DEPLOY_FAILED", "CREATE_FAILED");
+const sources = fc.constantFrom("v1", "v2", "theirs");
+
+const meanwhile: fc.Arbitrary<Meanwhile> = fc.record({
+  afterSeconds: fc.constantFrom(0.5, 1, 3, 10),
+  does: fc.constantFrom("push", "push", "push theirs", "delete"),
+});
+
+/** Once in so many times. */
+const optional = <Value>(value: fc.Arbitrary<Value>, oneIn: number): fc.Arbitrary<Value | undefined> =>
+  fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
+/** Steps without the keys of what does not happen, as a file keeps them. */
+const compact = <Kind extends Step>(step: fc.Arbitrary<Kind>): fc.Arbitrary<Step> =>
+  step.map((all) => {
+    const given = Object.entries(all).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(given) as unknown as Step;
+  });
+
+const does = <Word extends string>(word: Word) => fc.constant(word);
+
+const at = fc.constantFrom(undefined, undefined, 1);
+
+const others: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: compact(fc.record({ do: does("push"), at, repoRef: optional(sources, 2) })) },
+  {
+    weight: 1,
+    arbitrary: compact(
+      fc.record({
+        do: does("meddle"),
+        at,
+        with: fc.constantFrom("buildOnPush", "cpu", "secrets", "all secrets"),
+      }),
+    ),
+  },
+  { weight: 1, arbitrary: compact(fc.record({ do: does("delete"), at })) },
+  {
+    weight: 1,
+    arbitrary: compact(
+      fc.record({
+        do: does("make"),
+        name: fc.constantFrom("one", "two"),
+        repoRef: sources,
+        deploymentType: fc.constantFrom("prod", "prod", "dev"),
+        fails: optional(verdict, 3),
+      }),
+    ),
+  },
+  { weight: 1, arbitrary: compact(fc.record({ do: does("prune"), at })) },
+  { weight: 1, arbitrary: fc.record({ do: does("fail"), verdict }) },
+  { weight: 1, arbitrary: fc.record({ do: does("slow") }) },
+  { weight: 1, arbitrary: fc.record({ do: does("restart") }) },
+  { weight: 2, arbitrary: fc.record({ do: does("wait"), seconds: fc.constantFrom(1, 3, 30, 120) }) },
+);
+
+const answers = fc.constantFrom<Answers[]>("well", "without the graph", "wrongly", "wrongly", "slowly");
+
+/** Any step of a play with so many stacks; with `pair` each program has two resources. */
+export function steps(stacks: number, pair: boolean): fc.Arbitrary<Step> {
+  const who = stacks > 1 ? fc.integer({ min: 0, max: stacks - 1 }) : fc.constant(undefined);
+  const up = fc.record({
+    do: does("up"),
+    who,
+    change,
+    also: pair ? change : fc.constant(undefined),
+    fails: optional(verdict, 4),
+    answers: optional(answers, 3),
+    mishap: optional(mishap, 3),
+    meanwhile: optional(meanwhile, 8),
+  });
+  return fc.oneof(
+    { weight: 18, arbitrary: compact(up) },
+    { weight: 3, arbitrary: compact(fc.record({ do: does("refresh"), who, mishap: optional(mishap, 3) })) },
+    { weight: 2, arbitrary: compact(fc.record({ do: does("destroy"), who, mishap: optional(mishap, 3) })) },
+    { weight: 1, arbitrary: compact(fc.record({ do: does("lose"), who })) },
+    { weight: 12, arbitrary: others },
+  );
+}
