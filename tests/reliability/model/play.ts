@@ -159,7 +159,7 @@ export class Play {
 
   private keep(resource: Resource, kept: Resource["kept"]): void {
     promise(resource.stack.id === kept?.id, `the stack has ${resource.stack.id}, not ${kept?.id}`);
-    if (kept) this.ledger.find(kept.id);
+    if (kept) this.ledger.find(kept.id, resource.name);
     resource.kept = kept;
   }
 

@@ -57,8 +57,10 @@ export class Ledger {
     this.lost.add(id);
   }
 
-  find(id: string): void {
-    this.lost.delete(id);
+  /** Notes that a resource has a deployment: it has its own one again, or another's, which that one lost. */
+  find(id: string, resource: Maker): void {
+    if (this.makers.get(id) === resource) this.lost.delete(id);
+    else this.lost.add(id);
   }
 
   /** The deployments that a resource has made and has not lost. */
