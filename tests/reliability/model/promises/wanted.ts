@@ -26,8 +26,10 @@ export function requireWanted(outcome: Outcome & { resource: Maker; program: Pro
   for (const field of Object.keys(program) as (keyof Program)[])
     promise(shown[field] === program[field], `${field} is ${shown[field]} in the end, not ${program[field]}`);
   const newest = there.revisions[0]!;
-  const isOwn = ledger.makerOf(newest.id) === resource;
-  // A revision of the wanted source that somebody else made and that failed is not this resource's to repeat.
+  const isFound = kept?.ended?.id === newest.id && kept.ended.isFound;
+  const isOwn = ledger.makerOf(newest.id) === resource && !isFound;
+  // A revision of the wanted source that somebody else made, or that came with an adoption, and that failed is not this
+  // resource's to repeat.
   const isTheirFailure = !isOwn && standingIn(server, newest.status) === "failed";
   promise(
     newest.id === there.serving || isTheirFailure,
