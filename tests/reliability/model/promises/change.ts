@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { counts } from "../counts";
 import type { ExpectedChange, OwnedSettings } from "../expected/expected";
 import { rollbackTarget } from "../expected/rollback";
 import { ownedSettings } from "../expected/settings";
@@ -36,6 +37,7 @@ export function requireChange(change: Change): void {
   const count = news.revisions.length;
   // Somebody else's revision may come just before or just after the moment that counts.
   const least = deed.meanwhile === "push" ? asked - Number(rollbackOf(change) !== undefined) : asked;
+  countRevisions(count, asked);
   promise(count <= asked && count >= least, `${count} revisions were made, not ${asked}`);
   promise(
     news.deployments.length === Number(expected.id === undefined),
@@ -50,9 +52,19 @@ export function requireChange(change: Change): void {
 /** At most what was asked for is at the control plane; a command that was cut off may have done a part of it. */
 export function requireNoMore(deed: Deed, expected: ExpectedChange): void {
   const { news, program } = deed;
-  const most = Number(expected.revision !== undefined) + Number(program.onFailure === "rollback");
-  promise(news.revisions.length <= Math.max(most, 1), `${news.revisions.length} revisions were made`);
+  const most = Math.max(
+    1,
+    Number(expected.revision !== undefined) + Number(program.onFailure === "rollback"),
+  );
+  const count = news.revisions.length;
+  countRevisions(count, Math.min(count, most));
+  promise(count <= most, `${count} revisions were made`);
   promise(news.deployments.length <= Number(expected.id === undefined), "another deployment was made");
+}
+
+function countRevisions(made: number, asked: number): void {
+  counts["revisions asked for"] += asked;
+  counts["revisions too many"] += Math.max(0, made - asked);
 }
 
 /** The revision that is rolled back to. */

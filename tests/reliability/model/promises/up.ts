@@ -101,5 +101,4 @@ function count(deed: Deed, expected: ExpectedChange): void {
   counts["verifications failed"] += Number(code === "verification_failed");
   counts.adoptions += Number(!deed.kept && expected.id !== undefined);
   counts.rollbacks += deed.news.revisions.length - Number(expected.revision !== undefined);
-  counts["revisions asked for"] += deed.news.revisions.length;
 }
