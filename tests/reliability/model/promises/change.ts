@@ -5,6 +5,7 @@ import { rollbackTarget } from "../expected/rollback";
 import { ownedSettings } from "../expected/settings";
 import type { DeploymentView } from "../world/plane-view";
 import { codeOf, failureOf, isKept, type Deed } from "./deed";
+import { mayFail } from "./excuses";
 import { promise } from "./promise";
 
 /** A change, and what there was of it at the control plane. */
@@ -30,13 +31,14 @@ export function changeOf(deed: Deed, expected: ExpectedChange): Change | undefin
 }
 
 /** Exactly what was asked for is at the control plane. */
-export function requireChange(change: Change): void {
-  const { deed, expected, there, made, rolledBack } = change;
+export function requireChange(whole: Change): void {
+  const { deed, expected, there, made, rolledBack } = whole;
   const { news, ledger, after } = deed;
-  const asked = Number(expected.revision !== undefined) + Number(rollbackOf(change) !== undefined);
+  const change = Number(expected.revision !== undefined);
+  const asked = change + Number(rollbackOf(whole) !== undefined);
   const count = news.revisions.length;
-  // Somebody else's revision may come just before or just after the moment that counts.
-  const least = deed.meanwhile === "push" ? asked - Number(rollbackOf(change) !== undefined) : asked;
+  // A rollback comes to nothing without a control plane, or where somebody else's revision comes before it.
+  const least = deed.meanwhile === "push" || mayFail(deed.process, deed.mishap) ? change : asked;
   countRevisions(count, asked);
   promise(count <= asked && count >= least, `${count} revisions were made, not ${asked}`);
   promise(
@@ -46,7 +48,7 @@ export function requireChange(change: Change): void {
   promise(!expected.deletes || !after.some(({ id }) => id === expected.deletes), "what is replaced is there");
   requireSettings(expected.settings, ownedSettings(there, ledger));
   requireSource(there, made, expected.revision);
-  requireSource(there, rolledBack, rollbackOf(change)?.source);
+  requireSource(there, rolledBack, rollbackOf(whole)?.source);
 }
 
 /** At most what was asked for is at the control plane; a command that was cut off may have done a part of it. */
