@@ -17,7 +17,7 @@ export interface ServerLimits {
 }
 
 /** An operation that a control plane does not have. */
-export interface Lack {
+interface Lack {
   method: string;
   path: RegExp;
   status: number;

@@ -1,6 +1,7 @@
 import { fc } from "../../../properties";
 import type { DialectName } from "../../../../emulator/index";
 import { start, type Program } from "./program";
+import { rareOrders } from "./rare-orders";
 import { servers, type Server } from "./server";
 import { steps, type Step } from "./steps";
 
@@ -37,13 +38,17 @@ export const sequences = (dialect: DialectName): fc.Arbitrary<Sequence> =>
       cast: fc.constant(cast),
       starts: start,
       ...(cast !== "alone" && { alsoStarts: alsoStart(cast) }),
-      steps: fc.array(steps(cast.startsWith("two") ? 2 : 1, cast === "pair"), {
-        minLength: 2,
-        maxLength: 10,
-        size: "max",
-      }),
+      steps: stepsOf(cast),
     }),
   );
+
+/** Up to ten steps; in every third sequence fewer of them, with one of the rare orders after them. */
+function stepsOf(cast: Cast): fc.Arbitrary<Step[]> {
+  const step = steps(cast.startsWith("two") ? 2 : 1, cast === "pair");
+  const any = fc.array(step, { minLength: 2, maxLength: 10, size: "max" });
+  const rare = fc.tuple(fc.array(step, { maxLength: 3 }), rareOrders).map((both) => both.flat());
+  return fc.oneof({ weight: 2, arbitrary: any }, { weight: 1, arbitrary: rare });
+}
 
 /** Resources of one program must differ in their names; those of two stacks need not. */
 function alsoStart(cast: Cast): fc.Arbitrary<Partial<Program>> {

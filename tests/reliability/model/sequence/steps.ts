@@ -4,7 +4,7 @@ import type { Mishap } from "../world/provider-process";
 import { change, type Program } from "./program";
 
 /** How a rollout fails. */
-export type Verdict = "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED";
+type Verdict = "BUILD_FAILED" | "DEPLOY_FAILED" | "CREATE_FAILED";
 
 /** What somebody else does while an `up` is under way, so long after its start. */
 export interface Meanwhile {

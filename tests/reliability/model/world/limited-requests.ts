@@ -13,7 +13,7 @@ export function limited(http: AxiosAdapter, limits: ServerLimits): AxiosAdapter 
       return { status: refusal.status, statusText: "", headers, config, data, request: {} };
     }
     const params = limitedQuery(limits, (config.params ?? {}) as Record<string, string>);
-    const answer: AxiosResponse<string> = await http({ ...config, params });
+    const answer = (await http({ ...config, params })) as AxiosResponse<string>;
     if (answer.status >= 300 || !answer.data.startsWith("{")) return answer;
     const record = JSON.parse(answer.data) as Record<string, unknown>;
     return { ...answer, data: JSON.stringify(limitedAnswer(limits, record)) };

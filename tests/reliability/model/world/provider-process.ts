@@ -108,8 +108,9 @@ export class ProviderProcess {
   }
 
   private note(config: InternalAxiosRequestConfig, answer: AxiosResponse<string> | undefined): void {
-    const { method = "get", url: path = "", params } = config;
-    const byName = (params as Record<string, unknown> | undefined)?.["name_contains"] !== undefined;
+    const { method = "get", url: path = "" } = config;
+    const params = config.params as Record<string, unknown> | undefined;
+    const byName = params?.["name_contains"] !== undefined;
     const request = { method: method.toUpperCase(), path, byName };
     this.shown.note(request, answer?.status, () => JSON.parse(answer?.data ?? "{}"));
   }

@@ -1,0 +1,81 @@
+import { fc } from "../../../properties";
+import type { Step, UpStep } from "./steps";
+
+/** An `up` of the first stack. */
+const up = (step: Omit<UpStep, "do" | "change"> & Partial<Pick<UpStep, "change">>): UpStep => ({
+  do: "up",
+  change: {},
+  ...step,
+});
+
+/** A good revision, one that does not pass its verification, one that nobody waits for, and one that fails. */
+const unverifiedBeforeFailure = fc
+  .tuple(fc.constantFrom("graph" as const, "run" as const), fc.boolean())
+  .map(([verify, isLate]): Step[] => [
+    up({ change: { verify, wait: true, timeout: null, onFailure: "keep", trigger: null } }),
+    up({ change: { trigger: "monday" }, answers: isLate ? "slowly" : "without the graph" }),
+    up({ change: { trigger: "tuesday", wait: false } }),
+    { do: "wait", seconds: 30 },
+    up({ change: { trigger: "monday", wait: true, onFailure: "rollback" }, fails: "DEPLOY_FAILED" }),
+  ]);
+
+/** A rollout that was not waited for, somebody else's revision after it, and a look at what became of both. */
+const overtaken = fc
+  .tuple(
+    fc.constantFrom(undefined, "BUILD_FAILED" as const),
+    fc.constantFrom<Step[]>({ do: "push" }, { do: "push", repoRef: "theirs" }),
+    fc.constantFrom<Step[][]>(
+      [],
+      [{ do: "wait", seconds: 30 }],
+      [{ do: "wait", seconds: 30 }, { do: "prune" }],
+    ),
+    fc.constantFrom<Step[][]>([], [{ do: "refresh" }]),
+  )
+  .map(([fails, push, time, look]): Step[] => [
+    up({ change: { wait: false, trigger: "monday" }, ...(fails && { fails }) }),
+    push,
+    ...time,
+    ...look,
+    up({ change: { wait: true } }),
+  ]);
+
+/** An update that is cut off, after which a field changes that its server may not report. */
+const changedAfterCut = fc
+  .tuple(fc.integer({ min: 3, max: 16 }), fc.constantFrom("secret" as const, "cpu" as const))
+  .map(([at, field]): Step[] => [
+    up({ change: { secret: "a", cpu: 1, repoRef: "v1" } }),
+    up({ change: { repoRef: "v2" }, mishap: { kind: "killed", at } }),
+    up({ change: field === "secret" ? { secret: "b" } : { cpu: 2 } }),
+  ]);
+
+/** The reply to a change is lost, and somebody else makes a revision of the same source before anybody looks. */
+const sameSourceAfterLoss = fc
+  .tuple(fc.integer({ min: 2, max: 7 }), fc.constantFrom("reset", "truncated", "500 after"))
+  .map(([at, how]): Step[] => [
+    up({ change: { repoRef: "v1", wait: true, timeout: null } }),
+    up({
+      change: { repoRef: "v2" },
+      mishap: { kind: "lost", at, how },
+      meanwhile: { afterSeconds: 1, does: "push" },
+    }),
+  ]);
+
+/** A rollback over more revisions than a short page holds. */
+const rollbackOverPages = fc
+  .constantFrom(1, 2, 3)
+  .map((failures): Step[] => [
+    up({ change: { verify: null, wait: true, timeout: null, onFailure: "keep", trigger: null } }),
+    ...Array.from({ length: failures }, (_, count) =>
+      up({ change: { trigger: count % 2 === 0 ? "monday" : "tuesday" }, fails: "BUILD_FAILED" }),
+    ),
+    up({ change: { onFailure: "rollback", repoRef: "v2" }, fails: "BUILD_FAILED" }),
+  ]);
+
+/** Steps in orders that chance alone seldom makes, and in which promises were broken before. */
+export const rareOrders: fc.Arbitrary<Step[]> = fc.oneof(
+  unverifiedBeforeFailure,
+  overtaken,
+  changedAfterCut,
+  sameSourceAfterLoss,
+  rollbackOverPages,
+);
