@@ -1,4 +1,6 @@
 import { fc } from "../../../properties";
+import { commit } from "./program";
+import type { Server } from "./server";
 import type { Step, UpStep } from "./steps";
 
 /** An `up` of the first stack. */
@@ -8,15 +10,23 @@ const up = (step: Omit<UpStep, "do" | "change"> & Partial<Pick<UpStep, "change">
   ...step,
 });
 
+/** A good revision that can be rolled back to in every dialect. */
+const good = up({
+  change: { repoRef: commit, verify: null, wait: true, timeout: null, onFailure: "keep", trigger: null },
+});
+
 /** A good revision, one that does not pass its verification, one that nobody waits for, and one that fails. */
 const unverifiedBeforeFailure = fc
-  .tuple(fc.constantFrom("graph" as const, "run" as const), fc.boolean())
-  .map(([verify, isLate]): Step[] => [
-    up({ change: { verify, wait: true, timeout: null, onFailure: "keep", trigger: null } }),
-    up({ change: { trigger: "monday" }, answers: isLate ? "slowly" : "without the graph" }),
+  .tuple(fc.constantFrom("graph" as const, "run" as const), fc.constantFrom("graph" as const, null))
+  .map(([verify, lastVerify]): Step[] => [
+    good,
+    up({ change: { verify, trigger: "monday" }, answers: "without the graph" }),
     up({ change: { trigger: "tuesday", wait: false } }),
     { do: "wait", seconds: 30 },
-    up({ change: { trigger: "monday", wait: true, onFailure: "rollback" }, fails: "DEPLOY_FAILED" }),
+    up({
+      change: { trigger: "monday", wait: true, onFailure: "rollback", verify: lastVerify },
+      fails: "DEPLOY_FAILED",
+    }),
   ]);
 
 /** A rollout that was not waited for, somebody else's revision after it, and a look at what became of both. */
@@ -40,13 +50,14 @@ const overtaken = fc
   ]);
 
 /** An update that is cut off, after which a field changes that its server may not report. */
-const changedAfterCut = fc
-  .tuple(fc.integer({ min: 3, max: 16 }), fc.constantFrom("secret" as const, "cpu" as const))
-  .map(([at, field]): Step[] => [
-    up({ change: { secret: "a", cpu: 1, repoRef: "v1" } }),
-    up({ change: { repoRef: "v2" }, mishap: { kind: "killed", at } }),
-    up({ change: field === "secret" ? { secret: "b" } : { cpu: 2 } }),
-  ]);
+const changedAfterCut = ({ secrets }: Server) =>
+  fc
+    .tuple(fc.integer({ min: 4, max: 12 }), secrets ? fc.constant(true) : fc.boolean())
+    .map(([at, isSecret]): Step[] => [
+      up({ change: { secret: "a", cpu: 1, repoRef: "v1", wait: true, timeout: null } }),
+      up({ change: { repoRef: "v2" }, mishap: { kind: "killed", at } }),
+      up({ change: isSecret ? { secret: "b" } : { cpu: 2 } }),
+    ]);
 
 /** The reply to a change is lost, and somebody else makes a revision of the same source before anybody looks. */
 const sameSourceAfterLoss = fc
@@ -64,7 +75,7 @@ const sameSourceAfterLoss = fc
 const rollbackOverPages = fc
   .constantFrom(1, 2, 3)
   .map((failures): Step[] => [
-    up({ change: { verify: null, wait: true, timeout: null, onFailure: "keep", trigger: null } }),
+    good,
     ...Array.from({ length: failures }, (_, count) =>
       up({ change: { trigger: count % 2 === 0 ? "monday" : "tuesday" }, fails: "BUILD_FAILED" }),
     ),
@@ -72,10 +83,12 @@ const rollbackOverPages = fc
   ]);
 
 /** Steps in orders that chance alone seldom makes, and in which promises were broken before. */
-export const rareOrders: fc.Arbitrary<Step[]> = fc.oneof(
-  unverifiedBeforeFailure,
-  overtaken,
-  changedAfterCut,
-  sameSourceAfterLoss,
-  rollbackOverPages,
-);
+export function rareOrders(server: Server): fc.Arbitrary<Step[]> {
+  return fc.oneof(
+    { weight: 2, arbitrary: unverifiedBeforeFailure },
+    { weight: 2, arbitrary: overtaken },
+    { weight: 2, arbitrary: sameSourceAfterLoss },
+    { weight: server.secrets ? 6 : 1, arbitrary: changedAfterCut(server) },
+    { weight: server.pageCap === undefined ? 1 : 4, arbitrary: rollbackOverPages },
+  );
+}

@@ -32,21 +32,23 @@ const casts = fc.constantFrom<Cast[]>("alone", "alone", "alone", "pair", "two ba
 
 /** Any sequence in one dialect. */
 export const sequences = (dialect: DialectName): fc.Arbitrary<Sequence> =>
-  casts.chain((cast) =>
-    fc.record({
-      server: servers(dialect),
-      cast: fc.constant(cast),
-      starts: start,
-      ...(cast !== "alone" && { alsoStarts: alsoStart(cast) }),
-      steps: stepsOf(cast),
-    }),
-  );
+  fc
+    .tuple(casts, servers(dialect))
+    .chain(([cast, server]) =>
+      fc.record({
+        server: fc.constant(server),
+        cast: fc.constant(cast),
+        starts: start,
+        ...(cast !== "alone" && { alsoStarts: alsoStart(cast) }),
+        steps: stepsOf(cast, server),
+      }),
+    );
 
 /** Up to ten steps; in every third sequence fewer of them, with one of the rare orders after them. */
-function stepsOf(cast: Cast): fc.Arbitrary<Step[]> {
+function stepsOf(cast: Cast, server: Server): fc.Arbitrary<Step[]> {
   const step = steps(cast.startsWith("two") ? 2 : 1, cast === "pair");
   const any = fc.array(step, { minLength: 2, maxLength: 10, size: "max" });
-  const rare = fc.tuple(fc.array(step, { maxLength: 3 }), rareOrders).map((both) => both.flat());
+  const rare = fc.tuple(fc.array(step, { maxLength: 3 }), rareOrders(server)).map((both) => both.flat());
   return fc.oneof({ weight: 2, arbitrary: any }, { weight: 1, arbitrary: rare });
 }
 
