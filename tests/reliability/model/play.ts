@@ -143,7 +143,8 @@ export class Play {
       await process.endOutage();
       const news = await this.look(resource.name);
       const situation = { ...this.situation(resource, before, process.shown), kept };
-      const command: Command = { ...situation, id: stack.id, failure, news, process, mishap };
+      const { id, state } = stack;
+      const command: Command = { ...situation, id, url: state.url, failure, news, process, mishap };
       this.keep(resource, what === "refresh" ? judgeRefresh(command) : judgeDestroy(command));
       if (failure) break;
     }

@@ -13,6 +13,8 @@ export interface Command extends Situation {
   kept: Kept;
   /** The deployment that the stack has after it. */
   id: string | undefined;
+  /** The address that it shows for it. */
+  url: string | undefined;
   failure: Error | undefined;
   news: News;
   process: ProviderProcess;
@@ -32,7 +34,8 @@ export function judgeRefresh(command: Command): Kept | undefined {
     (id === undefined) === (now === undefined),
     `refresh ${id ? "kept what is gone" : "lost what is there"}`,
   );
-  return now;
+  promise(!now?.hasUrl || command.url !== undefined, "a refresh forgot the URL of the deployment");
+  return now && { ...now, hasUrl: command.url !== undefined };
 }
 
 /** A destroy deletes the resource's own deployment and no other. @returns what the stack must know after it */

@@ -52,7 +52,7 @@ const overtaken = fc
 /** An update that is cut off, after which a field changes that its server may not report. */
 const changedAfterCut = ({ secrets }: Server) =>
   fc
-    .tuple(fc.integer({ min: 4, max: 12 }), secrets ? fc.constant(true) : fc.boolean())
+    .tuple(fc.integer({ min: 6, max: 14 }), secrets ? fc.constant(true) : fc.boolean())
     .map(([at, isSecret]): Step[] => [
       up({ change: { secret: "a", cpu: 1, repoRef: "v1", wait: true, timeout: null } }),
       up({ change: { repoRef: "v2" }, mishap: { kind: "killed", at } }),
@@ -71,8 +71,8 @@ const sameSourceAfterLoss = fc
     }),
   ]);
 
-/** A rollback over more revisions than a short page holds. */
-const rollbackOverPages = fc
+/** A rollback over more revisions than a short page holds, and a look while the newest one does not serve. */
+const failuresAfterGood = fc
   .constantFrom(1, 2, 3)
   .map((failures): Step[] => [
     good,
@@ -89,6 +89,6 @@ export function rareOrders(server: Server): fc.Arbitrary<Step[]> {
     { weight: 2, arbitrary: overtaken },
     { weight: 2, arbitrary: sameSourceAfterLoss },
     { weight: server.secrets ? 6 : 1, arbitrary: changedAfterCut(server) },
-    { weight: server.pageCap === undefined ? 1 : 4, arbitrary: rollbackOverPages },
+    { weight: server.pageCap || server.url ? 4 : 1, arbitrary: failuresAfterGood },
   );
 }
