@@ -12,19 +12,33 @@ const up = (step: Omit<UpStep, "do" | "change"> & Partial<Pick<UpStep, "change">
 
 /** A good revision that can be rolled back to in every dialect. */
 const good = up({
-  change: { repoRef: commit, verify: null, wait: true, timeout: null, onFailure: "keep", trigger: null },
+  change: {
+    repoRef: commit,
+    graphConfigPath: "langgraph.json",
+    verify: null,
+    wait: true,
+    timeout: null,
+    onFailure: "keep",
+    trigger: null,
+  },
 });
 
-/** A good revision, one that does not pass its verification, one that nobody waits for, and one that fails. */
+/** A good revision, one that does not pass its verification, perhaps one that nobody waits for, and one that fails. */
 const unverifiedBeforeFailure = fc
-  .tuple(fc.constantFrom("graph" as const, "run" as const), fc.constantFrom("graph" as const, null))
-  .map(([verify, lastVerify]): Step[] => [
+  .tuple(
+    fc.constantFrom("graph" as const, "run" as const),
+    fc.constantFrom<Step[][]>(
+      [],
+      [up({ change: { trigger: "tuesday", wait: false } }), { do: "wait", seconds: 30 }],
+    ),
+    fc.constantFrom("graph" as const, null),
+  )
+  .map(([verify, unwaited, lastVerify]): Step[] => [
     good,
     up({ change: { verify, trigger: "monday" }, answers: "without the graph" }),
-    up({ change: { trigger: "tuesday", wait: false } }),
-    { do: "wait", seconds: 30 },
+    ...unwaited,
     up({
-      change: { trigger: "monday", wait: true, onFailure: "rollback", verify: lastVerify },
+      change: { graphConfigPath: "other.json", wait: true, onFailure: "rollback", verify: lastVerify },
       fails: "DEPLOY_FAILED",
     }),
   ]);
@@ -85,7 +99,7 @@ const failuresAfterGood = fc
 /** Steps in orders that chance alone seldom makes, and in which promises were broken before. */
 export function rareOrders(server: Server): fc.Arbitrary<Step[]> {
   return fc.oneof(
-    { weight: 2, arbitrary: unverifiedBeforeFailure },
+    { weight: 3, arbitrary: unverifiedBeforeFailure },
     { weight: 2, arbitrary: overtaken },
     { weight: 2, arbitrary: sameSourceAfterLoss },
     { weight: server.secrets ? 6 : 1, arbitrary: changedAfterCut(server) },

@@ -62,7 +62,7 @@ const limits = fc.oneof(
   fc.record({ hides: fc.constantFrom("settings" as const, "source" as const) }),
   // Nobody could tell a deployment that is being deleted.
   fc.record({ hides: fc.constant("everything" as const), lingerSeconds: fc.constant(0) }),
-  fc.record({ url: fc.constant("once settled" as const) }),
+  { weight: 2, arbitrary: fc.record({ url: fc.constant("once settled" as const) }) },
   { weight: 2, arbitrary: fc.record({ pageCap: fc.constantFrom(1, 2, 3) }) },
   fc.record({ ignoresFilters: fc.constant(true) }),
   fc.record({ redeploy: fc.constantFrom(...missing), logs: fc.constantFrom(...missing) }),
