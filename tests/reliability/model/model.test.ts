@@ -19,6 +19,12 @@ const runs = isLongRun ? 1_000 : 100;
 const limitMs = (isLongRun ? 60 : 5) * 60_000;
 const seeds: number[] = [];
 
+/** Of a seed that is given, each dialect gets one of its own: with one for both they would play the same sequences. */
+function seedOf(place: number): { seed?: number } {
+  const { seed } = fc.readConfigureGlobal();
+  return seed === undefined ? {} : { seed: seed + place };
+}
+
 afterAll(() => recordFigures("model", { ...counts, seed: seeds.join(" and ") }));
 
 for (const file of kept)
@@ -27,20 +33,23 @@ for (const file of kept)
     await run(sequence);
   });
 
-test.each(["interface", "langsmith"] as const)(
+test.each([
+  ["interface", 0],
+  ["langsmith", 1],
+] as const)(
   "whatever happens in whatever order, each change makes one revision and all ends as wanted (%s)",
-  async (dialect) => {
+  async (dialect, place) => {
     const found = await fc.check(
       fc.asyncProperty(sequences(dialect), (sequence) => run(sequence)),
       // A search for the shortest sequence must leave time to report the one that was found.
-      { numRuns: runs, interruptAfterTimeLimit: limitMs * 0.8 },
+      { ...seedOf(place), numRuns: runs, interruptAfterTimeLimit: limitMs * 0.8 },
     );
     seeds.push(found.seed);
     if (!found.failed) return;
     const [sequence] = found.counterexample ?? [];
     const kept = JSON.stringify({ was: "…", sequence }, null, 2);
     throw new Error(
-      `Keep this in tests/reliability/model/cases and fix what breaks (seed ${found.seed}):\n${kept}`,
+      `Keep this in tests/reliability/model/cases and fix what breaks (AGENTSERVER_SEED=${found.seed - place}):\n${kept}`,
       { cause: found.errorInstance },
     );
   },
