@@ -93,6 +93,7 @@ const failuresAfterGood = fc
     ...Array.from({ length: failures }, (_, count) =>
       up({ change: { trigger: count % 2 === 0 ? "monday" : "tuesday" }, fails: "BUILD_FAILED" }),
     ),
+    { do: "refresh" },
     up({ change: { onFailure: "rollback", repoRef: "v2" }, fails: "BUILD_FAILED" }),
   ]);
 
