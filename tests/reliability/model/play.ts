@@ -3,6 +3,7 @@ import { expectUp } from "./expected/up";
 import type { Situation } from "./expected/situation";
 import { judgeDestroy, judgeRefresh, type Command } from "./promises/commands";
 import { failureOf, isKept, type Deed } from "./promises/deed";
+import { mayFail } from "./promises/excuses";
 import { areNamesRefused } from "./promises/names";
 import { promise } from "./promises/promise";
 import { judgeUp } from "./promises/up";
@@ -122,7 +123,8 @@ export class Play {
     this.keep(resource, judgeUp(deed));
     const failure = failureOf(deed);
     if (!failure) await this.requireRest(resource, `after ${up.step}`);
-    else if (isKept(deed))
+    // Where nothing but the last look failed, the engine itself calls for another one.
+    else if (isKept(deed) && !mayFail(process, mishap))
       promise(await this.hasMoreToDo(resource), "a preview after a failed rollout is empty");
     return failure;
   }
