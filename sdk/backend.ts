@@ -12,6 +12,22 @@ export interface BackendPlace {
   root: string;
 }
 
+/** Pulumi Cloud itself, by the addresses under which people log in. */
+const cloudHosts = ["api.pulumi.com", "app.pulumi.com"];
+
+/**
+ * Parameters that say how to reach a bucket or database, or as whom, and not which one it is. Whatever is not known here
+ * counts as part of the address: to take two backends for one would let their stacks own each other's deployments.
+ */
+const otherParameters =
+  /^(user(name)?|.*(pass|secret|token|credential|private_?key|signature).*|sig|access_(id|key.*)|profile|awssdk|anonymous|ssl.*|disable_?(ssl|https)|s3forcepathstyle|use_path_style|accelerate|dualstack|fips|ssetype|kmskeyid|connect_timeout|application_name)$/i;
+
+/** What the environment says where the address has no such parameter. */
+const defaults: Record<string, { parameter: string; variables: string[] }> = {
+  s3: { parameter: "endpoint", variables: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] },
+  azblob: { parameter: "storage_account", variables: ["AZURE_STORAGE_ACCOUNT"] },
+};
+
 /**
  * What distinguishes the backends in which stacks of the same organization, project and name may be kept: the address and,
  * for a folder, the very folder, since the same path leads to another one on another machine. Nothing for Pulumi Cloud,
@@ -19,11 +35,16 @@ export interface BackendPlace {
  */
 export function backendId(place: BackendPlace): string | undefined {
   const address = addressOf(place);
-  if (address === undefined || /^https?:/.test(address)) return undefined;
-  const identity = address.startsWith("file:")
-    ? folderIdentity(folderAt(address, place.root))
-    : bare(address);
-  return createHash("sha256").update(identity).digest("hex").slice(0, 16);
+  const identity = address && identityOf(address, place);
+  return identity ? createHash("sha256").update(identity).digest("hex").slice(0, 16) : undefined;
+}
+
+function identityOf(address: string, { env, root }: BackendPlace): string | undefined {
+  if (address.startsWith("file:")) return folderIdentity(folderAt(address, root));
+  if (!/^https?:/i.test(address)) return withParameters(address, env);
+  const url = URL.parse(address);
+  if (!url) return bare(address);
+  return cloudHosts.includes(url.hostname) ? undefined : `${url.host}${url.pathname.replace(/\/+$/, "")}`;
 }
 
 /** In the order in which Pulumi itself looks for it. */
@@ -56,7 +77,18 @@ function loggedInto(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Without credentials and parameters, which may change. */
+/** The address with the parameters that are part of it, in an order of their own. */
+function withParameters(address: string, env: NodeJS.ProcessEnv): string {
+  const [, query = ""] = /\?([^#]*)/.exec(address) ?? [];
+  const parameters = new Map([...new URLSearchParams(query)].filter(([name]) => !otherParameters.test(name)));
+  const { parameter, variables } = defaults[address.split(":")[0]!] ?? { parameter: "", variables: [] };
+  const fallback = variables.map((name) => env[name]).find((value) => value);
+  if (fallback && !parameters.has(parameter)) parameters.set(parameter, fallback);
+  const sorted = [...parameters].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [bare(address), ...(sorted.length > 0 ? [JSON.stringify(sorted)] : [])].join("?");
+}
+
+/** Without credentials and parameters. */
 function bare(address: string): string {
   return address.replace(/^([a-z0-9+.-]+:\/\/)[^/@]*@/i, "$1").replace(/[?#].*$/s, "");
 }

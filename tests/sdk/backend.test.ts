@@ -54,10 +54,43 @@ test("the same path on another machine, with the same content, is another backen
   expect(idOf(`file://${one}`)).not.toBe(before);
 });
 
-test("a bucket is the same whatever its parameters and credentials", () => {
-  expect(idOf("s3://state?region=eu-west-1")).toBe(idOf("s3://state?region=us-east-1"));
-  expect(idOf("postgres://a:b@host/db")).toBe(idOf("postgres://c:d@host/db"));
-  expect(idOf("s3://state")).not.toBe(idOf("s3://other"));
+test("each Pulumi service of one's own is a backend of its own, however its address is written", () => {
+  const own = idOf("https://pulumi.acme.example");
+  expect(own).toMatch(/^[0-9a-f]{16}$/);
+  expect(idOf("https://user@Pulumi.acme.example/")).toBe(own);
+  expect(idOf("https://pulumi.other.example")).not.toBe(own);
+  expect(idOf("https://pulumi.acme.example:8443")).not.toBe(own);
+  expect(idOf("https://api.pulumi.com.acme.example")).toBeDefined();
+});
+
+test("a bucket is the same whatever the credentials and the way to it", () => {
+  const bucket = idOf("s3://state");
+  expect(idOf("s3://state?profile=ci&awssdk=v2")).toBe(bucket);
+  expect(idOf("s3://state#part")).toBe(bucket);
+  expect(idOf("postgres://a:b@host/db")).toBe(idOf("postgres://c:d@host/db?sslmode=require&password=e"));
+  expect(idOf("s3://other")).not.toBe(bucket);
+});
+
+test.each([
+  ["s3://state?endpoint=minio.team-a", "s3://state?endpoint=minio.team-b"],
+  ["s3://state?region=cn-north-1", "s3://state?region=us-east-1"],
+  ["azblob://state?storage_account=a", "azblob://state?storage_account=b"],
+  ["postgres://host/db?table=a", "postgres://host/db?table=b"],
+])("%s and %s are two backends", (one, other) => {
+  expect(idOf(one)).not.toBe(idOf(other));
+});
+
+test("the order of the parameters makes no other backend", () => {
+  expect(idOf("s3://state?region=a&endpoint=b")).toBe(idOf("s3://state?endpoint=b&profile=c&region=a"));
+});
+
+test("an endpoint or storage account from the environment counts like one in the address", () => {
+  const inEnvironment = (account: string) => idOf("azblob://state", { AZURE_STORAGE_ACCOUNT: account });
+  expect(inEnvironment("a")).toBe(idOf("azblob://state?storage_account=a"));
+  expect(inEnvironment("a")).not.toBe(inEnvironment("b"));
+  expect(idOf("s3://state", { AWS_ENDPOINT_URL: "minio.team-a" })).toBe(
+    idOf("s3://state?endpoint=minio.team-a"),
+  );
 });
 
 test("the project's own setting counts, and the environment goes before it", () => {
