@@ -24,7 +24,10 @@ export interface Operation {
   clock: Clock;
   dialect: Dialect;
   controlPlane: ControlPlaneAddress;
-  /** The workspace in state, where the configuration names none: the key may be of another one. */
+  /**
+   * The workspace in state, where the configuration names none: the key may be of another one. Empty where the server has
+   * never named it either.
+   */
   unconfirmedWorkspace?: string;
   /** What this resource is recognized by in the ownership tag of its deployment. */
   ownerId: string;

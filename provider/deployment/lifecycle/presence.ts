@@ -22,15 +22,22 @@ export async function isLive(op: Operation, deploymentId: string): Promise<boole
 
 /**
  * The same for the first look at a deployment in state. Where the key alone names the workspace, its absence counts only
- * in the workspace that state names.
+ * in the workspace that state names; where state names none, it does not count.
  */
 export async function findKnown(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
   const record = await findLive(op, deploymentId);
-  if (!record && op.unconfirmedWorkspace) await confirmWorkspace(op, deploymentId, op.unconfirmedWorkspace);
+  if (!record && op.unconfirmedWorkspace !== undefined)
+    await confirmWorkspace(op, deploymentId, op.unconfirmedWorkspace);
   return record;
 }
 
 async function confirmWorkspace(op: Operation, deploymentId: string, workspace: string): Promise<void> {
+  if (workspace === "")
+    throw new AgentServerError(
+      "moved_control_plane",
+      `Deployment ${deploymentId} is not there for this API key, which may be of another workspace: neither the server nor the configuration names the one that holds the deployment. If the key is of another workspace, set it back. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value does where the server has only one workspace) and run the command again.`,
+      { deploymentId },
+    );
   const tenants = (await op.client.listDeployments(op.signal)).map(({ tenant_id }) => tenant_id);
   if (tenants.includes(workspace)) return;
   throw new AgentServerError(

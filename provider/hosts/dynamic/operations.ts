@@ -61,7 +61,7 @@ export async function operationFor(
       clock: session.clock,
       dialect,
       controlPlane: { baseUrl, tenantId: tenantId ?? known ?? "", dialect: dialect.name },
-      unconfirmedWorkspace: tenantId === undefined ? known : undefined,
+      unconfirmedWorkspace: tenantId === undefined ? state.controlPlane?.tenantId : undefined,
       ownerId: ownerOfProps(wanted, props.current),
       deadline,
       timeoutMs,

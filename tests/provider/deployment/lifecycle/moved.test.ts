@@ -1,3 +1,4 @@
+import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
 
 /** A stack whose deployment lives elsewhere, and a control plane that knows nothing of it. */
@@ -66,9 +67,9 @@ describe("where the key alone names the workspace", () => {
   }));
   const settings = { AGENTSERVER_TENANT_ID: "", AGENTSERVER_DIALECT: "langsmith" };
 
-  async function start() {
+  async function start(limits?: ServerLimits) {
     const own = { apiKey: undefined, tenantId: undefined };
-    const world = await World.start({ dialect: "langsmith", organizations, ...own });
+    const world = await World.start({ dialect: "langsmith", organizations, ...own }, limits);
     const of = (name: string) => world.host({ ...settings, AGENTSERVER_API_KEY: `${canary}-${name}` });
     const stack = Object.assign(world.stack(), { host: of("one") });
     expect((await stack.up(agent())).failure).toBeUndefined();
@@ -93,5 +94,34 @@ describe("where the key alone names the workspace", () => {
     stack.host = of("one");
     expect(await stack.refresh()).toBe(true);
     await stack.destroy();
+  });
+
+  describe("and the server reports none", () => {
+    const told = /neither the server nor the configuration names the one.*agentserver:tenantId/;
+
+    test("a deployment that a key of another workspace does not find is not taken for gone", async () => {
+      const { world, stack, of } = await start({ hides: ["tenant_id"] });
+      expect(stack.state.controlPlane.tenantId).toBe("");
+      stack.host = of("two");
+      await expect(stack.refresh()).rejects.toThrow(told);
+      await expect(stack.destroy()).rejects.toThrow(told);
+      expect((await stack.up(agentAt("v2"))).failure!.message).toMatch(told);
+      stack.host = of("one");
+      expect(await stack.refresh()).toBe(true);
+      expect((await stack.up(agentAt("v2"))).step).toBe("update");
+      expect(await world.record(stack)).toBeDefined();
+    });
+
+    test("one that was deleted by hand is taken for gone once the configuration names the workspace", async () => {
+      const { world, stack } = await start({ hides: ["tenant_id"] });
+      await world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
+      await expect(stack.refresh()).rejects.toThrow(told);
+      stack.host = world.host({
+        ...settings,
+        AGENTSERVER_API_KEY: `${canary}-one`,
+        AGENTSERVER_TENANT_ID: "tenant-one",
+      });
+      expect(await stack.refresh()).toBe(false);
+    });
   });
 });
