@@ -57,6 +57,8 @@ export interface ErrorFacts {
   detail?: string;
   /** Whether the server certainly did not act on the request, so that repeating it can do no harm. */
   notProcessed?: boolean;
+  /** Whether nobody waited for the answer any longer: the server may still act on the request. */
+  timedOut?: boolean;
   /** Whether the same request would certainly fail in the same way. */
   final?: boolean;
   /** How long the server asked to wait, in milliseconds. */

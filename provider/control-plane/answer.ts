@@ -35,11 +35,16 @@ export function refusal(
     return new AgentServerError(
       "server_failed",
       `${said}. ${advice}: run the command again when it has recovered.`,
-      { ...all, notProcessed: status === 429 || undefined },
+      { ...all, notProcessed: status === 429 || undefined, timedOut: gaveUpWaiting(status) || undefined },
     );
   }
   const strange = reported === undefined ? `. ${texts.checkAddress}` : "";
   return new AgentServerError("request_refused", said + strange, all);
+}
+
+/** Whether it is what a proxy answers that no longer waits for the server behind it; 524 is a content network's. */
+function gaveUpWaiting(status: number): boolean {
+  return status === 408 || status === 504 || status === 524;
 }
 
 /** Where a redirect leads, without what may be a secret in an address. */

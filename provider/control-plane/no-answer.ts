@@ -60,7 +60,11 @@ export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: 
   return new AgentServerError(
     "connection_failed",
     `${said}: ${why}. Check the address (${way.texts.addressSetting}), ${look}.`,
-    { ...facts, notProcessed: (!timedOut && notSent.has(code)) || undefined },
+    {
+      ...facts,
+      notProcessed: (!timedOut && notSent.has(code)) || undefined,
+      timedOut: timedOut || code === "ETIMEDOUT" || undefined,
+    },
   );
 }
 

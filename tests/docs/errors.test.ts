@@ -21,6 +21,7 @@ const facts: Record<keyof ErrorFacts, true> = {
   revisionStatus: true,
   detail: true,
   notProcessed: true,
+  timedOut: true,
   final: true,
   retryAfterMs: true,
 };

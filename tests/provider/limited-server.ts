@@ -1,15 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { VirtualClock } from "../../emulator/index";
 import { limitedAnswer, limitedQuery, refusalOf, type ServerLimits } from "./server-limits";
 
 /** A control plane with limits: it stands before the local one, whose journal shows what was really asked. */
 export class LimitedServer {
   private readonly server: Server;
 
+  /** A write whose time has come: whoever asks meanwhile is answered after it. */
+  private carriedOut: Promise<unknown> = Promise.resolve();
+
   /** @param origin where the local control plane is by now */
   constructor(
     private readonly limits: ServerLimits,
     private readonly origin: () => string,
+    private readonly clock: VirtualClock,
   ) {
     this.server = createServer((request, response) => {
       this.answer(request, response).catch(() => response.destroy());
@@ -43,12 +48,24 @@ export class LimitedServer {
       ([name, value]) =>
         typeof value === "string" && !["host", "connection", "content-length"].includes(name),
     );
-    const answer = await fetch(url, {
-      method,
-      headers: headers as [string, string][],
-      body: body === "" ? undefined : body,
-      redirect: "manual",
-    });
+    const send = () =>
+      fetch(url, {
+        method,
+        headers: headers as [string, string][],
+        body: body === "" ? undefined : body,
+        redirect: "manual",
+      });
+    const { late } = this.limits;
+    if (late?.method === method) {
+      delete this.limits.late;
+      this.clock.after(late.afterMs, () => {
+        this.carriedOut = send();
+      });
+      if (late.answer === 504) response.writeHead(504).end();
+      return;
+    }
+    await this.carriedOut;
+    const answer = await send();
     const text = await answer.text();
     const passed = ["content-type", "retry-after"].flatMap((name) => {
       const value = answer.headers.get(name);

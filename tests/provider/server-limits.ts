@@ -12,6 +12,8 @@ export interface ServerLimits {
   ignoresFilters?: boolean;
   /** Operations that it does not have, with what it answers. */
   lacks?: readonly Lack[];
+  /** The next write of this method is carried out so long after its answer: 504, or none at all. */
+  late?: { method: string; afterMs: number; answer: 504 | "none" };
   /** Ids of revisions that it keeps no record of any more. */
   pruned?: ReadonlySet<string>;
 }

@@ -48,7 +48,7 @@ export class World {
   }
 
   private async limit(limits: ServerLimits): Promise<void> {
-    const server = new LimitedServer(limits, () => new URL(this.plane.baseUrl).origin);
+    const server = new LimitedServer(limits, () => new URL(this.plane.baseUrl).origin, this.clock);
     this.limited = { server, origin: await server.listen() };
   }
 

@@ -4,8 +4,9 @@ import { makesRevision, type DeploymentRecord, type RevisionRecord } from "../..
 import { AgentServerError, asError } from "../../errors";
 import { toPatchBody } from "../mapping";
 import type { DeploymentPatch } from "../plan/plan";
-import { asRecorded } from "./drift";
-import { lookPause, lookPauseMs, mayHaveBeenTaken, writeTries } from "./lost-reply";
+import { asRecorded, type Comparison } from "./drift";
+import { tagOf, writtenTag } from "../ownership-tag";
+import { lookPauseMs, lookPauses, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import type { Operation } from "./operation";
 import { findLive } from "./presence";
 import type { Awaited } from "./written";
@@ -17,8 +18,9 @@ export interface Patched {
 }
 
 /**
- * Sends one PATCH and finds the revision that it made, if it was to make one. A lost reply is followed by a
- * look: a revision that is new since `before` and has the wanted source is ours.
+ * Sends one PATCH and finds the revision that it made, if it was to make one. A lost reply is followed by looks: a
+ * revision that is new since `before` and has the wanted source is ours; a change without a revision has been made when
+ * the deployment has what it asks for.
  */
 export async function writePatch(
   op: Operation,
@@ -42,15 +44,37 @@ export async function writePatch(
       if (!mayHaveBeenTaken(error)) throw error;
       lostReplies += 1;
       op.log("warning", `the reply to a change was lost (${error.message}); looks what is there`);
-      await op.clock.sleep(lookPause(error), op.signal);
-      const made = newRevision ? await findMade(op, before, patch) : undefined;
-      if (made) return { made: { id: made } };
-      if (lostReplies >= writeTries) throw error;
+      const done = await lookUntilDone(op, error, async () => {
+        if (!newRevision) return (await isInForce(op, before.id, patch, tag)) ? {} : undefined;
+        const made = await findMade(op, before, patch);
+        return made ? { made: { id: made } } : undefined;
+      });
+      if (done) return done;
+      if (lostReplies >= writeTries || op.clock.now() >= op.deadline) throw error;
       continue;
     }
     if (reported && reported !== unchanged && newRevision) return { made: { id: reported } };
     return newRevision ? { made: await revisionAfter(op, before) } : {};
   }
+}
+
+/** What a look finds after a lost reply: it is looked several times, but not beyond the deadline, where time may help. */
+async function lookUntilDone(
+  op: Operation,
+  lost: AgentServerError,
+  look: () => Promise<Patched | undefined>,
+): Promise<Patched | undefined> {
+  const [first = lookPauseMs, ...further] = lookPauses(lost);
+  await op.clock.sleep(first, op.signal);
+  let done = await look();
+  for (const pause of further) {
+    const left = op.deadline - op.clock.now();
+    if (done || left <= 0) break;
+    op.status.show("the reply to a change was lost", "looks whether it is carried out");
+    await op.clock.sleep(Math.min(pause, left), op.signal);
+    done = await look();
+  }
+  return done;
 }
 
 /** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
@@ -110,12 +134,27 @@ async function findMade(
   return taken ? ours.at(-1)?.id : undefined;
 }
 
-/** Whether the deployment has the settings and secrets that the patch asks for. */
+/** Whether the deployment has the settings and secrets that the patch asks for, as far as the server reports them. */
 async function carries(op: Operation, id: string, patch: DeploymentPatch): Promise<boolean> {
   const record = await findLive(op, id);
-  if (!record) return false;
-  const { sourceConfig = {}, secrets } = patch;
+  return record !== undefined && hasAsAsked(record, patch);
+}
+
+/** Whether the server reports all that a patch without a revision asks for, the ownership tag included. */
+async function isInForce(op: Operation, id: string, patch: DeploymentPatch, tag: string): Promise<boolean> {
+  const record = await findLive(op, id);
+  if (!record || !hasAsAsked(record, patch, {})) return false;
+  const found = tagOf(record);
+  return patch.secrets === undefined || (found !== undefined && writtenTag(found) === tag);
+}
+
+/** @param known what fields have that the server does not report; by default what the patch asks for */
+function hasAsAsked(
+  record: DeploymentRecord,
+  { sourceConfig = {}, secrets }: DeploymentPatch,
+  known?: Comparison["known"],
+): boolean {
   const probe = { name: "", source: "", sourceConfig, sourceRevisionConfig: {}, secrets };
-  const recorded = asRecorded(probe, record);
+  const recorded = asRecorded(probe, record, known && { known });
   return isSameJson([recorded.sourceConfig, recorded.secrets], [sourceConfig, secrets]);
 }

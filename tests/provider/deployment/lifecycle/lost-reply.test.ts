@@ -1,6 +1,8 @@
 import type { FaultKind } from "../../../../emulator/index";
 import type { Stack } from "../../stack";
-import { agent, agentAt, World } from "../../world";
+import { DynamicHost } from "../../../../provider/hosts/dynamic/provider";
+import type { ServerLimits } from "../../server-limits";
+import { agent, agentAt, canary, World } from "../../world";
 
 /** The server did it, but what it says is lost. */
 const lostReplies: [string, FaultKind][] = [
@@ -166,6 +168,93 @@ describe("a change", () => {
     expect((await stack.up(agentAt("v2"))).step).toBe("update");
     expect(world.writes).toEqual([]);
     expect(stack.state.latestRevisionId).toBe(made);
+  });
+});
+
+describe.each(["interface", "langsmith"] as const)("a change that is carried out late, in %s", (dialect) => {
+  /** The provider with so much patience for an answer, in milliseconds. */
+  function hostOf(world: World, answerTimeoutMs?: number): DynamicHost {
+    const { environment: env, time: clock, log } = world;
+    return new DynamicHost({ env, argv: [], clock, random: () => 0.5, log, answerTimeoutMs });
+  }
+
+  async function start(late: NonNullable<ServerLimits["late"]>) {
+    const limits: ServerLimits = {};
+    const world = await World.start({ dialect }, limits);
+    const stack = await world.deployed();
+    limits.late = late;
+    return { world, stack };
+  }
+
+  test.each([
+    [504, 20_000],
+    [504, 85_000],
+    ["none", 40_000],
+  ] as const)("after the answer %s, %d ms later, makes one revision", async (answer, afterMs) => {
+    const { world, stack } = await start({ method: "PATCH", afterMs, answer });
+    stack.host = hostOf(world, answer === "none" ? 1_500 : undefined);
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    await world.clock.advance(afterMs);
+    await stack.refresh();
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(stack.state.settledRevision).toMatchObject({
+      id: stack.state.latestRevisionId,
+      status: "DEPLOYED",
+    });
+    expect((await stack.up(agentAt("v2"))).step).toBe("same");
+  });
+
+  test("is not sent again after the deadline, and found by the next up", async () => {
+    const { world, stack } = await start({ method: "PATCH", afterMs: 80_000, answer: 504 });
+    const wanted = agentAt("v2", { rollout: { timeout: "1m" } });
+    const startedAt = world.clock.now();
+    expect((await stack.up(wanted)).failure!.message).toContain("answered 504");
+    expect(world.clock.now() - startedAt).toBe(60_000);
+    await world.clock.advance(30_000);
+    expect((await stack.up(wanted)).failure).toBeUndefined();
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect((await stack.up(wanted)).step).toBe("same");
+  });
+});
+
+describe("a change that makes no revision", () => {
+  const changed = agent({ secrets: { MODEL_KEY: `${canary}-other` } });
+  const lost = { kind: "reset", method: "PATCH", path: "/v2/deployments/:id" } as const;
+
+  test("is not sent again where a look shows that it was made", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ ...lost, when: "after" });
+    expect((await stack.up(changed)).step).toBe("update");
+    expect(world.writes).toHaveLength(1);
+  });
+
+  test.each(["left out", "names", "masked"] as const)(
+    "is sent again where the values of secrets are %s",
+    async (secrets) => {
+      const world = await World.start({}, { secrets });
+      const stack = await world.deployed();
+      world.admin.fault({ ...lost, when: "before" });
+      expect((await stack.up(changed)).step).toBe("update");
+      expect(world.writes).toHaveLength(2);
+      expect(JSON.stringify(await world.record(stack))).toContain(`${canary}-other`);
+    },
+  );
+
+  test("is sent again where only its ownership tag has not been written", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    const path = `/v2/deployments/${stack.deploymentId}`;
+    const tagged = (value: string) => [
+      { name: "MODEL_KEY", value: `${canary}-model` },
+      { name: "AGENTSERVER_OWNER", value },
+    ];
+    await world.request("PATCH", path, { secrets: tagged("somebody") });
+    world.forget();
+    world.admin.fault({ ...lost, when: "before" });
+    expect((await stack.up(agent({ adopt: "always", rollout: { timeout: "20m" } }))).step).toBe("update");
+    expect(world.writes).toHaveLength(2);
+    expect(await world.record(stack)).toMatchObject({ secrets: tagged(stack.state.ownerId) });
   });
 });
 
