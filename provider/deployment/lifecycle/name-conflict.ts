@@ -32,9 +32,24 @@ export function nameHeld(name: string, refusal: AgentServerError): AgentServerEr
   );
 }
 
-/** Whether a control plane says, in refusing a create, that the name is not free. */
+/** What is said of a name that is not free, whichever it is; one deployment for one source is another matter. */
+const saysTaken = [
+  /\btracing project\b/i,
+  /\balready exists(?! for\b)/i,
+  /\bnames?\b[^.]*\b(taken|exists?|in use|used|reserved|held|unique|duplicate)\b/i,
+  /\b(duplicate|taken|reserved)\b[^.]*\bnames?\b/i,
+];
+
+/**
+ * Whether a control plane says, in refusing a create, that the name is not free. A name may be any word of a sentence
+ * about something else, so it counts only in quotes, or beside words about names.
+ */
 export function isAboutName({ facts: { detail = "" } }: AgentServerError, name: string): boolean {
-  return (
-    detail.includes(name) || /\bnamed?\b|\balready exists\b|\btracing project\b|\bduplicate\b/i.test(detail)
+  const text = name.replace(/[^\w\s]/g, "\\$&");
+  const quoted = new RegExp(`["'\`\u2018\u201c]${text}["'\`\u2019\u201d]`);
+  const beside = new RegExp(
+    `\\bnamed?:? ${text}(?![\\w-])|(?<![\\w-])${text} (is |has )?(already |still |been )*(exists|taken|in use|used|reserved|held)\\b`,
+    "i",
   );
+  return quoted.test(detail) || beside.test(detail) || saysTaken.some((words) => words.test(detail));
 }

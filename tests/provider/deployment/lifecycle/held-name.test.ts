@@ -44,23 +44,49 @@ test("a tracing project that was left behind is told at once", async () => {
   expect(world.writes).toHaveLength(1);
 });
 
-test("a refusal that is not about the name is an error at once, with the reason", async () => {
+test.each([
+  ["support-agent", "The limit of this plan is reached: 5 deployments."],
+  ["prod", "The limit of prod deployments of this plan is reached"],
+  ["plan", "The named limit of this plan is reached: 5 deployments."],
+  ["prod", "A deployment already exists for this agent environment"],
+])(
+  "a refusal of %s that is not about the name is an error at once, with the reason",
+  async (name, detail) => {
+    const world = await World.start();
+    world.admin.fault({
+      kind: "status",
+      status: 409,
+      method: "POST",
+      path: "/v2/deployments",
+      detail,
+      times: 999,
+    });
+    const { failure } = await world.stack().up(agent({ name }));
+    expect(failure!.message).toContain(`POST /v2/deployments was answered 409: ${detail.replace(/\.$/, "")}`);
+    expect(failure!.id).toBeUndefined();
+    expect(world.writes).toHaveLength(1);
+  },
+);
+
+test.each([
+  "A deployment named 'prod' already exists.",
+  "Deployment `prod` is being cleaned up.",
+  "The name prod is reserved until the cleanup has finished",
+  "prod is still in use",
+  "This name is taken.",
+  "Duplicate deployment name",
+])("a refusal that says %j is waited for", async (detail) => {
   const world = await World.start();
-  const detail = "The limit of this plan is reached: 5 deployments.";
   world.admin.fault({
     kind: "status",
     status: 409,
     method: "POST",
     path: "/v2/deployments",
     detail,
-    times: 999,
+    times: 2,
   });
-  const { failure } = await world.stack().up(agent());
-  expect(failure!.message).toContain(
-    "POST /v2/deployments was answered 409: The limit of this plan is reached",
-  );
-  expect(failure!.id).toBeUndefined();
-  expect(world.writes).toHaveLength(1);
+  expect((await world.stack().up(agent({ name: "prod" }))).step).toBe("create");
+  expect(world.writes).toHaveLength(3);
 });
 
 test("a name that is held for long is not asked for every few seconds", async () => {
