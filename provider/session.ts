@@ -45,11 +45,11 @@ interface KnownAddress {
 
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
-  private readonly access = new SharedRequest((onRetry) => this.client({ onRetry }).verifyAccess());
-  private readonly detected = new SharedRequest(
+  private readonly access = this.shared((onRetry) => this.client({ onRetry }).verifyAccess());
+  private readonly detected = this.shared(
     async (onRetry) => (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription())),
   );
-  private readonly atStart = new SharedRequest((onRetry) => this.client({ onRetry }).listDeployments());
+  private readonly atStart = this.shared((onRetry) => this.client({ onRetry }).listDeployments());
   /** Finds deployments by their names. */
   readonly names: NameLookup;
   /** The dialect that was found out. */
@@ -158,6 +158,10 @@ export class Session {
       "moved_control_plane",
       `The deployment in state is at another control plane than the configured one (${differences}). Set the connection back, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
     );
+  }
+
+  private shared<Result>(send: (onRetry: OnRetry) => Promise<Result>): SharedRequest<Result> {
+    return new SharedRequest(send, () => this.clock.now());
   }
 
   private get controlPlane(): Service {

@@ -1,64 +1,75 @@
 import type { Clock } from "../clock";
+import { answerTo, SharedRequest, type OnRetry } from "../shared-request";
 import type { ControlPlaneClient } from "./client";
 import type { DeploymentRecord } from "./wire";
 
 /** How long a list of the whole workspace shows that a name is free, in milliseconds. */
 const listMaxAgeMs = 10_000;
 
+/** How a name is looked up. */
+export interface LookUpOptions {
+  /** Whether the answer must be of now. */
+  isFresh: boolean;
+  /** Called before each pause that the look-up waits for, whoever sent the request; what it throws ends the look-up. */
+  onRetry?: OnRetry;
+  signal?: AbortSignal;
+}
+
+/** The client of whoever looks a name up, which calls this before a request is sent again. */
+export type ClientWith = (onRetry: OnRetry) => ControlPlaneClient;
+
+type List = SharedRequest<DeploymentRecord[]>;
+
 /**
  * Finds deployments by their names, for all resources of a session. A server that filters its list is asked for each
  * name; one that answers the whole workspace instead is not asked for that again with every resource.
  */
 export class NameLookup {
-  /** The last answer of a server that does not filter. */
-  private all?: { records: Promise<DeploymentRecord[]>; at: number };
+  /** The last answer of a server that does not filter; without a list after one that failed. */
+  private all?: { list?: List; at: number };
   /** The first look-up: its answer shows whether the server filters. */
-  private first?: Promise<unknown>;
+  private first?: List;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Pick<Clock, "now">) {}
 
   /**
    * The deployments with exactly this name, over all pages of `GET /v2/deployments`. Several are possible: a deleted one
    * stays listed while it is taken apart.
-   * @param isFresh whether the answer must be of now
    */
-  async find(
-    client: ControlPlaneClient,
-    name: string,
-    options: { isFresh: boolean; signal?: AbortSignal },
-  ): Promise<DeploymentRecord[]> {
-    if (this.first) await this.first.catch(() => undefined);
-    const found = this.lookUp(client, name, options);
-    this.first ??= found;
-    return found;
-  }
-
-  private async lookUp(
-    client: ControlPlaneClient,
-    name: string,
-    { isFresh, signal }: { isFresh: boolean; signal?: AbortSignal },
-  ): Promise<DeploymentRecord[]> {
+  async find(clientWith: ClientWith, name: string, options: LookUpOptions): Promise<DeploymentRecord[]> {
+    if (this.first) await answerTo(this.first, options.onRetry);
     const { all } = this;
     const at = this.clock.now();
-    if (all && !isFresh && at - all.at < listMaxAgeMs) {
-      const found = withName(await all.records, name);
+    if (all?.list && !options.isFresh && at - all.at < listMaxAgeMs) {
+      const known = await answerTo(all.list, options.onRetry);
+      const found = known && withName(known, name);
       // Only that a name is free may be some seconds old: if it is not, the create is refused.
-      if (found.length === 0) return found;
+      if (found?.length === 0) return found;
     }
-    const records = client.listDeployments(signal, { name_contains: name });
+    const list = this.listAlike(clientWith, name, at, options.signal);
+    this.first ??= list;
     // Whoever asks while this is under way needs no list of their own.
-    if (all) this.keep(records, at);
-    const found = await records;
-    if (!all && !found.every((record) => isAlike(record, name))) this.keep(records, at);
-    return withName(found, name);
+    if (this.all) this.all = { list, at };
+    return withName(await list.get(options.onRetry), name);
   }
 
-  private keep(records: Promise<DeploymentRecord[]>, at: number): void {
-    const kept = { records, at };
-    this.all = kept;
-    records.catch(() => {
-      if (this.all === kept) this.all = { records: Promise.resolve([]), at: Number.NEGATIVE_INFINITY };
-    });
+  private listAlike(clientWith: ClientWith, name: string, at: number, signal?: AbortSignal): List {
+    const list: List = new SharedRequest(
+      async (onRetry) => {
+        try {
+          const found = await clientWith(onRetry).listDeployments(signal, { name_contains: name });
+          if (!this.all && !found.every((record) => isAlike(record, name))) this.all = { list, at };
+          return found;
+        } catch (error) {
+          // Nobody else is to ask again with what this one has left.
+          if (this.first === list) this.first = undefined;
+          if (this.all?.list === list) this.all = { at: Number.NEGATIVE_INFINITY };
+          throw error;
+        }
+      },
+      () => this.clock.now(),
+    );
+    return list;
   }
 }
 

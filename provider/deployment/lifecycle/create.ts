@@ -5,6 +5,7 @@ import type { DeploymentInputs } from "../inputs";
 import { toCreateBody } from "../mapping";
 import { ownerOf } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
+import { refuseLate } from "./in-time";
 import { isCutOffCreate } from "./cut-off-create";
 import { refuseUnknownFields } from "./dialect-fields";
 import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
@@ -49,6 +50,7 @@ function makesFirstRevision({ dialect }: Operation, { source }: DeploymentInputs
 type Posted = { record: DeploymentRecord } | Existing;
 
 async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
+  refuseLate(op, `deployment "${inputs.name}" was not created`);
   let lostReplies = 0;
   for (let pause = heldNamePauses.firstMs; ;) {
     try {
@@ -65,7 +67,7 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
         await op.clock.sleep(lookPause(error), op.signal);
         const left = await lookUpAfterPost(op, inputs);
         if (left) return left;
-        if (lostReplies >= writeTries) throw error;
+        if (lostReplies >= writeTries || op.clock.now() > op.deadline) throw error;
       } else if (AgentServerError.is(error) && error.isConflict) {
         const left = await lookUpAfterPost(op, inputs);
         if (left) return left;

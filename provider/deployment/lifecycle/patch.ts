@@ -7,6 +7,7 @@ import type { DeploymentPatch } from "../plan/plan";
 import { asRecorded, type Comparison } from "./drift";
 import { tagOf, writtenTag } from "../ownership-tag";
 import { lookPauseMs, lookPauses, mayHaveBeenTaken, writeTries } from "./lost-reply";
+import { refuseLate } from "./in-time";
 import type { Operation } from "./operation";
 import { findLive } from "./presence";
 import type { Awaited } from "./written";
@@ -29,6 +30,7 @@ export async function writePatch(
   wantsRevision: boolean,
   tag = op.ownerId,
 ): Promise<Patched> {
+  refuseLate(op, `deployment ${before.id} was not changed`);
   const body = toPatchBody(patch, tag, op.dialect);
   const revises = makesRevision(op.dialect.table, body);
   const newRevision = wantsRevision || revises;

@@ -89,7 +89,7 @@ export class LookAhead {
     const asking = this.session.askingOnce({ redact });
     const sources: Sources = {
       ...asking,
-      findByName: (name) => this.session.names.find(asking.client, name, { isFresh: false, signal }),
+      findByName: (name) => this.session.names.find(() => asking.client, name, { isFresh: false, signal }),
       repositories: this.options.repositories,
       isLocal: isLoopback(new URL(connection.baseUrl).hostname),
       dialect,

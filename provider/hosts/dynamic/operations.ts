@@ -1,5 +1,6 @@
 import type { Session } from "../../session";
 import { secretsOf } from "../../control-plane/connection";
+import type { ClientWith } from "../../control-plane/name-lookup";
 import { RetryBudget } from "../../control-plane/retry-budget";
 import { dialectOf, type Dialect } from "../../control-plane/dialects";
 import { formatDuration, parseDuration } from "../../deployment/duration";
@@ -43,18 +44,23 @@ export async function operationFor(
   const onRetry = (error: AgentServerError, pauseMs: number) =>
     status.show(retryText(error, pauseMs), error.message);
   // What is asked for all resources goes on; this one does not wait longer than it has time.
-  const onSharedRetry: typeof onRetry = (error, pauseMs) => {
-    if (session.clock.now() + pauseMs > deadline) throw error;
-    onRetry(error, pauseMs);
-  };
+  const untilThen =
+    (deadline: number): typeof onRetry =>
+    (error, pauseMs) => {
+      if (session.clock.now() + pauseMs > deadline) throw error;
+      onRetry(error, pauseMs);
+    };
+  const onSharedRetry = untilThen(deadline);
   if (deed !== "read") await session.verifyAccess(onSharedRetry);
   const dialect = await session.dialect(state.controlPlane, onSharedRetry);
   const budget = new RetryBudget();
   const until = (deadline: number): Operation => {
     const client = session.client({ deadline, onRetry, redact, budget });
+    const onSharedRetry = untilThen(deadline);
+    const lookingUp: ClientWith = (onRetry) => session.client({ deadline, onRetry, redact, budget });
     return {
       client,
-      findByName: (name, isFresh) => session.names.find(client, name, { isFresh }),
+      findByName: (name, isFresh) => session.names.find(lookingUp, name, { isFresh, onRetry: onSharedRetry }),
       deploymentsAtStart: () => session.deploymentsAtStart(onSharedRetry),
       agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget }),
       until,

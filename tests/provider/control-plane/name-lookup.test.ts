@@ -1,0 +1,60 @@
+import type { ServerLimits } from "../server-limits";
+import { Stack } from "../stack";
+import { agent, agentAt, World } from "../world";
+
+const listFails = {
+  kind: "status",
+  status: 503,
+  retryAfter: 60,
+  method: "GET",
+  path: "/v2/deployments",
+} as const;
+
+test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"]) => Promise<unknown>]>([
+  ["the first look-up", {}, (_, known) => known.up(agentAt("v2"))],
+  [
+    "a list of the whole workspace",
+    { ignoresFilters: true },
+    (world, _, host) => new Stack(world, host).up(agent({ name: "first" })),
+  ],
+])(
+  "a resource waits for %s of another one no longer than its own timeout, and sends nothing then",
+  async (_, limits, beforehand) => {
+    const world = await World.start({}, limits);
+    const known = await world.deployed();
+    const host = (known.host = world.host());
+    await beforehand(world, known, host);
+    // What is known from before is too old by then.
+    await world.clock.advance(60_000);
+    world.forget();
+    world.admin.fault({ ...listFails, times: 99 });
+    const [patient, hurried] = [new Stack(world, host), new Stack(world, host)];
+    const startedAt = world.clock.now();
+    const hurry = async () => {
+      // While the other one pauses already.
+      await world.clock.sleep(10_000);
+      const { failure } = await hurried.up(agent({ name: "hurried", rollout: { timeout: "30s" } }));
+      return { failure, elapsedMs: world.clock.now() - startedAt };
+    };
+    const [, { failure, elapsedMs }] = await Promise.all([patient.up(agent({ name: "patient" })), hurry()]);
+    expect(failure!.message).toContain("was answered 503");
+    expect(failure!.id).toBeUndefined();
+    expect(elapsedMs).toBeLessThanOrEqual(60_000);
+    expect(world.writes).toEqual([]);
+  },
+);
+
+test("a look-up that fails for one resource is made again by another one that has more time", async () => {
+  const world = await World.start();
+  const known = await world.deployed();
+  const host = (known.host = world.host());
+  await known.up(agentAt("v2"));
+  world.admin.fault({ ...listFails, times: 1 });
+  const [hurried, patient] = [new Stack(world, host), new Stack(world, host)];
+  const [{ failure }, { step }] = await Promise.all([
+    hurried.up(agent({ name: "hurried", rollout: { timeout: "30s" } })),
+    patient.up(agent({ name: "patient" })),
+  ]);
+  expect(failure!.message).toContain("was answered 503");
+  expect(step).toBe("create");
+});

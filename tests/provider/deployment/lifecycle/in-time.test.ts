@@ -1,0 +1,26 @@
+import { interfaceDialect } from "../../../../provider/control-plane/dialects";
+import { createDeployment } from "../../../../provider/deployment/lifecycle";
+import type { Operation } from "../../../../provider/deployment/lifecycle/operation";
+import { writePatch } from "../../../../provider/deployment/lifecycle/patch";
+import { agent } from "../../world";
+
+/** An operation whose last look came after its deadline; there is nothing in it to send anything with. */
+const late = {
+  clock: { now: () => 60_001 },
+  deadline: 60_000,
+  timeoutMs: 60_000,
+  dialect: interfaceDialect,
+  ownerId: "owner",
+  findByName: () => Promise.resolve([]),
+  deploymentsAtStart: () => Promise.resolve([]),
+} as unknown as Operation;
+
+test("a create whose time is over before it is sent is not sent", () =>
+  expect(createDeployment(late, agent())).rejects.toThrow(
+    /The timeout of 1m was over before anything could be sent; deployment "support-agent" was not created/,
+  ));
+
+test("a change whose time is over before it is sent is not sent", () =>
+  expect(writePatch(late, { id: "d-1" }, { sourceConfig: {} }, false)).rejects.toThrow(
+    /The timeout of 1m was over before anything could be sent; deployment d-1 was not changed/,
+  ));
