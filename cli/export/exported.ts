@@ -1,8 +1,9 @@
 import type { Dialect } from "../../provider/control-plane/dialects";
 import { deploymentRecord, type DeploymentRecord } from "../../provider/control-plane/wire";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import { secretsOf } from "../../provider/deployment/mapping";
 import { isBeingDeleted } from "../../provider/deployment/lifecycle/presence";
-import { ownerOf } from "../../provider/deployment/ownership-tag";
+import { isTagged } from "../../provider/deployment/ownership-tag";
 import { withoutCredentials } from "../../provider/repository/address-credentials";
 import { inputsFor } from "./inputs";
 import { namesFor, type ExportedNames } from "./names";
@@ -67,7 +68,7 @@ export function exportedFrom(
     }
     const { inputs, leftOut } = described;
     const own = names.get(one)!;
-    const asComment = ownerOf(record) !== undefined && !selection.includeOwned;
+    const asComment = isTagged(record) === true && !selection.includeOwned;
     workspace.deployments.push({
       ...own,
       id: record.id,
@@ -82,9 +83,7 @@ export function exportedFrom(
         ...leftOut.map((what) => `Left out, and so the control plane's to keep: ${what}.`),
         ...unmanaged(reported),
         ...clearCredentials(inputs),
-        ...(record.secrets
-          ? []
-          : ["The control plane does not report its secrets; it keeps those that it has."]),
+        ...unreportedSecrets(record),
       ],
       asComment,
     });
@@ -100,7 +99,7 @@ function obstacle(record: DeploymentRecord, alike: number): string | undefined {
 }
 
 function ownership(record: DeploymentRecord, dialect: Dialect, asComment: boolean): string[] {
-  if (ownerOf(record) === undefined) return [];
+  if (!isTagged(record)) return [];
   if (asComment)
     return [
       "Another Pulumi resource has marked it and keeps it. To take it over, export it with --include-owned.",
@@ -108,6 +107,15 @@ function ownership(record: DeploymentRecord, dialect: Dialect, asComment: boolea
   return [
     "Another Pulumi resource has marked it: adopting it takes it away from that one.",
     ...(dialect.revises.secrets ? ["To replace the mark makes one revision."] : []),
+  ];
+}
+
+function unreportedSecrets(record: DeploymentRecord): string[] {
+  if (secretsOf(record)) return [];
+  const said = "The control plane does not report its secrets; it keeps those that it has.";
+  if (isTagged(record) !== undefined) return [said];
+  return [
+    `${said} Whether another Pulumi resource owns it is not known: adopting it would take it away from that one.`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import type { DeploymentRecord, RevisionRecord } from "../../provider/control-plane/wire";
 import { urlOf } from "../../provider/deployment/lifecycle/address";
-import { ownerOf } from "../../provider/deployment/ownership-tag";
+import { isTagged } from "../../provider/deployment/ownership-tag";
 import { AgentServerError } from "../../provider/errors";
 
 /** Deployments that are asked about at the same time. */
@@ -83,7 +83,7 @@ function overviewFrom(
     newestRevision,
     serving,
     url: urlOf(record) ?? null,
-    pulumi: record.secrets ? ownerOf(record) !== undefined : null,
+    pulumi: isTagged(record) ?? null,
   };
 }
 

@@ -103,6 +103,11 @@ export function reportedTag(record: DeploymentRecord): string | undefined {
   return reportedValue(record, tagIn(record));
 }
 
+/** Whether a record names the ownership tag, with its value or without. */
+export function isTagListed({ secrets }: DeploymentRecord): boolean {
+  return secrets?.some(({ name }) => name === ownerSecretName) ?? false;
+}
+
 function tagIn({ secrets }: DeploymentRecord): string | null | undefined {
   return secrets?.find(({ name }) => name === ownerSecretName)?.value;
 }

@@ -1,5 +1,5 @@
 import type { DeploymentRecord } from "../control-plane/wire";
-import { reportedTag } from "./mapping";
+import { isTagListed, reportedSecrets, reportedTag } from "./mapping";
 
 /** What the ownership tag of a deployment says. */
 export interface OwnershipTag {
@@ -26,4 +26,13 @@ export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
 /** The resource that a deployment belongs to; nothing when it has no tag or the server does not report it. */
 export function ownerOf(record: DeploymentRecord): string | undefined {
   return tagOf(record)?.ownerId;
+}
+
+/**
+ * Whether some Pulumi resource has tagged the deployment as its own, known or not: a server may list the tag without its
+ * value. Nothing where the server does not report secrets.
+ */
+export function isTagged(record: DeploymentRecord): boolean | undefined {
+  if (isTagListed(record)) return true;
+  return reportedSecrets(record) ? false : undefined;
 }

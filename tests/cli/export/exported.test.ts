@@ -102,7 +102,9 @@ test("an address with credentials in it is reported to be one, and not repeated"
 test("secrets that the server does not report stay as they are", () => {
   const { inputs, notices } = only(reported({ secrets: null }));
   expect(inputs).not.toHaveProperty("secrets");
-  expect(notices).toEqual(["The control plane does not report its secrets; it keeps those that it has."]);
+  expect(notices).toEqual([
+    "The control plane does not report its secrets; it keeps those that it has. Whether another Pulumi resource owns it is not known: adopting it would take it away from that one.",
+  ]);
 });
 
 test("each deployment has keys of its own for its secrets", () => {
@@ -148,4 +150,29 @@ test("one that another Pulumi resource has marked is taken over only if that is 
   const taken = only(reported({ secrets }), { ...all, includeOwned: true });
   expect(taken.asComment).toBe(false);
   expect(taken.notices.join(" ")).toContain("To replace the mark makes one revision.");
+});
+
+test.each([[{}], [{ value: null }], [{ value: "********" }], [{ value: "" }]])(
+  "a tag that is listed with %j for its value is somebody's, and its secrets are not reported",
+  (shown) => {
+    const secrets = [
+      { name: "MODEL_KEY", ...shown },
+      { name: "AGENTSERVER_OWNER", ...shown },
+    ];
+    const owned = only(reported({ secrets }));
+    expect(owned.asComment).toBe(true);
+    expect(owned.inputs.secrets).toBeUndefined();
+    expect(owned.notices).toContain(
+      "The control plane does not report its secrets; it keeps those that it has.",
+    );
+    expect(only(reported({ secrets }), { ...all, includeOwned: true }).asComment).toBe(false);
+  },
+);
+
+test("names of secrets without values and without a tag are nobody's, with a notice", () => {
+  const free = only(reported({ secrets: [{ name: "MODEL_KEY" }] }));
+  expect(free.asComment).toBe(false);
+  expect(free.notices).toEqual([
+    "The control plane does not report its secrets; it keeps those that it has.",
+  ]);
 });
