@@ -38,6 +38,12 @@ export function resourceSpecFromWire(spec: Record<string, unknown>): Record<stri
   return renameKeys(Object.fromEntries(given), fromWire);
 }
 
+/** The name under which users write a documented key; nothing for any other key, and for one that is written so already. */
+export function documentedName(key: string): string | undefined {
+  const name = fromWire.get(key);
+  return name === key ? undefined : name;
+}
+
 function renameKeys(spec: Record<string, unknown>, names: Map<string, string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(spec).map(([key, value]) => [names.get(key) ?? key, value]));
 }

@@ -1,7 +1,7 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { checkedResourceSpec } from "../../control-plane/wire";
 import { describeIssue } from "../issues";
-import { resourceSpecToWire } from "../resource-spec";
+import { documentedName, resourceSpecToWire } from "../resource-spec";
 import type { Props } from "../state";
 import { hasUnknown } from "../unknown";
 import { failure, type Finding } from "./finding";
@@ -9,11 +9,24 @@ import type { Wanted } from "./wanted";
 
 const group = "sourceConfig.resourceSpec";
 
-/** Numbers of `resourceSpec` that the control plane refuses; those that are not known yet are let through. */
+/**
+ * Documented keys of `resourceSpec` under the control plane's own names, and values that it refuses; those that are not
+ * known yet are let through.
+ */
 export function resourceSpecFindings(wanted: Wanted, { table }: Dialect): Finding[] {
   const spec = wanted.object(group);
-  if (!table.checksResourceSpec || !spec || !wanted.changes(group)) return [];
-  const known = Object.fromEntries(Object.entries(spec).filter(([, value]) => !hasUnknown(value)));
+  if (!spec || !wanted.changes(group)) return [];
+  const misnamed = Object.keys(spec).flatMap((key) => {
+    const name = documentedName(key);
+    return name === undefined ? [] : [failure(`${group}.${key}`, `is written ${name} here; rename it`)];
+  });
+  return [...misnamed, ...(table.checksResourceSpec ? refusedValues(spec) : [])];
+}
+
+function refusedValues(spec: Props): Finding[] {
+  const known = Object.fromEntries(
+    Object.entries(spec).filter(([key, value]) => documentedName(key) === undefined && !hasUnknown(value)),
+  );
   const parsed = checkedResourceSpec.safeParse(resourceSpecToWire(known));
   return (parsed.error?.issues ?? [])
     .flatMap((issue) => describeIssue(issue, checkedResourceSpec))

@@ -119,19 +119,33 @@ test("fields that the dialect does not know are refused", () => {
   expect(rules({ ...github, sourceConfig })).toEqual([]);
 });
 
+test.each([interfaceDialect, langsmithDialect])(
+  "documented keys of resourceSpec under the control plane's names are refused, in $name",
+  (dialect) => {
+    const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
+    const twice = spec({ memoryMb: 512, memory_mb: 1024, queue_cpu: unknownValue, future_key: 1, cpu: 1 });
+    expect(rules(twice, { dialect })).toEqual([
+      "failure sourceConfig.resourceSpec.memory_mb: is written memoryMb here; rename it",
+      "failure sourceConfig.resourceSpec.queue_cpu: is written queueCpu here; rename it",
+    ]);
+    // What the control plane has taken before is not judged again.
+    expect(rules(twice, { dialect, olds: twice })).toEqual([]);
+  },
+);
+
 test("the numbers of resourceSpec are checked as the service checks them, under the names that the user wrote", () => {
   const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
   const odd = spec({
     cpu: 0.01,
     memoryMb: 1_000,
-    queue_cpu: 0,
+    queueCpu: 0,
     redisMemoryMb: 512,
     redisMemoryLimitMb: 256,
     labels: { cpu: "0" },
   });
   expect(rules(odd)).toEqual([
     "failure sourceConfig.resourceSpec.cpu: too small: expected number to be >=0.1",
-    "failure sourceConfig.resourceSpec.queue_cpu: too small: expected number to be >=0.1",
+    "failure sourceConfig.resourceSpec.queueCpu: too small: expected number to be >=0.1",
     "failure sourceConfig.resourceSpec.memoryMb: invalid number: must be a multiple of 128",
     "failure sourceConfig.resourceSpec.redisMemoryLimitMb: redisMemoryLimitMb must not be less than redisMemoryMb",
   ]);
