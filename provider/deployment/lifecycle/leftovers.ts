@@ -1,3 +1,4 @@
+import type { DeploymentRecord } from "../../control-plane/wire";
 import { ownerOf } from "../ownership-tag";
 import type { Operation } from "./operation";
 import { isBeingDeleted } from "./presence";
@@ -9,12 +10,16 @@ import { isBeingDeleted } from "./presence";
 export async function reportLeftovers(op: Operation, name: string): Promise<void> {
   // What is to be made does not depend on it.
   const all = await op.deploymentsAtStart().catch(() => []);
-  const left = all.filter(
-    (record) => ownerOf(record) === op.ownerId && record.name !== name && !isBeingDeleted(record),
-  );
-  for (const { id, name: other } of left)
+  const isLeft = (record: DeploymentRecord) =>
+    ownerOf(record) === op.ownerId && record.name !== name && !isBeingDeleted(record);
+  for (const listed of all.filter(isLeft)) {
+    // This very run may have deleted it since, as for a replacement under another name.
+    const record = await op.client.findDeployment(listed.id, op.signal).catch(() => listed);
+    if (!record || !isLeft(record)) continue;
+    const { id, name: other } = record;
     op.log(
       "warning",
       `deployment "${other}" (${id}) carries this resource's own ownership tag, from a create under that name that did not finish, and no state of this stack knows it. If nobody uses it, delete it; to adopt it, give the resource that name again.`,
     );
+  }
 }

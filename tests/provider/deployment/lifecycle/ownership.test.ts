@@ -37,6 +37,16 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
+  test("is not told of when it is this very run that has deleted it, to replace it under another name", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    const host = (stack.host = world.host());
+    // Lists the workspace before the replacement.
+    await new Stack(world, host).up(agent({ name: "other" }));
+    expect((await stack.up(agent({ name: "renamed" }))).step).toBe("replace");
+    expect(world.log.lines("warning")).toEqual([]);
+  });
+
   test("is waited for while its first rollout is under way", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "never" });
