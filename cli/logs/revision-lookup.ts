@@ -20,9 +20,9 @@ export async function findRevision(
     throw new AgentServerError("request_refused", `${which} ${problem}`, { deploymentId });
   };
   if (!wanted && latest_revision_id) return client.getRevision(deploymentId, latest_revision_id, signal);
-  const newest = await client.listRevisions(deploymentId, signal);
-  if (!wanted) return newest[0] ?? refuse("has no revision yet.");
-  const alike = newest.filter(({ id }) => wanted.length >= shortestBeginning && id.startsWith(wanted));
+  if (!wanted) return (await client.listRevisions(deploymentId, signal))[0] ?? refuse("has no revision yet.");
+  const alike =
+    wanted.length < shortestBeginning ? [] : await beginningWith(client, deploymentId, wanted, signal);
   if (alike.length > 1) refuse(`has several revisions whose ids begin with "${wanted}".`);
   if (alike[0]) return alike[0];
   try {
@@ -31,4 +31,20 @@ export async function findRevision(
     if (!AgentServerError.is(error) || error.code !== "request_refused") throw error;
     return refuse(`has no revision "${wanted}".`);
   }
+}
+
+/** The revisions whose ids begin so, over all pages; the one with just that id alone. */
+async function beginningWith(
+  client: ControlPlaneClient,
+  deploymentId: string,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<RevisionRecord[]> {
+  const alike: RevisionRecord[] = [];
+  for await (const page of client.revisionPages(deploymentId, signal)) {
+    const exact = page.find(({ id }) => id === wanted);
+    if (exact) return [exact];
+    alike.push(...page.filter(({ id }) => id.startsWith(wanted)));
+  }
+  return alike;
 }

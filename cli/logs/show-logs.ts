@@ -125,7 +125,7 @@ class PrintedLog {
     if (entries.length === 0) return;
     this.isEmpty = false;
     const text = entries.map((entry) => logLine({ ...entry, message: this.redact(entry.message) })).join("");
-    await stdout.write(stdout.isTTY ? printable(text) : text);
+    await stdout.write(printable(text));
   }
 }
 

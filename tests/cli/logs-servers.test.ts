@@ -114,3 +114,21 @@ test("the overview lives with what the interface document promises", async () =>
     "?",
   ]);
 });
+
+test("a revision is found by the beginning of its id on any page", async () => {
+  const ids = Array.from({ length: 120 }, (_, place) => `${String(place).padStart(4, "0")}aaaa-revision`);
+  const path = "/v2/deployments/d-1/revisions";
+  const paged = (query: URLSearchParams) => {
+    const offset = Number(query.get("offset") ?? 0);
+    return { resources: ids.slice(offset, offset + 50).map((id) => ({ id, status: "DEPLOYED" })) };
+  };
+  const answers = {
+    ...bare,
+    [path]: paged,
+    [`${path}/${ids[110]}/logs`]: () => ({ logs: [{ message: "the old one" }] }),
+  };
+  const log = await printed(answers, (surroundings) =>
+    showLogs(surroundings, "agent", { revision: "0110aaaa" }),
+  );
+  expect(log).toContain("the old one");
+});
