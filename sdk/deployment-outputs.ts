@@ -17,6 +17,10 @@ export interface AwaitedRevision {
   id: string;
   /** Somebody else made it before the deployment was adopted: it is waited for, but not verified or rolled back. */
   adopted?: true;
+  /** Where `id` is empty: the newest revision before the change; empty where there was none. */
+  since?: string;
+  /** Where `id` is empty: the change sent settings or secrets alone, so the revision has no source to be known by. */
+  keepsSource?: true;
 }
 
 /** The revision that answers requests. */

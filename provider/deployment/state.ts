@@ -8,6 +8,10 @@ interface AwaitedRevision {
   id: string;
   /** Somebody else made it before the deployment was adopted: it is waited for, but not verified or rolled back. */
   adopted?: true;
+  /** Where `id` is empty: the newest revision before the change; empty where there was none. */
+  since?: string;
+  /** Where `id` is empty: the change sent settings or secrets alone, so the revision has no source to be known by. */
+  keepsSource?: true;
 }
 
 /** The revision that the last wait was about, once it settled. */
@@ -122,7 +126,14 @@ interface FirstSettledRevision extends SettledRevision {
 export function stateIn(props: Props): DeploymentState {
   const state = props as unknown as DeploymentState;
   // Properties without a version are those of a resource that is read by its id alone, or a part of a state.
-  return (props["schemaVersion"] as number | undefined) === 1 ? fromFirstVersion(state) : state;
+  return withSince((props["schemaVersion"] as number | undefined) === 1 ? fromFirstVersion(state) : state);
+}
+
+/** States of before kept the newest revision before the change as the newest one alone. */
+function withSince(state: DeploymentState): DeploymentState {
+  const { awaitedRevision: awaited, latestRevisionId: since } = state;
+  if (awaited?.id !== "" || awaited.since !== undefined) return state;
+  return { ...state, awaitedRevision: { ...awaited, since } };
 }
 
 /** The first version awaited the newest revision while none had settled, and knew of no good one. */

@@ -10,7 +10,7 @@ import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
 import { writePatch, type Patched } from "./patch";
 import { tagWithAdoption, tagWithResumption } from "./tagging";
-import type { Awaited } from "./written";
+import { awaitedAfter, type Awaited } from "./written";
 
 /** A deployment that exists, and whether a create of this very resource has left it. */
 export interface Existing {
@@ -63,7 +63,7 @@ export async function adoptDeployment(
     deploymentId: record.id,
     inputs,
     latestRevisionId: patched.made?.id ?? found,
-    awaited: patched.made ?? left,
+    awaited: awaitedAfter(patched.made, patch) ?? left,
     wait: inputs.rollout?.wait !== false,
   });
 }

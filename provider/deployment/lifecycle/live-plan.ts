@@ -5,9 +5,9 @@ import { plan, type LastRollout, type Plan } from "../plan/plan";
 import { inputsIn, lastRolloutOf, type DeploymentState } from "../state";
 import { asRecorded, isBuiltFrom } from "./drift";
 import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
+import { madeSince } from "./made-since";
 import type { Operation } from "./operation";
 import { settledAs } from "./outcome";
-import { revisionsSince } from "./patch";
 import type { Awaited } from "./written";
 
 /** A plan made with what the server shows. */
@@ -71,8 +71,10 @@ async function standingOf(
   if (rollout !== "unsettled") return { rollout, previous: state };
   const { id: knownId, adopted } = state.awaitedRevision!;
   const id = knownId || (await madeSince(op, state, record));
-  // The change was taken, but no revision came of it.
-  if (id === undefined) return { rollout: "failed", previous: state };
+  if (id === undefined) {
+    op.log("info", `no revision of the last change of deployment ${record.id} can be seen; makes one`);
+    return { rollout: "failed", previous: state };
+  }
   const seen = await lastRolloutOnServer(op, record.id, id);
   const standing = adopted ? asFound(seen) : unlessUnverified(seen.rollout, inputs);
   return {
@@ -80,21 +82,6 @@ async function standingOf(
     previous: settledIn(op, state, standing, seen.revision),
     awaited: { id, ...(adopted && { adopted }) },
   };
-}
-
-/** The revision that this resource's last change made, where the control plane did not say which. */
-async function madeSince(
-  op: Operation,
-  state: DeploymentState,
-  record: DeploymentRecord,
-): Promise<string | undefined> {
-  const since = { ...record, latest_revision_id: state.latestRevisionId };
-  const newer = await revisionsSince(op, since);
-  if (!newer) return record.latest_revision_id ?? undefined;
-  const ours = newer.findLast(({ source_revision_config }) =>
-    isBuiltFrom({ ...record, source_revision_config }, inputsIn({ ...state })),
-  );
-  return (ours ?? newer.at(-1))?.id;
 }
 
 /** What somebody else rolled out is not this resource's to verify or to repeat. */

@@ -39,7 +39,10 @@ export function recordAfter(course: RolloutCourse): RolloutRecord {
   if (!end?.revision || end.outcome === "timeout")
     return {
       ...before,
-      awaitedRevision: { id: revisionId ?? "", ...isAdopted(awaited) },
+      awaitedRevision:
+        revisionId === undefined
+          ? { id: "", since: latestRevisionId, ...(awaited.keepsSource && { keepsSource: true }) }
+          : { id: revisionId, ...isAdopted(awaited) },
       settledRevision: undefined,
       unverifiedRevisionIds,
     };

@@ -12,6 +12,7 @@ import type { LifecycleResult, Operation } from "./operation";
 import { settleAndDescribe } from "./outcome";
 import { writePatch, type Patched } from "./patch";
 import { findKnown, refuseForeignOwner } from "./presence";
+import { awaitedAfter } from "./written";
 
 /**
  * Brings a deployment to the wanted inputs with at most one PATCH, and waits if that makes a revision or an
@@ -37,7 +38,7 @@ export async function updateDeployment(
     inputs,
     latestRevisionId: patched.made?.id ?? found,
     // While an earlier rollout is under way, its revision stays the one to wait for.
-    awaited: patched.made ?? (steps.lastRollout === "unsettled" ? awaited : undefined),
+    awaited: awaitedAfter(patched.made, patch) ?? (steps.lastRollout === "unsettled" ? awaited : undefined),
     foundRevisionId: patched.made && found,
     wait: inputs.rollout?.wait !== false,
     previous,

@@ -1,4 +1,5 @@
 import type { DeploymentInputs } from "../inputs";
+import type { DeploymentPatch } from "../plan/plan";
 import type { DeploymentOutputs } from "../state";
 
 /** The revision whose rollout a create or update depends on. */
@@ -9,6 +10,8 @@ export interface Awaited {
   unseen?: Error;
   /** Somebody else made it before the deployment was adopted. */
   adopted?: true;
+  /** The change that made it sent no source. */
+  keepsSource?: true;
 }
 
 /** A deployment after the writes. */
@@ -25,4 +28,12 @@ export interface Written {
   foundRevisionId?: string;
   /** Outputs of before, for what has not changed. */
   previous?: Partial<DeploymentOutputs>;
+}
+
+/** The revision that a change made, with what it can be recognized by while the control plane does not say which it is. */
+export function awaitedAfter(
+  made: Awaited | undefined,
+  patch: DeploymentPatch | undefined,
+): Awaited | undefined {
+  return made && { ...made, ...(!patch?.sourceRevisionConfig && { keepsSource: true }) };
 }

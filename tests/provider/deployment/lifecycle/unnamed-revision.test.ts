@@ -1,0 +1,128 @@
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { ServerLimits } from "../../server-limits";
+import type { Stack } from "../../stack";
+import { agent, agentAt, World } from "../../world";
+
+const dialects = ["interface", "langsmith"] as const;
+type Dialect = (typeof dialects)[number];
+
+async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
+  const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions`);
+  return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
+}
+
+/** An update that the control plane took without saying which revision it made. */
+async function unnamed(
+  dialect: Dialect,
+  from: DeploymentInputs,
+  to: DeploymentInputs,
+  before: (world: World, stack: Stack) => void = () => undefined,
+) {
+  const limits: ServerLimits = {};
+  const world = await World.start({ dialect }, limits);
+  const stack = await world.deployed(from);
+  before(world, stack);
+  // From the change on.
+  const hides = { get: () => (world.writes.length > 0 ? ["latest_revision_id"] : []), configurable: true };
+  Object.defineProperty(limits, "hides", hides);
+  const { failure } = await stack.up(to);
+  expect(failure?.reasons?.join()).toContain("no new revision of it can be seen");
+  Object.defineProperty(limits, "hides", { value: [] });
+  const [ours = ""] = await revisionsOf(world, stack);
+  await world.clock.advance(60_000);
+  world.forget();
+  return { world, stack, limits, ours };
+}
+
+describe.each(dialects)("the revision of a change that the control plane did not name, in %s", (dialect) => {
+  test("is found after a refresh too", async () => {
+    const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
+    await stack.refresh();
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    expect(world.writes).toEqual([]);
+    expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
+  });
+
+  test("is found after a refresh of a state that was written before it kept where to look from", async () => {
+    const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
+    stack.outputs = { ...stack.outputs, awaitedRevision: { id: "" } };
+    await stack.refresh();
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    expect(world.writes).toEqual([]);
+    expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
+  });
+
+  test.each([true, false])("is found after a create and a refresh, with wait %s", async (wait) => {
+    const limits: ServerLimits = { hides: ["latest_revision_id"] };
+    const world = await World.start({ dialect }, limits);
+    const stack = world.stack();
+    await stack.up(agentAt("v1", { rollout: { wait } }));
+    limits.hides = [];
+    await world.clock.advance(60_000);
+    await stack.refresh();
+    world.forget();
+    expect((await stack.up(agentAt("v1"))).failure).toBeUndefined();
+    expect(world.writes).toEqual([]);
+    expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
+  });
+
+  test.each([
+    ["v1", true],
+    ["theirs", true],
+    ["theirs", false],
+  ])("is not somebody else's of another source (%s, which succeeds: %s)", async (repoRef, succeeds) => {
+    const rollout = { onFailure: "rollback" } as const;
+    const { world, stack, limits, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2", { rollout }));
+    limits.pruned = new Set([ours]);
+    if (!succeeds) world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    const theirs = world.admin.pushRevision(stack.deploymentId, {
+      sourceRevisionConfig: { repo_ref: repoRef },
+    });
+    if (succeeds) await world.clock.advance(60_000);
+    expect((await stack.up(agentAt("v2", { rollout }))).failure).toBeUndefined();
+    expect(world.writes).toHaveLength(1);
+    const { settledRevision, goodRevisionId, latestRevisionId, serving } = stack.state;
+    expect(settledRevision).toMatchObject({ id: latestRevisionId, status: "DEPLOYED" });
+    expect(latestRevisionId).not.toBe(theirs);
+    expect(goodRevisionId).toBe(latestRevisionId);
+    expect(serving?.revisionId).toBe(latestRevisionId);
+  });
+
+  test("is not somebody else's where the one before it is not listed any more", async () => {
+    const { world, stack, limits, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
+    const theirs = world.admin.pushRevision(stack.deploymentId, {
+      sourceRevisionConfig: { repo_ref: "theirs" },
+    });
+    limits.pruned = new Set([ours, stack.state.latestRevisionId]);
+    await world.clock.advance(60_000);
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    expect(world.writes).toHaveLength(1);
+    expect(stack.state.settledRevision?.id).not.toBe(theirs);
+  });
+});
+
+test("where settings make a revision, theirs is known by what the deployment carries", async () => {
+  const sized = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });
+  const { world, stack, ours } = await unnamed("langsmith", agent(), sized, ({ admin }, { deploymentId }) =>
+    admin.pushRevision(deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } }),
+  );
+  expect(stack.state.awaitedRevision).toMatchObject({ id: "", keepsSource: true });
+  await stack.refresh();
+  expect(stack.state.awaitedRevision).toMatchObject({ id: "", keepsSource: true });
+  const theirs = agentAt("theirs", { sourceConfig: sized.sourceConfig });
+  expect((await stack.up(theirs)).failure).toBeUndefined();
+  expect(world.writes).toEqual([]);
+  expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
+});
+
+test("where the deployment does not carry the settings of a change, no revision since then is its own", async () => {
+  const sized = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });
+  const { world, stack } = await unnamed("langsmith", agent(), sized);
+  const other = { source_config: { resource_spec: { cpu: 4 } } };
+  await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, other);
+  await world.clock.advance(60_000);
+  world.forget();
+  expect((await stack.up(sized)).failure).toBeUndefined();
+  expect(world.writes).toHaveLength(1);
+  expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
+});
