@@ -1,14 +1,16 @@
 import { revisionPhase } from "../../control-plane/dialects";
+import type { DeploymentRecord } from "../../control-plane/wire";
 import type { DeploymentInputs } from "../inputs";
 import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
 import { ownerOf } from "../ownership-tag";
+import { plan } from "../plan/plan";
 import { asRecorded, fullyRecorded } from "./drift";
 import { lastRolloutOnServer } from "./last-rollout";
 import type { Operation } from "./operation";
 import { controlPlaneOf, urlOf } from "./address";
 import { serving, settledAs } from "./outcome";
 import { findKnown } from "./presence";
-import type { RolloutRecord } from "./record";
+import { recordSeen, type SeenRecord } from "./record-seen";
 
 /** What a look at the server shows: the state and the inputs, with drift in them. */
 export interface ReadResult {
@@ -33,7 +35,7 @@ export async function readDeployment(
   const state: DeploymentState = {
     ...inputs,
     url: urlOf(record) ?? known?.url,
-    ...(known ? await recordNow(op, id, known) : await firstRecord(op, id, latestRevisionId)),
+    ...(known ? await recordNow(op, record, known, inputs) : await firstRecord(op, id, latestRevisionId)),
     latestRevisionId,
     serving: await serving(op, record, undefined, known),
     controlPlane: controlPlaneOf(op, record),
@@ -44,30 +46,40 @@ export async function readDeployment(
   return { state, inputs };
 }
 
-type PartialRecord = Omit<RolloutRecord, "latestRevisionId">;
-
-/** A rollout that state has not seen the end of is looked at; one that settled stays as it was. */
-async function recordNow(op: Operation, id: string, known: DeploymentState): Promise<PartialRecord> {
+/**
+ * A rollout that state has not seen the end of is looked at; one that settled stays as it was, unless a newer revision has
+ * brought other inputs into the state: whether those are in force is then for that revision to say.
+ */
+async function recordNow(
+  op: Operation,
+  record: DeploymentRecord,
+  known: DeploymentState,
+  inputs: DeploymentInputs,
+): Promise<SeenRecord> {
   const { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds } = known;
-  const before = { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds };
+  const verifies = Boolean(known.rollout?.verify);
+  const newest = record.latest_revision_id ?? known.latestRevisionId;
+  const isNew = newest !== known.latestRevisionId && newest !== awaitedRevision?.id;
+  if (isNew && areRevised(op, known, inputs)) {
+    const { revision } = await lastRolloutOnServer(op, record.id, newest);
+    const seen = recordSeen(op, known, { id: newest, revision, verifies });
+    if (lastRolloutOf(seen) !== "deployed") return seen;
+  }
   // Which revision it is, and whether it passes a verification, is for the next update to find out.
-  if (lastRolloutOf(known) !== "unsettled" || !awaitedRevision?.id) return before;
-  const { revision } = await lastRolloutOnServer(op, id, awaitedRevision.id);
-  const phase = revision && revisionPhase(revision.status, op.dialect);
-  if (!revision || phase === "progress") return before;
-  if (phase === "deployed" && known.rollout?.verify && !awaitedRevision.adopted) return before;
-  return {
-    settledRevision: {
-      ...settledAs(op, revision),
-      ...(phase === "failed" && awaitedRevision.adopted && { adopted: true as const }),
-    },
-    goodRevisionId: phase === "deployed" ? revision.id : goodRevisionId,
-    unverifiedRevisionIds,
-  };
+  if (!awaitedRevision?.id)
+    return { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds };
+  const { revision } = await lastRolloutOnServer(op, record.id, awaitedRevision.id);
+  return recordSeen(op, known, { ...awaitedRevision, revision, verifies });
+}
+
+/** Whether inputs differ that take a revision to be in force. */
+function areRevised({ dialect }: Operation, known: DeploymentState, inputs: DeploymentInputs): boolean {
+  const request = { before: inputsIn({ ...known }), wanted: inputs, lastRollout: "none", dialect } as const;
+  return plan(request).changes.some(({ effect }) => effect === "revision");
 }
 
 /** The newest revision of a deployment of which only the id was known. */
-async function firstRecord(op: Operation, id: string, latestRevisionId: string): Promise<PartialRecord> {
+async function firstRecord(op: Operation, id: string, latestRevisionId: string): Promise<SeenRecord> {
   const { revision } = await lastRolloutOnServer(op, id, latestRevisionId || undefined);
   const isSettled = revision && revisionPhase(revision.status, op.dialect) !== "progress";
   return isSettled ? { settledRevision: settledAs(op, revision) } : {};

@@ -2,6 +2,7 @@ import type { RevisionRecord } from "../../control-plane/wire";
 import { verifyFailed, type DeploymentOutputs, type SettledRevision } from "../state";
 import type { RolloutEnd } from "./follow";
 import type { Rollback } from "./rollback";
+import { withUnverified } from "./unverified";
 import type { Written } from "./written";
 
 /** What state keeps of the resource's rollouts. */
@@ -9,9 +10,6 @@ export type RolloutRecord = Pick<
   DeploymentOutputs,
   "latestRevisionId" | "awaitedRevision" | "settledRevision" | "goodRevisionId" | "unverifiedRevisionIds"
 >;
-
-/** Most revisions of a failed verification that state keeps; no rollback looks back further. */
-const mostUnverified = 20;
 
 /** A rollout as far as it was followed. */
 export interface RolloutCourse extends Pick<Written, "inputs" | "awaited" | "latestRevisionId" | "previous"> {
@@ -74,6 +72,6 @@ function unverifiedAfter({
   const others = (previous?.unverifiedRevisionIds ?? []).filter((id) => id !== revisionId);
   const passed = end?.outcome === "deployed" || awaited?.adopted || !inputs.rollout?.verify;
   const failed = end?.status === verifyFailed || (!passed && end?.outcome !== "failed");
-  const all = failed && revisionId ? [...others, revisionId] : others;
-  return all.length > 0 ? all.slice(-mostUnverified) : undefined;
+  if (failed && revisionId) return withUnverified(others, revisionId);
+  return others.length > 0 ? others : undefined;
 }

@@ -95,9 +95,22 @@ test("a state of the first release is read as what it meant", async () => {
   const { awaitedRevision, ...first } = stack.outputs;
   stack.outputs = { ...first, schemaVersion: 1 };
   expect(stack.outputs).not.toHaveProperty("awaitedRevision");
-  const theirs = world.admin.pushRevision(stack.deploymentId, {
-    sourceRevisionConfig: { repo_ref: "theirs" },
-  });
+  const theirs = world.admin.pushRevision(stack.deploymentId);
   await stack.refresh();
   expect(stack.state).toMatchObject({ latestRevisionId: theirs, awaitedRevision, schemaVersion: 2 });
+});
+
+test("a refresh that accepts the source of somebody else's revision looks at that one from then on", async () => {
+  const world = await World.start();
+  const stack = await world.deployed(agentAt("v1"));
+  world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
+  await stack.up(agentAt("v2", { rollout: { timeout: "1m" } }));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  const theirs = world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: "v3" } });
+  await stack.refresh();
+  expect(stack.state.awaitedRevision).toEqual({ id: theirs });
+  await world.clock.advance(600_000);
+  world.forget();
+  expect((await stack.up(agentAt("v3"))).failure).toBeUndefined();
+  expect(world.writes).toHaveLength(1);
 });

@@ -1,7 +1,9 @@
+import { asked } from "../expected/asked";
 import { recordShown, standingShown, type Situation } from "../expected/situation";
 import type { Change } from "../promises/change";
 import { failureOf } from "../promises/deed";
 import { awaitedIn, endingOf } from "../promises/ending";
+import type { Program } from "../sequence/program";
 import { asShown } from "./accepted";
 import type { Kept } from "./kept";
 
@@ -41,6 +43,8 @@ export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | 
   const record = recordShown(situation, there);
   const accepted = asShown(record, kept.accepted, kept.accepted);
   const seen = { ...kept, accepted, newest: record.latest_revision_id ?? kept.newest, incomplete: false };
+  const accepting = keptAfterAccepting(situation, seen);
+  if (accepting) return accepting;
   const { awaited } = kept;
   if (!awaited) return seen;
   const standing = standingShown(situation, awaited.id);
@@ -53,5 +57,28 @@ export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | 
     awaited: undefined,
     ended: { ...awaited, how },
     good: how === "good" ? awaited.id : kept.good,
+  };
+}
+
+/**
+ * What the stack must know once a newer revision has brought other inputs into its state; nothing where there is none, or
+ * nothing left to be done for it.
+ */
+function keptAfterAccepting(situation: Situation & { kept: Kept }, seen: Kept): Kept | undefined {
+  const { kept, server } = situation;
+  const { accepted, newest, unverified } = seen;
+  if (newest === kept.newest || newest === kept.awaited?.id) return undefined;
+  if (!asked(kept.accepted, accepted as Program, server.dialect).revises) return undefined;
+  const found = { id: newest, isFound: false };
+  const standing = standingShown(situation, newest);
+  if (standing === "failed") return { ...seen, awaited: undefined, ended: { ...found, how: "failed" } };
+  const isChecked = Boolean(accepted.verify);
+  if (standing === "superseded" || (standing === "deployed" && !isChecked)) return undefined;
+  const others = unverified.filter((id) => id !== newest);
+  return {
+    ...seen,
+    awaited: found,
+    ended: undefined,
+    unverified: isChecked ? [...others, newest] : unverified,
   };
 }
