@@ -7,7 +7,7 @@ import { asRecorded, isBuiltFrom } from "./drift";
 import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
 import { madeSince } from "./made-since";
 import type { Operation } from "./operation";
-import { settledAs } from "./outcome";
+import { recordSeen } from "./record-seen";
 import type { Awaited } from "./written";
 
 /** A plan made with what the server shows. */
@@ -33,6 +33,7 @@ export async function planFromServer(
   record: DeploymentRecord,
 ): Promise<LivePlan> {
   const { dialect } = op;
+  const verifies = Boolean(inputs.rollout?.verify);
   const { rollout: lastRollout, previous, awaited } = await standingOf(op, record, state, inputs);
   const known = inputsIn({ ...state });
   const steps = plan({ before: known, wanted: inputs, lastRollout, dialect });
@@ -48,7 +49,7 @@ export async function planFromServer(
       op.log("info", `revision ${latest} has the wanted source already; makes no other one`);
       return {
         steps: rest,
-        previous: settledIn(op, state, rollout, found.revision),
+        previous: { ...state, ...recordSeen(op, state, { id: latest, revision: found.revision, verifies }) },
         awaited: { id: latest },
       };
     }
@@ -76,27 +77,18 @@ async function standingOf(
     return { rollout: "failed", previous: state };
   }
   const seen = await lastRolloutOnServer(op, record.id, id);
-  const standing = adopted ? asFound(seen) : unlessUnverified(seen.rollout, inputs);
+  const awaited: Awaited & { id: string } = { id, ...(adopted && { adopted }) };
+  const verifies = Boolean(inputs.rollout?.verify);
   return {
-    rollout: standing,
-    previous: settledIn(op, state, standing, seen.revision),
-    awaited: { id, ...(adopted && { adopted }) },
+    rollout: adopted ? asFound(seen) : unlessUnverified(seen.rollout, inputs),
+    previous: { ...state, ...recordSeen(op, state, { ...awaited, revision: seen.revision, verifies }) },
+    awaited,
   };
 }
 
 /** What somebody else rolled out is not this resource's to verify or to repeat. */
 export function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
   return rollout === "failed" && revision ? "deployed" : rollout;
-}
-
-function settledIn(
-  op: Operation,
-  state: DeploymentState,
-  rollout: LastRollout,
-  revision: Parameters<typeof settledAs>[1] | undefined,
-): Partial<DeploymentState> {
-  if (rollout !== "deployed" || !revision) return { ...state, settledRevision: undefined };
-  return { ...state, settledRevision: settledAs(op, revision), goodRevisionId: revision.id };
 }
 
 function reportForeignRevision(

@@ -125,6 +125,25 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect((await stack.up(agentAt("v2", { adopt: "always" }))).step).toBe("same");
   });
 
+  test.each([{ timeout: "1m" }, { wait: false }])(
+    "that fails after nobody waited for it any longer (%j) is not repeated",
+    async (rollout) => {
+      const world = await World.start();
+      const id = await somebodyElses(world);
+      world.admin.steer({ verdict: "DEPLOY_FAILED", pace: { afterSeconds: 300 }, times: 1 });
+      await world.request("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "v2" } });
+      const stack = world.stack();
+      await stack.up(agentAt("v2", { adopt: "always", rollout }));
+      await world.clock.advance(300_000);
+      world.forget();
+      expect((await stack.up(agentAt("v2", { adopt: "always" }))).step).toBe("update");
+      expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOY_FAILED", adopted: true });
+      expect(stack.state).not.toHaveProperty("goodRevisionId");
+      expect((await stack.up(agentAt("v2", { adopt: "always" }))).step).toBe("same");
+      expect(world.writes).toEqual([]);
+    },
+  );
+
   test("is taken over although one like it could not be made now", async () => {
     const world = await World.start({ dialect: "langsmith" });
     world.admin.setSelfHostedEnterprise(true);
