@@ -8,6 +8,7 @@ import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
 import { madeSince } from "./made-since";
 import type { Operation } from "./operation";
 import { recordSeen } from "./record-seen";
+import { withUnverified } from "./unverified";
 import type { Awaited } from "./written";
 
 /** A plan made with what the server shows. */
@@ -77,11 +78,17 @@ async function standingOf(
     return { rollout: "failed", previous: state };
   }
   const seen = await lastRolloutOnServer(op, record.id, id);
+  // What was made to be verified has not been, however the program is by now.
+  const isUnverified = state.rollout?.verify !== undefined && !adopted && seen.rollout !== "failed";
+  const unverifiedRevisionIds = isUnverified
+    ? withUnverified(state.unverifiedRevisionIds, id)
+    : state.unverifiedRevisionIds;
+  const before = { ...state, unverifiedRevisionIds };
   const awaited: Awaited & { id: string } = { id, ...(adopted && { adopted }) };
   const verifies = Boolean(inputs.rollout?.verify);
   return {
     rollout: adopted ? asFound(seen) : unlessUnverified(seen.rollout, inputs),
-    previous: { ...state, ...recordSeen(op, state, { ...awaited, revision: seen.revision, verifies }) },
+    previous: { ...state, ...recordSeen(op, before, { ...awaited, revision: seen.revision, verifies }) },
     awaited,
   };
 }

@@ -9,6 +9,7 @@ import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
 import type { Operation } from "./operation";
 import { revisionAfter, revisionsSince, writePatch } from "./patch";
 import { findLive } from "./presence";
+import { mayHaveMore } from "./unverified";
 import type { Awaited, Written } from "./written";
 
 /** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */
@@ -52,20 +53,23 @@ export async function rollBack(
 }
 
 /**
- * The newest revision that may serve again, or why there is none. What did not pass its verification may not, nor, where
- * verification is asked for, what came after the last revision that did: nobody has verified that.
+ * The newest revision that may serve again, or why there is none. What did not pass its verification may not. Where
+ * verification is asked for, or where state cannot have kept all that did not pass one, only the last revision that is
+ * known to be good may, or an older one: nobody has verified what came after it.
  */
 async function lastGood(
   op: Operation,
   { deploymentId, inputs, previous = {} }: Written,
   failedRevisionId: string,
 ): Promise<RevisionRecord | string> {
-  const avoided = new Set([failedRevisionId, ...(previous.unverifiedRevisionIds ?? [])]);
-  const verifiedId = inputs.rollout?.verify ? previous.goodRevisionId : undefined;
-  let isVerified = verifiedId === undefined;
+  const { goodRevisionId, unverifiedRevisionIds = [] } = previous;
+  const avoided = new Set([failedRevisionId, ...unverifiedRevisionIds]);
+  const needsVerified = inputs.rollout?.verify !== undefined || mayHaveMore(unverifiedRevisionIds);
+  if (needsVerified && goodRevisionId === undefined) return "no earlier revision of it was ever verified";
+  let isVerified = !needsVerified;
   for await (const page of op.client.revisionPages(deploymentId, op.signal))
     for (const revision of page) {
-      isVerified ||= revision.id === verifiedId;
+      isVerified ||= revision.id === goodRevisionId;
       if (isVerified && revision.status === "DEPLOYED" && !avoided.has(revision.id)) return revision;
     }
   return "no earlier revision of it was ever good";

@@ -15,6 +15,7 @@ export function rollbackTarget(
 ): RevisionView | undefined {
   const listed = after.revisions.filter(({ id }) => !limits.pruned?.has(id));
   const older = listed.slice(listed.findIndex(({ id }) => id === failedId) + 1);
+  if (program.verify && good === undefined) return undefined;
   const lastGood = program.verify ? older.findIndex(({ id }) => id === good) : 0;
   if (good !== undefined && lastGood === -1) return undefined;
   const target = older

@@ -1,0 +1,102 @@
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import { scriptedAgents } from "../../scripted-agent";
+import type { Stack } from "../../stack";
+import { agentAt, World } from "../../world";
+
+const verify = { graph: "agent" };
+
+function verified(repoRef: string, rollout: DeploymentInputs["rollout"] = {}): DeploymentInputs {
+  return agentAt(repoRef, { rollout: { verify, onFailure: "rollback", ...rollout } });
+}
+
+async function worldOf() {
+  const agents = scriptedAgents();
+  return { agents, world: await World.start({ dialect: "langsmith", runner: agents }) };
+}
+
+/** So many revisions of its own that did not pass their verification. */
+async function failVerifications(stack: Stack, count: number): Promise<void> {
+  for (let at = 1; at <= count; at += 1) {
+    const { failure } = await stack.up(verified(`failed-${at}`, { onFailure: "keep" }));
+    expect(String(failure)).toBe("agentserver verification_failed");
+  }
+}
+
+test("somebody else's revision that nobody has verified is not rolled back to", async () => {
+  const { agents, world } = await worldOf();
+  const stack = world.stack();
+  agents.script.graphs = [];
+  await stack.up(verified("one"));
+  world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await world.clock.advance(60_000);
+  agents.script.broken = ["two"];
+  world.forget();
+  const { failure } = await stack.up(verified("two"));
+  expect(failure!.reasons).toContain("Not rolled back: no earlier revision of it was ever verified.");
+  expect(world.writes).toHaveLength(1);
+});
+
+test.each([true, false])(
+  "after more failed verifications than state keeps, none of them is rolled back to (verified: %s)",
+  async (verifies) => {
+    const { agents, world } = await worldOf();
+    const stack = world.stack();
+    agents.script.graphs = [];
+    await failVerifications(stack, 21);
+    agents.script.broken = ["last"];
+    world.forget();
+    const { failure } = await stack.up(verified("last", verifies ? {} : { verify: undefined }));
+    expect(failure!.reasons).toContain("Not rolled back: no earlier revision of it was ever verified.");
+    expect(world.writes).toHaveLength(1);
+  },
+);
+
+test("after more failed verifications than state keeps, the good one before them is rolled back to", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified("good"));
+  const good = stack.state.latestRevisionId;
+  agents.script.graphs = [];
+  await failVerifications(stack, 21);
+  agents.script.broken = ["last"];
+  const { failure } = await stack.up(verified("last", { verify: undefined }));
+  expect(failure!.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+});
+
+test.each([true, false])(
+  "in a state of the first release, what was not verified in time is not rolled back to (verified: %s)",
+  async (verifies) => {
+    const { agents, world } = await worldOf();
+    const stack = world.stack();
+    const slow = { graph: "agent", run: { input: {} } };
+    agents.script.run = ["running"];
+    const { failure: late } = await stack.up(verified("one", { verify: slow, timeout: "1m" }));
+    expect(String(late)).toBe("agentserver rollout_timeout");
+    const { awaitedRevision, unverifiedRevisionIds, ...first } = stack.outputs;
+    expect(unverifiedRevisionIds).toEqual([(awaitedRevision as { id: string }).id]);
+    stack.outputs = { ...first, schemaVersion: 1 };
+    agents.script.broken = ["two"];
+    world.forget();
+    const { failure } = await stack.up(verified("two", verifies ? {} : { verify: undefined }));
+    expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: no earlier revision of it was ever /m);
+    expect(world.writes).toHaveLength(1);
+  },
+);
+
+test.each([true, false])(
+  "a revision that nobody named and nobody verified is not rolled back to (verified: %s)",
+  async (verifies) => {
+    const agents = scriptedAgents();
+    const limits = { hides: ["latest_revision_id"] };
+    const world = await World.start({ dialect: "langsmith", runner: agents }, limits);
+    const stack = world.stack();
+    await stack.up(verified("one"));
+    expect(stack.state.awaitedRevision?.id).toBe("");
+    limits.hides = [];
+    await world.clock.advance(60_000);
+    agents.script.broken = ["two"];
+    world.forget();
+    const { failure } = await stack.up(verified("two", verifies ? {} : { verify: undefined }));
+    expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: no earlier revision of it was ever /m);
+    expect(world.writes).toHaveLength(1);
+  },
+);
