@@ -2,6 +2,7 @@ import type { DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
 import { plan, type LastRollout, type Plan } from "../plan/plan";
+import { sentences } from "../plan/sentences";
 import { inputsIn, lastRolloutOf, type DeploymentState } from "../state";
 import { asRecorded, isBuiltFrom } from "./drift";
 import { lastRolloutOnServer, unlessUnverified } from "./last-rollout";
@@ -48,6 +49,11 @@ export async function planFromServer(
     const rest = plan({ before, wanted: inputs, lastRollout: rollout, dialect });
     if (!rest.newRevision) {
       op.log("info", `revision ${latest} has the wanted source already; makes no other one`);
+      if (rest.reasons.includes(sentences.secretsLater))
+        op.log(
+          "warning",
+          `${sentences.secretsLater}: revision ${latest} was made before they were sent. Change rollout.triggers to make one`,
+        );
       return {
         steps: rest,
         previous: { ...state, ...recordSeen(op, state, { id: latest, revision: found.revision, verifies }) },

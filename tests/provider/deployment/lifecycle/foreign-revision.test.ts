@@ -1,5 +1,5 @@
 import { ControlPlaneClient } from "../../../../provider/control-plane/client";
-import { agent, agentAt, World } from "../../world";
+import { agent, agentAt, canary, World } from "../../world";
 
 test("a newer revision that somebody else made is reported, and not waited for", async () => {
   const world = await World.start();
@@ -83,6 +83,28 @@ test("with onConflict fail nothing is written", async () => {
   expect(failure!.id).toBeUndefined();
   expect(world.writes).toEqual([]);
 });
+
+test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
+  "secrets that change along with a source which somebody else has rolled out are said to be in effect later: %j",
+  async (changed) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.pushRevision(stack.deploymentId, {
+      sourceRevisionConfig: { repo_ref: "v2", graph_config_path: "langgraph.json" },
+    });
+    await world.clock.advance(60_000);
+    world.forget();
+    const secrets = { ...agent().secrets, ...changed };
+    expect((await stack.up(agentAt("v2", { secrets }))).failure).toBeUndefined();
+    const isChanged = Object.keys(changed).length > 0;
+    expect(world.writes.map(({ body }) => Object.keys(body as object))).toEqual(
+      isChanged ? [["secrets"]] : [],
+    );
+    const warned = world.log.lines("warning").join();
+    if (isChanged) expect(warned).toContain("changed secrets take effect at the next revision");
+    else expect(warned).toBe("");
+  },
+);
 
 test("a failed rollout that somebody else mended with the wanted source needs no revision", async () => {
   const world = await World.start();
