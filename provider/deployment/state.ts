@@ -1,4 +1,6 @@
 import type { DialectName } from "../control-plane/dialects";
+import { dialectTables } from "../control-plane/wire";
+import { makesFirstRevision } from "./first-revision";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs";
 import type { LastRollout } from "./plan/plan";
 
@@ -136,10 +138,13 @@ function withSince(state: DeploymentState): DeploymentState {
   return { ...state, awaitedRevision: { ...awaited, since } };
 }
 
-/** The first version awaited the newest revision while none had settled, and knew of no good one. */
+/** The first version awaited the newest revision, if there was to be one, while none had settled, and knew of no good one. */
 function fromFirstVersion(state: DeploymentState): DeploymentState {
-  if (!state.settledRevision)
-    return { ...state, awaitedRevision: { id: state.latestRevisionId }, schemaVersion };
+  if (!state.settledRevision) {
+    const { latestRevisionId: id, controlPlane, source } = state;
+    const isAwaited = id !== "" || makesFirstRevision(dialectTables[controlPlane.dialect], source);
+    return { ...state, ...(isAwaited && { awaitedRevision: { id } }), schemaVersion };
+  }
   const { unfit = [], ...settledRevision } = state.settledRevision as FirstSettledRevision;
   const { id, status } = settledRevision;
   const unverified = status === verifyFailed ? [...unfit, id] : unfit;

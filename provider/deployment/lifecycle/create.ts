@@ -1,6 +1,7 @@
 import type { DeploymentRecord } from "../../control-plane/wire";
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../duration";
+import { makesFirstRevision } from "../first-revision";
 import type { DeploymentInputs } from "../inputs";
 import { toCreateBody } from "../mapping";
 import { ownerOf } from "../ownership-tag";
@@ -35,15 +36,12 @@ export async function createDeployment(op: Operation, inputs: DeploymentInputs):
     deploymentId: made.record.id,
     inputs,
     latestRevisionId: revisionId,
-    awaited: revisionId !== undefined || makesFirstRevision(op, inputs) ? { id: revisionId } : undefined,
+    awaited:
+      revisionId !== undefined || makesFirstRevision(op.dialect.table, inputs.source)
+        ? { id: revisionId }
+        : undefined,
     wait: inputs.rollout?.wait !== false,
   });
-}
-
-/** Of some sources a deployment has no revision until its source is there. */
-function makesFirstRevision({ dialect }: Operation, { source }: DeploymentInputs): boolean {
-  const { sourceRules } = dialect.table;
-  return (sourceRules[source] ?? sourceRules["*"])?.firstRevision !== false;
 }
 
 /** The deployment after a POST: the one that it made, or one that is to be adopted. */
