@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type GivenKeys, givenKeys, type KeyFiles } from "../emulate/keys";
 import { complain } from "../emulate/complain";
@@ -24,6 +25,7 @@ export function emulateCommand(): Command {
     .option(
       "--state <folder>",
       "folder for everything that outlives the process; without it all is in memory",
+      absolutePath,
     )
     .addOption(
       new Option("--rollout <kind>", "real: builds and runs agents; simulated: statuses only")
@@ -38,6 +40,7 @@ export function emulateCommand(): Command {
     .option(
       "--api-key-file <file>",
       "file with the one API key, instead of AGENTSERVER_API_KEY; without both it is made once",
+      absolutePath,
     )
     .addOption(new Option("--api-key <key>").hideHelp())
     .addOption(
@@ -47,6 +50,7 @@ export function emulateCommand(): Command {
     .option(
       "--admin-key-file <file>",
       "file with a key of its own for the admin API, instead of AGENTSERVER_ADMIN_KEY; without both the API key opens it",
+      absolutePath,
     )
     .option(
       "--allowed-host <name>",
@@ -91,6 +95,11 @@ async function emulate({ apiKey, allowedHost, ...options }: EmulateOptions): Pro
 function whereTheKeyIs(given: GivenKeys, state: string | undefined, apiKey: string): string {
   if (given.apiKey !== undefined) return "as given";
   return state ? `in ${state}/credentials.json` : `is ${apiKey}`;
+}
+
+function absolutePath(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It is empty.");
+  return resolve(text);
 }
 
 function port(text: string): number {

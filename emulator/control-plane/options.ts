@@ -11,7 +11,10 @@ export interface ControlPlaneOptions {
   port?: number;
   /** @default "127.0.0.1" */
   host?: string;
-  /** Folder of everything that outlives the process. Without one all is in memory. */
+  /**
+   * Folder of everything that outlives the process; a relative one is below the working folder at the start. Without one
+   * all is in memory.
+   */
   state?: string;
   /** `simulated`: statuses only. `real`: builds and runs agent servers. @default "simulated" */
   rollout?: "simulated" | "real";

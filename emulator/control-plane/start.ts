@@ -8,6 +8,7 @@ import { adminRoutes } from "../admin/routes";
 import { dialectTables } from "../../provider/control-plane/wire";
 import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
+import { withAbsolutePaths } from "./absolute-options";
 import { AdminAccess } from "./access/admin-key";
 import { chooseOrganizations } from "./access/choose";
 import { authenticationServices } from "./authentication/parts";
@@ -20,6 +21,7 @@ import { gateway } from "./gateway";
 import { IntegrationService } from "./integrations/service";
 import { ListenerService } from "./listeners/service";
 import { listen } from "./listen";
+import { moveMisplacedData } from "./misplaced-data";
 import type { ControlPlaneOptions } from "./options";
 import type { PlaneParts } from "./parts";
 import { PushWatch } from "./pushes/push-watch";
@@ -56,7 +58,8 @@ export interface ControlPlane {
  * console.log(plane.baseUrl, plane.apiKey, plane.tenantId);
  * await plane.close();
  */
-export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+export async function startControlPlane(given: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const options = withAbsolutePaths(given);
   const clock = options.clock ?? systemClock;
   const complain = complaints(clock, options.onFault ?? (() => undefined));
   const store = openStore(options.state, clock, complain);
@@ -167,6 +170,7 @@ async function startWith(
   try {
     store.keepSetting("port", String(server.port));
     withdraw = announce(state, baseUrl, complain);
+    moveMisplacedData(store, folders);
     removal.resume();
     provisioning.resume();
     supervisor.resume();

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import type { GithubRepository } from "../../../provider/control-plane/wire";
 import { Refusal } from "../refusal";
 import type { IntegrationKind, StoredIntegration, StoredRepository } from "../store/integrations";
@@ -87,7 +88,7 @@ export class IntegrationService {
           url: repository.url,
           defaultBranch: repository.defaultBranch ?? "main",
         })),
-        folder: seed.folder ?? null,
+        folder: seed.folder === undefined ? null : resolve(seed.folder),
       };
       integrations.put(made);
       return made;
