@@ -1,9 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeOwnFolder } from "../storage/own-files";
+import { inPlace, makeOwnFolder } from "../storage/own-files";
 import { storageFaultOf } from "../storage/storage-fault";
+
+/** Name of the folder, inside the state folder, that holds one for each deployment. */
+export const deploymentsFolder = "deployments";
+
+/** Ends the name of a deployment's folder that is being removed. */
+const removedEnding = ".removed";
 
 /** Where deployments keep their files: `deployments/<id>/{data,revisions/<revision>}`. */
 export class Folders {
@@ -30,9 +36,16 @@ export class Folders {
       makeOwnFolder(folder);
   }
 
-  /** Removes the folders of deployments that are not among these; spares those made after the call. */
-  async keepDeployments(kept: string[]): Promise<void> {
-    if (this.#root) await removeOthers(join(this.#root, "deployments"), kept);
+  /** The folders that belong to none of these deployments, and are not being removed. */
+  unknown(deploymentIds: string[]): string[] {
+    return this.#all()
+      .filter((name) => !name.endsWith(removedEnding) && !deploymentIds.includes(name))
+      .map((name) => this.#deployment(name));
+  }
+
+  /** Finishes removals that were cut off. */
+  async finishRemovals(): Promise<void> {
+    for (const name of this.#all()) if (name.endsWith(removedEnding)) await remove(this.#deployment(name));
   }
 
   /** Removes the folders of a deployment's revisions except those named; spares those made after the call. */
@@ -45,8 +58,16 @@ export class Folders {
     await remove(this.revision(deploymentId, revisionId));
   }
 
+  /**
+   * Removes the folder of a deployment. When this returns it has another name, by which it is found if the rest is cut
+   * off: that nobody knows a folder is no reason to remove it.
+   */
   async remove(deploymentId: string): Promise<void> {
-    if (this.#root) await remove(this.#deployment(deploymentId));
+    if (!this.#root) return;
+    const folder = this.#deployment(deploymentId);
+    const removed = folder + removedEnding;
+    if (existsSync(folder)) inPlace(folder, () => renameSync(folder, removed));
+    await remove(removed);
   }
 
   /** Removes what nothing will come back to. */
@@ -54,9 +75,14 @@ export class Folders {
     if (this.#temporary && this.#root) await remove(this.#root);
   }
 
+  #all(): string[] {
+    const folder = this.#root && join(this.#root, deploymentsFolder);
+    return folder && existsSync(folder) ? readdirSync(folder) : [];
+  }
+
   #deployment(deploymentId: string): string {
     this.#root ??= mkdtempSync(join(tmpdir(), "agentserver-"));
-    return join(this.#root, "deployments", deploymentId);
+    return join(this.#root, deploymentsFolder, deploymentId);
   }
 }
 

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../clock";
 import { DatabaseHeld } from "../storage/database";
 import { makeOwnFolder, writeOwnFile } from "../storage/own-files";
+import { StorageFault } from "../storage/storage-fault";
+import { deploymentsFolder } from "./folders";
 import { Store } from "./store/store";
 
 /** Name of the file that tells who uses a state folder: `{"pid": …, "baseUrl": …}`. */
@@ -16,14 +18,25 @@ export function openStore(
 ): Store {
   if (state === undefined) return new Store(undefined, clock, complain);
   makeOwnFolder(state);
+  const file = join(state, "control-plane.sqlite");
+  requireWhole(file, state);
   try {
-    return new Store(join(state, "control-plane.sqlite"), clock, complain);
+    return new Store(file, clock, complain);
   } catch (error) {
     if (!(error instanceof DatabaseHeld)) throw error;
     const { pid, baseUrl } = readRunning(state);
     const who = pid === undefined ? "another process" : `process ${pid}${baseUrl ? ` (${baseUrl})` : ""}`;
     throw new Error(`The state folder ${state} is in use by ${who}. Stop that one, or use another folder.`);
   }
+}
+
+/** An empty file would be taken for a new database, though it must have held the deployments whose folders are there. */
+function requireWhole(file: string, state: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;
+  const folder = join(state, deploymentsFolder);
+  const count = existsSync(folder) ? readdirSync(folder).length : 0;
+  if (count > 0)
+    throw new StorageFault("damaged", file, new Error(`it is empty, but ${folder} is not (${count} in it)`));
 }
 
 /** Tells others who uses the state folder; the returned function takes it back, as far as that is possible. */

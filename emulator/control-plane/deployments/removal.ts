@@ -32,6 +32,18 @@ export interface RemovedTogether {
   missing: string[];
 }
 
+/** A folder of the state belongs to no deployment, as after a database was replaced. */
+class UnknownFolder extends Error {
+  override readonly name = "UnknownFolder";
+
+  constructor(folder: string) {
+    super(
+      `${folder} belongs to no deployment of this control plane's database. It is kept: restore the database that ` +
+        "knows it, or remove the folder if nobody needs what it holds.",
+    );
+  }
+}
+
 /**
  * Deletes deployments in stages: first what runs, with AWAITING_DELETE as the status; then all but the record, which is
  * AWAITING_FINAL_DELETE; then the record, which holds the name until then.
@@ -80,9 +92,10 @@ export class Removal {
 
   /** Finishes what an earlier process left half deleted. */
   resume(): void {
-    const { store, folders } = this.parts;
+    const { store, folders, complain } = this.parts;
     const all = store.deployments.all();
-    this.#background.add(folders.keepDeployments(all.map(({ id }) => id)));
+    this.#background.add(folders.finishRemovals());
+    for (const folder of folders.unknown(all.map(({ id }) => id))) complain(new UnknownFolder(folder));
     for (const deployment of all)
       if (deployment.goneAt !== null) this.#background.add(this.#tearDown(deployment));
   }
@@ -132,8 +145,9 @@ export class Removal {
   async #forget(id: string): Promise<void> {
     const { store, folders, complain } = this.parts;
     this.#waiting.delete(id);
+    // Begun before the record goes: if this is cut off, the next start sees that the folder is to be removed.
+    const removed = folders.remove(id).catch((error: unknown) => complain(error));
     void store.eventually(() => store.deployments.remove(id));
-    // What is left of the folder, if this fails or is cut off, goes with the next start.
-    await folders.remove(id).catch((error: unknown) => complain(error));
+    await removed;
   }
 }

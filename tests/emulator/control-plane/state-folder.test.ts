@@ -1,9 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import type { Deployment } from "../answers";
-import { creation, start, stopAll } from "./client";
+import { creation, type Rig, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 
 afterEach(stopAll);
@@ -101,19 +109,73 @@ test("closing twice is closing once", async () => {
   await Promise.all([plane.close(), plane.close()]);
 });
 
-test("folders follow their deployments: made for a rollout, removed with a deletion or at the next start", async () => {
+const runner = { roll: async () => undefined, restart: async () => undefined };
+const foldersIn = (state: string): string[] => readdirSync(join(state, "deployments")).sort();
+const create = async ({ client }: Rig, name: string): Promise<string> =>
+  (await client.post<Deployment>("/v2/deployments", creation(name))).body.id;
+
+test("folders follow their deployments: made for a rollout, removed with a deletion", async () => {
   const state = temporaryFolder();
-  const runner = { roll: async () => undefined, restart: async () => undefined };
-  const folders = (): string[] => readdirSync(join(state, "deployments"));
-  const before = await start({ state, runner });
-  const create = async (name: string): Promise<string> =>
-    (await before.client.post<Deployment>("/v2/deployments", creation(name))).body.id;
-  const [kept, gone] = [await create("kept"), await create("gone")];
+  const rig = await start({ state, runner });
+  const [kept, gone] = [await create(rig, "kept"), await create(rig, "gone")];
   expect(readdirSync(join(state, "deployments", kept)).sort()).toEqual(["data", "revisions"]);
+  await rig.client.delete(`/v2/deployments/${gone}`);
+  expect(foldersIn(state)).toEqual([kept]);
+});
+
+test("a removal that was cut off is finished at the next start", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state, runner });
+  const [kept, gone] = [await create(before, "kept"), await create(before, "gone")];
+  const removal = jest.spyOn(promises, "rm").mockRejectedValue(new Error("cut off"));
   await before.client.delete(`/v2/deployments/${gone}`);
-  expect(folders()).toEqual([kept]);
-  mkdirSync(join(state, "deployments", "left-behind"));
   await before.plane.close();
-  await (await start({ state, runner })).plane.close();
-  expect(folders()).toEqual([kept]);
+  removal.mockRestore();
+  expect(foldersIn(state)).toHaveLength(2);
+  const after = await start({ state, runner });
+  expect((await after.client.get(`/v2/deployments/${gone}`)).status).toBe(404);
+  await after.plane.close();
+  expect(foldersIn(state)).toEqual([kept]);
+  expect(after.faults).toEqual([]);
+});
+
+test("folders of deployments that the database does not know are kept at every start, which says so", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state, runner });
+  const id = await create(before, "agent");
+  const file = join(state, "deployments", id, "data", "threads");
+  writeFileSync(file, "threads");
+  await before.plane.close();
+  // What the error about a damaged database advises.
+  for (const name of readdirSync(state).filter((one) => one.startsWith("control-plane.sqlite")))
+    renameSync(join(state, name), join(temporaryFolder(), name));
+  for (const starts of [1, 2]) {
+    const after = await start({ state, runner });
+    await after.plane.close();
+    expect(readFileSync(file, "utf8")).toBe("threads");
+    expect([starts, ...after.faults.map(String)]).toEqual([
+      starts,
+      expect.stringContaining(`${join(state, "deployments", id)} belongs to no deployment`),
+    ]);
+  }
+});
+
+test("an empty database beside folders of deployments is refused, and nothing is touched", async () => {
+  const state = temporaryFolder();
+  const before = await start({ state, runner });
+  const id = await create(before, "agent");
+  await before.plane.close();
+  const database = join(state, "control-plane.sqlite");
+  writeFileSync(database, "");
+  await expect(start({ state, runner })).rejects.toThrow(
+    `${database} is damaged: it is empty, but ${join(state, "deployments")} is not (1 in it). Stop the control plane, then`,
+  );
+  expect(foldersIn(state)).toEqual([id]);
+  expect(statSync(database).size).toBe(0);
+});
+
+test("an empty database in a folder without deployments is a new one", async () => {
+  const state = temporaryFolder();
+  writeFileSync(join(state, "control-plane.sqlite"), "");
+  expect((await (await start({ state })).client.get("/v2/deployments")).status).toBe(200);
 });
