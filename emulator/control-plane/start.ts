@@ -77,7 +77,8 @@ async function startWith(
   options: ControlPlaneOptions,
 ): Promise<ControlPlane> {
   const { clock = systemClock, host = "127.0.0.1", state } = options;
-  const organizations = chooseOrganizations(options);
+  const tenantsInUse = new Set(store.deployments.all().map(({ tenantId }) => tenantId));
+  const organizations = chooseOrganizations(options, [...tenantsInUse]);
   const adminAccess = new AdminAccess(organizations, options.adminKey);
   const dialect = dialectTables[options.dialect ?? "interface"];
   const traps: Traps = { ...noTraps, ...options.traps };

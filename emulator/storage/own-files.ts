@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { storageFaultOf } from "./storage-fault";
 
@@ -11,12 +11,19 @@ export function inPlace<Result>(place: string, work: () => Result): Result {
   }
 }
 
-/** Writes a file that its owner alone may read. @throws StorageFault */
+/** Writes a file that its owner alone may read; it is either the old one or the whole new one. @throws StorageFault */
 export function writeOwnFile(file: string, text: string): void {
+  const unfinished = `${file}.new`;
   inPlace(file, () => {
-    writeFileSync(file, text, { mode: 0o600 });
-    // The mode above is for a new file alone.
-    chmodSync(file, 0o600);
+    try {
+      // What a process that was killed has left may have another mode.
+      rmSync(unfinished, { force: true });
+      writeFileSync(unfinished, text, { mode: 0o600, flush: true });
+      renameSync(unfinished, file);
+    } catch (error) {
+      rmSync(unfinished, { force: true });
+      throw error;
+    }
   });
 }
 

@@ -2,13 +2,15 @@ import type { ControlPlaneOptions } from "../options";
 import { generatedOrganization } from "./credentials";
 import { Organizations } from "./organizations";
 
-/** The organizations that the options name, or the one that is made where they name none. */
-export function chooseOrganizations({
-  organizations,
-  apiKey,
-  tenantId,
-  state,
-}: ControlPlaneOptions): Organizations {
+/**
+ * The organizations that the options name, or the one that is made where they name none.
+ *
+ * @param tenantsInUse - The tenants whose deployments are in the state.
+ */
+export function chooseOrganizations(
+  { organizations, apiKey, tenantId, state }: ControlPlaneOptions,
+  tenantsInUse: readonly string[],
+): Organizations {
   if (organizations && (apiKey !== undefined || tenantId !== undefined))
     throw new Error("Give either `organizations` or `apiKey` and `tenantId`, not both.");
   if (organizations) {
@@ -16,7 +18,8 @@ export function chooseOrganizations({
       throw new Error("The first of `organizations` needs an API key and a tenant.");
     return new Organizations(organizations);
   }
-  const made = generatedOrganization(apiKey !== undefined && tenantId !== undefined ? undefined : state);
+  const isGiven = apiKey !== undefined && tenantId !== undefined;
+  const made = generatedOrganization(isGiven ? undefined : state, tenantsInUse);
   return new Organizations([
     {
       name: made.name,

@@ -10,10 +10,15 @@ const credentialsFile = "credentials.json";
 /**
  * The one organization that exists where none was asked for. Its key and tenant are made once and kept in the state
  * folder, readable by its owner alone.
+ *
+ * @param tenantsInUse - The tenants whose deployments are in the state.
  */
-export function generatedOrganization(state: string | undefined): Organization {
+export function generatedOrganization(
+  state: string | undefined,
+  tenantsInUse: readonly string[],
+): Organization {
   const file = state && join(state, credentialsFile);
-  const kept = file && existsSync(file) ? readKept(file) : undefined;
+  const kept = file && existsSync(file) ? readKept(file, tenantsInUse) : undefined;
   const { apiKey, tenantId } = kept ?? {
     apiKey: `local-${randomBytes(24).toString("base64url")}`,
     tenantId: randomUUID(),
@@ -22,12 +27,33 @@ export function generatedOrganization(state: string | undefined): Organization {
   return { name: "local", apiKeys: [apiKey], tenants: [tenantId] };
 }
 
-function readKept(file: string): { apiKey: string; tenantId: string } | undefined {
+/** What the file holds; undefined if that is nothing of use to anybody, so that another one may be made. */
+function readKept(
+  file: string,
+  tenantsInUse: readonly string[],
+): { apiKey: string; tenantId: string } | undefined {
+  const text = readText(file);
   try {
-    const { apiKey, tenantId } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    const { apiKey, tenantId } = JSON.parse(text) as Record<string, unknown>;
     if (typeof apiKey === "string" && typeof tenantId === "string") return { apiKey, tenantId };
   } catch {
-    // Half written by a process that was killed: nobody can have used it yet.
+    // The same as with JSON that holds something else.
   }
-  return undefined;
+  if (tenantsInUse.length === 0) return undefined;
+  throw new Error(
+    `${file} does not hold a key and a tenant, as {"apiKey": "…", "tenantId": "…"}, but there are deployments of ` +
+      `${tenantsInUse.join(", ")}, which a new tenant would not reach. Restore the file, or write it with a key of your ` +
+      "choice and that tenant. If nobody needs these deployments, remove the file: the next start makes a new key and a new tenant.",
+  );
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Error(
+      `${file}, which holds the key and the tenant of this state folder, cannot be read: ${(error as Error).message}. ` +
+        "Make it readable for the user of the control plane.",
+    );
+  }
 }

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   promises,
   readdirSync,
   readFileSync,
@@ -93,7 +94,7 @@ test("the state of another version is refused, not touched", async () => {
   );
 });
 
-test("credentials that were half written are made anew", async () => {
+test("credentials that were half written are replaced while there is no deployment", async () => {
   const state = temporaryFolder();
   writeFileSync(join(state, "credentials.json"), '{"apiKey":');
   const { plane, client } = await start({ state });
@@ -102,6 +103,43 @@ test("credentials that were half written are made anew", async () => {
     apiKey: plane.apiKey,
     tenantId: plane.tenantId,
   });
+});
+
+test.each([
+  ["empty", ""],
+  ["half written", '{"apiKey":'],
+  ["something else", '{"apiKey": "key"}'],
+])("credentials that are %s are refused once there are deployments, and not overwritten", async (_, text) => {
+  const state = temporaryFolder();
+  const file = join(state, "credentials.json");
+  const { plane, client } = await start({ state });
+  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
+  await plane.close();
+  writeFileSync(file, text);
+  await expect(start({ state })).rejects.toThrow(
+    new RegExp(`^${file} does not hold a key .* deployments of ${plane.tenantId}, .* Restore the file`),
+  );
+  expect(readFileSync(file, "utf8")).toBe(text);
+
+  // The way out that the error names.
+  writeFileSync(file, JSON.stringify({ apiKey: "chosen", tenantId: plane.tenantId }));
+  const after = await start({ state });
+  expect(after.plane.apiKey).toBe("chosen");
+  expect((await after.client.get(`/v2/deployments/${id}`)).status).toBe(200);
+});
+
+test("credentials that cannot be read are not replaced", async () => {
+  const state = temporaryFolder();
+  const file = join(state, "credentials.json");
+  mkdirSync(file);
+  await expect(start({ state })).rejects.toThrow(`${file}, which holds the key and the tenant`);
+});
+
+test("credentials that cannot be written whole are not written at all", async () => {
+  const state = temporaryFolder();
+  mkdirSync(join(state, "credentials.json.new"));
+  await expect(start({ state })).rejects.toThrow("credentials.json");
+  expect(existsSync(join(state, "credentials.json"))).toBe(false);
 });
 
 test("closing twice is closing once", async () => {
