@@ -3,11 +3,13 @@
 //   node --import tsx serve.mjs '<launch as JSON>'
 //
 // File descriptor 3 is the link to the control plane, see parent.mjs.
-import { openBackstage } from "./backstage/server.mjs";
+import "./runtime/only-guarded.mjs";
 import { describeFailure } from "./failure.mjs";
 import { faultOfGraph } from "./graphs.mjs";
 import { report } from "./parent.mjs";
-import { startRuntime } from "./runtime/start.mjs";
+
+const { openBackstage } = await import("./backstage/server.mjs");
+const { startRuntime } = await import("./runtime/start.mjs");
 
 const launch = JSON.parse(process.argv[2]);
 let stage = "start";

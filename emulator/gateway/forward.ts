@@ -3,7 +3,6 @@ import type { Call } from "./call/call";
 import { passOn } from "./call/passing";
 import { Refusal } from "./call/refusal";
 import { unreachable } from "./call/runtime";
-import { requestHeaders } from "./headers";
 import { askAgent } from "./upstream";
 
 /** Passes a request to the agent as it is, and the answer back as it comes. */
@@ -16,7 +15,7 @@ export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise
   const answer = await askAgent({
     method: raw.method,
     url,
-    headers: requestHeaders(raw.headers),
+    headers: call.runtime.headers,
     body: raw.body,
     signal: raw.signal,
   }).catch((error: unknown) => {

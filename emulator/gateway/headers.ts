@@ -1,3 +1,5 @@
+import { backstageTokenHeader } from "../rollout/backstage-headers";
+
 /** Headers that belong to one connection and end there. */
 const hopByHop = [
   "connection",
@@ -11,8 +13,8 @@ const hopByHop = [
   "upgrade",
 ];
 
-/** Headers meant for the gateway, which the agent must not see. */
-const forGateway = ["x-api-key", "x-tenant-id", "host", "expect"];
+/** Headers meant for the gateway, which the agent must not see, and one that only the gateway sets. */
+const forGateway = ["x-api-key", "x-tenant-id", "host", "expect", backstageTokenHeader];
 
 /**
  * Headers of a request as the agent gets them. `Authorization` goes through: a project may have an

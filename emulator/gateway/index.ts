@@ -8,6 +8,7 @@ import { retryAfter, Runtime } from "./call/runtime";
 import { isPreflight, readableFromPages } from "./cross-origin";
 import { requestHeaders } from "./headers";
 import { isOpen } from "./open-paths";
+import { backstageHeaders } from "../rollout/backstage-headers";
 import { agentsPath, type GatewayLookup, type GatewayRoute } from "./route";
 import { Metrics } from "./system/metrics";
 
@@ -47,7 +48,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     const route = lookup(deploymentId, undefined, true);
     if (route.kind !== "serving") return undefined;
     return {
-      runtime: new Runtime(route.origin, ownHeaders, never),
+      runtime: new Runtime(route.origin, { ...ownHeaders, ...backstageHeaders(route.backstage) }, never),
       backstage: new Backstage(route.backstage, never),
     };
   };
@@ -69,10 +70,11 @@ export function createGateway(parts: GatewayParts): Gateway {
       raw.signal,
     );
     if (route.kind !== "serving") return readableFromPages(raw, refuse(c, route));
+    const headers = { ...requestHeaders(raw.headers), ...backstageHeaders(route.backstage) };
     const call = {
       deploymentId,
       base,
-      runtime: new Runtime(route.origin, requestHeaders(raw.headers), raw.signal),
+      runtime: new Runtime(route.origin, headers, raw.signal),
       backstage: new Backstage(route.backstage, raw.signal),
       clock,
       metrics: metricsOf(deploymentId),

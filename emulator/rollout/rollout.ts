@@ -44,9 +44,10 @@ export class RolloutFailure extends Error {
   }
 }
 
-/** Where an agent server answers the control plane alone. */
+/** Where an agent server answers what only the control plane asks. */
 export interface Backstage {
   origin: string;
+  /** Goes with every request to the agent server, here and at its own address, as `x-backstage-token`. */
   token: string;
 }
 

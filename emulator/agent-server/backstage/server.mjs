@@ -1,18 +1,17 @@
 // What the control plane asks of an agent server beside the public API. Only who knows the token is answered.
 import { createServer } from "node:http";
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { takeToken, token } from "../token.mjs";
 import { streamThread } from "./thread-stream.mjs";
 
 /** Opens the backstage of a runtime; resolves with its address and token. */
 export async function openBackstage(runtime, facts) {
-  const token = randomBytes(24).toString("base64url");
   const answers = {
     "POST /take-over": async ({ folder }) => ({ cut_runs: await runtime.takeOver(folder) }),
     "GET /facts": async () => ({ ...facts, queue: await runtime.operations.queue() }),
     "POST /threads/keep-latest": async ({ thread_id }) => runtime.operations.threads.keepLatest(thread_id),
   };
   const server = createServer(async (request, response) => {
-    if (!knows(request.headers["x-backstage-token"], token)) return response.writeHead(401).end();
+    if (!takeToken(request)) return response.writeHead(401).end();
     const url = new URL(request.url, "http://backstage");
     const thread = /^\/threads\/([^/]+)\/stream$/.exec(url.pathname)?.[1];
     if (thread) return streamThread(runtime.operations, thread, url.searchParams, response);
@@ -28,10 +27,6 @@ export async function openBackstage(runtime, facts) {
   });
   await new Promise((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
   return { origin: `http://127.0.0.1:${server.address().port}`, token };
-}
-
-function knows(shown, token) {
-  return shown?.length === token.length && timingSafeEqual(Buffer.from(shown), Buffer.from(token));
 }
 
 async function bodyOf(request) {

@@ -1,6 +1,7 @@
 import { StartServerSchema, startServer } from "@langchain/langgraph-api/server";
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdFolder } from "../data-folder.mjs";
+import { isGuarded } from "./guarded-serve.mjs";
 import { checkpointer, FileSystemPersistence, store } from "./modules.mjs";
 import { Operations } from "./operations.mjs";
 import { flushAll, keepPromptly } from "./persistence.mjs";
@@ -21,6 +22,7 @@ export async function startRuntime(options) {
   await conn.initialize(options.cwd);
   const operations = new Operations(conn);
   const { host, cleanup } = await startServer(StartServerSchema.parse(options), { ops: operations });
+  if (!isGuarded()) throw new Error("the runtime has opened its port without a guard");
   operations.origin = `http://${host}`;
   let lock;
   return {

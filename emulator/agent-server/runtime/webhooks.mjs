@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ownHeaders } from "../token.mjs";
 import { serialiseAsDict } from "./modules.mjs";
 
 const pausesMs = [0, 500, 2000];
@@ -9,14 +10,17 @@ const answerWithinMs = 10_000;
  * one of its workers for good.
  */
 export async function callWebhook(address, payload, origin) {
-  const url = address.startsWith("/") ? origin + address : address;
+  const isOwn = address.startsWith("/");
+  const url = isOwn ? origin + address : address;
   let fault;
   for (const pause of pausesMs) {
     await sleep(pause);
     try {
       const answer = await fetch(url, {
         method: "POST",
-        headers: { "content-type": "application/json" },
+        headers: { "content-type": "application/json", ...(isOwn ? ownHeaders : {}) },
+        // The token is for this server alone.
+        redirect: isOwn ? "manual" : "follow",
         body: serialiseAsDict(payload),
         signal: AbortSignal.timeout(answerWithinMs),
       });

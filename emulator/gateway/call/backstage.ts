@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { backstageHeaders } from "../../rollout/backstage-headers";
 import type { Backstage as Place } from "../../rollout/rollout";
 import { askAgent, readText } from "../upstream";
 import { Refusal } from "./refusal";
@@ -52,9 +53,9 @@ export class Backstage {
 
   async #send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
     if (!this.place) throw new Refusal(503, "This agent server offers only the runtime's own operations.");
-    const { origin, token } = this.place;
+    const { origin } = this.place;
     const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
-    const headers = { "x-backstage-token": token };
+    const headers = backstageHeaders(this.place);
     try {
       return await askAgent({ method, url: origin + path, headers, signal: this.signal, ...sent });
     } catch (error) {

@@ -7,10 +7,10 @@ export const retryAfter = "2";
 
 /** The agent server of a deployment, asked on behalf of one caller. */
 export class Runtime {
-  /** @param headers - What the agent gets to see of the caller's headers. */
+  /** @param headers - What the agent server gets: the caller's headers, as far as they are its business, and its token. */
   constructor(
     readonly origin: string,
-    private readonly headers: Record<string, string>,
+    readonly headers: Record<string, string>,
     private readonly signal: AbortSignal,
   ) {}
 

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { backstageHeaders } from "../backstage-headers";
 import type { Backstage, RolloutJob } from "../rollout";
 import type { RolloutJournal } from "./journal";
 
@@ -13,15 +14,15 @@ function runtimeFolder(job: RolloutJob): string {
  * not touched any, and the one before could go on writing.
  */
 export async function takeOverData(
-  { origin, token }: Backstage,
+  backstage: Backstage,
   job: RolloutJob,
   journal: RolloutJournal,
 ): Promise<void> {
   const folder = runtimeFolder(job);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const answer = await fetch(`${origin}/take-over`, {
+  const answer = await fetch(`${backstage.origin}/take-over`, {
     method: "POST",
-    headers: { "x-backstage-token": token },
+    headers: backstageHeaders(backstage),
     body: JSON.stringify({ folder }),
   });
   const { detail, cut_runs: cut } = (await answer.json()) as { detail?: string; cut_runs: number };

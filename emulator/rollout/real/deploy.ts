@@ -78,7 +78,7 @@ async function serving(
   let waitingFor = () => `it was still ${agent.activity()}`;
   try {
     const listening = await Promise.race([agent.listening, stopped]);
-    const gate = healthGate(listening.origin, built.configuration);
+    const gate = healthGate(listening, built.configuration);
     waitingFor = gate.obstacle;
     const died = agent.exited.then((why) => Promise.reject(new Error(`${why} It never became healthy.`)));
     died.catch(() => undefined);

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { backstageHeaders } from "../backstage-headers";
+import type { RunningAgent } from "../rollout";
 import type { GraphConfiguration } from "./graph-configuration";
 
 const pollEveryMs = 100;
@@ -12,7 +14,7 @@ export interface HealthGate {
 }
 
 /** The test that a started agent server must pass before it gets requests. */
-export function healthGate(origin: string, configuration: GraphConfiguration): HealthGate {
+export function healthGate(agent: Address, configuration: GraphConfiguration): HealthGate {
   const checks = checksFor(configuration);
   let obstacle = "it was not asked yet";
   return {
@@ -21,7 +23,7 @@ export function healthGate(origin: string, configuration: GraphConfiguration): H
       for (const check of checks) {
         for (;;) {
           signal.throwIfAborted();
-          const fault = await faultOf(origin, check, signal);
+          const fault = await faultOf(agent, check, signal);
           if (fault === undefined) break;
           obstacle = fault;
           await sleep(pollEveryMs, undefined, { signal });
@@ -30,6 +32,8 @@ export function healthGate(origin: string, configuration: GraphConfiguration): H
     },
   };
 }
+
+type Address = Pick<RunningAgent, "origin" | "backstage">;
 
 interface Answer {
   status: number;
@@ -69,14 +73,20 @@ function checksFor({ graphs, options }: GraphConfiguration): Check[] {
   ];
 }
 
-async function faultOf(origin: string, check: Check, signal: AbortSignal): Promise<string | undefined> {
+async function faultOf(
+  { origin, backstage }: Address,
+  check: Check,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const name = `${check.method} ${check.path}`;
   try {
     const response = await fetch(origin + check.path, {
       method: check.method,
-      ...(check.body === undefined
-        ? {}
-        : { body: JSON.stringify(check.body), headers: { "content-type": "application/json" } }),
+      headers: {
+        ...backstageHeaders(backstage),
+        ...(check.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(check.body === undefined ? {} : { body: JSON.stringify(check.body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
     });
     const answer = { status: response.status, text: await response.text() };

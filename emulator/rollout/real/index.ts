@@ -31,7 +31,7 @@ export interface RealRunnerOptions {
  *
  * @example
  * const agent = await createRealRunner().roll(job, report, signal);
- * await fetch(`${agent.origin}/ok`);
+ * await fetch(`${agent.origin}/ok`, { headers: { "x-backstage-token": agent.backstage.token } });
  * await agent.stop();
  */
 export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner {

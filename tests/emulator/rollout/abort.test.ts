@@ -2,7 +2,7 @@ import { createRealRunner } from "../../../emulator/rollout/real/index";
 import { agentFiles } from "./agents";
 import { blockingGraph, silentServers, stuckPhases } from "./phases";
 import { allGone, eventually, processesIn } from "./processes";
-import { jobFor, Notes } from "./rehearsal";
+import { jobFor, Notes, tokenOf } from "./rehearsal";
 import { Repository } from "./repository";
 
 afterAll(() => silentServers.forEach((server) => server.close()));
@@ -56,7 +56,7 @@ test("an agent that blocks is stopped by force, with the processes it started", 
   const run = { assistant_id: "agent", input: { messages: [{ role: "user", content: "x" }] } };
   const blocked = fetch(`${agent!.origin}/runs`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...tokenOf(agent) },
     body: JSON.stringify(run),
   });
   await blocked;

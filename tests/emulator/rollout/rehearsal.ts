@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { RolloutJob, RolloutReport } from "../../../emulator/rollout/rollout";
+import type { RolloutJob, RolloutReport, RunningAgent } from "../../../emulator/rollout/rollout";
 import { temporaryFolder } from "./repository";
 
 /** A job for the repository, in folders of its own. */
@@ -33,11 +33,16 @@ export class Notes implements RolloutReport {
   }
 }
 
+/** What an agent server wants to see in every request. */
+export const tokenOf = (agent: RunningAgent | undefined) => ({
+  "x-backstage-token": agent!.backstage!.token,
+});
+
 /** Asks an agent something in a thread of its own and returns the text of its last message. */
-export async function ask(origin: string, question: string): Promise<string> {
-  const answer = await fetch(`${origin}/runs/wait`, {
+export async function ask(agent: RunningAgent | undefined, question: string): Promise<string> {
+  const answer = await fetch(`${agent!.origin}/runs/wait`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...tokenOf(agent) },
     body: JSON.stringify({
       assistant_id: "agent",
       input: { messages: [{ role: "user", content: question }] },

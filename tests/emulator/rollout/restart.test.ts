@@ -1,16 +1,16 @@
 import { createRealRunner } from "../../../emulator/rollout/real/index";
+import type { RunningAgent } from "../../../emulator/rollout/rollout";
 import { agentFiles, slowAnswerer } from "./agents";
-import { jobFor, Notes } from "./rehearsal";
+import { jobFor, Notes, tokenOf } from "./rehearsal";
 import { Repository } from "./repository";
 
 const never = new AbortController().signal;
 
-async function call<T>(origin: string, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch(origin + path, {
+async function call<T>(agent: RunningAgent, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await fetch(agent.origin + path, {
     method,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    headers: { ...tokenOf(agent), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return (await answer.json()) as T;
 }
@@ -26,17 +26,12 @@ test("threads outlive a restart, and a run that it cut off does not block its th
   const job = jobFor(new Repository(agentFiles(slowAnswerer)).folder);
   const first = (await runner.roll(job, new Notes(), never))!;
   await first.takeOver!();
-  const { thread_id: thread } = await call<{ thread_id: string }>(first.origin, "POST", "/threads", {});
-  await call(first.origin, "POST", `/threads/${thread}/runs/wait`, runOf("one"));
-  const cut = await call<{ run_id: string }>(
-    first.origin,
-    "POST",
-    `/threads/${thread}/runs`,
-    runOf("slowly"),
-  );
-  const statusOf = async (origin: string) =>
-    (await call<{ status: string }>(origin, "GET", `/threads/${thread}/runs/${cut.run_id}`)).status;
-  while ((await statusOf(first.origin)) === "pending") continue;
+  const { thread_id: thread } = await call<{ thread_id: string }>(first, "POST", "/threads", {});
+  await call(first, "POST", `/threads/${thread}/runs/wait`, runOf("one"));
+  const cut = await call<{ run_id: string }>(first, "POST", `/threads/${thread}/runs`, runOf("slowly"));
+  const statusOf = async (agent: RunningAgent) =>
+    (await call<{ status: string }>(agent, "GET", `/threads/${thread}/runs/${cut.run_id}`)).status;
+  while ((await statusOf(first)) === "pending") continue;
   await first.stop();
 
   const notes = new Notes();
@@ -44,9 +39,9 @@ test("threads outlive a restart, and a run that it cut off does not block its th
   await second.takeOver!();
   try {
     expect(notes.text).toContain("WARNING Ended 1 run(s)");
-    expect(await statusOf(second.origin)).toBe("error");
+    expect(await statusOf(second)).toBe("error");
     const state = await call<{ messages: { content: string }[] }>(
-      second.origin,
+      second,
       "POST",
       `/threads/${thread}/runs/wait`,
       runOf("two"),

@@ -43,7 +43,7 @@ describe("a revision that works", () => {
   });
 
   test("answers from the configuration's environment, over which secrets win", async () => {
-    expect(await ask(agent!.origin, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
+    expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
   });
 
   test("logs what the project prints, without the secrets", async () => {
@@ -67,7 +67,7 @@ describe("a revision that works", () => {
   test("starts again from what was built", async () => {
     const again = new Notes();
     agent = await runner.restart(job, again, never);
-    expect(await ask(agent!.origin, "again")).toBe("Hello, Mr. Tops/ecret: again");
+    expect(await ask(agent, "again")).toBe("Hello, Mr. Tops/ecret: again");
     expect(again.text).not.toContain("build ");
     await agent!.stop();
   }, 60_000);
@@ -79,7 +79,7 @@ describe("a revision that works", () => {
     agent = await runner.restart(job, again, never);
     expect(again.commit).toBe(commit);
     expect(again.text).toContain("building it again");
-    expect(await ask(agent!.origin, "still")).toBe("Hello, Mr. Tops/ecret: still");
+    expect(await ask(agent, "still")).toBe("Hello, Mr. Tops/ecret: still");
   }, 60_000);
 
   test("says why, when it ends by itself", async () => {

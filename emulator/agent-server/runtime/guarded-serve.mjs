@@ -1,0 +1,43 @@
+// The `serve` that the runtime gets in place of the one it names, see only-guarded.mjs. The runtime's own answers
+// everybody, and lets every web page read the answers.
+import { createServer } from "node:http";
+import { serve as serveEverybody } from "@hono/node-server";
+import { takeToken } from "../token.mjs";
+
+const detail = "Only the control plane is answered here. Ask it, at the deployment's URL.";
+
+let guards = false;
+
+/** Whether a server was opened here. */
+export function isGuarded() {
+  return guards;
+}
+
+/** Serves those who show the token; others learn nothing. */
+export function serve(options, listening) {
+  guards = true;
+  return serveEverybody({ ...options, createServer: guardedServer }, listening);
+}
+
+function guardedServer(...parameters) {
+  const server = createServer(...parameters);
+  const { emit } = server;
+  // Ahead of every listener, those of web sockets included.
+  server.emit = (event, ...values) => {
+    const refuse = refusals[event];
+    if (!refuse || takeToken(values[0])) return emit.call(server, event, ...values);
+    refuse(...values);
+    return true;
+  };
+  return server;
+}
+
+const refusals = {
+  request(_request, response) {
+    response.writeHead(401, { "content-type": "application/json", connection: "close" });
+    response.end(JSON.stringify({ detail }));
+  },
+  upgrade(_request, socket) {
+    socket.end("HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  },
+};

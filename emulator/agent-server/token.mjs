@@ -1,0 +1,20 @@
+// What the control plane shows this process with every request. It is made here and reported over the link, so that
+// neither the arguments nor the environment of the process show it.
+import { randomBytes, timingSafeEqual } from "node:crypto";
+
+const header = "x-backstage-token";
+
+export const token = randomBytes(24).toString("base64url");
+
+/** The headers of a request that this process makes to itself. */
+export const ownHeaders = { [header]: token };
+
+/** Whether a request shows the token, which is taken out of it: no graph, route or log needs to see it. */
+export function takeToken(request) {
+  const shown = request.headers[header];
+  delete request.headers[header];
+  const { rawHeaders } = request;
+  for (let i = rawHeaders.length - 2; i >= 0; i -= 2)
+    if (rawHeaders[i].toLowerCase() === header) rawHeaders.splice(i, 2);
+  return shown?.length === token.length && timingSafeEqual(Buffer.from(shown), Buffer.from(token));
+}

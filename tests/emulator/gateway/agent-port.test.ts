@@ -1,0 +1,119 @@
+import { request } from "node:http";
+import type { LogPage, Thread } from "../answers";
+import { agentFiles } from "../rollout/agents";
+import { Repository } from "../rollout/repository";
+import { Client } from "../control-plane/client";
+import { deploy, controlPlaneClient, type Running, runDeployment, until } from "./deployment";
+
+let running: Running;
+let port: URL;
+beforeAll(async () => {
+  running = await runDeployment();
+  port = await portOf(running, running.url);
+}, 90_000);
+
+/** Where the agent server listens, as the deployment's log says. */
+async function portOf({ plane }: Running, url: string): Promise<URL> {
+  const path = `/v2/deployments/${url.split("/").at(-1)}/logs?type=deploy`;
+  const { logs } = (await controlPlaneClient(plane).get<LogPage>(path)).body;
+  const [, origin] = /answers at (\S+)\.$/m.exec(logs.map(({ message }) => message).join("\n"))!;
+  return new URL(origin!);
+}
+
+interface Asked {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+/** What somebody gets who has found the port. */
+function ask({ method = "GET", path, headers = {}, body }: Asked) {
+  return new Promise<{ status: number; allowedPages: string | undefined; text: string }>(
+    (resolve, reject) => {
+      const type = body ? { "content-type": "application/json" } : {};
+      const asked = request(new URL(path, port), { method, headers: { ...type, ...headers } });
+      asked.on("error", reject);
+      asked.on("upgrade", (_answer, socket) => {
+        socket.destroy();
+        resolve({ status: 101, allowedPages: undefined, text: "" });
+      });
+      asked.on("response", (answer) => {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (part: string) => (text += part));
+        const allowedPages = answer.headers["access-control-allow-origin"];
+        answer.on("end", () => resolve({ status: answer.statusCode!, allowedPages, text }));
+      });
+      asked.end(body && JSON.stringify(body));
+    },
+  );
+}
+
+const page = { host: "evil.example", origin: "http://evil.example" };
+
+test.each<[string, Asked]>([
+  ["a web page", { method: "POST", path: "/threads/search", headers: page, body: {} }],
+  ["a program", { method: "POST", path: "/threads/search", body: {} }],
+  [
+    "an API key of the control plane",
+    { path: "/store/items?key=x", headers: { "x-api-key": "the plane's" } },
+  ],
+  ["a token of the right length", { path: "/ok", headers: { "x-backstage-token": "x".repeat(32) } }],
+  ["the question of a browser", { method: "OPTIONS", path: "/threads", headers: { ...page } }],
+  ["health", { path: "/ok" }],
+  ["a path that is not there", { path: "/nowhere" }],
+  [
+    "a web socket",
+    {
+      path: "/threads/x/stream/events",
+      headers: {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      },
+    },
+  ],
+])("the port of an agent server answers nobody but the control plane: %s", async (_who, asked) => {
+  const headers = { ...asked.headers };
+  if ("x-api-key" in headers) headers["x-api-key"] = running.plane.apiKey;
+  await running.client.post<Thread>("/threads");
+  const answer = await ask({ ...asked, headers });
+  expect([answer.status, answer.allowedPages]).toEqual([401, undefined]);
+  expect(answer.text).not.toContain("thread_id");
+});
+
+test("the project's own routes are behind the token, and do not see it", async () => {
+  const app = `
+import { Hono } from "hono";
+let ended = 0;
+export const app = new Hono()
+  .get("/mine", (c) => c.json(c.req.header()))
+  .post("/ended", (c) => c.json({ ended: ++ended }))
+  .get("/ended", (c) => c.json({ ended }));
+`;
+  const graph = `
+import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode("answer", async () => ({ messages: [] })).addEdge("__start__", "answer").compile();
+`;
+  const files = {
+    ...agentFiles(graph, { http: { app: "./src/app.ts:app" } }),
+    "src/app.ts": app.replace("hono", require.resolve("hono")),
+  };
+  const url = await deploy(running.plane, new Repository(files), "with-routes");
+  const own = new Client(url, { "X-Api-Key": running.plane.apiKey, "X-Mine": "yes" });
+  const seen = await own.send<Record<string, string>>("GET", "/mine", undefined, {
+    "x-backstage-token": "a guess",
+  });
+  expect(seen.status).toBe(200);
+  expect(seen.body).toMatchObject({ "x-mine": "yes" });
+  expect(Object.keys(seen.body)).not.toContain("x-backstage-token");
+  await own.post("/runs/wait", { assistant_id: "agent", input: { messages: [] }, webhook: "/ended" });
+  await until(
+    () => own.get<{ ended: number }>("/ended"),
+    ({ body }) => body.ended === 1,
+  );
+  const direct = await fetch(new URL("/mine", await portOf(running, url)));
+  expect(direct.status).toBe(401);
+}, 90_000);
