@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIPv6 } from "node:net";
 import type { Server } from "node:http";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
@@ -44,6 +44,11 @@ export async function listen(
         server.closeAllConnections();
       }),
   };
+}
+
+/** A name or an address as it stands in a URL. */
+export function inUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
 }
 
 function startFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -9,7 +9,7 @@ import type { Traps } from "./traps/traps";
 export interface ControlPlaneOptions {
   /** @default a free one; a state folder remembers the port it had and takes it again */
   port?: number;
-  /** @default "127.0.0.1" */
+  /** Name or address to listen on; an IPv6 address without brackets. @default "127.0.0.1" */
   host?: string;
   /**
    * Folder of everything that outlives the process; a relative one is below the working folder at the start. Without one

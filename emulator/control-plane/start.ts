@@ -20,7 +20,7 @@ import { Folders } from "./folders";
 import { gateway } from "./gateway";
 import { IntegrationService } from "./integrations/service";
 import { ListenerService } from "./listeners/service";
-import { listen } from "./listen";
+import { inUrl, listen } from "./listen";
 import { moveMisplacedData } from "./misplaced-data";
 import type { ControlPlaneOptions } from "./options";
 import type { PlaneParts } from "./parts";
@@ -154,7 +154,7 @@ async function startWith(
 
   const port = options.port || Number(store.setting("port") ?? 0);
   const server = await listen(app, { host, port, allowedHosts: options.allowedHosts ?? [] });
-  baseUrl = `http://${host}:${server.port}`;
+  baseUrl = `http://${inUrl(host)}:${server.port}`;
   let withdraw: (() => void) | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

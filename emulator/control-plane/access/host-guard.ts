@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 
 /** The names and addresses by which a control plane may be asked for. */
@@ -33,7 +34,7 @@ export function foreignHost(
 function nameIn(host: string | undefined): string | undefined {
   const bare = host?.replace(/^::ffff:/, "");
   if (!bare) return undefined;
-  const url = `http://${bare.includes("::") && !bare.startsWith("[") ? `[${bare}]` : bare}`;
+  const url = `http://${isIPv6(bare) ? `[${bare}]` : bare}`;
   return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : undefined;
 }
 

@@ -86,6 +86,19 @@ test("on all addresses, it is asked for by the one that the request arrives at",
   expect((await fetch(`${plane.baseUrl}/ok`)).status).toBe(200);
 });
 
+test("on an IPv6 address, its base URL can be used", async () => {
+  const { plane, client } = await start({ host: "::1" });
+  expect(plane.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await fetch(`${plane.baseUrl}/ok`)).status).toBe(200);
+  expect((await client.get("/v2/deployments")).status).toBe(200);
+});
+
+test("an IPv6 address may be allowed in any spelling", async () => {
+  const { plane } = await start({ allowedHosts: ["2001:db8:1:2:3:4:5:6", "2001:db8:0:0:0:0:0:9"] });
+  for (const host of ["[2001:db8:1:2:3:4:5:6]", "[2001:db8::9]:80"])
+    expect(await ask(plane.baseUrl, host, "/ok")).toEqual([200, undefined]);
+});
+
 test("a program that has the control plane in itself may call it anything", async () => {
   const { plane } = await start();
   expect((await plane.fetch(new Request("http://anything/ok"))).status).toBe(200);
