@@ -11,6 +11,8 @@ const forPrograms = [
   "XDG_CACHE_HOME",
   "XDG_CONFIG_HOME",
   "NODE_EXTRA_CA_CERTS",
+  "NODE_USE_SYSTEM_CA",
+  "NODE_USE_ENV_PROXY",
   "SSL_CERT_FILE",
   "SSL_CERT_DIR",
   "HTTP_PROXY",
@@ -23,18 +25,13 @@ const forPrograms = [
   "all_proxy",
 ];
 
-/** The user's own access to repositories. */
-const forGit = [
-  "SSH_AUTH_SOCK",
-  "GIT_SSH_COMMAND",
-  "GIT_SSL_CAINFO",
-  "GIT_CONFIG_GLOBAL",
-  "GIT_CONFIG_NOSYSTEM",
-];
+/** The user's own access to repositories: settings, and what credential helpers need of the session. */
+const forGit =
+  /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GIT_SSH|GIT_SSH_COMMAND|GIT_SSH_VARIANT|GIT_SSL_CAINFO|GIT_SSL_CAPATH|GIT_SSL_CERT|GIT_SSL_KEY|GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|(KEY|VALUE)_\d+)|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|XDG_DATA_HOME|GNUPGHOME|PASSWORD_STORE_DIR|GCM_\w+|(GH|GITHUB)(_ENTERPRISE)?_TOKEN|GH_HOST|GH_CONFIG_DIR|GITLAB_(TOKEN|ACCESS_TOKEN|HOST)|GLAB_CONFIG_DIR)$/;
 
 /** npm settings that say where packages come from; a shell that runs an npm script exports many others. */
 const forNpm =
-  /^npm_config_(registry|cache|userconfig|globalconfig|cafile|ca|strict_ssl|(https?_)?proxy|noproxy|offline|prefer_offline|fetch_\w+)$/i;
+  /^npm_config_(registry|@[^:]+:registry|\/\/.+:\w+|cache|userconfig|globalconfig|cafile|ca|strict_ssl|(https?_)?proxy|noproxy|offline|prefer_offline|fetch_\w+)$/i;
 
 /** What the control plane itself looks at, and Node for it; no secrets. */
 const forControlPlane = [
@@ -49,12 +46,16 @@ const forControlPlane = [
 
 /** Whether an environment variable may be passed on to any program that a rollout starts. */
 export const isForPrograms = (name: string): boolean => forPrograms.includes(name) || name.startsWith("LC_");
-export const isForGit = (name: string): boolean => forGit.includes(name);
+
+/** Whether it is the user's own access to repositories, which git alone gets. */
+export const isForGit = (name: string): boolean => forGit.test(name);
+
+/** Whether it is a setting that the installation of packages alone gets; `.npmrc` may name others. */
 export const isForNpm = (name: string): boolean => forNpm.test(name);
 
-/** Whether a control plane that starts rollouts has any use for it. */
+/** Whether a control plane needs it from its start on; what git and npm get is nothing that agents should read there. */
 export const isForControlPlane = (name: string): boolean =>
-  [isForPrograms, isForGit, isForNpm].some((isFor) => isFor(name)) || forControlPlane.includes(name);
+  isForPrograms(name) || forControlPlane.includes(name);
 
 /** The variables whose names are wanted. */
 export function pick(from: NodeJS.ProcessEnv, wanted: (name: string) => boolean): Record<string, string> {

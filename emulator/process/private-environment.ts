@@ -1,16 +1,30 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isForControlPlane, pick } from "./allowed-environment";
+import { isForControlPlane, isForGit, isForNpm, pick } from "./allowed-environment";
+import { variablesOfNpmrc } from "./npmrc";
 
 /** Names the file by which a process hands its secrets over to itself. */
 const handoverVariable = "AGENTSERVER_HANDOVER";
+
+/** What a process hands over to itself. */
+interface Handover<Secrets> {
+  secrets: Secrets;
+  access: Record<string, string>;
+}
+
+/** The user's own access to repositories and packages, for git and npm alone. */
+export function ownAccess(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const inNpmrc = variablesOfNpmrc(environment);
+  return pick(environment, (name) => isForGit(name) || isForNpm(name) || inNpmrc.has(name));
+}
 
 /**
  * Takes everything out of this process's environment that a control plane does not need. Programs of the same user can
  * read the environment that a process was started with (`/proc/<pid>/environ`, `ps e`), and agents are such programs. So
  * the process replaces itself, under its own id, with one that gets less: call this before anything else. Where a
- * process cannot be replaced (Windows), the environment stays as it is.
+ * process cannot be replaced (Windows), the environment stays as it is. What git and npm need for the user's own access is
+ * in `process.env` again afterwards, where other programs cannot read it.
  *
  * @param secretsOf - Reads what has to be kept from the environment; it is handed over by a file that exists for a moment.
  * @returns those secrets.
@@ -18,12 +32,13 @@ const handoverVariable = "AGENTSERVER_HANDOVER";
 export function withPrivateEnvironment<Secrets extends object>(
   secretsOf: (environment: NodeJS.ProcessEnv) => Secrets,
 ): Secrets {
-  const handover = process.env[handoverVariable];
-  if (handover !== undefined) return taken<Secrets>(handover);
+  const handedOver = process.env[handoverVariable];
+  if (handedOver !== undefined) return taken<Secrets>(handedOver);
   const secrets = secretsOf(process.env);
   if (!process.execve || Object.keys(process.env).every(isForControlPlane)) return secrets;
+  const handover: Handover<Secrets> = { secrets, access: ownAccess(process.env) };
   const file = join(mkdtempSync(join(tmpdir(), "agentserver-")), "handover.json");
-  writeFileSync(file, JSON.stringify(secrets), { mode: 0o600, flag: "wx" });
+  writeFileSync(file, JSON.stringify(handover), { mode: 0o600, flag: "wx" });
   const environment = { ...pick(process.env, isForControlPlane), [handoverVariable]: file };
   return process.execve(
     process.execPath,
@@ -36,5 +51,7 @@ function taken<Secrets>(file: string): Secrets {
   delete process.env[handoverVariable];
   const text = readFileSync(file, "utf8");
   rmSync(dirname(file), { recursive: true });
-  return JSON.parse(text) as Secrets;
+  const { secrets, access } = JSON.parse(text) as Handover<Secrets>;
+  for (const [name, value] of Object.entries(access)) process.env[name] ??= value;
+  return secrets;
 }

@@ -1,4 +1,7 @@
-import { openSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import type { Values } from "../emulator/answers";
@@ -16,6 +19,8 @@ const folder = temporaryFolder();
 
 beforeAll(() => ensureBuilt(), 120_000);
 afterAll(endAll);
+const servers: Server[] = [];
+afterAll(() => servers.forEach((server) => server.close().closeAllConnections()));
 
 /** Tells which of the words in the message can be read in the environment or the arguments of any process. */
 const spy = answeringGraph(`
@@ -58,6 +63,68 @@ test("an agent finds no key of the control plane, and nothing of its environment
   expect(names).toEqual(expect.arrayContaining(["PATH", "LC_CTYPE", "CONFIGURED"]));
   for (const name of [...Object.keys(environment), "AGENTSERVER_HANDOVER"])
     if (name !== "LC_CTYPE") expect(names).not.toContain(name);
+  expect(await emulate.stop()).toEqual({ code: 0, signal: null });
+}, 60_000);
+
+/** A registry that hands out the package `@corp/private` to those who have the token. */
+async function privateRegistry(token: string): Promise<string> {
+  const packed = join(folder, "packed");
+  mkdirSync(join(packed, "package"), { recursive: true });
+  const manifest = { name: "@corp/private", version: "1.0.0", main: "index.js" };
+  writeFileSync(join(packed, "package/package.json"), JSON.stringify(manifest));
+  writeFileSync(join(packed, "package/index.js"), 'exports.text = "from the private package";');
+  const tarball = execFileSync("tar", ["-C", packed, "-cz", "package"]);
+  const server = createServer((request, response) => {
+    const origin = `http://${request.headers.host}`;
+    if (request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
+    else if (request.url!.endsWith(".tgz")) response.end(tarball);
+    else {
+      const versions = { "1.0.0": { ...manifest, dist: { tarball: `${origin}/private.tgz` } } };
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ name: manifest.name, "dist-tags": { latest: "1.0.0" }, versions }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  servers.push(server);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("git and npm have the user's own access, which the agent does not find", async () => {
+  const registry = await privateRegistry("canary-npm-token");
+  const host = new URL(registry).host;
+  const npmrc = join(folder, "user.npmrc");
+  writeFileSync(npmrc, `//${host}/:_authToken=\${NPM_TOKEN}\ncache=${join(folder, "npm-cache")}\n`);
+  const repository = new Repository({
+    ...agentFiles(`import { text } from "@corp/private";\n${spy.replace("{ found,", "{ text, found,")}`),
+    "package.json": JSON.stringify({ dependencies: { "@corp/private": "^1.0.0" } }),
+  });
+  const environment = {
+    AGENTSERVER_API_KEY: "key-1",
+    NPM_TOKEN: "canary-npm-token",
+    npm_config_userconfig: npmrc,
+    "npm_config_@corp:registry": registry,
+    GH_TOKEN: "canary-gh-token",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `url.${repository.folder}.insteadOf`,
+    GIT_CONFIG_VALUE_0: "https://git.corp.example/canary-of-git",
+    NODE_USE_ENV_PROXY: "1",
+  };
+  const emulate = new EmulateProcess(
+    { folder, environment },
+    ...["--state", join(folder, "access"), "--tenant-id", "tenant-1"],
+  );
+  const served = { baseUrl: await emulate.address(), apiKey: "key-1", tenantId: "tenant-1" };
+  const url = await deploy(served, { folder: environment.GIT_CONFIG_VALUE_0 } as Repository);
+  const words = ["canary-npm-token", "canary-gh-token"].join(" ");
+  const { body } = await new Client(url, { "X-Api-Key": "key-1" }).post<Values>("/runs/wait", saying(words));
+  const { text, found, names } = readJson<{ text: string; found: string[]; names: string[] }>(
+    body.messages.at(-1)!.content,
+  );
+  expect(text).toBe("from the private package");
+  expect(found).toEqual([]);
+  expect(names).toContain("NODE_USE_ENV_PROXY");
+  for (const name of Object.keys(environment))
+    if (name !== "NODE_USE_ENV_PROXY") expect(names).not.toContain(name);
   expect(await emulate.stop()).toEqual({ code: 0, signal: null });
 }, 60_000);
 

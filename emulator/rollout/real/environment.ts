@@ -1,5 +1,6 @@
 import { delimiter, dirname } from "node:path";
 import { isForGit, isForNpm, isForPrograms, pick } from "../../process/allowed-environment";
+import { variablesOfNpmrc } from "../../process/npmrc";
 import type { WireSecret } from "../../../provider/control-plane/wire";
 
 type Environment = Record<string, string>;
@@ -11,12 +12,16 @@ function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   return kept;
 }
 
-/** Environment of package installation. Secrets of the deployment are for the agent, not for the build. */
+/**
+ * Environment of package installation, with the user's own access to packages: npm's settings and what the user's
+ * `.npmrc` names. Secrets of the deployment are for the agent, not for the build.
+ */
 export function buildEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
-  return { ...machineEnvironment(own), ...pick(own, isForNpm) };
+  const inNpmrc = variablesOfNpmrc(own);
+  return { ...pick(own, (name) => inNpmrc.has(name)), ...machineEnvironment(own), ...pick(own, isForNpm) };
 }
 
-/** Environment of git: the user's own access (ssh agent, credential helpers), but never a question. */
+/** Environment of git: the user's own access (ssh agent, settings, credential helpers), but never a question. */
 export function gitEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   return {
     ...machineEnvironment(own),

@@ -18,6 +18,33 @@ const settings = [
   "http.lowSpeedTime=60",
 ];
 
+/** The environment is the user's, who may set git up in any way; refs and addresses are checked before they get here. */
+const unsafe = {
+  allowUnsafeAlias: true,
+  allowUnsafeAskPass: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeCustomBinary: true,
+  allowUnsafeDiffExternal: true,
+  allowUnsafeDiffTextConv: true,
+  allowUnsafeEditor: true,
+  allowUnsafeFilter: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafeGpgProgram: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafeInclude: true,
+  allowUnsafeMergeDriver: true,
+  allowUnsafePack: true,
+  allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeSubmodule: true,
+  allowUnsafeTemplateDir: true,
+  allowUnsafeUrlRewrite: true,
+};
+
 /** git in `folder`, on a leash: it ends with this process and with `signal`, and never asks anybody anything. */
 export function leashedGit(folder: string, signal: AbortSignal): SimpleGit {
   const environment = gitEnvironment();
@@ -31,15 +58,7 @@ export function leashedGit(folder: string, signal: AbortSignal): SimpleGit {
     // Without this, a failure that prints nothing passes for success.
     errors: (error, { exitCode }) =>
       error ?? (exitCode === 0 ? undefined : new Error(`git ended with exit code ${exitCode}`)),
-    unsafe: {
-      allowUnsafeCustomBinary: true,
-      allowUnsafeHooksPath: true,
-      allowUnsafeTemplateDir: true,
-      allowUnsafeFsMonitor: true,
-      allowUnsafeSshCommand: true,
-      allowUnsafeAskPass: true,
-      allowUnsafeConfigPaths: true,
-    },
+    unsafe,
   }).env(environment);
 }
 

@@ -1,10 +1,14 @@
 import fc from "fast-check";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isForControlPlane } from "../../../emulator/process/allowed-environment";
+import { ownAccess } from "../../../emulator/process/private-environment";
 import {
   agentEnvironment,
   buildEnvironment,
   gitEnvironment,
 } from "../../../emulator/rollout/real/environment";
+import { temporaryFolder } from "./repository";
 
 const own = {
   PATH: "/bin",
@@ -18,6 +22,24 @@ const own = {
   npm_config_local_prefix: "/repo",
   npm_lifecycle_event: "up",
 };
+
+/** What credential helpers and settings of git need. */
+const access = {
+  SSH_AUTH_SOCK: "/run/agent",
+  GIT_SSH_COMMAND: "ssh",
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "credential.helper",
+  GIT_CONFIG_VALUE_0: "store",
+  GH_TOKEN: "gh",
+  DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/bus",
+  XDG_RUNTIME_DIR: "/run/user/1000",
+};
+
+function npmrc(text: string): string {
+  const file = join(temporaryFolder("npmrc"), ".npmrc");
+  writeFileSync(file, text);
+  return file;
+}
 
 test("an agent gets of the machine only what programs need", () => {
   const environment = agentEnvironment(
@@ -36,7 +58,13 @@ test("an agent gets of the machine only what programs need", () => {
 test("what an agent gets of the machine is a list, whatever else there is", () => {
   const named = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR"];
   const folders = ["XDG_CACHE_HOME", "XDG_CONFIG_HOME"];
-  const network = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+  const network = [
+    "NODE_EXTRA_CA_CERTS",
+    "NODE_USE_SYSTEM_CA",
+    "NODE_USE_ENV_PROXY",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+  ];
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"];
   const allowed = [
     ...named,
@@ -64,17 +92,19 @@ test("what an agent gets of the machine is a list, whatever else there is", () =
 
 test("a control plane that is started again keeps what it works with, and no more", () => {
   const kept = (name: string): boolean => isForControlPlane(name);
-  expect(Object.keys(own).filter(kept)).toEqual([
-    "PATH",
-    "HOME",
-    "LC_CTYPE",
-    "HTTPS_PROXY",
-    "NODE_OPTIONS",
-    "npm_config_registry",
-  ]);
-  // All that it passes on is among it.
-  const all = { ...own, SSH_AUTH_SOCK: "x", GIT_SSH_COMMAND: "ssh", npm_config_userconfig: "x" };
-  const remaining = Object.fromEntries(Object.entries(all).filter(([name]) => kept(name)));
+  expect(Object.keys(own).filter(kept)).toEqual(["PATH", "HOME", "LC_CTYPE", "HTTPS_PROXY", "NODE_OPTIONS"]);
+  // With what it hands over to itself, that is all that it passes on.
+  const all = {
+    ...own,
+    ...access,
+    npm_config_userconfig: npmrc("//host/:_authToken=${NPM_TOKEN}"),
+    NPM_TOKEN: "x",
+  };
+  const remaining = {
+    ...Object.fromEntries(Object.entries(all).filter(([name]) => kept(name))),
+    ...ownAccess(all),
+  };
+  expect(remaining).not.toHaveProperty("AGENTSERVER_API_KEY");
   expect(gitEnvironment(remaining)).toEqual(gitEnvironment(all));
   expect(buildEnvironment(remaining)).toEqual(buildEnvironment(all));
   expect(agentEnvironment({}, [], remaining)).toEqual(agentEnvironment({}, [], all));
@@ -97,4 +127,43 @@ test("git asks nobody and works where it is told", () => {
   const environment = gitEnvironment(own);
   expect(environment).toMatchObject({ GIT_TERMINAL_PROMPT: "0", HTTPS_PROXY: "http://proxy" });
   expect(environment).not.toHaveProperty("GIT_DIR");
+});
+
+test("git alone gets the user's own access to repositories", () => {
+  const machine = { ...own, ...access };
+  expect(gitEnvironment(machine)).toMatchObject(access);
+  for (const name of Object.keys(access)) {
+    expect(buildEnvironment(machine)).not.toHaveProperty(name);
+    expect(agentEnvironment({}, [], machine)).not.toHaveProperty(name);
+  }
+});
+
+test("npm alone gets what its settings say, and what the user's .npmrc names", () => {
+  const machine = {
+    ...own,
+    npm_config_userconfig: npmrc(
+      "@corp:registry=https://npm.corp.example/${TEAM?}\n" +
+        "# //old.example/:_authToken=${OLD_TOKEN}\n" +
+        "//npm.corp.example/:_authToken=${NPM_TOKEN}\nprefix=${PATH}\n",
+    ),
+    "npm_config_@corp:registry": "https://npm.corp.example",
+    "npm_config_//npm.corp.example/:_authToken": "token",
+    NPM_TOKEN: "x",
+    TEAM: "x",
+    OLD_TOKEN: "x",
+  };
+  const { PATH, ...environment } = buildEnvironment(machine);
+  const given = [
+    "npm_config_@corp:registry",
+    "npm_config_//npm.corp.example/:_authToken",
+    "NPM_TOKEN",
+    "TEAM",
+  ];
+  expect(Object.keys(environment)).toEqual(expect.arrayContaining(given));
+  expect(environment).not.toHaveProperty("OLD_TOKEN");
+  expect(PATH).toMatch(/.:\/bin$/);
+  for (const name of given) {
+    expect(gitEnvironment(machine)).not.toHaveProperty(name);
+    expect(agentEnvironment({}, [], machine)).not.toHaveProperty(name);
+  }
 });
