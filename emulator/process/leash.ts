@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import type { Readable } from "node:stream";
 import { type ChildEnd, childEnd } from "./child-end";
 import { eachLine } from "./each-line";
-import { endScope, newScope, type ScopeHold, scopedLeash, scopeEnvironment } from "./scope";
+import { endScope, newScope, type Scope, type ScopeHold, scopedLeash, scopeEnvironment } from "./scope";
 
 /** A command that ends, with everything it started, when this process does. */
 export interface LeashOptions {
@@ -18,6 +18,8 @@ export interface LeashOptions {
   graceMs?: number;
   /** @default the strongest one that the machine allows */
   hold?: ScopeHold | undefined;
+  /** How long the leash may take to end everything before that is done without it, in milliseconds. @default 3000 */
+  patienceMs?: number;
   /** Called for each line of output. */
   line: (line: string, from: "stdout" | "stderr") => void;
   /** Called for each line on the link. */
@@ -41,7 +43,7 @@ export interface Leash {
 
 /** Starts a command. Throws what `spawn` throws. */
 export function leash(options: LeashOptions): Leash {
-  const { graceMs = 0 } = options;
+  const { graceMs = 0, patienceMs = 3000 } = options;
   const scope = newScope(options.hold);
   const [program, ...words] = scopedLeash(scope, graceMs);
   const child: ChildProcess = spawn(program, [...words, options.command, ...options.args], {
@@ -56,7 +58,9 @@ export function leash(options: LeashOptions): Leash {
   eachLine(stdout!, (line) => options.line(line, "stdout"));
   eachLine(stderr!, (line) => options.line(line, "stderr"));
   if (link) eachLine(link as Readable, (line) => options.report?.(line));
+  let overdue: NodeJS.Timeout | undefined;
   const ended = childEnd(child).then(async (end) => {
+    clearTimeout(overdue);
     // Otherwise the leash has done it.
     if (end.signal !== null) await endScope(scope);
     return end.signal === null ? { code: end.code, signal: signalOf(end.code) } : end;
@@ -65,8 +69,17 @@ export function leash(options: LeashOptions): Leash {
     pid: child.pid,
     ended,
     ask: () => void stdin!.write("stop\n"),
-    kill: () => void child.kill("SIGTERM"),
+    kill() {
+      child.kill("SIGTERM");
+      overdue ??= setTimeout(() => void endWithout(child, scope), patienceMs);
+    },
   };
+}
+
+/** A leash that was stopped (SIGSTOP), as its command can do, ends nothing. While it is there, it tells who belongs to it. */
+async function endWithout(leash: ChildProcess, scope: Scope): Promise<void> {
+  await endScope(scope, leash.pid);
+  leash.kill("SIGKILL");
 }
 
 /** The signal that ended the command, as the leash passes it on. */

@@ -19,7 +19,7 @@ export interface Scope {
 }
 
 interface ScopeScript {
-  endScope(scope: { id: string; cgroup?: string }): Promise<number[]>;
+  endScope(scope: { id: string; cgroup?: string; root?: number }): Promise<number[]>;
   scopeVariable: string;
 }
 
@@ -42,9 +42,14 @@ export function scopeEnvironment({ id, hold }: Scope): Record<string, string> {
   return { [script().scopeVariable]: id, ...(hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
 }
 
-/** Ends what is left of a scope whose leash is gone. */
-export async function endScope({ id, cgroup }: Scope): Promise<void> {
-  await script().endScope({ id, ...(cgroup ? { cgroup } : {}) });
+/**
+ * Ends what is left of a scope whose leash is gone, or does not work.
+ *
+ * @param leash - Process id of the leash, if it is still there; its descendants belong to the scope.
+ */
+export async function endScope({ id, cgroup }: Scope, leash?: number): Promise<void> {
+  const root = leash === undefined ? {} : { root: leash };
+  await script().endScope({ id, ...(cgroup ? { cgroup } : {}), ...root });
 }
 
 function script(): ScopeScript {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { leash } from "../../../emulator/process/leash";
+import { leash, type LeashOptions } from "../../../emulator/process/leash";
 import { newScope, type ScopeHold } from "../../../emulator/process/scope";
 import { until } from "../../tools/waiting";
 import { temporaryFolder } from "../rollout/repository";
@@ -27,15 +27,16 @@ if (impossible.length > 0)
 const started: (() => void)[] = [];
 afterEach(() => started.splice(0).forEach((kill) => kill()));
 
-function run(hold: ScopeHold, more = "") {
+function run(hold: ScopeHold, more = "", settings: Partial<LeashOptions> = {}) {
   const folder = temporaryFolder("scope");
   const file = join(folder, "ids");
   const command = leash({
     command: "sh",
-    args: ["-c", `${daemons(file, reach[hold])}\n${more}`],
+    args: ["-c", `${daemons(file, reach[hold])}\n${more}`, file],
     folder,
     environment: { PATH: process.env["PATH"]! },
     hold,
+    ...settings,
     line: () => undefined,
   });
   started.push(() => alive(file).forEach((pid) => process.kill(pid, "SIGKILL")));
@@ -55,6 +56,16 @@ describe.each(holds)("held by its %s", (hold) => {
     await until(() => idsIn(file).length === reach[hold].length);
     kill();
     await ended;
+    expect(alive(file)).toEqual([]);
+  });
+
+  test("and when it is ended after it has stopped its leash", async () => {
+    const { ended, kill, file } = run(hold, `kill -STOP $PPID; echo $PPID >> $0; sleep 1000`, {
+      patienceMs: 100,
+    });
+    await until(() => idsIn(file).length === reach[hold].length + 1);
+    kill();
+    expect(await ended).toEqual({ code: null, signal: "SIGKILL" });
     expect(alive(file)).toEqual([]);
   });
 
