@@ -6,17 +6,21 @@
 //
 // The line "stop" on standard input asks the command to end, and no more.
 //
-//   node leash.mjs [--grace=<milliseconds>] [--cgroup=<folder>] <command> [argument...]
+//   node leash.mjs [--environment] [--grace=<milliseconds>] [--cgroup=<folder>] <command> [argument...]
 //
-// Where the environment names a scope, what left the process group belongs to the command, too; see scope.cjs.
+// With --environment the first line on standard input is the command's environment as JSON. It is for the command alone:
+// what `NODE_OPTIONS` and the like load there must not run in this process, nor must lists of processes show it.
+// Where the environment of this process names a scope, what left the process group belongs to the command, too; see scope.cjs.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { createInterface } from "node:readline";
+import { report } from "./parent.mjs";
 import { endScope, scopeVariable, startInCgroup } from "./scope.cjs";
 
 const words = process.argv.slice(2);
-const options = { grace: "0", cgroup: undefined };
+const options = { grace: "0", cgroup: undefined, environment: undefined };
 while (words[0]?.startsWith("--")) {
-  const [, name, value] = /^--(\w+)=(.*)$/s.exec(words.shift());
+  const [, name, value = ""] = /^--(\w+)(?:=(.*))?$/s.exec(words.shift());
   options[name] = value;
 }
 const [command, ...args] = words;
@@ -27,11 +31,12 @@ let asked = false;
 let ending;
 
 function ask() {
-  if (!asked) child.kill("SIGTERM");
+  if (!asked) child?.kill("SIGTERM");
   asked = true;
 }
 
 function end() {
+  if (child === undefined) process.exit(0);
   ending ??= endScope({
     group: child.pid,
     ...(id === undefined ? {} : { id, root: process.pid, cgroup: options.cgroup }),
@@ -40,37 +45,59 @@ function end() {
 }
 
 function endSoon() {
-  if (graceMs === 0) return end();
+  if (graceMs === 0 || child === undefined) return end();
   ask();
   setTimeout(end, graceMs);
 }
 
-// Before the command starts: a signal in between would end this process alone. Events wait for the end of this
-// turn, by which time there is something to end.
-for (const event of ["end", "close", "error"]) process.stdin.once(event, endSoon);
-process.stdin.on("data", ask);
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
+function start(environment) {
+  const spawned = () =>
+    spawn(command, args, {
+      stdio: ["ignore", "inherit", "inherit", ...link()],
+      detached: true,
+      env: environment,
+    });
+  try {
+    child = id === undefined || !options.cgroup ? spawned() : startInCgroup(options.cgroup, spawned);
+  } catch (error) {
+    return refused(error);
+  }
+  child.on("error", refused);
+  child.on("exit", async (code, signal) => {
+    // What the command left in the background goes with it.
+    const left = await end();
+    if (left.length > 0) process.stderr.write(`Processes that cannot be ended: ${left.join(", ")}\n`);
+    if (signal !== null && graceMs === 0) process.stderr.write(`${command} was ended by ${signal}\n`);
+    process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
+  });
+}
 
-const start = () =>
-  spawn(command, args, { stdio: ["ignore", "inherit", "inherit", ...link()], detached: true });
-child = id === undefined || !options.cgroup ? start() : startInCgroup(options.cgroup, start);
-child.on("error", (error) => {
+function refused(error) {
+  if (graceMs > 0) report({ type: "refused", code: error.code });
   process.stderr.write(
     error.code === "ENOENT"
       ? `${command} is not on PATH\n`
       : `${command} cannot be started: ${error.message}\n`,
   );
   process.exit(127);
-});
-child.on("exit", async (code, signal) => {
-  // What the command left in the background goes with it.
-  const left = await end();
-  if (left.length > 0) process.stderr.write(`Processes that cannot be ended: ${left.join(", ")}\n`);
-  if (signal !== null && graceMs === 0) process.stderr.write(`${command} was ended by ${signal}\n`);
-  process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
-});
+}
 
 /** A command that has a grace also has a link of its own to whoever started it. */
 function link() {
   return graceMs > 0 ? [3] : [];
+}
+
+// Before the command starts: a signal in between would end this process alone.
+for (const event of ["end", "close", "error"]) process.stdin.once(event, endSoon);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
+
+if (options.environment === undefined) {
+  process.stdin.on("data", ask);
+  start(process.env);
+} else {
+  const lines = createInterface({ input: process.stdin });
+  lines.once("line", (line) => {
+    lines.on("line", ask);
+    start(JSON.parse(line));
+  });
 }

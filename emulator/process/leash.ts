@@ -1,15 +1,25 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
+import { isForPrograms, pick } from "./allowed-environment";
 import { type ChildEnd, childEnd } from "./child-end";
 import { eachLine } from "./each-line";
-import { endScope, newScope, type Scope, type ScopeHold, scopedLeash, scopeEnvironment } from "./scope";
+import {
+  commandEnvironment,
+  endScope,
+  leashEnvironment,
+  newScope,
+  type Scope,
+  scopedLeash,
+  type ScopeHold,
+} from "./scope";
 
 /** A command that ends, with everything it started, when this process does. */
 export interface LeashOptions {
   command: string;
   args: readonly string[];
   folder: string;
+  /** The command's alone; the leash has the machine's. */
   environment: NodeJS.ProcessEnv;
   /**
    * How long the command may take to end by itself when this process is gone, and whether it has a link (file
@@ -41,20 +51,24 @@ export interface Leash {
   kill: () => void;
 }
 
-/** Starts a command. Throws what `spawn` throws. */
+/** Starts a command. Throws what `spawn` throws, and where the environment holds a null byte. */
 export function leash(options: LeashOptions): Leash {
   const { graceMs = 0, patienceMs = 3000 } = options;
   const scope = newScope(options.hold);
+  const unfit = Object.entries(options.environment).find((entry) => entry.join("").includes("\0"));
+  if (unfit) throw new Error(`The environment variable ${JSON.stringify(unfit[0])} holds a null byte.`);
   const [program, ...words] = scopedLeash(scope, graceMs);
   const child: ChildProcess = spawn(program, [...words, options.command, ...options.args], {
     cwd: options.folder,
-    env: { ...options.environment, ...scopeEnvironment(scope) },
+    // The command's may hold what ends a leash, or what a leash must not run.
+    env: { ...pick(process.env, isForPrograms), ...leashEnvironment(scope) },
     stdio: ["pipe", "pipe", "pipe", ...(graceMs > 0 ? (["pipe"] as const) : [])],
     // Signals of the terminal are for the control plane, which decides what they mean for the command.
     detached: true,
   });
   const [stdin, stdout, stderr, link] = child.stdio;
   stdin!.on("error", () => undefined);
+  stdin!.write(`${JSON.stringify({ ...options.environment, ...commandEnvironment(scope) })}\n`);
   eachLine(stdout!, (line) => options.line(line, "stdout"));
   eachLine(stderr!, (line) => options.line(line, "stderr"));
   if (link) eachLine(link as Readable, (line) => options.report?.(line));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { shippedScript } from "./package-folder";
 
 /**
@@ -32,14 +32,31 @@ export function newScope(hold: ScopeHold = strongestHold()): Scope {
 
 /** The program and arguments that run a leash for the scope, see `agent-server/leash.mjs`. */
 export function scopedLeash({ hold, cgroup }: Scope, graceMs: number): [string, ...string[]] {
-  const leash = [shippedScript("leash.mjs"), `--grace=${graceMs}`, ...(cgroup ? [`--cgroup=${cgroup}`] : [])];
+  const leash = [
+    shippedScript("leash.mjs"),
+    "--environment",
+    `--grace=${graceMs}`,
+    ...(cgroup ? [`--cgroup=${cgroup}`] : []),
+  ];
   if (hold !== "reaper") return [process.execPath, ...leash];
-  return ["perl", "-e", becomeReaper, String(prctl[process.arch]), process.execPath, ...leash];
+  return [
+    onPath("perl") ?? "perl",
+    "-e",
+    becomeReaper,
+    String(prctl[process.arch]),
+    process.execPath,
+    ...leash,
+  ];
 }
 
-/** What the scope adds to the environment of its processes. */
-export function scopeEnvironment({ id, hold }: Scope): Record<string, string> {
-  return { [script().scopeVariable]: id, ...(hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
+/** What the scope adds to the environment of its command, and thereby of all that this starts. */
+export function commandEnvironment({ id }: Scope): Record<string, string> {
+  return { [script().scopeVariable]: id };
+}
+
+/** What the scope adds to the environment of its leash. */
+export function leashEnvironment(scope: Scope): Record<string, string> {
+  return { ...commandEnvironment(scope), ...(scope.hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
 }
 
 /**
@@ -60,7 +77,7 @@ function script(): ScopeScript {
 function strongestHold(): ScopeHold {
   if (process.platform !== "linux") return "environment";
   if (ownCgroup() !== undefined) return "cgroup";
-  return process.arch in prctl && isOnPath("perl") ? "reaper" : "environment";
+  return process.arch in prctl && onPath("perl") !== undefined ? "reaper" : "environment";
 }
 
 /** Folder of the control group (version 2) of this process, if it may make others below. */
@@ -93,16 +110,19 @@ const prctl: Partial<Record<string, number>> = {
  * Makes the process a reaper of its orphaned descendants (PR_SET_CHILD_SUBREAPER), which Node cannot; it stays one.
  * Perl would complain about locales that the machine does not have.
  */
-const becomeReaper =
-  "delete $ENV{PERL_BADLANG}; syscall(0 + shift, 36, 1, 0, 0, 0); exec { $ARGV[0] } @ARGV or exit 127";
+const becomeReaper = "syscall(0 + shift, 36, 1, 0, 0, 0); exec { $ARGV[0] } @ARGV or exit 127";
 
-function isOnPath(program: string): boolean {
-  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+/** Absolute path of a program. */
+function onPath(program: string): string | undefined {
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((folder) => resolve(folder, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }

@@ -23,7 +23,9 @@ type AgentReport =
   | { type: "stage"; stage: string; graph?: string }
   | { type: "listening"; origin: string; backstage: Backstage }
   | { type: "failed"; stage: string; graph?: string; message: string; at?: string; stack?: string }
-  | { type: "exit"; code: number; stage: string };
+  | { type: "exit"; code: number; stage: string }
+  /** By the leash: the system does not start the agent server. */
+  | { type: "refused"; code?: string };
 
 export interface AgentProcess {
   /** The process whose end ends the agent server and everything it started. */
@@ -65,6 +67,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
       reportListening(report);
     } else if (report.type === "stage") doing = activityOf(report.stage, graphs, report.graph);
     else if (report.type === "exit") exits = true;
+    else if (report.type === "refused") reportFailure(refusedStart(report, launch.environment));
     else {
       if (report.stack) for (const line of report.stack.split("\n")) launch.line(line, "stderr");
       reportFailure(new Error(failureOf(report, graphs)));

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { leash, type LeashOptions } from "../../../emulator/process/leash";
 import { newScope, type ScopeHold } from "../../../emulator/process/scope";
+import { readJson } from "../../json";
 import { until } from "../../tools/waiting";
 import { temporaryFolder } from "../rollout/repository";
 import { alive, daemons, type Departure, idsIn } from "./daemons";
@@ -73,6 +75,38 @@ describe.each(holds)("held by its %s", (hold) => {
     const { ended, file } = run(hold, "kill -9 $$");
     expect(await ended).toEqual({ code: 137, signal: "SIGKILL" });
     expect(alive(file)).toEqual([]);
+  });
+});
+
+describe.each(holds)("a leash held by its %s", (hold) => {
+  test("has none of its command's environment, which gets all of it", async () => {
+    const folder = temporaryFolder("scope");
+    const file = join(folder, "programs");
+    writeFileSync(
+      join(folder, "telemetry.cjs"),
+      `require("fs").appendFileSync("${file}", process.argv[1] + "\\n")`,
+    );
+    const lines: string[] = [];
+    const environment = {
+      NODE_OPTIONS: "--require ./telemetry.cjs",
+      PATH: "/nowhere",
+      PERL5OPT: "-MNoSuchModule",
+      PERL_BADLANG: "1",
+    };
+    const script = join(folder, "print.cjs");
+    writeFileSync(script, "console.log(JSON.stringify(process.env))");
+    const { ended } = leash({
+      command: process.execPath,
+      args: [script],
+      folder,
+      environment,
+      hold,
+      line: (line) => void lines.push(line),
+    });
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(lines).toHaveLength(1);
+    expect(readJson(lines[0]!)).toEqual({ ...environment, AGENTSERVER_SCOPE: expect.any(String) });
+    expect(readFileSync(file, "utf8")).toBe(`${script}\n`);
   });
 });
 
