@@ -6,6 +6,8 @@ const { setTimeout: sleep } = require("node:timers/promises");
 
 /** Environment variable whose value names the scope; processes inherit it. */
 const scopeVariable = "AGENTSERVER_SCOPE";
+/** What names of control groups begin with; a scope's value of the variable follows. */
+const cgroupPrefix = "agentserver-";
 const lookEveryMs = 5;
 
 /**
@@ -16,6 +18,7 @@ const lookEveryMs = 5;
  * @property {number} [root] Process whose descendants belong to the scope, itself excepted.
  * @property {string} [id] Value of the environment variable.
  * @property {string} [cgroup] Folder of a control group.
+ * @property {string[]} [owners] Beginnings of such values and of names of control groups, each up to a hyphen.
  */
 
 /**
@@ -64,7 +67,7 @@ function enterCgroup(cgroup) {
 }
 
 /** Ids of the scope's processes that have not ended. */
-function members({ group, root, id, cgroup }) {
+function members({ group, root, id, cgroup, owners = [] }) {
   const processes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
@@ -73,7 +76,9 @@ function members({ group, root, id, cgroup }) {
   for (const { pid, pgrp } of processes) if (pgrp === group) found.add(pid);
   if (root !== undefined) for (const pid of descendants(root, processes)) found.add(pid);
   if (id !== undefined)
-    for (const { pid } of processes) if (!found.has(pid) && carries(pid, id)) found.add(pid);
+    for (const { pid } of processes) if (!found.has(pid) && carries(pid, `${id}\0`)) found.add(pid);
+  for (const { pid } of processes)
+    if (owners.some((owner) => carries(pid, `${owner}-`) || isInCgroupOf(pid, owner))) found.add(pid);
   found.delete(process.pid);
   // What a control group lists as 0 cannot be named from here, and means something else to `kill`.
   found.delete(0);
@@ -100,12 +105,28 @@ function descendants(root, processes) {
   return found.slice(1);
 }
 
-function carries(pid, id) {
+function carries(pid, value) {
   try {
-    return readFileSync(`/proc/${pid}/environ`).includes(`${scopeVariable}=${id}\0`);
+    return `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`.includes(`\0${scopeVariable}=${value}`);
   } catch {
     return false;
   }
+}
+
+/** Wherever that control group is: another session of the user may have another place for them. */
+function isInCgroupOf(pid, owner) {
+  try {
+    return readFileSync(`/proc/${pid}/cgroup`, "utf8").includes(`/${cgroupPrefix}${owner}-`);
+  } catch {
+    return false;
+  }
+}
+
+/** Removes control groups of these owners that nobody is in any more. */
+function removeCgroupsOf(owners, home) {
+  const names = attempt(() => readdirSync(home)) ?? [];
+  for (const name of names)
+    if (owners.some((owner) => name.startsWith(`${cgroupPrefix}${owner}-`))) removeCgroup(join(home, name));
 }
 
 /** Those in control groups below it, too. */
@@ -152,4 +173,4 @@ function attempt(action) {
   }
 }
 
-module.exports = { endScope, scopeVariable, startInCgroup };
+module.exports = { cgroupPrefix, endScope, removeCgroupsOf, scopeVariable, startInCgroup };

@@ -171,6 +171,7 @@ async function startWith(
   try {
     store.keepSetting("port", String(server.port));
     withdraw = announce(state, baseUrl, complain);
+    await supervisor.endLeftovers();
     moveMisplacedData(store, folders);
     removal.resume();
     provisioning.resume();

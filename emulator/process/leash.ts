@@ -28,6 +28,8 @@ export interface LeashOptions {
   graceMs?: number;
   /** @default the strongest one that the machine allows */
   hold?: ScopeHold | undefined;
+  /** Who a later process may end it for, see `scopeOwner`. @default nobody */
+  owner?: string;
   /** How long the leash may take to end everything before that is done without it, in milliseconds. @default 3000 */
   patienceMs?: number;
   /** Called for each line of output. */
@@ -54,7 +56,7 @@ export interface Leash {
 /** Starts a command. Throws what `spawn` throws, and where the environment holds a null byte. */
 export function leash(options: LeashOptions): Leash {
   const { graceMs = 0, patienceMs = 3000 } = options;
-  const scope = newScope(options.hold);
+  const scope = newScope(options.hold, options.owner);
   const unfit = Object.entries(options.environment).find((entry) => entry.join("").includes("\0"));
   if (unfit) throw new Error(`The environment variable ${JSON.stringify(unfit[0])} holds a null byte.`);
   const [program, ...words] = scopedLeash(scope, graceMs);

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { accessSync, constants, readFileSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join, resolve } from "node:path";
 import { shippedScript } from "./package-folder";
@@ -19,15 +19,33 @@ export interface Scope {
 }
 
 interface ScopeScript {
-  endScope(scope: { id: string; cgroup?: string; root?: number }): Promise<number[]>;
+  cgroupPrefix: string;
+  endScope(scope: {
+    id?: string;
+    cgroup?: string;
+    root?: number;
+    owners?: readonly string[];
+  }): Promise<number[]>;
+  removeCgroupsOf(owners: readonly string[], home: string): void;
   scopeVariable: string;
 }
 
-/** Makes a scope, with the strongest hold that the machine allows. */
-export function newScope(hold: ScopeHold = strongestHold()): Scope {
-  const id = randomUUID();
+/** Who scopes belong to: a deployment, by its folder, so that a later control plane finds what an earlier one left. */
+export function scopeOwner(folder: string): string {
+  const path = existsSync(folder) ? realpathSync(folder) : resolve(folder);
+  return createHash("sha256").update(path).digest("hex").slice(0, 16);
+}
+
+/**
+ * Makes a scope.
+ *
+ * @param hold - Default the strongest that the machine allows.
+ * @param owner - See `scopeOwner`; default nobody.
+ */
+export function newScope(hold: ScopeHold = strongestHold(), owner = "none"): Scope {
+  const id = `${owner}-${randomUUID()}`;
   const home = hold === "cgroup" ? ownCgroup() : undefined;
-  return { id, hold, cgroup: home && join(home, `agentserver-${id}`) };
+  return { id, hold, cgroup: home && join(home, `${script().cgroupPrefix}${id}`) };
 }
 
 /** The program and arguments that run a leash for the scope, see `agent-server/leash.mjs`. */
@@ -67,6 +85,14 @@ export function leashEnvironment(scope: Scope): Record<string, string> {
 export async function endScope({ id, cgroup }: Scope, leash?: number): Promise<void> {
   const root = leash === undefined ? {} : { root: leash };
   await script().endScope({ id, ...(cgroup ? { cgroup } : {}), ...root });
+}
+
+/** Ends what is left of all scopes of these owners, whoever made them. */
+export async function endScopesOf(owners: readonly string[]): Promise<void> {
+  if (owners.length === 0) return;
+  await script().endScope({ owners });
+  const home = ownCgroup();
+  if (home !== undefined) script().removeCgroupsOf(owners, home);
 }
 
 function script(): ScopeScript {

@@ -95,7 +95,9 @@ test("git and npm have the user's own access, which the agent does not find", as
   const npmrc = join(folder, "user.npmrc");
   writeFileSync(npmrc, `//${host}/:_authToken=\${NPM_TOKEN}\ncache=${join(folder, "npm-cache")}\n`);
   const repository = new Repository({
-    ...agentFiles(`import { text } from "@corp/private";\n${spy.replace("{ found,", "{ text, found,")}`),
+    ...agentFiles(
+      `import { text as origin } from "@corp/private";\n${spy.replace("{ found,", "{ origin, found,")}`,
+    ),
     "package.json": JSON.stringify({ dependencies: { "@corp/private": "^1.0.0" } }),
   });
   const environment = {
@@ -117,10 +119,10 @@ test("git and npm have the user's own access, which the agent does not find", as
   const url = await deploy(served, { folder: environment.GIT_CONFIG_VALUE_0 } as Repository);
   const words = ["canary-npm-token", "canary-gh-token"].join(" ");
   const { body } = await new Client(url, { "X-Api-Key": "key-1" }).post<Values>("/runs/wait", saying(words));
-  const { text, found, names } = readJson<{ text: string; found: string[]; names: string[] }>(
+  const { origin, found, names } = readJson<{ origin: string; found: string[]; names: string[] }>(
     body.messages.at(-1)!.content,
   );
-  expect(text).toBe("from the private package");
+  expect(origin).toBe("from the private package");
   expect(found).toEqual([]);
   expect(names).toContain("NODE_USE_ENV_PROXY");
   for (const name of Object.keys(environment))

@@ -1,4 +1,5 @@
 import type { Clock } from "../../clock";
+import { endScopesOf, scopeOwner } from "../../process/scope";
 import {
   RolloutFailure,
   type RolloutJob,
@@ -48,6 +49,16 @@ export class Supervisor {
     this.#agents = new Agents(parts.runner, parts.clock);
     this.#background = new Background((error) => parts.complain(error));
     this.#ledger = new Ledger(parts.store, parts.folders, (job) => parts.mover(job));
+  }
+
+  /** Ends what an earlier process left running that was killed together with the leashes. */
+  async endLeftovers(): Promise<void> {
+    await this.#endProcessesOf(this.parts.store.deployments.all().map(({ id }) => id));
+  }
+
+  async #endProcessesOf(deploymentIds: string[]): Promise<void> {
+    const { folders } = this.parts;
+    if (folders) await endScopesOf(deploymentIds.map((id) => scopeOwner(folders.data(id))));
   }
 
   /** Takes up what an earlier process left: agents that served serve again, rollouts under way start again. */
@@ -120,6 +131,7 @@ export class Supervisor {
     rollout?.abort.abort(new Error("The deployment is being deleted."));
     this.parts.released(deploymentId);
     await Promise.all([rollout?.done, this.#agents.stop(deploymentId)]);
+    await this.#endProcessesOf([deploymentId]);
   }
 
   /** Ends every process; what was under way goes on with the next `resume`. */

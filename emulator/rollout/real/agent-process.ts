@@ -13,6 +13,8 @@ export interface AgentLaunch {
   configuration: GraphConfiguration;
   stateFolder: string;
   environment: Record<string, string>;
+  /** Who it is found by when this process is gone, see `scopeOwner`. */
+  owner: string;
   /** How long it may take to end by itself when asked. */
   stopGraceMs: number;
   line: (line: string, from: "stdout" | "stderr") => void;
@@ -122,6 +124,7 @@ function start(launch: AgentLaunch, take: (report: AgentReport) => void): Leash 
       args: ["--import", pathToFileURL(tsx).href, shippedScript("serve.mjs"), JSON.stringify(message)],
       folder,
       environment: launch.environment,
+      owner: launch.owner,
       graceMs: orphanGraceMs,
       line: launch.line,
       report: (line) => take(JSON.parse(line) as AgentReport),

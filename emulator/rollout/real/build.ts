@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { scopeOwner } from "../../process/scope";
 import type { RolloutJob, RolloutReport } from "../rollout";
 import { checkOut } from "./checkout";
 import { installDependencies } from "./dependencies";
@@ -50,7 +51,8 @@ export async function build(
   for (const warning of checkout.configuration.warnings) journal.log("build", "WARNING", warning);
   signal.throwIfAborted();
   await offerRuntimePackages(job.revisionFolder);
-  await installDependencies(checkout.root, checkout.configuration.folder, journal, signal);
+  const owner = scopeOwner(job.dataFolder);
+  await installDependencies(checkout.root, checkout.configuration.folder, owner, journal, signal);
   signal.throwIfAborted();
   await writeFile(places.built, commit);
   return checkout;

@@ -16,10 +16,13 @@ const manifest = z.looseObject({
 /**
  * Installs the npm packages that the project names, if it names any. As in a real build, packages run their own
  * install scripts, development dependencies are installed too, and a lock file is obeyed to the letter.
+ *
+ * @param owner - Who its processes are found by when this one is gone, see `scopeOwner`.
  */
 export async function installDependencies(
   root: string,
   projectFolder: string,
+  owner: string,
   journal: RolloutJournal,
   signal: AbortSignal,
 ): Promise<void> {
@@ -49,6 +52,7 @@ export async function installDependencies(
     args,
     folder,
     environment: buildEnvironment(),
+    owner,
     signal,
     line(line) {
       const complaint = /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1];

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import type { Clock } from "../../clock";
+import { scopeOwner } from "../../process/scope";
 import type { RolloutJob, RunningAgent } from "../rollout";
 import { agentLogEntry } from "./agent-log";
 import { type AgentProcess, startAgentProcess } from "./agent-process";
@@ -33,6 +34,7 @@ export async function deploy(
     configuration: built.configuration,
     stateFolder: state,
     environment: agentEnvironment(built.configuration.env, job.secrets),
+    owner: scopeOwner(job.dataFolder),
     stopGraceMs: options.stopGraceMs,
     line(line, from) {
       const entry = agentLogEntry(line, from);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { leash, type LeashOptions } from "../../../emulator/process/leash";
-import { newScope, type ScopeHold } from "../../../emulator/process/scope";
+import { endScopesOf, newScope, scopeOwner, type ScopeHold } from "../../../emulator/process/scope";
 import { readJson } from "../../json";
 import { until } from "../../tools/waiting";
 import { temporaryFolder } from "../rollout/repository";
@@ -117,6 +117,22 @@ test("a leash that is killed takes all along that still can be found", async () 
   process.kill(pid!, "SIGKILL");
   expect(await ended).toEqual({ code: null, signal: "SIGKILL" });
   expect(alive(file)).toEqual([]);
+});
+
+test("what is left of an owner's scopes is found without them", async () => {
+  const hold = strongest === "cgroup" ? strongest : "environment";
+  const [owner, other] = [temporaryFolder("owner"), temporaryFolder("owner")].map((folder) =>
+    scopeOwner(folder),
+  );
+  const kept = run(hold, "sleep 1000", { owner: other! });
+  // Stopped, the leash does not end anything; nor does this process, which waits for it.
+  const left = run(hold, "kill -STOP $PPID; sleep 1000", { owner: owner! });
+  await until(() => [kept, left].every(({ file }) => idsIn(file).length === reach[hold].length));
+  await endScopesOf([owner!]);
+  expect(alive(left.file)).toEqual([]);
+  expect(alive(kept.file)).toHaveLength(reach[hold].length);
+  kept.kill();
+  await Promise.all([kept.ended, left.ended]);
 });
 
 test("a process of another scope is left alone", async () => {

@@ -11,7 +11,7 @@ import { saying } from "../gateway/agent";
 import { controlPlaneClient, deploy, revise, type Served, until as answered } from "../gateway/deployment";
 import { alive, daemons, type Departure, idsIn } from "../process/daemons";
 import { newScope } from "../../../emulator/process/scope";
-import { until } from "../../tools/waiting";
+import { isAlive, until } from "../../tools/waiting";
 import { agentFiles, answeringGraph } from "./agents";
 import { allGone, processesIn } from "./processes";
 import { Repository, temporaryFolder } from "./repository";
@@ -133,4 +133,26 @@ test("an agent whose leash is killed together with its control plane ends by its
   for (const pid of leashes) process.kill(pid, "SIGKILL");
   child.kill("SIGKILL");
   await allGone(state);
+}, 60_000);
+
+test("what the leashes were killed with ends at the next start", async () => {
+  const state = temporaryFolder("state");
+  const child = serveApart(state);
+  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
+  const file = idsFile();
+  await deploy(readJson<Served>(line), starting(file));
+  const left = idsIn(file).slice(0, newScope().hold === "cgroup" ? ways.length : 3);
+  // None of them is to do anything about the end of another.
+  const programs = processesIn(state).filter((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(process.execPath),
+  );
+  for (const pid of [child.pid!, ...programs]) process.kill(pid, "SIGSTOP");
+  for (const pid of [child.pid!, ...programs]) process.kill(pid, "SIGKILL");
+  await until(() => [child.pid!, ...programs].every((pid) => !isAlive(pid)));
+  expect(left.filter(isAlive)).toEqual(left);
+  rmSync(file);
+
+  const plane = await startControlPlane({ rollout: "real", state });
+  ended.push(() => plane.close());
+  expect(left.filter(isAlive)).toEqual([]);
 }, 60_000);
