@@ -8,6 +8,8 @@ const { setTimeout: sleep } = require("node:timers/promises");
 const scopeVariable = "AGENTSERVER_SCOPE";
 /** What names of control groups begin with; a scope's value of the variable follows. */
 const cgroupPrefix = "agentserver-";
+/** Looks in a row that have to find nobody, because one is not made at one moment. */
+const emptyLooks = 3;
 const lookEveryMs = 5;
 
 /**
@@ -30,9 +32,16 @@ const lookEveryMs = 5;
 async function endScope(scope, withinMs = 5000) {
   if (!hasProcFileSystem()) return endGroup(scope.group);
   const until = performance.now() + withinMs;
+  let known = new Set();
+  let empty = 0;
   for (;;) {
-    const left = members(scope);
-    if (left.length === 0 || performance.now() > until) {
+    killNewest(scope.root);
+    const { left, children } = look(scope);
+    // Whoever ended or lost its parent during a look may have been missed; its own end leaves a new child here.
+    const quiet = left.length === 0 && children.every((pid) => known.has(pid));
+    known = new Set(children);
+    empty = quiet ? empty + 1 : 0;
+    if (empty === emptyLooks || performance.now() > until) {
       if (left.length === 0) removeCgroup(scope.cgroup);
       return left;
     }
@@ -40,6 +49,17 @@ async function endScope(scope, withinMs = 5000) {
     if (!inCgroup(scope.cgroup)) attempt(() => writeFileSync(join(scope.cgroup, "cgroup.kill"), "1"));
     for (const pid of left) attempt(() => process.kill(pid, "SIGKILL"));
     await sleep(lookEveryMs);
+  }
+}
+
+/** Processes that fork and end faster than all can be looked at: the newest children of their reaper, again and again. */
+function killNewest(root) {
+  if (root !== process.pid) return;
+  for (let times = 0; times < 100; times++) {
+    const children = attempt(() => readFileSync(`/proc/${root}/task/${root}/children`, "latin1")) ?? "";
+    const newest = children.trim().split(" ").slice(-4).filter(Boolean);
+    if (newest.length === 0) return;
+    for (const pid of newest.reverse()) attempt(() => process.kill(Number(pid), "SIGKILL"));
   }
 }
 
@@ -66,12 +86,12 @@ function enterCgroup(cgroup) {
   writeFileSync(join(cgroup, "cgroup.procs"), String(process.pid));
 }
 
-/** Ids of the scope's processes that have not ended. */
-function members({ group, root, id, cgroup, owners = [] }) {
-  const processes = readdirSync("/proc")
+/** Ids of the scope's processes that have not ended, and of all children of its root, ended or not. */
+function look({ group, root, id, cgroup, owners = [] }) {
+  const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .flatMap((pid) => statusOf(pid) ?? []);
+    .flatMap((pid) => statusOf(Number(pid)) ?? []);
+  const processes = all.filter(({ ended }) => !ended);
   const found = new Set(cgroup === undefined ? [] : processesIn(cgroup));
   for (const { pid, pgrp } of processes) if (pgrp === group) found.add(pid);
   if (root !== undefined) for (const pid of descendants(root, processes)) found.add(pid);
@@ -82,17 +102,18 @@ function members({ group, root, id, cgroup, owners = [] }) {
   found.delete(process.pid);
   // What a control group lists as 0 cannot be named from here, and means something else to `kill`.
   found.delete(0);
-  return [...found];
+  const children = root === undefined ? [] : all.filter(({ parent }) => parent === root);
+  return { left: [...found], children: children.map(({ pid }) => pid) };
 }
 
-/** Undefined for processes that have ended with all their threads, collected or not. */
+/** Undefined for processes that are not there; `ended` are those that have, with all their threads, and are not collected. */
 function statusOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name, in parentheses, may hold anything.
     const [state, parent, pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if ("ZX".includes(state) && readdirSync(`/proc/${pid}/task`).length < 2) return undefined;
-    return { pid, parent: Number(parent), pgrp: Number(pgrp) };
+    const ended = "ZX".includes(state) && readdirSync(`/proc/${pid}/task`).length < 2;
+    return { pid, parent: Number(parent), pgrp: Number(pgrp), ended };
   } catch {
     return undefined;
   }
@@ -173,4 +194,4 @@ function attempt(action) {
   }
 }
 
-module.exports = { cgroupPrefix, endScope, removeCgroupsOf, scopeVariable, startInCgroup };
+module.exports = { cgroupPrefix, endScope, removeCgroup, removeCgroupsOf, scopeVariable, startInCgroup };

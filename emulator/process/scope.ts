@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
-import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join, resolve } from "node:path";
 import { shippedScript } from "./package-folder";
@@ -26,6 +27,7 @@ interface ScopeScript {
     root?: number;
     owners?: readonly string[];
   }): Promise<number[]>;
+  removeCgroup(folder: string): void;
   removeCgroupsOf(owners: readonly string[], home: string): void;
   scopeVariable: string;
 }
@@ -102,7 +104,8 @@ function script(): ScopeScript {
 
 function strongestHold(): ScopeHold {
   if (process.platform !== "linux") return "environment";
-  if (ownCgroup() !== undefined) return "cgroup";
+  const home = ownCgroup();
+  if (home !== undefined && canMakeGroups(home)) return "cgroup";
   return process.arch in prctl && onPath("perl") !== undefined ? "reaper" : "environment";
 }
 
@@ -118,6 +121,19 @@ function ownCgroup(): string | undefined {
     return folder;
   } catch {
     return undefined;
+  }
+}
+
+/** Whether a process can really be put in a group made below this one; limits and delegation do not show in its files. */
+function canMakeGroups(home: string): boolean {
+  const probe = join(home, `${script().cgroupPrefix}probe-${randomUUID()}`);
+  try {
+    mkdirSync(probe);
+    return spawnSync("sh", ["-c", 'echo 0 > "$0/cgroup.procs"', probe], { stdio: "ignore" }).status === 0;
+  } catch {
+    return false;
+  } finally {
+    script().removeCgroup(probe);
   }
 }
 

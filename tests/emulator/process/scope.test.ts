@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { leash, type LeashOptions } from "../../../emulator/process/leash";
 import { endScopesOf, newScope, scopeOwner, type ScopeHold } from "../../../emulator/process/scope";
@@ -28,6 +28,15 @@ if (impossible.length > 0)
 
 const started: (() => void)[] = [];
 afterEach(() => started.splice(0).forEach((kill) => kill()));
+
+/** A shell command that starts a chain of processes in a session of their own, each of which starts the next and ends. */
+function chain(file: string): string {
+  const link = `%ENV = (); for (;;) { exit if fork; syswrite F, "."; select undef, undef, undef, 0.001 }`;
+  return (
+    `(setsid perl -e 'open F, ">>", "$ARGV[0].chain"; flock F, 2; ${link}' ${file} </dev/null >/dev/null 2>&1 &)\n` +
+    `while [ ! -s ${file}.chain ]; do sleep 0.02; done`
+  );
+}
 
 function run(hold: ScopeHold, more = "", settings: Partial<LeashOptions> = {}) {
   const folder = temporaryFolder("scope");
@@ -70,6 +79,14 @@ describe.each(holds)("held by its %s", (hold) => {
     expect(await ended).toEqual({ code: null, signal: "SIGKILL" });
     expect(alive(file)).toEqual([]);
   });
+
+  if (hold !== "environment")
+    test("and when its processes fork and end one after the other", async () => {
+      const { ended, file } = run(hold, `${chain("$0")}\nexit 3`);
+      expect(await ended).toEqual({ code: 3, signal: null });
+      // The processes of the chain inherit the lock, which is free when none of them is left.
+      expect(spawnSync("flock", ["--nonblock", `${file}.chain`, "true"]).status).toBe(0);
+    });
 
   test("and when it has ended by a signal", async () => {
     const { ended, file } = run(hold, "kill -9 $$");
@@ -143,3 +160,19 @@ test("a process of another scope is left alone", async () => {
   other.kill();
   await other.ended;
 });
+
+if (strongest === "cgroup")
+  test("a control group in which no other can be made holds nothing", () => {
+    const group = join(newScope().cgroup!, "..", `agentserver-full-${process.pid}`);
+    mkdirSync(group);
+    try {
+      const script = join(__dirname, "fixtures/print-hold.ts");
+      const holdThere = () =>
+        spawnSync(process.execPath, ["--import", "tsx", script, group], { encoding: "utf8" }).stdout;
+      expect(holdThere()).toBe("cgroup");
+      writeFileSync(join(group, "cgroup.max.descendants"), "0");
+      expect(holdThere()).toBe(possible.reaper ? "reaper" : "environment");
+    } finally {
+      rmdirSync(group);
+    }
+  });
