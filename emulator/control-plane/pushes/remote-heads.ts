@@ -19,11 +19,12 @@ export function remoteHeads(clock: Clock): RemoteHeads {
     // Loaded late: nobody who simulates needs its weight.
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
     const { leashedGit } = require("../../rollout/real/git") as typeof Git;
+    const repository = repositoryAddress(repoUrl);
     const limit = deadline(clock, longestMs, signal);
     try {
       const names = branches.map((branch) => `refs/heads/${branch}`);
-      const git = leashedGit(tmpdir(), limit.signal);
-      const listed = await git.raw(["ls-remote", "--", repositoryAddress(repoUrl).fetch, ...names]);
+      const git = leashedGit(tmpdir(), limit.signal, repository);
+      const listed = await git.raw(["ls-remote", "--", repository.fetch, ...names]);
       const lines = listed.split("\n").map((line) => line.split("\t"));
       return new Map(
         branches.flatMap((branch) => {

@@ -13,7 +13,7 @@ export async function checkOut(
 ): Promise<string> {
   refuseMalformed(ref);
   await mkdir(folder, { recursive: true });
-  const git = () => leashedGit(folder, signal);
+  const git = () => leashedGit(folder, signal, repository);
   await attempt("The folder for the checkout cannot be prepared", () => git().raw(["init", "--quiet", "."]));
   const name = await remoteName(git(), repository, ref);
   const wanted = name ?? (isCommit(ref) ? ref : undefined);

@@ -1,6 +1,8 @@
 import { GitPluginError, type SimpleGit, simpleGit } from "simple-git";
 import { shippedScript } from "../../process/package-folder";
 import { gitEnvironment } from "./environment";
+import { withLogin } from "./git-login";
+import type { RepositoryAddress } from "./repository-address";
 
 /** Settings that the user's own configuration must not change: what is checked out is what was committed. */
 const settings = [
@@ -45,9 +47,12 @@ const unsafe = {
   allowUnsafeUrlRewrite: true,
 };
 
-/** git in `folder`, on a leash: it ends with this process and with `signal`, and never asks anybody anything. */
-export function leashedGit(folder: string, signal: AbortSignal): SimpleGit {
-  const environment = gitEnvironment();
+/**
+ * git in `folder`, on a leash: it ends with this process and with `signal`, and never asks anybody anything. It has the
+ * credentials of the repository's address, which it keeps nowhere.
+ */
+export function leashedGit(folder: string, signal: AbortSignal, repository?: RepositoryAddress): SimpleGit {
+  const environment = withLogin(gitEnvironment(), repository);
   return simpleGit({
     baseDir: folder,
     abort: signal,

@@ -2,8 +2,10 @@ import { isAbsolute } from "node:path";
 
 /** A repository as git is told about it and as people are. */
 export interface RepositoryAddress {
-  /** What git fetches from; may hold credentials. */
+  /** What git fetches from, without user name and password (ssh keeps the name): arguments are for everybody to see. */
   fetch: string;
+  /** Who git is there by http, from the address; for git's environment. */
+  login?: { username: string; password: string };
   /** The same without credentials. */
   shown: string;
   /** Parts of the address that must not be shown. */
@@ -40,11 +42,24 @@ function fromUrl(address: string): RepositoryAddress {
       .split("&")
       .map((pair) => pair.slice(pair.indexOf("=") + 1)),
   ].filter(Boolean);
+  const login = { username: decoded(url.username), password: decoded(url.password) };
+  if (/[\u0000-\u001f\u007f]/.test(login.username + login.password))
+    throw new Error("source_config.repo_url holds a control character.");
+  const named = /^https?:$/.test(url.protocol) && url.username + url.password !== "";
   return {
-    fetch: address,
+    fetch: withoutLogin(url, address),
+    ...(named ? { login } : {}),
     shown: withoutCredentials(url),
     credentials: credentials.flatMap((part) => [part, decoded(part)]),
   };
+}
+
+/** The address as it was given, where it has nothing to hide. */
+function withoutLogin(url: URL, address: string): string {
+  const bare = new URL(url);
+  if (url.protocol !== "ssh:") bare.username = "";
+  bare.password = "";
+  return bare.href === url.href ? address : bare.href;
 }
 
 function withoutCredentials(url: URL): string {

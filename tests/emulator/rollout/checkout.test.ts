@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { checkOut } from "../../../emulator/rollout/real/checkout";
 import { repositoryAddress } from "../../../emulator/rollout/real/repository-address";
@@ -18,6 +20,18 @@ repository.git("checkout", "--quiet", "--detach", "HEAD");
 const dangling = repository.commit({ "file.txt": "dangling" });
 repository.git("checkout", "--quiet", "main");
 repository.write({ "file.txt": "not committed", "new.txt": "not committed" });
+
+function commandLines(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      } catch {
+        return "";
+      }
+    });
+}
 
 async function checkOutOf(
   url: string,
@@ -89,13 +103,31 @@ describe("a repository", () => {
     const url = "http://someone:s3cr3t-token@127.0.0.1:9/org/repo.git";
     const address = repositoryAddress(url);
     expect(address).toEqual({
-      fetch: url,
+      fetch: "http://127.0.0.1:9/org/repo.git",
+      login: { username: "someone", password: "s3cr3t-token" },
       shown: "http://127.0.0.1:9/org/repo.git",
       credentials: expect.arrayContaining(["s3cr3t-token", "someone"]),
     });
     const failure = await checkOutOf(url, "main").catch((error: unknown) => (error as Error).message);
     expect(failure).toContain("The repository http://127.0.0.1:9/org/repo.git cannot be read");
     expect(failure).not.toContain("s3cr3t-token");
+  });
+
+  test("gets the credentials of its address, which no list of processes shows", async () => {
+    const seen: string[] = [];
+    const shown: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization ?? "");
+      shown.push(...commandLines().filter((line) => /s3cr3t|some%20one/.test(line)));
+      response.writeHead(request.headers.authorization ? 404 : 401, { "www-authenticate": "Basic" }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://some%20one:s3cr3t%2Ftoken@127.0.0.1:${port}/org/repo.git`;
+    await expect(checkOutOf(url, "main")).rejects.toThrow("cannot be read");
+    server.close();
+    expect(seen).toContain(`Basic ${Buffer.from("some one:s3cr3t/token").toString("base64")}`);
+    expect(shown).toEqual([]);
   });
 
   test.each([
