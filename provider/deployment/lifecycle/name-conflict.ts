@@ -12,7 +12,14 @@ export function nameConflict(name: string, other: DeploymentRecord, op: Operatio
 
 /** Whose the deployment of that name is, and the ways out. */
 export function describeConflict(name: string, other: DeploymentRecord, ownerId: string): string {
-  return `A deployment named "${name}" exists already (${other.id}). ${whose(other, ownerId)} Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`;
+  return `A deployment named "${name}" exists already (${other.id}). ${whose(other, ownerId)} Ways out: ${fromSibling(other, ownerId)}take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`;
+}
+
+/** A preview that looks at this resource first cannot know whether the owner is of the same program. */
+function fromSibling(other: DeploymentRecord, ownerId: string): string {
+  const owner = ownerOf(other);
+  if (owner === undefined || owner === ownerId) return "";
+  return "if that is another resource of this program that gives up the name, let this one depend on that one (`dependsOn`); otherwise ";
 }
 
 function whose(other: DeploymentRecord, ownerId: string): string {

@@ -159,3 +159,16 @@ function hideSecrets(world: World, id: string): void {
     times: 9,
   });
 }
+
+test("a name that another resource gives up is a conflict that names dependsOn, whichever is looked at first", async () => {
+  const world = await World.start();
+  const giver = await world.deployed();
+  const host = (giver.host = world.host({ AGENTSERVER_OFFLINE: "" }));
+  const taker = new Stack(world, host);
+  const [first] = (await taker.check(agent())).failures;
+  expect(first!.reason).toMatch(
+    /Ways out: if that is another resource of this program .*\(`dependsOn`\); otherwise/,
+  );
+  await giver.check(agent({ name: "renamed" }));
+  expect((await taker.check(agent())).failures).toEqual([]);
+});
