@@ -68,7 +68,10 @@ test("a rollout that nobody waited for is looked at by its own id, whatever is n
   expect(stack.state).not.toHaveProperty("awaitedRevision");
 });
 
-test("a change whose revision nobody names is found by the next up, though somebody else's is the newest", async () => {
+test.each([
+  ["of another source", "theirs"],
+  ["of the same source", "v2"],
+])("a revision that nobody names is found by the next up, though one %s is newer", async (_, repoRef) => {
   const limits: { hides: string[] } = { hides: [] };
   const world = await World.start({}, limits);
   const stack = await world.deployed();
@@ -78,7 +81,7 @@ test("a change whose revision nobody names is found by the next up, though someb
   expect(failure?.reasons?.join()).toContain("no new revision of it can be seen");
   expect(stack.state.awaitedRevision).toEqual({ id: "", since });
   limits.hides = [];
-  world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } });
+  world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: repoRef } });
   await world.clock.advance(60_000);
   world.forget();
   expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
