@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
+import { backstageHeaders } from "../../../emulator/rollout/backstage-headers";
 import type { RolloutJob } from "../../../emulator/rollout/rollout";
 import { agentFiles } from "./agents";
 import { blockingGraph, silentServers, stuckPhases } from "./phases";
@@ -41,11 +42,11 @@ test("a control plane killed while its agent serves, and blocks, leaves no proce
   const job = jobFor(new Repository(agentFiles(blockingGraph)).folder);
   const { child, output } = controlPlane(job);
   try {
-    await eventually(() => output().includes("serving http"), "the agent serves");
-    const origin = /serving (\S+)/.exec(output())![1]!;
+    await eventually(() => /serving \S+ \S+/.test(output()), "the agent serves");
+    const [, origin = "", token = ""] = /serving (\S+) (\S+)/.exec(output())!;
     await fetch(`${origin}/runs`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...backstageHeaders({ token }) },
       body: JSON.stringify({ assistant_id: "agent", input: { messages: [{ role: "user", content: "x" }] } }),
     });
     await eventually(() => output().includes("Starting background run"), "the run blocks");
