@@ -11,7 +11,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     const id = await somebodyElses(world);
     const { failure } = await world.stack().up(agent());
     expect(failure!.message).toBe(
-      `A deployment named "support-agent" exists already (${id}). It belongs to another Pulumi resource. Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `A deployment named "support-agent" exists already (${id}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, let this one depend on that one (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
     );
     expect(world.writes).toEqual([]);
   });

@@ -21,7 +21,7 @@ describe("the name", () => {
     const stack = lookingAhead(world);
     const { failures } = await previewed(world, stack, agent());
     expect(failures).toEqual([
-      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to another Pulumi resource. Ways out: take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, let this one depend on that one (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
     ]);
     expect(await previewed(world, stack, agent({ adopt: "always" }))).toMatchObject(nothingToSay);
     expect(await previewed(world, stack, agent({ adopt: unknownValue as never }))).toMatchObject(
