@@ -146,8 +146,11 @@ test("what the leashes were killed with ends at the next start", async () => {
   const programs = processesIn(state).filter((pid) =>
     readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(process.execPath),
   );
+  // Only then has each of its threads ended, and with them its hold on the state folder.
+  const exited = once(child, "exit");
   for (const pid of [child.pid!, ...programs]) process.kill(pid, "SIGSTOP");
   for (const pid of [child.pid!, ...programs]) process.kill(pid, "SIGKILL");
+  await exited;
   await until(() => [child.pid!, ...programs].every((pid) => !isAlive(pid)));
   expect(left.filter(isAlive)).toEqual(left);
   rmSync(file);
