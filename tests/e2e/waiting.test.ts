@@ -66,7 +66,7 @@ test("each status of the rollout shows in the deployment's own row while up wait
   expect(up).toMatchObject({ code: 0, changes: { create: 2 } });
   const [revisionId] = (await world.deployments()).map(({ latest_revision_id }) => latest_revision_id);
   const column = statusColumn(up, stack);
-  expect(column[0]).toMatch(/^revision CREATING, \d+s of (30|2\d)s, look 1$/);
+  expect(column[0]).toMatch(/^revision CREATING, \d+s of 30s, look 1$/);
   expect([...new Set(column.map((line) => line.split(",")[0]))]).toEqual([
     "revision CREATING",
     "revision BUILDING",

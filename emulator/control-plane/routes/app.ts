@@ -96,7 +96,7 @@ function apiRoutes(
   integrationRoutesV1(api, parts);
   integrationRoutesV2(api, parts);
   listenerRoutes(api, parts);
-  documentRoutes(api);
+  documentRoutes(api, parts.dialect.name);
   refuseOtherMethods(api);
   return api;
 }

@@ -16,12 +16,14 @@ const assets: Record<string, string> = {
 /** Serves the description of what is really served, and a page that explains it and tries it out. */
 export function documentRoutes(api: Api): void {
   const group = "System";
+  let made: ApiDocument | undefined;
+  const describe = (base: string) => ({ ...(made ??= describeApi(api)), servers: [{ url: base }] });
   operation(
     api,
     { method: "get", path: "/openapi.json", group, summary: "The description of this API" },
     async ({ c, call }) => {
       await requireMeta(call);
-      return c.json(describe(api, call.base));
+      return c.json(describe(call.base));
     },
   );
   operation(
@@ -39,7 +41,9 @@ export function documentRoutes(api: Api): void {
   });
 }
 
-function describe(api: Api, base: string): unknown {
+type ApiDocument = ReturnType<Api["getOpenAPI31Document"]>;
+
+function describeApi(api: Api): ApiDocument {
   api.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
     in: "header",
@@ -48,7 +52,6 @@ function describe(api: Api, base: string): unknown {
   return api.getOpenAPI31Document({
     openapi: "3.1.0",
     info: { title: "Agent server", version: "0.1.0" },
-    servers: [{ url: base }],
     security: [{ apiKey: [] }],
   });
 }

@@ -2,6 +2,7 @@ import { AgentServerError } from "../../errors";
 import { formatDuration } from "../duration";
 import type { DeploymentRecord } from "../../control-plane/wire";
 import type { DeploymentInputs } from "../inputs";
+import { refuseLate } from "./in-time";
 import { nameConflict } from "./name-conflict";
 import type { Operation } from "./operation";
 import { findKnown, findLive, isBeingDeleted, refuseForeignOwner } from "./presence";
@@ -22,6 +23,7 @@ export async function deleteDeployment(
   if (!record) return;
   refuseForeignOwner(op, record, "deleted");
   if (successor && successor.name !== record.name) await refuseHeldName(op, record, successor);
+  refuseLate(op, `deployment ${id} was not deleted`);
   await op.client.deleteDeployment(id, op.signal);
   const startedAt = op.clock.now();
   for (let pause = pauses.firstMs; ; pause = Math.min(pause * pauses.growth, pauses.longestMs)) {

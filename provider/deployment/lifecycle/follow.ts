@@ -25,6 +25,8 @@ export async function followRollout(
   if (end.outcome !== "deployed" || !wanted) return { ...end, status: end.revision?.status };
   const verification = await verifyRevision(op, wanted, deploymentId, revisionId);
   const elapsedMs = clock.now() - startedAt;
+  if (verification.problem && !(await isThere(op, deploymentId)))
+    return { ...end, outcome: "gone", elapsedMs, status: end.revision?.status };
   if (verification.timedOut) return { ...end, outcome: "timeout", elapsedMs, verification };
   if (verification.problem)
     return { ...end, outcome: "failed", elapsedMs, status: verifyFailed, verification };
@@ -34,8 +36,28 @@ export async function followRollout(
 
 /** Waits for a revision until the operation's deadline. */
 export function settleRevision(op: Operation, deploymentId: string, revisionId: string): Promise<Settlement> {
-  const { client, clock, dialect, status, signal } = op;
-  const timeoutMs = Math.max(0, op.deadline - clock.now());
+  const { client, clock, dialect, status, signal, deadline, timeoutMs } = op;
   const isGone = async () => !(await isLive(op, deploymentId));
-  return settle({ client, clock, dialect, status, signal, deploymentId, revisionId, timeoutMs, isGone });
+  return settle({
+    client,
+    clock,
+    dialect,
+    status,
+    signal,
+    deadline,
+    timeoutMs,
+    deploymentId,
+    revisionId,
+    isGone,
+  });
+}
+
+/** Whether a deployment is there; one that cannot be read counts as being there. */
+async function isThere(op: Operation, deploymentId: string): Promise<boolean> {
+  try {
+    return await isLive(op, deploymentId);
+  } catch (error) {
+    if (op.signal?.aborted) throw error;
+    return true;
+  }
 }

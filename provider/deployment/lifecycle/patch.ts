@@ -61,11 +61,11 @@ export async function writePatch(
 }
 
 /** What a look finds after a lost reply: it is looked several times, but not beyond the deadline, where time may help. */
-async function lookUntilDone(
+export async function lookUntilDone<Found>(
   op: Operation,
   lost: AgentServerError,
-  look: () => Promise<Patched | undefined>,
-): Promise<Patched | undefined> {
+  look: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
   const [first = lookPauseMs, ...further] = lookPauses(lost);
   await op.clock.sleep(first, op.signal);
   let done = await look();

@@ -5,9 +5,9 @@ import type { SourceRevisionConfigInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { isCommit } from "../../control-plane/wire";
 import { settleRevision } from "./follow";
-import { lookPause, mayHaveBeenTaken, writeTries } from "./lost-reply";
+import { mayHaveBeenTaken, writeTries } from "./lost-reply";
 import type { Operation } from "./operation";
-import { revisionAfter, revisionsSince, writePatch } from "./patch";
+import { lookUntilDone, revisionAfter, revisionsSince, writePatch } from "./patch";
 import { findLive } from "./presence";
 import { mayHaveMore } from "./unverified";
 import type { Awaited, Written } from "./written";
@@ -101,14 +101,23 @@ async function redeploy(
       if (AgentServerError.is(error) && (error.isUnsupported || error.isRefused)) return undefined;
       if (!mayHaveBeenTaken(error)) throw error;
       op.log("warning", `the reply to the rollback was lost (${error.message}); looks what is there`);
-      await op.clock.sleep(lookPause(error), op.signal);
-      const newer = (await revisionsSince(op, before)) ?? [];
-      const made = newer.findLast((revision) => isSameJson(sourceOf(revision), sourceOf(good)));
-      if (made) return { revisionId: made.id };
-      if (newer[0]) return overtakenBy(newer[0].id);
+      const done = await lookUntilDone(op, error, () => redeployed(op, before, good));
+      if (done) return done;
       if (tries >= writeTries) throw error;
     }
   }
+}
+
+/** What a redeploy has made whose reply was lost; nothing while there is nothing new. */
+async function redeployed(
+  op: Operation,
+  before: DeploymentRecord,
+  good: RevisionRecord,
+): Promise<Made | undefined> {
+  const newer = (await revisionsSince(op, before)) ?? [];
+  const made = newer.findLast((revision) => isSameJson(sourceOf(revision), sourceOf(good)));
+  if (made) return { revisionId: made.id };
+  return newer[0] && overtakenBy(newer[0].id);
 }
 
 function overtakenBy(revisionId: string | null | undefined): { impossible: string } {

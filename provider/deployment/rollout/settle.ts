@@ -19,7 +19,9 @@ export interface Wait {
   dialect: Dialect;
   deploymentId: string;
   revisionId: string;
-  /** Length of the wait in milliseconds, from now. */
+  /** When the wait gives up, in milliseconds since 1970. */
+  deadline: number;
+  /** The whole time of the operation that waits, in milliseconds: what the status row shows. */
   timeoutMs: number;
   status: StatusLine;
   /** Whether the deployment has been deleted: its revision will not settle then. */
@@ -42,11 +44,10 @@ export interface Settlement {
  * in passing does not end the wait; only refused credentials do.
  */
 export async function settle(wait: Wait): Promise<Settlement> {
-  const { clock, deploymentId, revisionId, timeoutMs, status, signal } = wait;
+  const { clock, deadline, deploymentId, revisionId, timeoutMs, status, signal } = wait;
   // An id that cannot be asked about would be waited for in vain.
   revisionPath(deploymentId, revisionId);
   const startedAt = clock.now();
-  const deadline = startedAt + timeoutMs;
   let revision: RevisionRecord | undefined;
   let presentAt = startedAt;
   for (
@@ -74,7 +75,7 @@ export async function settle(wait: Wait): Promise<Settlement> {
       `${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}, look ${looks}`,
     );
     if (clock.now() >= deadline) return { outcome: "timeout", revision, elapsedMs, lastError };
-    await clock.sleep(Math.min(pause, deadline - clock.now()), signal);
+    await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), signal);
   }
 }
 

@@ -1,5 +1,5 @@
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
-import { createDeployment } from "../../../../provider/deployment/lifecycle";
+import { createDeployment, deleteDeployment } from "../../../../provider/deployment/lifecycle";
 import type { Operation } from "../../../../provider/deployment/lifecycle/operation";
 import { writePatch } from "../../../../provider/deployment/lifecycle/patch";
 import { agent } from "../../world";
@@ -11,6 +11,7 @@ const late = {
   timeoutMs: 60_000,
   dialect: interfaceDialect,
   ownerId: "owner",
+  client: { findDeployment: () => Promise.resolve({ id: "d-1" }) },
   findByName: () => Promise.resolve([]),
   deploymentsAtStart: () => Promise.resolve([]),
 } as unknown as Operation;
@@ -23,4 +24,9 @@ test("a create whose time is over before it is sent is not sent", () =>
 test("a change whose time is over before it is sent is not sent", () =>
   expect(writePatch(late, { id: "d-1" }, { sourceConfig: {} }, false)).rejects.toThrow(
     /The timeout of 1m was over before anything could be sent; deployment d-1 was not changed/,
+  ));
+
+test("a deletion whose time is over before it is sent is not sent", () =>
+  expect(deleteDeployment(late, "d-1")).rejects.toThrow(
+    /The timeout of 1m was over before anything could be sent; deployment d-1 was not deleted/,
   ));

@@ -142,6 +142,26 @@ test("a run that only takes too long is no verdict: nothing is gone back from, a
   expect(world.writes).toEqual([]);
 });
 
+test.each<[string, VerifyInputs]>([
+  ["before its graph is found", { graph: "agent" }],
+  ["while its smoke run is under way", everything],
+])("a deployment that somebody deletes %s is gone, not a failed verification", async (_, verify) => {
+  const { agents, world } = await worldOf(
+    verify.run ? { run: ["running"] } : { ok: Array<number>(500).fill(503) },
+  );
+  const stack = await world.deployed(verified({ ok: false }, "one"));
+  const remove = async () => {
+    if (!agents.requests.some((request) => /runs|ok/.test(request))) return world.clock.after(500, remove);
+    await world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
+  };
+  world.clock.after(500, remove);
+  const { failure } = await stack.up(verified(verify, "two", { onFailure: "rollback" }));
+  expect(failure!.message).toMatch(
+    /^Deployment "support-agent" \(\S+\) was deleted while revision \S+ was rolled out\. .*pulumi refresh/,
+  );
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "DELETE"]);
+});
+
 test("an agent server that refuses the key is no verdict on the revision", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one", { onFailure: "rollback" }));
