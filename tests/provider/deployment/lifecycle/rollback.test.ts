@@ -1,4 +1,5 @@
 import type { Stack } from "../../stack";
+import type { ServerLimits } from "../../server-limits";
 import { agent, World } from "../../world";
 import { fixedSourceOf } from "../../../../provider/deployment/lifecycle/rollback";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
@@ -149,6 +150,18 @@ test("a redeploy whose reply is lost is not mistaken for somebody else's revisio
   expect(failure!.reasons).toContain(
     `Not rolled back: somebody else made the newer revision ${theirs} meanwhile.`,
   );
+});
+
+test("a redeploy that is carried out long after its reply was lost makes one revision", async () => {
+  const limits: ServerLimits = {};
+  const world = await World.start({ dialect: "langsmith" }, limits);
+  const stack = await world.deployed(agentOf(commits[0]));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  limits.late = { method: "POST", afterMs: 40_000, answer: 504 };
+  const { failure } = await stack.up(agentOf(commits[1]));
+  expect(failure!.reasons!.join("\n")).toContain("Rolled back: ");
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "POST"]);
+  expect(await revisionsOf(world, stack)).toHaveLength(3);
 });
 
 test("keep, the default, writes nothing more", async () => {
