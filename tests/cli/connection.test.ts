@@ -7,7 +7,7 @@ import type { Stack } from "../e2e/stack";
 import { World } from "../e2e/world";
 import { temporaryFolder } from "../tools/temporary-folder";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const environment = {
   AGENTSERVER_BASE_URL: "https://environment.example.com",

@@ -4,7 +4,7 @@ import { declaring } from "./programs";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: World;
 

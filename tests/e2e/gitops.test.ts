@@ -7,7 +7,7 @@ import { installPolicyPack } from "./policy-pack-installed";
 import { until } from "./waiting";
 import { World } from "./world";
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 let world: World;
 let example: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: World;
 

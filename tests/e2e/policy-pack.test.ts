@@ -6,7 +6,7 @@ import { agentArgs, declaring } from "./programs";
 import { scriptedAgents } from "../provider/scripted-agent";
 import { World } from "./world";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const token = "ghp_canaryCanaryCanary0123456789abcdefgh";
 

@@ -4,7 +4,7 @@ import { canaries } from "./canaries";
 import { declaring } from "./programs";
 import { World } from "./world";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: World;
 

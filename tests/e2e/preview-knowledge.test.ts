@@ -6,7 +6,7 @@ import type { EngineRun } from "./engine-run";
 import { declaring } from "./programs";
 import { World } from "./world";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: World;
 

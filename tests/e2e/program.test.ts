@@ -2,7 +2,7 @@ import { canaries } from "./canaries";
 import { agentArgs, declaring } from "./programs";
 import { World } from "./world";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: World;
 

@@ -3,7 +3,7 @@ import { Repository } from "../emulator/rollout/repository";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let world: World;
 let repository: Repository;

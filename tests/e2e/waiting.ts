@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Long enough for a build of everything on a busy machine, shorter than what a test may take. */
-const patienceMs = 100_000;
+const patienceMs = 240_000;
 
 /** Waits until something has come true. */
 export async function until(condition: () => boolean): Promise<void> {

@@ -9,7 +9,7 @@ import { agentArgs, declaring } from "./programs";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 let world: World;
 

@@ -1,3 +1,16 @@
+/** The words of a shape that limit a value. */
+export const bounds = [
+  "pattern",
+  "minimum",
+  "maximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "maxProperties",
+] as const;
+
 /** What a value looks like, without a word about what it means. */
 export interface Shape {
   /** Missing where anything goes, and where another word says it. */

@@ -1,17 +1,5 @@
 import type { DocumentSchema } from "./document";
-import type { Field, Shape } from "./facts";
-
-const bounds = [
-  "pattern",
-  "minimum",
-  "maximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "maxProperties",
-] as const;
+import { bounds, type Field, type Shape } from "./facts";
 
 /** The facts of a schema. */
 export function shapeOf(schema: DocumentSchema): Shape {

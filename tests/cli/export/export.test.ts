@@ -9,7 +9,7 @@ import { canary, World } from "../../provider/world";
 import { Run } from "../connection-run";
 import { type Fifty, makeFifty } from "./fifty";
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let folder: string;
 

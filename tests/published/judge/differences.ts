@@ -1,4 +1,4 @@
-import type { Field, Operation, Shape } from "../../../tools/published-facts/facts";
+import { bounds, type Field, type Operation, type Shape } from "../../../tools/published-facts/facts";
 
 /** A shape, and the schemas that it may name. */
 export interface Described {
@@ -7,18 +7,7 @@ export interface Described {
 }
 
 /** What is compared of words that are equal or not. */
-const words = [
-  "format",
-  "pattern",
-  "minimum",
-  "maximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "maxProperties",
-] as const;
+const words = ["format", ...bounds] as const;
 
 /**
  * In what `here` is not as published, a line each: where, and what. Names of schemas do not matter.

@@ -1,4 +1,4 @@
-import type { Facts, Field, Shape } from "../../../tools/published-facts/facts";
+import { bounds, type Facts, type Field, type Shape } from "../../../tools/published-facts/facts";
 import { resolved } from "./differences";
 
 /** A JSON Schema. */
@@ -19,19 +19,7 @@ export function jsonSchemaOf(shape: Shape, options: SchemaOptions): JsonSchema {
   return { ...schemaOf(shape, options), $defs };
 }
 
-const sameWords = [
-  "format",
-  "enum",
-  "pattern",
-  "minimum",
-  "maximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "maxProperties",
-] as const;
+const sameWords = ["format", "enum", ...bounds] as const;
 
 function schemaOf(shape: Shape, options: SchemaOptions): JsonSchema {
   const schema = withoutNull(shape, options);

@@ -3,7 +3,7 @@ import { oddities } from "./oddities";
 import { HostileResource } from "./resource";
 import { HostileServer, raw, type Answer, type Endpoint } from "./server";
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** Endpoints that each call reaches. */
 const calls: Record<"create" | "update" | "read" | "delete", Endpoint[]> = {

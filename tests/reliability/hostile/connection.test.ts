@@ -8,7 +8,7 @@ import { Proxy } from "./proxy";
 import { HostileResource } from "./resource";
 import { HostileServer } from "./server";
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const folder = mkdtempSync(join(tmpdir(), "agentserver-tls-"));
 const caFile = join(folder, "ca.pem");

@@ -9,7 +9,7 @@ import type { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
 
-jest.setTimeout(isLongRun ? 3_600_000 : 180_000);
+jest.setTimeout(isLongRun ? 3_600_000 : 300_000);
 
 let world: World;
 let stack: Stack;

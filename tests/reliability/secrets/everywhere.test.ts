@@ -7,7 +7,7 @@ import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
 import { recordFigures } from "../figures";
 
-jest.setTimeout(240_000);
+jest.setTimeout(300_000);
 
 /** The most that the engine and the SDK can be made to say. */
 const loudest = ["--debug", "--logtostderr", "-v=9"];

@@ -6,7 +6,7 @@ import { recordFigures } from "../figures";
 import { keepState, keptStates, type KeptState } from "./kept-states";
 import { programs } from "./programs";
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 const deployments = "pulumi-nodejs:dynamic/agentserver:Deployment";
 

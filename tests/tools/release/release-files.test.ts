@@ -5,7 +5,7 @@ import { list } from "tar";
 import { makeReleaseFiles } from "../../../tools/release/release-files";
 import { temporaryFolder } from "../temporary-folder";
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const repository = "https://github.com/owner/name";
 

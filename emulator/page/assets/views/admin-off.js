@@ -15,10 +15,8 @@ export function adminIsOff(title, what) {
 }
 
 function notServed(title, what) {
-  return element(
-    "section",
-    { class: "notice" },
-    element("h2", {}, title),
+  return notice(
+    title,
     element(
       "p",
       {},
@@ -31,10 +29,8 @@ function notServed(title, what) {
 }
 
 function notOpen(title, what) {
-  return element(
-    "section",
-    { class: "notice" },
-    element("h2", {}, title),
+  return notice(
+    title,
     element(
       "p",
       {},
@@ -42,4 +38,8 @@ function notOpen(title, what) {
       "admin key or, where there is none, with an API key of the first organization.",
     ),
   );
+}
+
+function notice(title, ...content) {
+  return element("section", { class: "notice" }, element("h2", {}, title), ...content);
 }

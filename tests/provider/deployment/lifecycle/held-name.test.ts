@@ -1,5 +1,9 @@
 import { agent, World } from "../../world";
 
+function refuseCreates(world: World, detail: string, times: number): void {
+  world.admin.fault({ kind: "status", status: 409, method: "POST", path: "/v2/deployments", detail, times });
+}
+
 test("a name that a deleted deployment still holds is asked for again until it is free", async () => {
   const world = await World.start({ lingerSeconds: 120 });
   await (await world.deployed()).destroy();
@@ -53,14 +57,7 @@ test.each([
   "a refusal of %s that is not about the name is an error at once, with the reason",
   async (name, detail) => {
     const world = await World.start();
-    world.admin.fault({
-      kind: "status",
-      status: 409,
-      method: "POST",
-      path: "/v2/deployments",
-      detail,
-      times: 999,
-    });
+    refuseCreates(world, detail, 999);
     const { failure } = await world.stack().up(agent({ name }));
     expect(failure!.message).toContain(`POST /v2/deployments was answered 409: ${detail.replace(/\.$/, "")}`);
     expect(failure!.id).toBeUndefined();
@@ -77,14 +74,7 @@ test.each([
   "Duplicate deployment name",
 ])("a refusal that says %j is waited for", async (detail) => {
   const world = await World.start();
-  world.admin.fault({
-    kind: "status",
-    status: 409,
-    method: "POST",
-    path: "/v2/deployments",
-    detail,
-    times: 2,
-  });
+  refuseCreates(world, detail, 2);
   expect((await world.stack().up(agent({ name: "prod" }))).step).toBe("create");
   expect(world.writes).toHaveLength(3);
 });

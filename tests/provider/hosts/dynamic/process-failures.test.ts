@@ -4,7 +4,7 @@ import { canary } from "../../world";
 import { program, start, text } from "./in-process";
 import { userProject, type ProcessFailure } from "./provider-process";
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 test("a failed rollout reaches the engine as an initialisation failure that keeps the resource", async () => {
   const { world, provider } = await start();

@@ -7,7 +7,7 @@ import { Engine } from "./engine";
 import { program, start, text, urn } from "./in-process";
 import { copyOfUserProject, ProviderProcess } from "./provider-process";
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** The state that a create leaves. */
 async function created(provider: ProviderProcess) {
