@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { runCommand } from "../command";
+import { type Piece, pieces } from "../mutants/pieces";
+import { readReport } from "../mutants/report";
+import { run } from "../process";
+import { repositoryRoot } from "../repository";
+
+const stryker = join(repositoryRoot, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
+
+/** `npm run mutants [-- piece ...]`: which changes to the provider's core no test would notice. */
+void runCommand(async ({ arguments: names, signal }) => {
+  const unknown = names.filter((name) => !pieces.some((piece) => piece.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `No such piece: ${unknown.join(", ")}. Pieces: ${pieces.map(({ name }) => name).join(", ")}.`,
+    );
+    return 2;
+  }
+  for (const piece of pieces.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const code = await tryMutants(piece, signal);
+    if (code !== 0) return 1;
+  }
+  return 0;
+});
+
+async function tryMutants({ name, sources, tests }: Piece, signal: AbortSignal): Promise<number> {
+  const report = join(repositoryRoot, ".agentserver", "mutants", `${name}.json`);
+  const { code } = await run(
+    process.execPath,
+    [stryker, "run", "tools/mutants/stryker.config.mjs", "--mutate", sources],
+    {
+      cwd: repositoryRoot,
+      env: { ...process.env, AGENTSERVER_MUTANT_TESTS: tests.join(" "), AGENTSERVER_MUTANT_REPORT: report },
+      signal,
+      show: true,
+    },
+  );
+  if (code !== 0) return 1;
+  const { counts, unnoticed } = readReport(report);
+  for (const mutant of unnoticed) console.log(mutant);
+  const words = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
+  console.log(`${name}: ${words.join(", ")}`);
+  return 0;
+}
