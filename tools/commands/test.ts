@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand } from "../command";
+import { compileCacheFolder } from "../engine/cache";
 import { ensureEngine } from "../engine/ensure";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
@@ -23,7 +24,12 @@ void runCommand(async ({ arguments: jestArguments, signal, progress }) => {
     const tests = await run(
       process.execPath,
       [jest, "--maxWorkers=2", "--json", `--outputFile=${results}`, ...jestArguments],
-      { cwd: repositoryRoot, signal, show: true },
+      {
+        cwd: repositoryRoot,
+        env: { NODE_COMPILE_CACHE: compileCacheFolder(process.env), ...process.env },
+        signal,
+        show: true,
+      },
     );
     const checked = await progress.step("waiting for npm run check", () => checking);
     if (checked.code !== 0) console.log(checked.stdout.trim() || checked.stderr.trim());

@@ -9,11 +9,19 @@ import { engineVersion } from "./version";
 
 const unfinishedPrefix = ".unfinished-";
 
-/** Where engines are kept: `AGENTSERVER_CACHE`, else a folder in the user's cache. */
+/** Where engines are kept. */
 export function engineCacheFolder(env: NodeJS.ProcessEnv): string {
-  const root =
-    env.AGENTSERVER_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-agentserver");
-  return join(root, "engine");
+  return join(cacheFolder(env), "engine");
+}
+
+/** Where Node keeps the code that it has compiled, for the many processes that load the same modules. */
+export function compileCacheFolder(env: NodeJS.ProcessEnv): string {
+  return join(cacheFolder(env), "compiled");
+}
+
+/** `AGENTSERVER_CACHE`, else a folder in the user's cache. */
+function cacheFolder(env: NodeJS.ProcessEnv): string {
+  return env.AGENTSERVER_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-agentserver");
 }
 
 /** The name of everything built by the same recipe from the same modules. */
