@@ -72,7 +72,7 @@ export async function runDeployment(options: ControlPlaneOptions = {}): Promise<
 export async function until<Body>(
   ask: () => Promise<Answer<Body>>,
   wanted: (answer: Answer<Body>) => boolean,
-  withinMs = 15_000,
+  withinMs = 50_000,
 ): Promise<Answer<Body>> {
   const end = Date.now() + withinMs;
   for (;;) {
