@@ -8,5 +8,5 @@ module.exports = {
   },
   modulePathIgnorePatterns: ["/dist/", "/\\.agentserver/"],
   // A long run tries each property a thousand times.
-  testTimeout: process.env.AGENTSERVER_LONG_RUN === "1" ? 600_000 : 60_000,
+  testTimeout: process.env.AGENTSERVER_LONG_RUN === "1" ? 600_000 : 300_000,
 };

@@ -7,8 +7,6 @@ import type { Stack } from "../e2e/stack";
 import { World } from "../e2e/world";
 import { temporaryFolder } from "../tools/temporary-folder";
 
-jest.setTimeout(300_000);
-
 const environment = {
   AGENTSERVER_BASE_URL: "https://environment.example.com",
   AGENTSERVER_API_KEY: "environment-key",

@@ -64,7 +64,7 @@ test("an agent finds no key of the control plane, and nothing of its environment
   for (const name of [...Object.keys(environment), "AGENTSERVER_HANDOVER"])
     if (name !== "LC_CTYPE") expect(names).not.toContain(name);
   expect(await emulate.stop()).toEqual({ code: 0, signal: null });
-}, 60_000);
+});
 
 /** A registry that hands out the package `@corp/private` to those who have the token. */
 async function privateRegistry(token: string): Promise<string> {
@@ -128,7 +128,7 @@ test("git and npm have the user's own access, which the agent does not find", as
   for (const name of Object.keys(environment))
     if (name !== "NODE_USE_ENV_PROXY") expect(names).not.toContain(name);
   expect(await emulate.stop()).toEqual({ code: 0, signal: null });
-}, 60_000);
+});
 
 test("what it has to say and cannot, on a full disk, does not end it", async () => {
   const log = join(folder, "log");

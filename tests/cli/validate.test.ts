@@ -117,4 +117,4 @@ test("the installed command does the same, without a control plane to ask", asyn
   );
   expect(run.code).toBe(2);
   expect(run.stdout).toContain("deployments/sales.yaml:8:10: spec.adopt");
-}, 120_000);
+});

@@ -4,8 +4,6 @@ import { declaring } from "./programs";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 
 beforeAll(async () => {

@@ -7,8 +7,6 @@ import { installPolicyPack } from "./policy-pack-installed";
 import { until } from "./waiting";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 let example: string;
 let bare: string;
@@ -89,7 +87,7 @@ beforeAll(async () => {
   execFileSync("git", ["clone", "--quiet", bare, clone], { stdio: "ignore" });
   cpSync(join(example, "repository"), clone, { recursive: true });
   world.admin.steer({ pace: "at once" });
-}, 240_000);
+});
 
 afterAll(async () => {
   for (const run of runs) run.kill();

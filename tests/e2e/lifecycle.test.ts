@@ -7,8 +7,6 @@ import { noProcessOf } from "./processes";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 const agent = (text: string, atImport = "") =>
   agentFiles(answeringGraph(`return \`${text} \${process.env.GREETING}\`;`, atImport));
 

@@ -3,8 +3,6 @@ import { join } from "node:path";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 
 beforeAll(async () => {

@@ -10,8 +10,6 @@ import { agentArgs } from "./programs";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 const manifest = readJson<{ version: string; devDependencies: Record<string, string> }>(
   readFileSync(join(repositoryRoot, "package.json"), "utf8"),
 );

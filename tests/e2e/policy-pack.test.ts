@@ -6,8 +6,6 @@ import { agentArgs, declaring } from "./programs";
 import { scriptedAgents } from "../provider/scripted-agent";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 const token = "ghp_canaryCanaryCanary0123456789abcdefgh";
 
 /** Breaks every policy that looks at a deployment's inputs, with secrets where they may show and where they may not. */
@@ -52,7 +50,7 @@ beforeAll(async () => {
     "allowed-control-planes": { hosts: ["127.0.0.1:*"], tenants: ["tenant-1"] },
     "deployment-count": { max: 2 },
   });
-}, 240_000);
+});
 beforeEach(() => world.admin.reset());
 afterAll(() => world.end());
 

@@ -4,8 +4,6 @@ import { canaries } from "./canaries";
 import { declaring } from "./programs";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 
 beforeAll(async () => {

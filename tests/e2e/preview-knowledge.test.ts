@@ -6,8 +6,6 @@ import type { EngineRun } from "./engine-run";
 import { declaring } from "./programs";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 
 beforeAll(async () => {

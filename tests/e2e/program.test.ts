@@ -2,8 +2,6 @@ import { canaries } from "./canaries";
 import { agentArgs, declaring } from "./programs";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 
 beforeAll(async () => {

@@ -7,8 +7,6 @@ import { formsOf } from "./canaries";
 import { Checkout, type NpmRun } from "./checkout";
 import { isStartedBy, noProcessOf, processesOf } from "./processes";
 
-jest.setTimeout(300_000);
-
 const answers = (text: string) => (source: string) => source.replace("You asked:", text);
 /** An agent that takes a while to start, so that there is time to interrupt. */
 const startsSlowly = (source: string) =>

@@ -13,8 +13,6 @@ import type { EngineRun } from "./engine-run";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 const examples = join(repositoryRoot, "examples", "ci");
 const agentserver = [process.execPath, join(repositoryRoot, "dist", "cli", "main.js")];
 

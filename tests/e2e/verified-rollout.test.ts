@@ -3,8 +3,6 @@ import { Repository } from "../emulator/rollout/repository";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 let repository: Repository;
 let stack: Stack;

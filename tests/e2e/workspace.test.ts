@@ -9,8 +9,6 @@ import { agentArgs, declaring } from "./programs";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 
 beforeAll(async () => {

@@ -96,4 +96,4 @@ test("secrets of 10 MB, and 100,000 of them, do not come through a long text", (
   const many = Array.from({ length: 100_000 }, (_, n) => `sk-${n}-${n * 7919}`);
   const told = redactor(many)(text + many.join(" "));
   expect(told.slice(text.length).replaceAll("[secret]", "").trim()).toBe("");
-}, 60_000);
+});

@@ -1,8 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import ts from "typescript";
 
-jest.setTimeout(60_000);
-
 const repository = resolve(__dirname, "../..");
 
 function options(config: string): ts.CompilerOptions {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 /** Waits until something has come true, within what a test may take. */
 export async function until(condition: () => boolean): Promise<void> {

@@ -9,8 +9,6 @@ import { canary, World } from "../../provider/world";
 import { Run } from "../connection-run";
 import { type Fifty, makeFifty } from "./fifty";
 
-jest.setTimeout(120_000);
-
 let folder: string;
 
 beforeEach(() => {

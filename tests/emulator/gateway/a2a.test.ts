@@ -30,7 +30,7 @@ beforeAll(async () => {
     }),
   );
   client = await factory.createFromUrl(`${running.url}/.well-known/agent-card.json?assistant_id=agent`, "");
-}, 60_000);
+});
 
 const saying = (text: string, contextId?: string) =>
   SendMessageRequest.fromJSON({

@@ -10,7 +10,7 @@ let port: URL;
 beforeAll(async () => {
   running = await runDeployment();
   port = await portOf(running, running.url);
-}, 90_000);
+});
 
 /** Where the agent server listens, as the deployment's log says. */
 async function portOf({ plane }: Running, url: string): Promise<URL> {
@@ -116,4 +116,4 @@ export const graph = new StateGraph(MessagesAnnotation)
   );
   const direct = await fetch(new URL("/mine", await portOf(running, url)));
   expect(direct.status).toBe(401);
-}, 90_000);
+});

@@ -5,7 +5,7 @@ import { type Running, runDeployment, until } from "./deployment";
 let running: Running;
 beforeAll(async () => {
   running = await runDeployment();
-}, 60_000);
+});
 
 const newThread = async (): Promise<string> => (await running.client.post<Thread>("/threads")).body.thread_id;
 
@@ -162,7 +162,7 @@ describe("cancelling", () => {
     }
     const answer = await running.client.post<Values>("/runs/wait", saying("hi"));
     expect(answer.body.messages.at(-1)!.content).toBe("heard hi");
-  }, 60_000);
+  });
 });
 
 test("a run is not started before its time", async () => {

@@ -9,7 +9,7 @@ const clock = new VirtualClock(start);
 let running: Running;
 beforeAll(async () => {
   running = await runDeployment({ clock });
-}, 60_000);
+});
 
 const minutes = (count: number) => clock.advance(count * 60_000);
 const at = (...parts: [number, number, number, number, number]) => new Date(Date.UTC(...parts)).toISOString();
@@ -161,4 +161,4 @@ test("crons go on with a new revision, and make up for what was due meanwhile", 
   await runs(thread, 2);
   await minutes(1);
   await runs(thread, 3);
-}, 60_000);
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
   plane = await startControlPlane({ rollout: "real", state });
   url = await deploy(plane, repository);
   client = new Client(url, { "X-Api-Key": plane.apiKey });
-}, 60_000);
+});
 afterAll(() => plane.close());
 
 test("whoever writes while a new revision takes over notices nothing, and nothing is lost", async () => {
@@ -47,7 +47,7 @@ test("whoever writes while a new revision takes over notices nothing, and nothin
   await Promise.all(writers);
   expect(failed).toEqual([]);
   expect((await client.post("/threads/count", { metadata: { load: "1" } })).body).toBe(threads.length);
-}, 60_000);
+});
 
 test("a revision that fails leaves the data and the agent alone", async () => {
   const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
@@ -57,7 +57,7 @@ test("a revision that fails leaves the data and the agent alone", async () => {
   expect((await client.post<Values>("/runs/wait", saying("version"))).body.messages.at(-1)!.content).toBe(
     "two",
   );
-}, 60_000);
+});
 
 test("an agent that is killed comes back with its data", async () => {
   const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
@@ -81,7 +81,7 @@ test("an agent that is killed comes back with its data", async () => {
   const { body } = await client.post<Values>(`/threads/${thread}/runs/wait`, saying("again"));
   expect(body.messages.at(1)!.content).toBe("heard hi");
   expect(body.messages.at(-1)!.content).toBe("heard again");
-}, 60_000);
+});
 
 test("a deleted deployment takes its data with it", async () => {
   await client.post("/runs/crons", { ...saying("tick"), schedule: "* * * * *" });

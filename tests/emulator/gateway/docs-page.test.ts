@@ -6,7 +6,7 @@ let browser: TestBrowser;
 beforeAll(async () => {
   running = await runDeployment();
   browser = await TestBrowser.start();
-}, 60_000);
+});
 afterAll(() => browser?.close());
 
 test("the reference shows every operation and tries one out, with nothing from elsewhere", async () => {
@@ -26,4 +26,4 @@ test("the reference shows every operation and tries one out, with nothing from e
   await search.getByRole("button", { name: "Execute" }).click();
   await search.locator(".live-responses-table .response-col_status", { hasText: "200" }).waitFor();
   expect(problems).toEqual([]);
-}, 60_000);
+});

@@ -32,7 +32,7 @@ beforeAll(async () => {
     server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => resolve());
   });
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/agents`;
-}, 60_000);
+});
 
 afterAll(async () => {
   server?.close();

@@ -36,7 +36,7 @@ beforeAll(async () => {
   plane = await startControlPlane({ rollout: "real", state });
   const url = await deploy(plane, new Repository(agentFiles(mortal)));
   client = new Client(url, { "X-Api-Key": plane.apiKey });
-}, 60_000);
+});
 afterAll(() => plane.close());
 
 const newThread = async (): Promise<string> => (await client.post<Thread>("/threads")).body.thread_id;
@@ -58,7 +58,7 @@ test("a run that kills its agent is not started again", async () => {
   const { body } = await client.post<Values>(`${path}/runs/wait`, saying("hi"));
   expect(body.messages.at(-1)!.content).toBe("alive");
   expect((await client.get<Thread>(path)).body.status).toBe("idle");
-}, 60_000);
+});
 
 test("what was acknowledged is there after the agent was killed", async () => {
   const items: string[] = [];
@@ -109,4 +109,4 @@ test("what was acknowledged is there after the agent was killed", async () => {
     );
   for (const [thread, run] of runs)
     expect((await client.get(`/threads/${thread}/runs/${run}`)).status).toBe(200);
-}, 60_000);
+});

@@ -61,4 +61,4 @@ test("every method works, after a kill and a new revision too, and nothing is lo
   expect(await client.runs.get(busy, cut.run_id)).toMatchObject({ status: "error" });
   for (const before of [footprints, again]) await retrace(client, before);
   await walk(client);
-}, 180_000);
+});

@@ -40,7 +40,7 @@ test("a project's own routes answer as they like, and what it turns off is off",
     expect([path, (await client.get(path)).status]).toEqual([path, 404]);
   expect((await client.post("/mcp/", {})).status).toBe(404);
   expect((await client.post("/a2a/agent", {})).status).toBe(404);
-}, 60_000);
+});
 
 test("a project's own authentication decides, and its crons run", async () => {
   const files = {
@@ -61,7 +61,7 @@ test("a project's own authentication decides, and its crons run", async () => {
     () => client.get<Run[]>(`/threads/${thread}/runs`),
     ({ body }) => body[0]?.status === "success",
   );
-}, 60_000);
+});
 
 test("the newer protocol goes through to the runtime", async () => {
   const client = new Client(await deploy(plane, new Repository(agentFiles(slowAnswerer)), "plain"), {
@@ -75,4 +75,4 @@ test("the newer protocol goes through to the runtime", async () => {
     () => client.get<ThreadState>(`/threads/${thread}/state`),
     ({ body }) => body.values.messages?.at(-1)?.content === "heard hi",
   );
-}, 60_000);
+});

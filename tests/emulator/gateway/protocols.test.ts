@@ -7,7 +7,7 @@ import { type Running, runDeployment } from "./deployment";
 let running: Running;
 beforeAll(async () => {
   running = await runDeployment();
-}, 60_000);
+});
 
 describe("MCP, with the official client", () => {
   test.each(["/mcp/", "/mcp"])(

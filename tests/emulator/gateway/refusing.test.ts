@@ -22,7 +22,7 @@ beforeAll(async () => {
   const files = { ...agentFiles(slowAnswerer, { http: { app: "./src/own.ts:app" } }), "src/own.ts": own };
   url = await deploy(plane, new Repository(files), "unknown");
   client = new Client(url, { "X-Api-Key": plane.apiKey });
-}, 60_000);
+});
 afterAll(() => plane.close());
 
 test.each(["/", "/nope", "/threads/x/nope"])(

@@ -36,4 +36,4 @@ test("with a relative state folder, threads and store items outlive revisions", 
     expect((await client.get("/store/items?namespace=kept&key=one")).body).toMatchObject(item);
   }
   expect(readdirSync(here)).toEqual([".agents"]);
-}, 120_000);
+});

@@ -35,4 +35,4 @@ test("streams and waiting that a new revision ends say so", async () => {
   expect(JSON.parse(last.replace("data: ", ""))).toMatchObject({ id: 7, error: { code: -32603 } });
   expect(printed).not.toHaveBeenCalled();
   printed.mockRestore();
-}, 90_000);
+});

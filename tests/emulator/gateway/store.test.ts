@@ -7,7 +7,7 @@ const clock = new VirtualClock();
 let running: Running;
 beforeAll(async () => {
   running = await runDeployment({ clock });
-}, 60_000);
+});
 
 const put = (key: string, more: object = {}) =>
   running.client.send("PUT", "/store/items", { namespace: ["a", "b"], key, value: { key }, ...more });

@@ -21,7 +21,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-}, 60_000);
+});
 afterAll(() => receiver.close());
 
 const newThread = async (): Promise<string> => (await running.client.post<Thread>("/threads")).body.thread_id;
@@ -135,4 +135,4 @@ test("webhooks are called when runs end, and one that cannot be reached does no 
   expect((await running.client.post<Values>("/runs/wait", saying("hi"))).body.messages).toHaveLength(2);
   const refused = await running.client.post<Refused>("/runs/wait", saying("hi", { webhook: "nowhere" }));
   expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining("webhook")]);
-}, 60_000);
+});

@@ -11,7 +11,7 @@ beforeAll(async () => {
       { name: "other", apiKeys: ["other-key"], tenants: ["other-one"] },
     ],
   });
-}, 60_000);
+});
 
 const withKey = (path: string, key?: string, method = "GET") =>
   fetch(running.url + path, { method, ...(key ? { headers: { "x-api-key": key } } : {}) });

@@ -6,7 +6,7 @@ import { enter, signIn, TestBrowser } from "./browser/browser";
 let browser: TestBrowser;
 beforeAll(async () => {
   browser = await TestBrowser.start();
-}, 60_000);
+});
 afterAll(() => browser.close());
 afterEach(stopAll);
 

@@ -6,7 +6,7 @@ import { type ScriptedRollout, ScriptedRunner } from "./scripted-runner";
 let browser: TestBrowser;
 beforeAll(async () => {
   browser = await TestBrowser.start();
-}, 60_000);
+});
 afterAll(() => browser.close());
 afterEach(stopAll);
 

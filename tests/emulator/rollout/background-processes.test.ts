@@ -64,7 +64,7 @@ test("a deletion that was answered leaves nothing of the agent running", async (
   expect(alive(file)).toHaveLength(ways.length);
   expect((await plane.client.delete(`/v2/deployments/${url.split("/").at(-1)}`)).status).toBe(204);
   expect(alive(file)).toEqual([]);
-}, 60_000);
+});
 
 test("a deletion that was answered leaves nothing of an installation running", async () => {
   const plane = await start();
@@ -84,7 +84,7 @@ test("a deletion that was answered leaves nothing of an installation running", a
   expect(alive(file)).toHaveLength(ways.length);
   expect((await plane.client.delete(`/v2/deployments/${id}`)).status).toBe(204);
   expect(alive(file)).toEqual([]);
-}, 60_000);
+});
 
 test("what a revision started ends when another takes its place, when it dies, and with the control plane", async () => {
   const plane = await start();
@@ -108,7 +108,7 @@ test("what a revision started ends when another takes its place, when it dies, a
   await plane.close();
   expect(alive(file)).toEqual([]);
   for (const pid of [...first, ...second]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-}, 90_000);
+});
 
 test("a control plane that is killed takes along what its agents started", async () => {
   const child = serveApart(temporaryFolder("state"));
@@ -118,7 +118,7 @@ test("a control plane that is killed takes along what its agents started", async
   expect(alive(file)).toHaveLength(ways.length);
   child.kill("SIGKILL");
   await until(() => alive(file).length === 0);
-}, 60_000);
+});
 
 test("an agent whose leash is killed together with its control plane ends by itself", async () => {
   const state = temporaryFolder("state");
@@ -133,7 +133,7 @@ test("an agent whose leash is killed together with its control plane ends by its
   for (const pid of leashes) process.kill(pid, "SIGKILL");
   child.kill("SIGKILL");
   await allGone(state);
-}, 60_000);
+});
 
 test("what the leashes were killed with ends at the next start", async () => {
   const state = temporaryFolder("state");
@@ -158,4 +158,4 @@ test("what the leashes were killed with ends at the next start", async () => {
   const plane = await startControlPlane({ rollout: "real", state });
   ended.push(() => plane.close());
   expect(left.filter(isAlive)).toEqual([]);
-}, 60_000);
+});

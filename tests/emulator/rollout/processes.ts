@@ -18,7 +18,7 @@ function workingFolder(pid: number): string | undefined {
 }
 
 /** Waits until the condition holds; fails when it takes longer than `withinMs`. */
-export async function eventually(condition: () => boolean, what: string, withinMs = 15_000): Promise<void> {
+export async function eventually(condition: () => boolean, what: string, withinMs = 60_000): Promise<void> {
   const until = Date.now() + withinMs;
   while (!condition()) {
     if (Date.now() > until) throw new Error(`Not within ${withinMs} ms: ${what}`);

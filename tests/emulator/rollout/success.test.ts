@@ -30,7 +30,7 @@ describe("a revision that works", () => {
 
   beforeAll(async () => {
     agent = await runner.roll(job, notes, never);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await agent?.stop();
@@ -70,7 +70,7 @@ describe("a revision that works", () => {
     expect(await ask(agent, "again")).toBe("Hello, Mr. Tops/ecret: again");
     expect(again.text).not.toContain("build ");
     await agent!.stop();
-  }, 60_000);
+  });
 
   test("is built again from its commit if the build is gone, though the branch has moved", async () => {
     repository.commit({ "src/agent.ts": "throw new Error('a later state')" });
@@ -80,7 +80,7 @@ describe("a revision that works", () => {
     expect(again.commit).toBe(commit);
     expect(again.text).toContain("building it again");
     expect(await ask(agent, "still")).toBe("Hello, Mr. Tops/ecret: still");
-  }, 60_000);
+  });
 
   test("says why, when it ends by itself", async () => {
     process.kill(processesIn(job.dataFolder)[0]!, "SIGKILL");

@@ -67,7 +67,7 @@ test("every answer of an agent server is one that is published", async () => {
     ),
   ).toEqual([]);
   expect(unexplained(unanswered(exchanges), unreachable)).toEqual([]);
-}, 150_000);
+});
 
 /** Published statuses that no answer had, of operations that are served. */
 function unanswered(exchanges: readonly Exchange[]): string[] {

@@ -3,8 +3,6 @@ import { oddities } from "./oddities";
 import { HostileResource } from "./resource";
 import { HostileServer, raw, type Answer, type Endpoint } from "./server";
 
-jest.setTimeout(120_000);
-
 /** Endpoints that each call reaches. */
 const calls: Record<"create" | "update" | "read" | "delete", Endpoint[]> = {
   create: ["description", "list", "create", "read", "revision"],

@@ -8,8 +8,6 @@ import { Proxy } from "./proxy";
 import { HostileResource } from "./resource";
 import { HostileServer } from "./server";
 
-jest.setTimeout(120_000);
-
 const folder = mkdtempSync(join(tmpdir(), "agentserver-tls-"));
 const caFile = join(folder, "ca.pem");
 const host = "control-plane.test";

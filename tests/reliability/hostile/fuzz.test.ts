@@ -5,7 +5,7 @@ import { HostileServer, json, raw, type Answer, type Endpoint } from "./server";
 
 const runs = isLongRun ? 2_000 : 60;
 
-jest.setTimeout(isLongRun ? 1_800_000 : 120_000);
+jest.setTimeout(isLongRun ? 1_800_000 : 300_000);
 
 const endpoints: Endpoint[] = [
   "description",

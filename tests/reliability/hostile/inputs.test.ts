@@ -5,8 +5,6 @@ import { checkInputs } from "../../../provider/deployment/lifecycle";
 import type { Props } from "../../../provider/deployment/state";
 import { agent, canary, World } from "../../provider/world";
 
-jest.setTimeout(120_000);
-
 const check = (change: Props) => checkInputs({ ...agent(), ...change }, interfaceDialect);
 const spec = (resourceSpec: unknown) => ({ sourceConfig: { ...agent().sourceConfig, resourceSpec } });
 

@@ -8,8 +8,6 @@ import { temporaryFolder } from "../../tools/temporary-folder";
 import { authority, identity, type Identity } from "./certificates";
 import { HostileServer, raw, type Answer } from "./server";
 
-jest.setTimeout(120_000);
-
 const mebibyte = 1024 * 1024;
 /** 32 MB, of which many one after another are one text. */
 const bomb = gzipSync(Buffer.alloc(32 * mebibyte, "["));

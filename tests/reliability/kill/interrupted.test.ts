@@ -5,8 +5,6 @@ import { declaring } from "../../e2e/programs";
 import type { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
 
-jest.setTimeout(300_000);
-
 let world: World;
 
 beforeAll(async () => {

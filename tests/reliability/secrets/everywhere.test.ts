@@ -7,8 +7,6 @@ import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
 import { recordFigures } from "../figures";
 
-jest.setTimeout(300_000);
-
 /** The most that the engine and the SDK can be made to say. */
 const loudest = ["--debug", "--logtostderr", "-v=9"];
 /** What Pulumi prints there of its own accord, whoever the provider is: every property on its way. */

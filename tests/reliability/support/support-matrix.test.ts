@@ -11,8 +11,6 @@ import { isLongRun, recordFigures } from "../figures";
 import { nodeFolder } from "./node-release";
 import { compilerPackages, nodes, sdks } from "./supported";
 
-jest.setTimeout(300_000);
-
 const ends: [sdk: string, node: string][] = [
   [sdks.oldest, nodes.oldest],
   [sdks.newest, nodes.newest24],

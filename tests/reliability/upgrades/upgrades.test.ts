@@ -6,8 +6,6 @@ import { recordFigures } from "../figures";
 import { keepState, keptStates, type KeptState } from "./kept-states";
 import { programs } from "./programs";
 
-jest.setTimeout(300_000);
-
 const deployments = "pulumi-nodejs:dynamic/agentserver:Deployment";
 
 const figures = { "states kept": keptStates().length, "resources without a change": 0, replacements: 0 };

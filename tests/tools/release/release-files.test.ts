@@ -5,8 +5,6 @@ import { list } from "tar";
 import { makeReleaseFiles } from "../../../tools/release/release-files";
 import { temporaryFolder } from "../temporary-folder";
 
-jest.setTimeout(300_000);
-
 const repository = "https://github.com/owner/name";
 
 /** A repository of two packages without dependencies. */

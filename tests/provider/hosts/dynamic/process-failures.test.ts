@@ -4,8 +4,6 @@ import { canary } from "../../world";
 import { program, start, text } from "./in-process";
 import { userProject, type ProcessFailure } from "./provider-process";
 
-jest.setTimeout(120_000);
-
 test("a failed rollout reaches the engine as an initialisation failure that keeps the resource", async () => {
   const { world, provider } = await start();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: `no such ref, ${canary}-model`, pace: "at once" });

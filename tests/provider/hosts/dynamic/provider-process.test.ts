@@ -7,8 +7,6 @@ import { Engine } from "./engine";
 import { program, start, text, urn } from "./in-process";
 import { copyOfUserProject, ProviderProcess } from "./provider-process";
 
-jest.setTimeout(120_000);
-
 /** The state that a create leaves. */
 async function created(provider: ProviderProcess) {
   const { inputs } = await provider.check({}, program);
