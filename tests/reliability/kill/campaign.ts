@@ -32,7 +32,7 @@ export class Tally {
   get figures(): Record<string, number | string> {
     const { scenarios, survived, duplicates, orphans, extraRevisions, needingAHand, notesLeft } = this;
     return {
-      "struck at": isLongRun ? "every request" : "every write, one read",
+      "struck at": isLongRun ? "every request" : "every write",
       scenarios,
       "runs that went on to their end": survived,
       duplicates,

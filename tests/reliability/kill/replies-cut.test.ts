@@ -26,8 +26,13 @@ function most({ deed, places }: Recorded): Blow[] {
   return [...cutReplies(writesOf(places), 2, own), ...cutReplies(lastRead(places), 1, own)];
 }
 
+/** What a run of all tests has the time for. */
+function some({ deed, places }: Recorded): Blow[] {
+  return cutReplies(writesOf(places), 2, seed + deeds.indexOf(deed));
+}
+
 const campaigns: [string, Campaign][] = [
-  ["in interface", { name: "cut", blowsOf: isLongRun ? all : most }],
+  ["in interface", { name: "cut", blowsOf: isLongRun ? all : some }],
   ["in langsmith", { name: "langsmith", dialect: "langsmith", blowsOf: most }],
 ];
 

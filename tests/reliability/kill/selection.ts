@@ -1,4 +1,5 @@
 import { isLongRun } from "../figures";
+import type { Blow } from "./blows";
 import type { Place } from "./gate";
 import type { Deed } from "./lane";
 
@@ -10,6 +11,11 @@ export const deeds: Deed[] = isLongRun
 /** The requests that change something. */
 export function writesOf(places: Place[]): Place[] {
   return places.filter(({ request }) => !request.startsWith("GET "));
+}
+
+/** Where the sender cannot know whether its request was carried out. */
+export function mostDoubtful(blows: Blow[]): Blow[] {
+  return blows.filter(({ manner }) => manner === "when it is carried out");
 }
 
 /** The last request that reads: all is done by then, and the engine does not know it. */

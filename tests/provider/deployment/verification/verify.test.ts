@@ -150,9 +150,10 @@ test.each<[string, VerifyInputs]>([
     verify.run ? { run: ["running"] } : { ok: Array<number>(500).fill(503) },
   );
   const stack = await world.deployed(verified({ ok: false }, "one"));
-  const remove = async () => {
-    if (!agents.requests.some((request) => /runs|ok/.test(request))) return world.clock.after(500, remove);
-    await world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
+  const remove = () => {
+    if (agents.requests.some((request) => /runs|ok/.test(request)))
+      void world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
+    else world.clock.after(500, remove);
   };
   world.clock.after(500, remove);
   const { failure } = await stack.up(verified(verify, "two", { onFailure: "rollback" }));
