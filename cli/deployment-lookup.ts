@@ -1,6 +1,6 @@
 import type { ControlPlaneClient } from "../provider/control-plane/client";
-import type { DeploymentRecord } from "../provider/control-plane/wire";
-import { isBeingDeleted } from "../provider/deployment/lifecycle/presence";
+import type { DeploymentRecord } from "../wire";
+import { isBeingDeleted } from "../provider/deployment/presence";
 import { AgentServerError } from "../provider/errors";
 
 /** A deployment by its exact name or its id. @throws AgentServerError `deployment_gone` when there is none. */
@@ -9,7 +9,7 @@ export async function findDeployment(
   nameOrId: string,
   signal: AbortSignal,
 ): Promise<DeploymentRecord> {
-  const named = await client.findByName(nameOrId, signal);
+  const named = await client.deployments.findByName(nameOrId, signal);
   const found =
     named.find((record) => !isBeingDeleted(record)) ?? named[0] ?? (await findById(client, nameOrId, signal));
   if (found) return found;
@@ -21,7 +21,7 @@ export async function findDeployment(
 
 async function findById(client: ControlPlaneClient, id: string, signal: AbortSignal) {
   try {
-    return await client.findDeployment(id, signal);
+    return await client.deployments.find(id, signal);
   } catch (error) {
     // A server may refuse what does not look like one of its ids.
     if (AgentServerError.is(error) && error.code === "request_refused") return undefined;

@@ -1,4 +1,4 @@
-import { unfitCharacters } from "../provider/plain-text";
+import { unfitCharacters } from "../provider/text/plain-text";
 
 /** Colours and the like: harmless, and no loss. */
 const style = /\u001b\[[\d;:]*m/g;

@@ -1,1 +1,1 @@
-export { deepestNesting, nestsTooDeeply } from "../provider/control-plane/wire";
+export { deepestNesting, nestsTooDeeply } from "../wire";

@@ -1,7 +1,7 @@
 import type { Connection } from "./control-plane/connection";
-import type { Network } from "./control-plane/network";
-import { isLoopback } from "./control-plane/proxy";
-import type { Service } from "./control-plane/service";
+import type { Network } from "./http/network";
+import { isLoopback } from "./http/proxy";
+import type { Service } from "./http/service";
 import { AgentServerError } from "./errors";
 
 /** The control plane of a connection. */

@@ -8,16 +8,15 @@ import {
   type Connection,
 } from "./control-plane/connection";
 import { NameLookup } from "./control-plane/name-lookup";
-import { Network } from "./control-plane/network";
+import { Network } from "./http/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
-import { defaultRetryPolicy } from "./control-plane/retry";
-import { ReferenceClient } from "./control-plane/reference-client";
-import { Transport, type TransportOptions } from "./control-plane/transport";
-import type { Service } from "./control-plane/service";
-import type { DeploymentRecord } from "./control-plane/wire";
+import { defaultRetryPolicy } from "./http/retry";
+import { Transport, type TransportOptions } from "./http/transport";
+import type { Service } from "./http/service";
+import type { DeploymentRecord } from "../wire";
 import { AgentServerError } from "./errors";
 import { agentServerService, controlPlaneService } from "./services";
-import { SharedRequest, type OnRetry } from "./shared-request";
+import { SharedRequest, type OnRetry } from "./http/shared-request";
 
 /** What a session is made of; all that is not pure comes in here. */
 export interface SessionOptions {
@@ -45,11 +44,11 @@ interface KnownAddress {
 
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
-  private readonly access = this.shared((onRetry) => this.client({ onRetry }).verifyAccess());
+  private readonly access = this.shared((onRetry) => this.client({ onRetry }).deployments.verifyAccess());
   private readonly detected = this.shared(
     async (onRetry) => (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription())),
   );
-  private readonly atStart = this.shared((onRetry) => this.client({ onRetry }).listDeployments());
+  private readonly atStart = this.shared((onRetry) => this.client({ onRetry }).deployments.list());
   /** Finds deployments by their names. */
   readonly names: NameLookup;
   /** The dialect that was found out. */
@@ -75,13 +74,9 @@ export class Session {
     return new ControlPlaneClient(this.transport(this.controlPlane, options));
   }
 
-  /** Clients for questions that may stay without an answer: every request is sent once. */
-  askingOnce(options: Pick<TransportOptions, "redact"> = {}): {
-    client: ControlPlaneClient;
-    references: ReferenceClient;
-  } {
-    const transport = this.transport(this.controlPlane, { retry: noRetries, ...options });
-    return { client: new ControlPlaneClient(transport), references: new ReferenceClient(transport) };
+  /** A client for questions that may stay without an answer: every request is sent once. */
+  askingOnce(options: Pick<TransportOptions, "redact"> = {}): ControlPlaneClient {
+    return new ControlPlaneClient(this.transport(this.controlPlane, { retry: noRetries, ...options }));
   }
 
   /**
@@ -129,7 +124,7 @@ export class Session {
 
   /** Finds the dialect out with one request; what is found holds for all, a failure for this question alone. */
   async lookUpDialect(signal: AbortSignal): Promise<Dialect> {
-    this.found ??= detectDialect(await this.askingOnce().client.findApiDescription(signal));
+    this.found ??= detectDialect(await this.askingOnce().findApiDescription(signal));
     return this.found;
   }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { DeploymentRecord } from "../provider/control-plane/wire";
-import type * as LookUp from "../provider/look-up";
+import type { DeploymentRecord } from "../wire";
+import type * as LookUp from "../provider/deployment/look-up";
 
 /** Which deployment to look up: exactly one of the two. */
 export interface GetDeploymentArgs {
@@ -38,7 +38,7 @@ export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploym
     throw new Error("getDeployment needs either an id or a name.");
   // Loaded here, so that programs which only declare resources start without the HTTP client.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
-  const { lookUpDeployment } = require("../provider/look-up") as typeof LookUp;
+  const { lookUpDeployment } = require("../provider/deployment/look-up") as typeof LookUp;
   const config = new pulumi.Config("agentserver");
   return describe(await lookUpDeployment((key) => config.get(key), process.env, args));
 }

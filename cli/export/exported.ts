@@ -1,8 +1,8 @@
 import type { Dialect } from "../../provider/control-plane/dialects";
-import { deploymentRecord, type DeploymentRecord } from "../../provider/control-plane/wire";
+import { deploymentRecord, type DeploymentRecord } from "../../wire";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { secretsOf } from "../../provider/deployment/mapping";
-import { isBeingDeleted } from "../../provider/deployment/lifecycle/presence";
+import { isBeingDeleted } from "../../provider/deployment/presence";
 import { isTagged } from "../../provider/deployment/ownership-tag";
 import { withoutCredentials } from "../../provider/repository/address-credentials";
 import { inputsFor } from "./inputs";

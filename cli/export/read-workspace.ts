@@ -9,11 +9,11 @@ export async function readWorkspace(
   client: ControlPlaneClient,
   signal: AbortSignal,
 ): Promise<ReportedRecord[]> {
-  const listed = await client.listDeployments(signal);
+  const listed = await client.deployments.list(signal);
   const records: (ReportedRecord | undefined)[] = [];
   for (let start = 0; start < listed.length; start += atOnce) {
     const some = listed.slice(start, start + atOnce);
-    records.push(...(await Promise.all(some.map(({ id }) => client.findWholeDeployment(id, signal)))));
+    records.push(...(await Promise.all(some.map(({ id }) => client.deployments.findWhole(id, signal)))));
   }
   // One that has gone since it was listed needs no word.
   return records.filter((record) => record !== undefined);

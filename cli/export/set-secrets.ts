@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { AgentServerError } from "../../provider/errors";
-import { redactor } from "../../provider/redact";
+import { redactor } from "../../provider/text/redact";
 import type { CommandProcess } from "../command-process";
 import { complaintIn } from "../stack-config";
 import type { ExportedSecret } from "./exported";

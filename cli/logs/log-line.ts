@@ -1,4 +1,4 @@
-import type { RevisionLogEntry } from "../../provider/control-plane/wire";
+import type { RevisionLogEntry } from "../../wire";
 
 /** An entry as it is printed: moment (UTC), level, message; the further lines of a message are indented. */
 export function logLine({ timestamp, level, message }: RevisionLogEntry): string {

@@ -1,6 +1,6 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
-import type { LogQuery, LogType } from "../../provider/control-plane/revision-client";
-import type { RevisionLogEntry, RevisionLogs } from "../../provider/control-plane/wire";
+import type { LogQuery, LogType } from "../../provider/control-plane/client/revisions";
+import type { RevisionLogEntry, RevisionLogs } from "../../wire";
 import { AgentServerError } from "../../provider/errors";
 import { CommandFailure } from "../command-process";
 import { logsExitCodes } from "./exit-codes";
@@ -64,7 +64,7 @@ export class LogReader {
 
   private async page(query: Omit<LogQuery, "type">): Promise<RevisionLogs> {
     const { client, deploymentId, revisionId, type, signal } = this.source;
-    const page = await client.findLogs(deploymentId, revisionId, { type, ...query }, signal);
+    const page = await client.revisions.findLogs(deploymentId, revisionId, { type, ...query }, signal);
     if (page) {
       this.hasAnswered = true;
       return page;

@@ -1,5 +1,5 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
-import type { DeploymentRecord, RevisionRecord } from "../../provider/control-plane/wire";
+import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { AgentServerError } from "../../provider/errors";
 
 /** Shortest beginning of an id that stands for the whole. */
@@ -19,14 +19,14 @@ export async function findRevision(
     const which = `The deployment "${name ?? deploymentId}"`;
     throw new AgentServerError("request_refused", `${which} ${problem}`, { deploymentId });
   };
-  if (!wanted && latest_revision_id) return client.getRevision(deploymentId, latest_revision_id, signal);
-  if (!wanted) return (await client.listRevisions(deploymentId, signal))[0] ?? refuse("has no revision yet.");
+  if (!wanted && latest_revision_id) return client.revisions.get(deploymentId, latest_revision_id, signal);
+  if (!wanted) return (await client.revisions.list(deploymentId, signal))[0] ?? refuse("has no revision yet.");
   const alike =
     wanted.length < shortestBeginning ? [] : await beginningWith(client, deploymentId, wanted, signal);
   if (alike.length > 1) refuse(`has several revisions whose ids begin with "${wanted}".`);
   if (alike[0]) return alike[0];
   try {
-    return await client.getRevision(deploymentId, wanted, signal);
+    return await client.revisions.get(deploymentId, wanted, signal);
   } catch (error) {
     if (!AgentServerError.is(error) || error.code !== "request_refused") throw error;
     return refuse(`has no revision "${wanted}".`);
@@ -41,7 +41,7 @@ async function beginningWith(
   signal: AbortSignal,
 ): Promise<RevisionRecord[]> {
   const alike: RevisionRecord[] = [];
-  for await (const page of client.revisionPages(deploymentId, signal)) {
+  for await (const page of client.revisions.pages(deploymentId, signal)) {
     const exact = page.find(({ id }) => id === wanted);
     if (exact) return [exact];
     alike.push(...page.filter(({ id }) => id.startsWith(wanted)));

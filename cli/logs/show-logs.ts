@@ -1,6 +1,6 @@
 import { revisionPhase } from "../../provider/control-plane/dialects";
-import type { RevisionLogEntry, RevisionRecord } from "../../provider/control-plane/wire";
-import { redactor } from "../../provider/redact";
+import type { RevisionLogEntry, RevisionRecord } from "../../wire";
+import { redactor } from "../../provider/text/redact";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { findDeployment } from "../deployment-lookup";
@@ -103,7 +103,7 @@ class PrintedLog {
   private async printNewsAndStatus(): Promise<string> {
     const { client, deploymentId, revisionId, signal } = this.source;
     // The status before the lines: what is said up to the verdict is not to be missed.
-    const { status } = await client.getRevision(deploymentId, revisionId, signal);
+    const { status } = await client.revisions.get(deploymentId, revisionId, signal);
     await this.printNews();
     return status;
   }

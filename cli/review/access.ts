@@ -1,5 +1,5 @@
 import { AgentServerError } from "../../provider/errors";
-import { redactor } from "../../provider/redact";
+import { redactor } from "../../provider/text/redact";
 import type { CommandProcess } from "../command-process";
 import { connect, type ConnectionFlags, type ControlPlaneAccess } from "../connection";
 import { readStackConfig } from "../stack-config";

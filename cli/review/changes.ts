@@ -1,7 +1,8 @@
-import { describeValue } from "../../provider/deployment/plan/change";
-import type { PlannedChange } from "../../provider/deployment/plan/read-reasons";
-import { inputsIn, type Props } from "../../provider/deployment/state";
-import { hasUnknown } from "../../provider/deployment/unknown";
+import { describeValue } from "../../provider/resource/plan/change";
+import type { PlannedChange } from "../../provider/resource/plan/read-reasons";
+import { inputsIn } from "../../provider/deployment/state";
+import type { Props } from "../../provider/resource/values";
+import { hasUnknown } from "../../provider/resource/unknown";
 import { hiddenValue } from "./preview/values";
 import type { ReviewChange } from "./report";
 
@@ -32,7 +33,7 @@ function isGroup(value: unknown): boolean {
 function initial(path: string, value: unknown): ReviewChange {
   const unknown = hasUnknown(value);
   // A value of which a part is secret, or that a secret was built into, is shown as a whole or not at all.
-  const holdsHidden = value !== undefined && JSON.stringify(value).includes(hiddenValue);
+  const holdsHidden = (JSON.stringify(value) as string | undefined)?.includes(hiddenValue) === true;
   const hidden = path.split(".")[0] === "secrets" || holdsHidden;
   return {
     path,

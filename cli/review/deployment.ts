@@ -1,4 +1,4 @@
-import { readReasons, type PlanSummary } from "../../provider/deployment/plan/read-reasons";
+import { readReasons, type PlanSummary } from "../../provider/resource/plan/read-reasons";
 import { initialInputs, secretNames, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
 import { expectedDuration } from "./expected-duration";

@@ -1,6 +1,6 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
-import type { DeploymentRecord, RevisionRecord } from "../../provider/control-plane/wire";
-import { urlOf } from "../../provider/deployment/lifecycle/address";
+import type { DeploymentRecord, RevisionRecord } from "../../wire";
+import { urlOf } from "../../provider/deployment/presence";
 import { isTagged } from "../../provider/deployment/ownership-tag";
 import { AgentServerError } from "../../provider/errors";
 
@@ -33,7 +33,7 @@ export async function overviewOf(
   client: ControlPlaneClient,
   { details = false, signal }: OverviewOptions,
 ): Promise<DeploymentOverview[]> {
-  const records = await client.listDeployments(signal);
+  const records = await client.deployments.list(signal);
   const overviews = records.map((record) => (details ? undefined : listedOverview(record)));
   const waiting = [...records.keys()].filter((place) => overviews[place] === undefined);
   const ask = async () => {
@@ -97,7 +97,7 @@ async function asOf(
   const { active_revision_id: active } = listed;
   const [newest] = revisions;
   const isOlder = active !== undefined && newest?.status === "DEPLOYED" && newest.id !== active;
-  return (isOlder && (await client.findDeployment(listed.id, signal))) || listed;
+  return (isOlder && (await client.deployments.find(listed.id, signal))) || listed;
 }
 
 async function servingOf(
@@ -111,7 +111,7 @@ async function servingOf(
   if (active === undefined) return servedBy(revisions.find(({ status }) => status === "DEPLOYED"));
   if (active === null) return null;
   const listed = revisions.find(({ id }) => id === active);
-  const revision = listed ?? (await orAbsent(client.getRevision(record.id, active, signal)));
+  const revision = listed ?? (await orAbsent(client.revisions.get(record.id, active, signal)));
   return servedBy(revision) ?? { revisionId: active, since: null };
 }
 
@@ -122,7 +122,7 @@ function servedBy(revision: RevisionRecord | undefined): DeploymentOverview["ser
 
 /** The newest revisions; none of a deployment that was deleted since it was listed. */
 async function revisionsOf(client: ControlPlaneClient, { id }: DeploymentRecord, signal: AbortSignal) {
-  return (await orAbsent(client.listRevisions(id, signal))) ?? [];
+  return (await orAbsent(client.revisions.list(id, signal))) ?? [];
 }
 
 async function orAbsent<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wireSecret, wireSourceRevisionConfig } from "../../provider/control-plane/wire";
+import { wireSecret, wireSourceRevisionConfig } from "../../wire";
 import type { Traps } from "../control-plane/traps/traps";
 import type { Fault } from "./faults/faults";
 import type { ForeignPush, TokenSeed } from "./library";

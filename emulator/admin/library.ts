@@ -3,7 +3,7 @@ import type { JournalEntry, JournalFilter } from "./journal/journal";
 import type { Fault } from "./faults/faults";
 import type { Traps } from "../control-plane/traps/traps";
 import type { SteeringPlan } from "./steering/plan";
-import type { WireSecret, WireSourceRevisionConfig } from "../../provider/control-plane/wire";
+import type { WireSecret, WireSourceRevisionConfig } from "../../wire";
 
 /** What somebody else changes on a deployment. */
 export interface ForeignPush {

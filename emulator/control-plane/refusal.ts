@@ -1,4 +1,4 @@
-import type { ValidationItem } from "../../provider/control-plane/wire";
+import type { ValidationItem } from "../../wire";
 
 type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
 

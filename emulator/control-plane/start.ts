@@ -5,7 +5,7 @@ import { Journal } from "../admin/journal/journal";
 import { keepJournal } from "../admin/journal/middleware";
 import type { AdminLibrary } from "../admin/library";
 import { adminRoutes } from "../admin/routes";
-import { dialectTables } from "../../provider/control-plane/wire";
+import { dialectTables } from "../../wire";
 import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
 import { withAbsolutePaths } from "./absolute-options";

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { dialectTables } from "../../provider/control-plane/wire";
+import { dialectTables } from "../../wire";
 import { secretValues } from "../admin/journal/masking";
 import type { PlaneParts } from "../control-plane/parts";
 import { controlPlaneApp } from "../control-plane/routes/app";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isCommit } from "../../provider/control-plane/wire";
+import { isCommit } from "../../wire";
 import type { RolloutJob } from "./rollout";
 
 /** A commit that the same ref of the same repository always leads to. */

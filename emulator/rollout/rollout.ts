@@ -3,7 +3,7 @@ import type {
   WireSecret,
   WireSourceConfig,
   WireSourceRevisionConfig,
-} from "../../provider/control-plane/wire";
+} from "../../wire";
 
 /** Everything one rollout may use. */
 export interface RolloutJob {

@@ -1,4 +1,4 @@
-import type { RevisionStatus } from "../../provider/control-plane/wire";
+import type { RevisionStatus } from "../../wire";
 import type { Clock } from "../clock";
 import { pretendedCommit } from "./pretended-commit";
 import {

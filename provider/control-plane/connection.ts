@@ -1,8 +1,8 @@
 import { AgentServerError } from "../errors";
 import { controlPlaneUrl, regionHosts, type Region } from "./base-url";
 import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
-import { decoded, proxyFor, proxySettings, type ProxySettings } from "./proxy";
-import { certificatesIn } from "./trust";
+import { decoded, proxyFor, proxySettings, type ProxySettings } from "../http/proxy";
+import { certificatesIn } from "../http/trust";
 
 /** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
 export interface Connection {

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
-import { answerTo, SharedRequest, type OnRetry } from "../shared-request";
+import { answerTo, SharedRequest, type OnRetry } from "../http/shared-request";
 import type { ControlPlaneClient } from "./client";
-import type { DeploymentRecord } from "./wire";
+import type { DeploymentRecord } from "../../wire";
 
 /** How long a list of the whole workspace shows that a name is free, in milliseconds. */
 const listMaxAgeMs = 10_000;
@@ -57,7 +57,7 @@ export class NameLookup {
     const list: List = new SharedRequest(
       async (onRetry) => {
         try {
-          const found = await clientWith(onRetry).listDeployments(signal, { name_contains: name });
+          const found = await clientWith(onRetry).deployments.list(signal, { name_contains: name });
           if (!this.all && !found.every((record) => isAlike(record, name))) this.all = { list, at };
           return found;
         } catch (error) {

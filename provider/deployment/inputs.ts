@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { duration } from "./duration";
-import { shownAsItIs } from "./shown-as-it-is";
-import { untransportable } from "./untransportable";
+import { duration } from "../resource/duration";
+import { shownAsItIs } from "../resource/shown-as-it-is";
+import { untransportable } from "../resource/untransportable";
 
 /** Name of the secret that marks whose a deployment is; kept out of the user's map. */
 export const ownerSecretName = "AGENTSERVER_OWNER";

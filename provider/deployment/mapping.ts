@@ -6,14 +6,14 @@ import type {
   WireSecret,
   WireSourceConfig,
   WireSourceRevisionConfig,
-} from "../control-plane/wire";
+} from "../../wire";
 import {
   ownerSecretName,
   type DeploymentInputs,
   type SourceConfigInputs,
   type SourceRevisionConfigInputs,
 } from "./inputs";
-import type { DeploymentPatch } from "./plan/plan";
+import type { DeploymentPatch } from "./plan";
 import { resourceSpecFromWire, resourceSpecToWire } from "./resource-spec";
 
 /** Fields of `sourceConfig` as they travel. */

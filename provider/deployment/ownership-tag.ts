@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from "../control-plane/wire";
+import type { DeploymentRecord } from "../../wire";
 import { isTagListed, reportedSecrets, reportedTag } from "./mapping";
 
 /** What the ownership tag of a deployment says. */

@@ -1,134 +1,127 @@
-import type { DialectName } from "../control-plane/dialects";
-import { dialectTables } from "../control-plane/wire";
+import { z } from "zod";
+import { dialectNames, dialectTables } from "../../wire";
+import { AgentServerError } from "../errors";
+import type { ManagedState } from "../resource/managed";
+import type { Props } from "../resource/values";
 import { makesFirstRevision } from "./first-revision";
-import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs";
-import type { LastRollout } from "./plan/plan";
+import type { DeploymentInputs } from "./inputs";
+import type { LastRollout } from "./plan";
 
-/** A revision whose rollout has not been seen to its end. */
-interface AwaitedRevision {
+const isSo = z.literal(true).optional();
+
+const awaitedRevision = z.object({
   /** Empty where the control plane took the change, but did not say which revision it made. */
-  id: string;
+  id: z.string(),
   /** Somebody else made it before the deployment was adopted: it is waited for, but not verified or rolled back. */
-  adopted?: true;
+  adopted: isSo,
   /** Where `id` is empty: the newest revision before the change; empty where there was none. */
-  since?: string;
+  since: z.string().optional(),
   /** Where `id` is empty: the change sent settings or secrets alone, so the revision has no source to be known by. */
-  keepsSource?: true;
-}
+  keepsSource: isSo,
+});
 
-/** The revision that the last wait was about, once it settled. */
-export interface SettledRevision {
-  id: string;
+const settledRevision = z.object({
+  id: z.string(),
   /** The final status word, for example `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` for a failed verification. */
-  status: string;
+  status: z.string(),
   /** When the server made the revision; empty when it does not say. */
-  createdAt: string;
+  createdAt: z.string(),
   /** When the provider saw the final status. */
-  settledAt: string;
+  settledAt: z.string(),
   /** It failed, and somebody else made it before the deployment was adopted: it is not repeated for that. */
-  adopted?: true;
-}
+  adopted: isSo,
+});
 
-/** The revision that answers requests now, and the source that it was built from. */
-export interface ServingRevision {
-  revisionId: string;
-  sourceRevisionConfig: SourceRevisionConfigInputs;
-}
+const nullableText = z.string().nullish();
 
-/** The control plane that holds the deployment. */
-export interface ControlPlaneAddress {
-  baseUrl: string;
-  /** Empty where the key alone names the workspace. */
-  tenantId: string;
-  dialect: DialectName;
-}
+const servingRevision = z.object({
+  revisionId: z.string(),
+  sourceRevisionConfig: z.object({
+    repoRef: nullableText,
+    graphConfigPath: nullableText,
+    imageUri: nullableText,
+  }),
+});
 
 /** Version of the state's shape that this release writes. */
 export const schemaVersion = 2 as const;
 
 /** What the provider adds to the inputs. */
-export interface DeploymentOutputs {
+const deploymentOutputs = z.object({
   /** Address of the deployment's agent server, once the server reports it. */
-  url?: string;
+  url: z.string().optional(),
   /** The newest revision that is known, whoever made it; empty while there is none. */
-  latestRevisionId: string;
+  latestRevisionId: z.string(),
   /** There while the rollout of this resource's own last change has not settled. */
-  awaitedRevision?: AwaitedRevision;
-  settledRevision?: SettledRevision;
+  awaitedRevision: awaitedRevision.optional(),
+  settledRevision: settledRevision.optional(),
   /** The last revision of this resource that settled well: DEPLOYED, and verified where that was asked for. */
-  goodRevisionId?: string;
+  goodRevisionId: z.string().optional(),
   /** Revisions since then that are DEPLOYED but did not pass a verification: a rollback never goes back to them. */
-  unverifiedRevisionIds?: string[];
-  serving?: ServingRevision;
-  controlPlane: ControlPlaneAddress;
-  /** The ownership tag: by it this resource recognizes its own deployment. */
-  ownerId: string;
-  /**
-   * Digests of inputs that are in force but too large for the way on which a failed operation hands its state to the
-   * engine, by their paths.
-   */
-  omitted?: Record<string, string>;
-  /** Version of this shape. */
-  schemaVersion: 2;
-}
+  unverifiedRevisionIds: z.array(z.string()).optional(),
+  serving: servingRevision.optional(),
+  controlPlane: z.object({ baseUrl: z.string(), tenantId: z.string(), dialect: z.enum(dialectNames) }),
+  ownerId: z.string(),
+  omitted: z.record(z.string(), z.string()).optional(),
+  schemaVersion: z.literal(schemaVersion),
+});
+
+/** The revision that the last wait was about, once it settled. */
+export type SettledRevision = z.infer<typeof settledRevision>;
+/** The revision that answers requests now, and the source that it was built from. */
+export type ServingRevision = z.infer<typeof servingRevision>;
+export type DeploymentOutputs = z.infer<typeof deploymentOutputs> & ManagedState;
 
 /** The resource's whole state: the inputs as accepted, and the outputs. */
 export type DeploymentState = DeploymentInputs & DeploymentOutputs;
 
-/** Hidden properties that travel with the inputs; the engine does not display names that start like this. */
-export interface HiddenProps {
-  __provider?: string;
-  __urn?: string;
-  /** The stack's organization. */
-  __organization?: string;
-  /** Tells apart the backends in which stacks of the same name may be kept. */
-  __backend?: string;
-  /** `opts.customTimeouts`, which never reaches a dynamic provider by itself. */
-  __timeouts?: { create?: string; update?: string; delete?: string };
-  /** Paths of inputs that the program marked as secret. */
-  __secretPaths?: string[];
-}
+/** Names of what state holds besides the inputs. */
+export const outputNames: readonly string[] = Object.keys(deploymentOutputs.shape);
 
-export type Props = Record<string, unknown>;
-
-const outputKeys = [
-  "url",
-  "latestRevisionId",
-  "awaitedRevision",
-  "settledRevision",
-  "goodRevisionId",
-  "unverifiedRevisionIds",
-  "serving",
-  "controlPlane",
-  "ownerId",
-  "omitted",
-  "schemaVersion",
-];
-
-/** The properties that a user wrote, without outputs and hidden ones. */
-export function inputsIn(props: Props): DeploymentInputs {
-  const written = Object.entries(props).filter(([key]) => !key.startsWith("__") && !outputKeys.includes(key));
+/** The properties that a user wrote, without outputs. */
+export function inputsIn(values: Props): DeploymentInputs {
+  const written = Object.entries(values).filter(([key]) => !outputNames.includes(key));
   return Object.fromEntries(written) as unknown as DeploymentInputs;
-}
-
-/** The hidden properties alone. */
-export function hiddenIn(props: Props): HiddenProps {
-  return Object.fromEntries(Object.entries(props).filter(([key]) => key.startsWith("__")));
 }
 
 /** Status, in state, of a revision that is DEPLOYED and is not what `rollout.verify` asks for. */
 export const verifyFailed = "VERIFY_FAILED";
 
-/** What earlier releases kept of a settled revision besides. */
-interface FirstSettledRevision extends SettledRevision {
-  unfit?: string[];
-}
+/** A state that is not whole: of a resource that is read by its id alone, or of which a failed create kept a part. */
+const partialOutputs = deploymentOutputs.partial({
+  latestRevisionId: true,
+  ownerId: true,
+  schemaVersion: true,
+});
 
-/** The state in properties that the engine kept, whichever release wrote them. */
-export function stateIn(props: Props): DeploymentState {
-  const state = props as unknown as DeploymentState;
-  // Properties without a version are those of a resource that is read by its id alone, or a part of a state.
-  return withSince((props["schemaVersion"] as number | undefined) === 1 ? fromFirstVersion(state) : state);
+/** What the control plane has taken once is not judged again, whatever the inputs' schema says by now. */
+const heldInputs = z.looseObject({
+  sourceConfig: z.looseObject({}).default({}),
+  sourceRevisionConfig: z.looseObject({}).default({}),
+  secrets: z.record(z.string(), z.string()).optional(),
+});
+
+/**
+ * The state that the engine kept, whichever release wrote it.
+ * @throws AgentServerError `bad_configuration` for the state of a newer release, and for one that was damaged
+ */
+export function readState(values: Props): DeploymentState {
+  const version = values["schemaVersion"] ?? schemaVersion;
+  if (typeof version === "number" && version > schemaVersion)
+    throw new AgentServerError(
+      "bad_configuration",
+      `The state of this deployment was written by a newer release of pulumi-agentserver (version ${version} of its shape; this release reads up to ${schemaVersion}). Update the package in this program.`,
+    );
+  const migrated = version === 1 ? fromFirstVersion(values) : values;
+  const outputs = partialOutputs.safeParse(migrated);
+  const inputs = heldInputs.safeParse(inputsIn(migrated));
+  const issue = (outputs.error ?? inputs.error)?.issues[0];
+  if (issue)
+    throw new AgentServerError(
+      "bad_configuration",
+      `The state of this deployment cannot be read: ${issue.path.join(".")}: ${issue.message}. Restore it from the stack's history with \`pulumi stack export --version\` and \`pulumi stack import\`.`,
+    );
+  return withSince({ ...inputs.data, ...outputs.data } as DeploymentState);
 }
 
 /** States of before kept the newest revision before the change as the newest one alone. */
@@ -138,20 +131,29 @@ function withSince(state: DeploymentState): DeploymentState {
   return { ...state, awaitedRevision: { ...awaited, since } };
 }
 
+const firstVersion = z.object({
+  source: z.string(),
+  latestRevisionId: z.string(),
+  controlPlane: deploymentOutputs.shape.controlPlane,
+  settledRevision: settledRevision.extend({ unfit: z.array(z.string()).default([]) }).optional(),
+});
+
 /** The first version awaited the newest revision, if there was to be one, while none had settled, and knew of no good one. */
-function fromFirstVersion(state: DeploymentState): DeploymentState {
-  if (!state.settledRevision) {
-    const { latestRevisionId: id, controlPlane, source } = state;
-    const isAwaited = id !== "" || makesFirstRevision(dialectTables[controlPlane.dialect], source);
-    return { ...state, ...(isAwaited && { awaitedRevision: { id } }), schemaVersion };
+function fromFirstVersion(values: Props): Props {
+  const first = firstVersion.safeParse(values).data;
+  // What is wrong with it is for the next version's schema to say.
+  if (!first) return { ...values, schemaVersion };
+  const { settledRevision: settled, latestRevisionId: newest, controlPlane, source } = first;
+  if (!settled) {
+    const isAwaited = newest !== "" || makesFirstRevision(dialectTables[controlPlane.dialect], source);
+    return { ...values, ...(isAwaited && { awaitedRevision: { id: newest } }), schemaVersion };
   }
-  const { unfit = [], ...settledRevision } = state.settledRevision as FirstSettledRevision;
-  const { id, status } = settledRevision;
-  const unverified = status === verifyFailed ? [...unfit, id] : unfit;
+  const { unfit, ...kept } = settled;
+  const unverified = kept.status === verifyFailed ? [...unfit, kept.id] : unfit;
   return {
-    ...state,
-    settledRevision,
-    ...(status === "DEPLOYED" && { goodRevisionId: id }),
+    ...values,
+    settledRevision: kept,
+    ...(kept.status === "DEPLOYED" && { goodRevisionId: kept.id }),
     ...(unverified.length > 0 && { unverifiedRevisionIds: unverified }),
     schemaVersion,
   };
@@ -164,8 +166,8 @@ function fromFirstVersion(state: DeploymentState): DeploymentState {
 export function lastRolloutOf(
   state: Pick<DeploymentOutputs, "awaitedRevision" | "settledRevision">,
 ): LastRollout {
-  const { awaitedRevision, settledRevision: settled } = state;
-  if (awaitedRevision) return "unsettled";
+  const { awaitedRevision: awaited, settledRevision: settled } = state;
+  if (awaited) return "unsettled";
   if (!settled) return "none";
   return settled.status.includes("FAILED") && !settled.adopted ? "failed" : "deployed";
 }

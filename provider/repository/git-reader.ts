@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, posix } from "node:path";
-import type { RepositoryReader, RepositorySight, RepositoryView } from "../deployment/preview/repository";
+import type { RepositoryReader, RepositorySight, RepositoryView } from "./reader";
 import { folderEnvironment, publicEnvironment, runGit, type GitEnd } from "./git";
 
 /** Looks into folders and public repositories with the machine's git, if there is one. */

@@ -1,4 +1,4 @@
-import { plainText } from "../../provider/plain-text";
+import { plainText } from "../../provider/text/plain-text";
 
 /** A place in a file; line and column count from 1. */
 export interface Place {

@@ -22,7 +22,7 @@ function isThere(path: string, kind: "isDirectory" | "isFile"): boolean {
   return statSync(join(repositoryRoot, path), { throwIfNoEntry: false })?.[kind]() ?? false;
 }
 
-test.each(["provider", "sdk", "cli", "emulator", "policies"])("every folder of %s is named", (top) => {
+test.each(["wire", "provider", "sdk", "cli", "emulator", "policies"])("every folder of %s is named", (top) => {
   const unnamed = [`${top}/`, ...foldersIn(top)].filter((folder) => !folders.has(folder));
   expect(unnamed).toEqual([]);
 });

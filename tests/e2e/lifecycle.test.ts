@@ -137,7 +137,7 @@ test("a rotated secret is sent without a revision, and up says when it takes eff
 
   expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
   expect(said(up)).toEqual([
-    "info: patched without a new revision: secrets.GREETING; changed secrets take effect at the next revision",
+    "info: patched without a new revision: secrets.GREETING [patch]; changed secrets take effect at the next revision [secrets-later]",
   ]);
   expect(world.writes()).toMatchObject([
     {

@@ -53,7 +53,16 @@ test("the package holds the compiled sdk, provider and cli, the schemas, and not
 
   const top = files.map((file) => /^(dist\/[^/]+|[^/]+)/.exec(file)![0]);
   expect([...new Set(top)].sort()).toEqual(
-    ["LICENSE", "README.md", "dist/cli", "dist/provider", "dist/sdk", "package.json", "schemas"].sort(),
+    [
+      "LICENSE",
+      "README.md",
+      "dist/cli",
+      "dist/provider",
+      "dist/sdk",
+      "dist/wire",
+      "package.json",
+      "schemas",
+    ].sort(),
   );
   expect(files.filter((file) => file.startsWith("dist/") && !/\.(js|d\.ts)$/.test(file))).toEqual([]);
   for (const file of [

@@ -5,7 +5,7 @@ import { reservedSecretNames } from "../../policies/rules/reserved-secret-names"
 import { regionHosts } from "../../provider/control-plane/base-url";
 import { interfaceDialect, langsmithDialect } from "../../provider/control-plane/dialects";
 import { sourceConfigInputs } from "../../provider/deployment/inputs";
-import { unknownValue } from "../../provider/deployment/unknown";
+import { notKnownYet } from "../../provider/resource/unknown";
 import { compliant, said, unknown } from "./judging";
 
 // The pack is a package of its own and cannot import what the provider knows. Here both must say the same.
@@ -33,5 +33,5 @@ test("names that the provider refuses are reserved", () => {
 });
 
 test("what is unknown to the provider is unknown to the policies", () => {
-  expect(isSentinel(unknownValue)).toBe(true);
+  expect(isSentinel(notKnownYet)).toBe(true);
 });

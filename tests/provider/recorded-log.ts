@@ -1,4 +1,4 @@
-import type { EngineLog } from "../../provider/hosts/dynamic/engine-log";
+import type { EngineLog } from "../../provider/engine/log";
 
 /** One line that the engine would show. */
 export interface Said {

@@ -65,7 +65,7 @@ test("all clients of a session share their connections", async () => {
     const { port } = server.address() as AddressInfo;
     const local = { ...env, AGENTSERVER_BASE_URL: `http://127.0.0.1:${port}` };
     const one = new Session({ config: () => undefined, env: local, clock: systemClock, random: () => 0.5 });
-    for (let call = 0; call < 3; call += 1) await one.client().verifyAccess();
+    for (let call = 0; call < 3; call += 1) await one.client().deployments.verifyAccess();
     expect(connections.size).toBe(1);
   } finally {
     server.close().closeAllConnections();

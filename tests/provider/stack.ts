@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { CheckFailure } from "../../provider/deployment/lifecycle";
+import type { CheckFailure } from "../../provider/deployment/reconcile";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
-import type { DeploymentState, Props } from "../../provider/deployment/state";
-import type { DynamicHost } from "../../provider/hosts/dynamic/provider";
+import type { DeploymentState } from "../../provider/deployment/state";
+import type { Props } from "../../provider/resource/values";
+import type { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { inClear, overTheWire } from "./wire";
 
 /** What the SDK adds to every resource's inputs. */

@@ -5,8 +5,9 @@ import {
   type ControlPlaneOptions,
   type JournalEntry,
 } from "../../emulator/index";
-import type { EngineLog } from "../../provider/hosts/dynamic/engine-log";
-import { DynamicHost } from "../../provider/hosts/dynamic/provider";
+import type { EngineLog } from "../../provider/engine/log";
+import { DynamicHost } from "../../provider/hosts/dynamic/host";
+import { deployment } from "../../provider/deployment/kind";
 import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { LimitedServer } from "./limited-server";
@@ -98,7 +99,13 @@ export class World {
   /** A provider as a fresh process would have it. */
   host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): Provider {
     const environment = { ...this.environment, ...env };
-    return new DynamicHost({ env: environment, argv: [], clock: this.time, random: () => 0.5, log });
+    return new DynamicHost(deployment, {
+      env: environment,
+      argv: [],
+      clock: this.time,
+      random: () => 0.5,
+      log,
+    });
   }
 
   /** A stack whose program declares one deployment. */

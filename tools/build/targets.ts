@@ -12,13 +12,13 @@ export const buildTargets: BuildTarget[] = [
     name: "pulumi-agentserver",
     config: "tsconfig.build.json",
     output: "dist",
-    sources: ["provider", "sdk", "cli"],
+    sources: ["wire", "provider", "sdk", "cli"],
   },
   {
     name: "agentserver-emulator",
     config: "emulator/tsconfig.json",
     output: "emulator/dist",
-    sources: ["emulator", "provider"],
+    sources: ["emulator", "wire"],
   },
   {
     name: "pulumi-agentserver-policies",

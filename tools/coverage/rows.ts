@@ -1,6 +1,6 @@
 import { coverage } from "../../emulator/gateway/coverage";
 import { documentedOperations, furtherOperations } from "../../emulator/gateway/documented-operations";
-import { type DialectName, dialectNames } from "../../provider/control-plane/wire";
+import { type DialectName, dialectNames } from "../../wire";
 import { controlPlaneOperations } from "./control-plane-operations";
 import { interfaceOperations } from "./interface-operations";
 import { absences, differences, noteFor } from "./notes";

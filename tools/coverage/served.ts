@@ -1,5 +1,5 @@
 import { type ControlPlane, startControlPlane } from "../../emulator/index";
-import { type DialectName, dialectNames } from "../../provider/control-plane/wire";
+import { type DialectName, dialectNames } from "../../wire";
 
 /** Those of the operations that a local control plane really serves in each dialect. */
 export async function servedOperations(

@@ -7,7 +7,7 @@ const hostFolder = join(__dirname, "..", "language-host");
 const launcherFolder = join(__dirname, "launcher");
 const sharedSources = [
   join(__dirname, "..", "process-group.ts"),
-  join(__dirname, "..", "..", "provider", "hosts", "dynamic", "engine-watch.ts"),
+  join(__dirname, "..", "..", "provider", "engine", "watch.ts"),
 ];
 const bundledPackages = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "esbuild"];
 

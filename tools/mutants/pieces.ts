@@ -10,8 +10,16 @@ export interface Piece {
 
 /** What is tested by mutation: where a slip costs a rollout, a thread or a secret. */
 export const pieces: readonly Piece[] = [
-  { name: "plan", sources: "provider/deployment/plan/**/*.ts", tests: ["provider/deployment"] },
+  {
+    name: "plan",
+    sources: "provider/{deployment/{plan,compare},resource/plan/*}.ts",
+    tests: ["provider/deployment", "provider/resource"],
+  },
   { name: "rollout", sources: "provider/deployment/rollout/**/*.ts", tests: ["provider/deployment"] },
-  { name: "lifecycle", sources: "provider/deployment/lifecycle/**/*.ts", tests: ["provider/deployment"] },
-  { name: "client", sources: "provider/control-plane/*.ts", tests: ["provider/control-plane"] },
+  { name: "reconcile", sources: "provider/deployment/reconcile/**/*.ts", tests: ["provider/deployment"] },
+  {
+    name: "client",
+    sources: "provider/{http,control-plane}/**/*.ts",
+    tests: ["provider/control-plane", "provider/http"],
+  },
 ];

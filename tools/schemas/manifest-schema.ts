@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { duration } from "../../provider/deployment/duration";
+import { duration } from "../../provider/resource/duration";
 import {
   deploymentManifest,
   deploymentOverlay,

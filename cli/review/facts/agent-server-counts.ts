@@ -8,10 +8,10 @@ export async function countAgentServer(
   signal: AbortSignal,
 ): Promise<AgentServerCounts> {
   const [activeRuns, threads, assistants, crons] = await Promise.all([
-    orError(agentServer.countThreads(true, signal)),
-    orError(agentServer.countThreads(false, signal)),
-    orError(agentServer.countAssistants(signal)),
-    orError(agentServer.countCrons(signal)),
+    orError(agentServer.threads.count(true, signal)),
+    orError(agentServer.threads.count(false, signal)),
+    orError(agentServer.assistants.count(signal)),
+    orError(agentServer.crons.count(signal)),
   ]);
   const answers = { activeRuns, threads, assistants, crons };
   const counts = Object.entries(answers).flatMap(([kind, answer]) =>

@@ -1,6 +1,6 @@
 import { ownerOf } from "../../../provider/deployment/ownership-tag";
-import { isBeingDeleted } from "../../../provider/deployment/lifecycle/presence";
-import type { DeploymentRecord } from "../../../provider/control-plane/wire";
+import { isBeingDeleted } from "../../../provider/deployment/presence";
+import type { DeploymentRecord } from "../../../wire";
 import { asError } from "../../../provider/errors";
 import type { Session } from "../../../provider/session";
 import { reviewDeployment } from "../deployment";
@@ -63,7 +63,7 @@ async function holderOf(
 ): Promise<DeploymentFacts> {
   const name = plainText(after?.inputs.name);
   if (name === undefined) return {};
-  const record = (await session.client().findByName(name, signal)).find((one) => !isBeingDeleted(one));
+  const record = (await session.client().deployments.findByName(name, signal)).find((one) => !isBeingDeleted(one));
   if (!record) return {};
   const ownerId = plainText(after?.inputs.ownerId);
   return { holder: { id: record.id, isOwn: ownerId !== undefined && ownerOf(record) === ownerId } };
@@ -76,7 +76,7 @@ async function liveFactsOf(
 ): Promise<DeploymentFacts> {
   const { session, signal } = options;
   const client = session.client();
-  const record = await client.findDeployment(deploymentId, signal);
+  const record = await client.deployments.find(deploymentId, signal);
   if (!record) return { counts: { unknown: "the control plane does not know the deployment any more" } };
   const counts = await countsOf(record, options);
   if (action === "delete") return { counts };
@@ -97,7 +97,7 @@ async function countsOf(
 }
 
 async function pastRollouts(deploymentId: string, { session, signal }: AskOptions): Promise<number[]> {
-  const revisions = await session.client().listRevisions(deploymentId, signal);
+  const revisions = await session.client().revisions.list(deploymentId, signal);
   return revisions
     .filter(({ status }) => status === "DEPLOYED")
     .flatMap(({ created_at, updated_at }) => elapsedMs(created_at, updated_at) ?? []);

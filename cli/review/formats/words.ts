@@ -1,4 +1,4 @@
-import { formatDuration } from "../../../provider/deployment/duration";
+import { formatDuration } from "../../../provider/resource/duration";
 import type {
   DeploymentReview,
   Drift,

@@ -1,4 +1,4 @@
-import type { Props } from "../../../provider/deployment/state";
+import type { Props } from "../../../provider/resource/values";
 
 /** The one type of resource that a review looks into. */
 export const deploymentType = "pulumi-nodejs:dynamic/agentserver:Deployment";

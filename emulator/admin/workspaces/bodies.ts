@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isCommit } from "../../../provider/control-plane/wire";
+import { isCommit } from "../../../wire";
 import type { IntegrationSeed } from "../../control-plane/integrations/seed";
 
 export const integrationBody = z.strictObject({

@@ -1,8 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type {
-  AgentConnectionResponse,
-  UpsertAgentProviderTokenRequest,
-} from "../../../provider/control-plane/wire";
+import type { AgentConnectionResponse, UpsertAgentProviderTokenRequest } from "../wire";
 import type { Clock } from "../../clock";
 import type { StoredConnection } from "../store/agent-connections";
 import type { Store } from "../store/store";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { McpOAuthProviderCreateRequest } from "../../../provider/control-plane/wire";
+import type { McpOAuthProviderCreateRequest } from "../wire";
 import type { DiscoveredClient } from "./providers";
 import { refuseAuthentication } from "./refusals";
 

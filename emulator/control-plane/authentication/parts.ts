@@ -1,4 +1,4 @@
-import type { DialectTable } from "../../../provider/control-plane/wire";
+import type { DialectTable } from "../../../wire";
 import type { Clock } from "../../clock";
 import type { Store } from "../store/store";
 import { ConnectionService } from "./connections";

@@ -1,9 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type {
-  OAuthProviderCreateRequest,
-  OAuthProviderResponse,
-  OAuthProviderUpdateRequest,
-} from "../../../provider/control-plane/wire";
+import type { OAuthProviderCreateRequest, OAuthProviderResponse, OAuthProviderUpdateRequest } from "../wire";
 import type { ProviderSettings, StoredProvider } from "../store/oauth-providers";
 import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";

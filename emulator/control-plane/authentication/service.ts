@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { AuthWaitResponse, WiderAuthenticateResponse } from "../../../provider/control-plane/wire";
+import type { AuthWaitResponse, WiderAuthenticateResponse } from "../wire";
 import type { Clock } from "../../clock";
 import type { StoredAuthentication } from "../store/authentications";
 import type { StoredToken } from "../store/oauth-tokens";

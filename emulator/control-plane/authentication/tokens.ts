@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { OAuthTokenSummary, OAuthTokenUpdateRequest } from "../../../provider/control-plane/wire";
+import type { OAuthTokenSummary, OAuthTokenUpdateRequest } from "../wire";
 import type { StoredToken } from "../store/oauth-tokens";
 import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";

@@ -1,4 +1,4 @@
-import type { AuthenticateRequest, WiderAuthenticateRequest } from "../../../provider/control-plane/wire";
+import type { AuthenticateRequest, WiderAuthenticateRequest } from "../wire";
 
 /** Who is meant where a request names neither a user nor an agent: whoever holds the key. */
 const callingUser = "caller";

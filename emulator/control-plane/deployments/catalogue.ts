@@ -5,7 +5,7 @@ import {
   type CreateRevisionBody,
   makesRevision,
   type PatchDeploymentBody,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 import { type Dialect, keptRevisionConfig } from "../dialects";
 import { completed } from "../dialects/resource-spec";
 import { checkCreation, checkPushedRef, checkSecrets, ruleOf } from "../dialects/source-rules";

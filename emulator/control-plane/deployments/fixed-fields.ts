@@ -1,4 +1,4 @@
-import type { PatchDeploymentBody } from "../../../provider/control-plane/wire";
+import type { PatchDeploymentBody } from "../../../wire";
 import type { Dialect } from "../dialects";
 import { refuse } from "../refusal";
 import type { StoredDeployment } from "../store/deployments";

@@ -1,4 +1,4 @@
-import type { WireSourceRevisionConfig } from "../../../provider/control-plane/wire";
+import type { WireSourceRevisionConfig } from "../../../wire";
 import { agentsPath } from "../../gateway/route";
 import { type Dialect, toldRevisionConfig, toldSourceConfig } from "../dialects";
 import type { StoredDeployment } from "../store/deployments";

@@ -2,7 +2,7 @@ import type {
   CreateDeploymentBody,
   DeploymentTier,
   PatchDeploymentBody,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 import { refuse } from "../refusal";
 import type { DeploymentTraits } from "../store/deployment-traits";
 import type { StoredDeployment } from "../store/deployments";

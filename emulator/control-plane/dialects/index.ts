@@ -2,9 +2,9 @@ import type {
   DialectTable,
   WireSourceConfig,
   WireSourceRevisionConfig,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 
-export type { DialectName, DialectTable as Dialect } from "../../../provider/control-plane/wire";
+export type { DialectName, DialectTable as Dialect } from "../../../wire";
 
 /** The source of a revision under the names that the control plane keeps it by, whatever the dialect. */
 export function keptRevisionConfig(

@@ -1,4 +1,4 @@
-import type { DialectTable, WireSourceConfig } from "../../../provider/control-plane/wire";
+import type { DialectTable, WireSourceConfig } from "../../../wire";
 
 /** The source as the service keeps it: its specification with cores to one decimal, and defaults where it says nothing. */
 export function completed({ checksResourceSpec }: DialectTable, config: WireSourceConfig): WireSourceConfig {

@@ -11,7 +11,7 @@ import {
   wireSecretReference,
   wireSourceConfig,
   wireSourceRevisionConfig,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 
 /** The bodies and answers of one dialect, under the names they have in the published document. */
 export type DialectSchemas = ReturnType<typeof buildSchemas>;

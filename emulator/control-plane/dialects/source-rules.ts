@@ -5,7 +5,7 @@ import type {
   WireSecret,
   WireSourceConfig,
   WireSourceRevisionConfig,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 import { refuse } from "../refusal";
 
 /** What the dialect wants of deployments with this source. */

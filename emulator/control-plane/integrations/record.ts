@@ -1,4 +1,4 @@
-import type { ForgeGithubIntegration, GithubIntegration } from "../../../provider/control-plane/wire";
+import type { ForgeGithubIntegration, GithubIntegration } from "../../../wire";
 import type { StoredIntegration } from "../store/integrations";
 
 /** The integration as clients see it. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import type { GithubRepository } from "../../../provider/control-plane/wire";
+import type { GithubRepository } from "../../../wire";
 import { Refusal } from "../refusal";
 import type { IntegrationKind, StoredIntegration, StoredRepository } from "../store/integrations";
 import type { Store } from "../store/store";

@@ -3,7 +3,7 @@ import type {
   ListenerCreateRequest,
   ListenerPatchRequest,
   ListenerRecord,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 import type { Organization } from "../access/organizations";
 import type { StoredListener } from "../store/listeners";
 import type { Store } from "../store/store";

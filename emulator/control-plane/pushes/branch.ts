@@ -1,4 +1,4 @@
-import { isCommit } from "../../../provider/control-plane/wire";
+import { isCommit } from "../../../wire";
 import { trackedRef } from "../deployments/record";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";

@@ -1,4 +1,4 @@
-import type { DialectTable, WireSourceConfig } from "../../../provider/control-plane/wire";
+import type { DialectTable, WireSourceConfig } from "../../../wire";
 import { Refusal } from "../refusal";
 import type { Store } from "../store/store";
 

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import type { DialectTable } from "../../../provider/control-plane/wire";
+import type { DialectTable } from "../../../wire";
 import { wishOf } from "../authentication/wish";
 import type { PlaneParts } from "../parts";
 import { anyScheme, json, jsonBody, schemeFailures } from "./answers";

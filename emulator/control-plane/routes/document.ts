@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { DialectName } from "../../../provider/control-plane/wire";
+import type { DialectName } from "../../../wire";
 import { selfHostedPrefix } from "../prefix";
 import { type ApiDocument, referencePage } from "./reference-page";
 import type { PlaneEnvironment } from "./environment";

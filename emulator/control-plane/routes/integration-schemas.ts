@@ -9,7 +9,7 @@ import {
   githubIntegration,
   githubRepositoriesList,
   githubRepository,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 
 export const integrationAnswer = githubIntegration.extend({}).openapi("GithubIntegration");
 export const repositoryAnswer = githubRepository.extend({}).openapi("GithubRepository");

@@ -4,7 +4,7 @@ import {
   listenerCreateRequest,
   listenerPatchRequest,
   listenerRecord,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 
 const computeConfig = listenerComputeConfig.extend({}).openapi("ListenerComputeConfig");
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { revisionLogEntry, revisionLogs } from "../../../provider/control-plane/wire";
+import { revisionLogEntry, revisionLogs } from "../../../wire";
 import { deploymentPath, revisionPath } from "./schemas";
 
 export { deploymentPath, revisionPath } from "./schemas";

@@ -4,7 +4,7 @@ import {
   failure,
   validationFailure,
   validationItem,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 
 // `extend` makes copies, which alone may be named: the originals belong to the provider.
 export const failureAnswer = failure.extend({}).openapi("Failure");

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import { deploymentTiers } from "../../../provider/control-plane/wire";
+import { deploymentTiers } from "../../../wire";
 import type { TierChange } from "../deployments/traits";
 import type { Dialect } from "../dialects";
 import { schemasOf } from "../dialects/schemas";

@@ -2,7 +2,7 @@ import type {
   DeploymentTier,
   WireSecretReference,
   WireSourceRevisionConfig,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 
 /** What a deployment is beside its source; kept as one text. */
 export interface DeploymentTraits {

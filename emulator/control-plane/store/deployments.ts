@@ -1,4 +1,4 @@
-import type { DeploymentStatus, WireSecret, WireSourceConfig } from "../../../provider/control-plane/wire";
+import type { DeploymentStatus, WireSecret, WireSourceConfig } from "../../../wire";
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 import { type DeploymentFilter, narrowed } from "./deployment-filter";

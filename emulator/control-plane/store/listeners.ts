@@ -1,4 +1,4 @@
-import type { ListenerComputeConfig } from "../../../provider/control-plane/wire";
+import type { ListenerComputeConfig } from "../../../wire";
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 

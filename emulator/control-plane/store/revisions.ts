@@ -2,7 +2,7 @@ import type {
   WireSecret,
   WireSourceConfig,
   WireSourceRevisionConfig,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 import type { Database } from "../../storage/database";
 import type { Deployments } from "./deployments";
 

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { ValidationItem } from "../../../provider/control-plane/wire";
+import type { ValidationItem } from "../../../wire";
 
 type Issue = z.core.$ZodIssue;
 

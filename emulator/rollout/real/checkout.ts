@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import type { SimpleGit } from "simple-git";
-import { isCommit } from "../../../provider/control-plane/wire";
+import { isCommit } from "../../../wire";
 import { gitComplaint, leashedGit } from "./git";
 import type { RepositoryAddress } from "./repository-address";
 

@@ -1,7 +1,7 @@
 import { delimiter, dirname } from "node:path";
 import { isForGit, isForNpm, isForPrograms, pick } from "../../process/allowed-environment";
 import { variablesOfNpmrc } from "../../process/npmrc";
-import type { WireSecret } from "../../../provider/control-plane/wire";
+import type { WireSecret } from "../../../wire";
 
 type Environment = Record<string, string>;
 

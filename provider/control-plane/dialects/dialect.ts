@@ -1,6 +1,6 @@
-import type { DialectName, DialectTable } from "../wire";
+import type { DialectName, DialectTable } from "../../../wire";
 
-export type { DialectName } from "../wire";
+export type { DialectName } from "../../../wire";
 
 /** What servers of one dialect do, as far as the provider depends on it, in the words that users write. */
 export interface Dialect {

@@ -1,5 +1,5 @@
 import { AgentServerError } from "../../errors";
-import { dialectNames, dialectTables } from "../wire";
+import { dialectNames, dialectTables } from "../../../wire";
 import { createHasField } from "./detect";
 import { dialectFrom, type Dialect, type DialectName } from "./dialect";
 

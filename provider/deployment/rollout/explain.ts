@@ -1,10 +1,10 @@
 import { AgentServerError } from "../../errors";
-import { plainText } from "../../plain-text";
-import { formatDuration } from "../duration";
-import type { RolloutEnd } from "../lifecycle/follow";
-import type { Operation, RolloutProblem } from "../lifecycle/operation";
-import type { Written } from "../lifecycle/written";
-import type { Rollback } from "../lifecycle/rollback";
+import { plainText } from "../../text/plain-text";
+import { formatDuration } from "../../resource/duration";
+import type { RolloutEnd } from "./follow";
+import type { Operation, Problem } from "../../resource/operation";
+import type { Written } from "./written";
+import type { Rollback } from "./rollback";
 import { readLog } from "./log-tail";
 import { whereToLook } from "./where-to-look";
 
@@ -15,7 +15,7 @@ export async function explainFailure(
   end: RolloutEnd,
   servingRevisionId: string | undefined,
   rollback: Rollback | undefined,
-): Promise<RolloutProblem> {
+): Promise<Problem> {
   const revision = end.revision!;
   const { problem } = end.verification ?? {};
   const headline = `Revision ${revision.id} of deployment "${written.inputs.name}" ${fateOf(op, end)}`;
@@ -71,7 +71,7 @@ export function explainTimeout(
   written: Written,
   revisionId: string,
   end: RolloutEnd,
-): RolloutProblem {
+): Problem {
   const status = end.revision?.status;
   const unserved = end.verification && `is ${status}, but not verified (${end.verification.problem})`;
   const seen = unserved ?? (status ? `is still ${status}` : "could not be read");
@@ -92,11 +92,7 @@ export function explainTimeout(
 }
 
 /** The story of a deployment that was written but could not be watched to its end, or not be read after it. */
-export function explainLostSight(
-  written: Written,
-  error: Error,
-  end: RolloutEnd | undefined,
-): RolloutProblem {
+export function explainLostSight(written: Written, error: Error, end: RolloutEnd | undefined): Problem {
   const lost =
     end?.outcome === "deployed"
       ? `its revision ${end.revision!.id} is DEPLOYED, but it could not be read after that`

@@ -1,6 +1,6 @@
-import type { LogType } from "../../control-plane/revision-client";
-import { plainText } from "../../plain-text";
-import type { Operation } from "../lifecycle/operation";
+import type { LogType } from "../../control-plane/client/revisions";
+import { plainText } from "../../text/plain-text";
+import type { Operation } from "../../resource/operation";
 
 /** Longest tails of logs in an error, in lines of all together. */
 const tailLines = 40;
@@ -77,7 +77,7 @@ async function linesOf(
   type: LogType,
 ): Promise<string[] | undefined> {
   // By now the deployment must reach the state, whatever happens to its log.
-  const entries = await op.client
+  const entries = await op.client.revisions
     .tailLogs(deploymentId, revisionId, type, searchedEntries, op.signal)
     .catch(() => undefined);
   return entries?.flatMap(({ message }) => plainText(op.redact(message)).split("\n").map(shortened));

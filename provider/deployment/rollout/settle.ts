@@ -1,14 +1,14 @@
 import type { ControlPlaneClient } from "../../control-plane/client";
 import { revisionPath } from "../../control-plane/paths";
 import { revisionPhase, type Dialect } from "../../control-plane/dialects";
-import type { RevisionRecord } from "../../control-plane/wire";
+import type { RevisionRecord } from "../../../wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
-import { formatDuration } from "../duration";
-import type { StatusLine } from "./status-line";
+import { formatDuration } from "../../resource/duration";
+import { growing, poll } from "../../resource/poll";
+import type { StatusLine } from "../../resource/status-line";
 
-/** First, longest and growth of the pause between two looks, in milliseconds. */
-const pauses = { firstMs: 1_000, longestMs: 10_000, growth: 1.3 };
+const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 
 /** How often a wait looks whether the deployment is still there, in milliseconds. */
 const presenceMs = 30_000;
@@ -44,22 +44,20 @@ export interface Settlement {
  * in passing does not end the wait; only refused credentials do.
  */
 export async function settle(wait: Wait): Promise<Settlement> {
-  const { clock, deadline, deploymentId, revisionId, timeoutMs, status, signal } = wait;
+  const { clock, deploymentId, revisionId, timeoutMs, status } = wait;
   // An id that cannot be asked about would be waited for in vain.
   revisionPath(deploymentId, revisionId);
   const startedAt = clock.now();
-  let revision: RevisionRecord | undefined;
+  const last: Pick<Settlement, "revision" | "lastError"> = {};
   let presentAt = startedAt;
-  for (
-    let looks = 1, pause = pauses.firstMs;
-    ;
-    looks += 1, pause = Math.min(pause * pauses.growth, pauses.longestMs)
-  ) {
+  const settled = await poll<Settlement>(wait, schedule, async (looks) => {
     const seen = await look(wait);
-    const lastError = AgentServerError.is(seen) ? seen : undefined;
-    if (!AgentServerError.is(seen)) revision = seen;
+    const isRead = !AgentServerError.is(seen);
+    last.lastError = isRead ? undefined : seen;
+    if (isRead) last.revision = seen;
+    const { revision, lastError } = last;
     const elapsedMs = clock.now() - startedAt;
-    const phase = revision && !lastError ? revisionPhase(revision.status, wait.dialect) : "progress";
+    const phase = isRead ? revisionPhase(seen.status, wait.dialect) : "progress";
     if (revision && phase !== "progress") {
       status.finish(`revision ${revision.id} ${revision.status} after ${formatDuration(elapsedMs)}`);
       return { outcome: phase, revision, elapsedMs };
@@ -74,9 +72,9 @@ export async function settle(wait: Wait): Promise<Settlement> {
         : `revision ${revision?.status}`,
       `${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}, look ${looks}`,
     );
-    if (clock.now() >= deadline) return { outcome: "timeout", revision, elapsedMs, lastError };
-    await clock.sleep(Math.max(0, Math.min(pause, deadline - clock.now())), signal);
-  }
+    return undefined;
+  });
+  return settled ?? { outcome: "timeout", ...last, elapsedMs: clock.now() - startedAt };
 }
 
 async function look({
@@ -86,7 +84,7 @@ async function look({
   signal,
 }: Wait): Promise<RevisionRecord | AgentServerError> {
   try {
-    return await client.getRevision(deploymentId, revisionId, signal, true);
+    return await client.revisions.get(deploymentId, revisionId, signal, true);
   } catch (error) {
     return passing(error);
   }

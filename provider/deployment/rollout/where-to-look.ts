@@ -1,7 +1,7 @@
 import { isCloudHost } from "../../control-plane/base-url";
-import { isLoopback } from "../../control-plane/proxy";
-import type { Written } from "../lifecycle/written";
-import type { ControlPlaneAddress } from "../state";
+import { isLoopback } from "../../http/proxy";
+import type { Written } from "./written";
+import type { ControlPlaneAddress } from "../../resource/managed";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */
 export function whereToLook(

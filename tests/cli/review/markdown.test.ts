@@ -1,6 +1,6 @@
 import { fc } from "../../properties";
 import { markdownReport } from "../../../cli/review/formats/markdown";
-import { reasonsFor } from "../../../provider/deployment/plan/reasons";
+import { logLine, reasonsFor } from "../../../provider/resource/plan";
 import { previewOf, reportOf, updated, urnOf } from "./previews";
 
 /** What a reader of Markdown would take for more than text, were it not in code. */
@@ -46,9 +46,9 @@ function commentWith(text: string): string {
     replaces: true,
     newRevision: false,
     resumesWait: false,
-    lastRollout: "deployed",
+    afterFailure: false,
   });
-  const resource = updated("a", reasons.join("; "), {
+  const resource = updated("a", logLine(reasons), {
     operation: "replace",
     urn: `urn:pulumi:${text}::${text}::type::${text}`,
     after: { inputs: { name: text }, outputs: {} },

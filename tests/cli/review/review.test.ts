@@ -2,7 +2,6 @@ import { terminalReport } from "../../../cli/review/formats/terminal";
 import { deploymentType, type PreviewedResource } from "../../../cli/review/preview/preview";
 import type { DeploymentReview, ReviewReport } from "../../../cli/review/report";
 import { readPreview } from "../../../cli/review/preview/read";
-import { sentences } from "../../../provider/deployment/plan/sentences";
 import { previewOf, recordedReport, reportOf, updated, urnOf } from "./previews";
 
 const forms = ["digest", "events"] as const;
@@ -118,9 +117,12 @@ describe("a plan's sentences", () => {
   };
 
   test.each([
-    [sentences.afterFailure, "roll out"],
-    [sentences.resumesWait, "wait"],
-    [sentences.newAddress, "record"],
+    ["needs a new revision: the last rollout failed", "roll out"],
+    ["any words [after-failure]", "roll out"],
+    ["goes on waiting for the rollout that had not settled", "wait"],
+    ["any words [resumes-wait]", "wait"],
+    ["keeps the control plane's new address", "record"],
+    ["any words [new-address]", "record"],
     [
       "must be what the server chose, for it cannot be changed in place: sourceConfig.integrationId none → a",
       "record",

@@ -1,5 +1,5 @@
 import type { ApiDocument, Authentication, Token } from "../answers";
-import { widerAuthenticateResponse } from "../../../provider/control-plane/wire";
+import { widerAuthenticateResponse } from "../../../emulator/control-plane/wire";
 import { start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Authentication, Refused } from "../answers";
-import { oauthProviderResponse } from "../../../provider/control-plane/wire";
+import { oauthProviderResponse } from "../../../emulator/control-plane/wire";
 import { Client, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 

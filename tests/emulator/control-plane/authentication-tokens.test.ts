@@ -1,5 +1,5 @@
 import type { Authentication, Connection, Refused, Token } from "../answers";
-import { agentConnectionResponse, oauthTokenSummary } from "../../../provider/control-plane/wire";
+import { agentConnectionResponse, oauthTokenSummary } from "../../../emulator/control-plane/wire";
 import { type Answer, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 

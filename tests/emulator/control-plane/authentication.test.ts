@@ -1,5 +1,6 @@
 import type { ApiDocument, Authentication, Connection, Token } from "../answers";
-import { authenticateResponse, validationFailure } from "../../../provider/control-plane/wire";
+import { validationFailure } from "../../../wire";
+import { authenticateResponse } from "../../../emulator/control-plane/wire";
 import { Client, start, stopAll } from "./client";
 
 afterEach(stopAll);

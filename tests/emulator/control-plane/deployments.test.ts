@@ -1,5 +1,5 @@
 import type { Deployment, Resources } from "../answers";
-import { deploymentRecord } from "../../../provider/control-plane/wire";
+import { deploymentRecord } from "../../../wire";
 import { creation, start, stopAll } from "./client";
 
 afterEach(stopAll);

@@ -1,5 +1,5 @@
 import type { ApiDocument } from "../answers";
-import { dialectNames, dialectTables } from "../../../provider/control-plane/wire";
+import { dialectNames, dialectTables } from "../../../wire";
 import { creationIn, start, stopAll } from "./client";
 
 afterEach(stopAll);

@@ -6,7 +6,7 @@ import {
   forgeGithubIntegration,
   githubIntegration,
   githubRepository,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 import type { CursorPage, InstallationLink, Named, Refused } from "../answers";
 import { clientOf, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";

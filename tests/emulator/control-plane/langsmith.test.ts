@@ -1,5 +1,5 @@
 import type { Deployment, Refused, Resources, Revision } from "../answers";
-import { deploymentRecord, failure, validationFailure } from "../../../provider/control-plane/wire";
+import { deploymentRecord, failure, validationFailure } from "../../../wire";
 import { clientOf, creationIn, type Rig, start, stopAll } from "./client";
 
 afterEach(stopAll);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FieldFault, Listener, Refused, Resources } from "../answers";
-import { listenerRecord, listenersList } from "../../../provider/control-plane/wire";
+import { listenerRecord, listenersList } from "../../../wire";
 import { clientOf, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";
 

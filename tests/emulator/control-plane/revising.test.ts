@@ -1,5 +1,5 @@
 import type { Deployment } from "../answers";
-import { dialectTables, makesRevision } from "../../../provider/control-plane/wire";
+import { dialectTables, makesRevision } from "../../../wire";
 import { creationIn, start, stopAll } from "./client";
 
 afterEach(stopAll);

@@ -1,5 +1,5 @@
 import type { Deployment, Resources, Revision } from "../answers";
-import { type DialectName, dialectNames } from "../../../provider/control-plane/wire";
+import { type DialectName, dialectNames } from "../../../wire";
 import { creationIn, type Rig, start, stopAll } from "./client";
 
 afterEach(stopAll);

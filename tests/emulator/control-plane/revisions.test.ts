@@ -1,5 +1,5 @@
 import type { Deployment } from "../answers";
-import { revisionList, revisionLogs } from "../../../provider/control-plane/wire";
+import { revisionList, revisionLogs } from "../../../wire";
 import { creation, type Rig, start, stopAll } from "./client";
 
 afterEach(stopAll);

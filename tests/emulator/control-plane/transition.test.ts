@@ -1,6 +1,6 @@
 import { fc } from "../../properties";
 import { ended, settled, transition } from "../../../emulator/control-plane/rollouts/transition";
-import { revisionStatuses } from "../../../provider/control-plane/wire";
+import { revisionStatuses } from "../../../wire";
 
 const known = fc.constantFrom<string>(...revisionStatuses);
 const word = fc.oneof(known, fc.stringMatching(/^[A-Z_]{1,12}$/));

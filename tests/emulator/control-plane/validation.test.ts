@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from "node:http";
 import { fc } from "../../properties";
 import type { Deployment, Refused } from "../answers";
 import { VirtualClock } from "../../../emulator/index";
-import { failure, validationFailure } from "../../../provider/control-plane/wire";
+import { failure, validationFailure } from "../../../wire";
 import { creation, start, stopAll } from "./client";
 
 afterEach(stopAll);

@@ -3,7 +3,7 @@ import {
   createRevisionBody,
   deploymentRecord,
   patchDeploymentBody,
-} from "../../../provider/control-plane/wire";
+} from "../../../wire";
 import { World } from "../world";
 
 const secrets = [{ name: "A", value: "sup3rsecret\0tail" }];

@@ -1,9 +1,5 @@
 import { fc } from "../../properties";
-import {
-  makesRevision,
-  type CreateDeploymentBody,
-  type PatchDeploymentBody,
-} from "../../../provider/control-plane/wire";
+import { makesRevision, type CreateDeploymentBody, type PatchDeploymentBody } from "../../../wire";
 import {
   fromWireSourceConfig,
   fromWireSourceRevisionConfig,
@@ -12,8 +8,8 @@ import {
   toPatchBody,
 } from "../../../provider/deployment/mapping";
 import { ownerOf } from "../../../provider/deployment/ownership-tag";
-import { plan, type LastRollout } from "../../../provider/deployment/plan/plan";
-import { dialects, inputs } from "./plan/arbitraries";
+import { plan, type LastRollout } from "../../../provider/deployment/plan";
+import { dialects, inputs } from "./arbitraries";
 
 /** Fields that have a value: what is null or left out does not come back from a server. */
 function given(group: object): object {

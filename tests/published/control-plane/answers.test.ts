@@ -1,4 +1,4 @@
-import { dialectNames } from "../../../provider/control-plane/wire";
+import { dialectNames } from "../../../wire";
 import { absences } from "../../../tools/coverage/notes";
 import { start, stopAll } from "../../emulator/control-plane/client";
 import { published } from "../facts/published";

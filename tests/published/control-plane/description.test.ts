@@ -1,4 +1,4 @@
-import type { DialectName } from "../../../provider/control-plane/wire";
+import type { DialectName } from "../../../wire";
 import type { Facts } from "../../../tools/published-facts/facts";
 import { absences } from "../../../tools/coverage/notes";
 import { published } from "../facts/published";

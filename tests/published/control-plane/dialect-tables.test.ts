@@ -1,4 +1,4 @@
-import { dialectNames, dialectTables, type DialectTable } from "../../../provider/control-plane/wire";
+import { dialectNames, dialectTables, type DialectTable } from "../../../wire";
 import type { Field } from "../../../tools/published-facts/facts";
 import { published } from "../facts/published";
 import { resolved } from "../judge/differences";

@@ -1,4 +1,4 @@
-import { dialectNames, type DialectName } from "../../../provider/control-plane/wire";
+import { dialectNames, type DialectName } from "../../../wire";
 import type { Deployment, Resources, Revision } from "../../emulator/answers";
 import { start, stopAll } from "../../emulator/control-plane/client";
 import { dialectRules, type FieldRule } from "../rules";

@@ -1,4 +1,4 @@
-import type { DialectName } from "../../../provider/control-plane/wire";
+import type { DialectName } from "../../../wire";
 import type { Deployment, Resources, Revision } from "../../emulator/answers";
 import { type Client, creationIn, type Rig, start } from "../../emulator/control-plane/client";
 import { fromImage } from "../walk/deployments";

@@ -1,4 +1,4 @@
-import * as wire from "../../../provider/control-plane/wire";
+import * as wire from "../../../wire";
 import { published } from "../facts/published";
 import { resolved } from "../judge/differences";
 import { type Exceptions, unexplained } from "../judge/exceptions";

@@ -1,6 +1,6 @@
 import type { DeploymentInputs } from "../../../provider/deployment/inputs";
-import { type DialectName, dialectNames } from "../../../provider/control-plane/wire";
-import { lookingAhead } from "../../provider/deployment/preview/previews";
+import { type DialectName, dialectNames } from "../../../wire";
+import { lookingAhead } from "../../provider/deployment/questions/previews";
 import { scriptedAgents } from "../../provider/scripted-agent";
 import type { Stack } from "../../provider/stack";
 import { agent, agentAt, canary, World } from "../../provider/world";

@@ -1,4 +1,4 @@
-import type { DialectName } from "../../../provider/control-plane/wire";
+import type { DialectName } from "../../../wire";
 import { interfaceRules } from "./interface";
 import { langsmithRules } from "./langsmith";
 import type { DialectRules } from "./rules";

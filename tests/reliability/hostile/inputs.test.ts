@@ -1,8 +1,8 @@
 import { fc } from "../../properties";
 import { readJson } from "../../json";
 import { interfaceDialect } from "../../../provider/control-plane/dialects";
-import { checkInputs } from "../../../provider/deployment/lifecycle";
-import type { Props } from "../../../provider/deployment/state";
+import { checkInputs } from "../../../provider/deployment/reconcile";
+import type { Props } from "../../../provider/resource/values";
 import { agent, canary, World } from "../../provider/world";
 
 const check = (change: Props) => checkInputs({ ...agent(), ...change }, interfaceDialect);

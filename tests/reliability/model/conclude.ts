@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from "../../../provider/control-plane/wire";
+import type { DeploymentRecord } from "../../../wire";
 import { limitedAnswer } from "../../provider/server-limits";
 import { asked } from "./expected/asked";
 import { ownerShown } from "./expected/situation";

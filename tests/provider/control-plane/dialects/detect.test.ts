@@ -1,5 +1,5 @@
 import { detectDialect, dialectNameIn, dialectOf } from "../../../../provider/control-plane/dialects";
-import { dialectNames } from "../../../../provider/control-plane/wire";
+import { dialectNames } from "../../../../wire";
 import { World } from "../../world";
 
 test.each(dialectNames)("the local control plane is known by its document: %s", async (dialect) => {

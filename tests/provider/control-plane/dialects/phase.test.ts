@@ -3,7 +3,7 @@ import {
   langsmithDialect,
   revisionPhase,
 } from "../../../../provider/control-plane/dialects";
-import { revisionStatuses } from "../../../../provider/control-plane/wire";
+import { revisionStatuses } from "../../../../wire";
 
 test("DEPLOYED and whatever failed end a wait in every dialect; nothing is taken away", () => {
   for (const dialect of [interfaceDialect, langsmithDialect]) {

@@ -1,5 +1,5 @@
 import { systemClock } from "../../../../emulator/index";
-import type { Props } from "../../../../provider/deployment/state";
+import type { Props } from "../../../../provider/resource/values";
 import { agent, World } from "../../world";
 import { Engine } from "./engine";
 import { ProviderProcess } from "./provider-process";

@@ -1,4 +1,4 @@
-import { unknownValue } from "../../../../provider/deployment/unknown";
+import { unknownValue } from "@pulumi/pulumi/runtime";
 import { agent, agentAt, World } from "../../world";
 
 test("check keeps hidden inputs, adds the mark of ownership and nothing else", async () => {
@@ -36,7 +36,7 @@ test("a preview asks the control plane nothing and logs its reasons with the res
     {
       urn: stack.urn,
       severity: "info",
-      message: "needs a new revision: sourceRevisionConfig.repoRef v1 → v2",
+      message: "needs a new revision: sourceRevisionConfig.repoRef v1 → v2 [revision]",
     },
   ]);
 });
@@ -46,7 +46,7 @@ test("a value that is not known yet in a replacing field plans an update that ma
   const stack = await world.deployed();
   const wanted = agent({ sourceConfig: { ...agent().sourceConfig, repoUrl: unknownValue } });
   expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: [] });
-  expect(world.log.kept).toBe("may be replaced, not known yet: sourceConfig.repoUrl");
+  expect(world.log.kept).toBe("may be replaced, not known yet: sourceConfig.repoUrl [replace?]");
 });
 
 test("whole groups that are not known yet plan an update", async () => {

@@ -1,9 +1,10 @@
-import { withSecretCopies, withSecretValues } from "../../../../provider/hosts/dynamic/secret-outputs";
+import { deployment } from "../../../../provider/deployment/kind";
+import { encodeInputs, encodeState } from "../../../../provider/hosts/dynamic/encode";
 import { agent, agentAt, canary, World } from "../../world";
 import { inClear, isSecret } from "../../wire";
 
 test("each value of the map of secrets is marked, and the names stay readable", () => {
-  const { secrets } = withSecretValues({ secrets: { A: canary, B: "" } }) as {
+  const { secrets } = encodeInputs(deployment, {}, { secrets: { A: canary, B: "" } }) as {
     secrets: Record<string, unknown>;
   };
   expect(Object.keys(secrets)).toEqual(["A", "B"]);
@@ -12,8 +13,10 @@ test("each value of the map of secrets is marked, and the names stay readable", 
 });
 
 test("outputs without secrets stay as they are", () => {
-  expect(withSecretValues({ name: "a" })).toEqual({ name: "a" });
-  expect(withSecretCopies({ name: "a" }, () => true)).toEqual({ name: "a" });
+  expect(encodeInputs(deployment, {}, { name: "a" })).toEqual({ name: "a" });
+  expect(encodeState(deployment, { __secretPaths: ["sourceConfig"] }, { name: "a" })).toMatchObject({
+    name: "a",
+  });
 });
 
 test("what repeats a secret input under another name is marked in every result", async () => {
@@ -30,9 +33,10 @@ test("what repeats a secret input under another name is marked in every result",
 });
 
 test("an address that is a secret input is secret as an output", () => {
-  const isCustomUrl = (path: string) => path === "sourceConfig.customUrl";
-  expect(isSecret(withSecretCopies({ url: "https://x" }, isCustomUrl)["url"])).toBe(true);
-  expect(withSecretCopies({ url: "https://x" }, () => false)["url"]).toBe("https://x");
+  const state = { url: "https://x" };
+  const hidden = { __secretPaths: ["sourceConfig.customUrl"] };
+  expect(isSecret(encodeState(deployment, hidden, state)["url"])).toBe(true);
+  expect(encodeState(deployment, {}, state)["url"]).toBe("https://x");
 });
 
 test("marked outputs do not look changed to the next up", async () => {

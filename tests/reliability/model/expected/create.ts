@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from "../../../../provider/control-plane/wire";
+import type { DeploymentRecord } from "../../../../wire";
 import { asShown } from "../record/accepted";
 import type { DeploymentView } from "../world/plane-view";
 import { asked } from "./asked";

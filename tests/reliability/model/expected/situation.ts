@@ -1,4 +1,4 @@
-import { dialectTables, type DeploymentRecord } from "../../../../provider/control-plane/wire";
+import { dialectTables, type DeploymentRecord } from "../../../../wire";
 import { ownerSecretName } from "../../../../provider/deployment/inputs";
 import { limitedAnswer, type ServerLimits } from "../../../provider/server-limits";
 import { isMask } from "../record/accepted";

@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from "../../../../provider/control-plane/wire";
+import type { DeploymentRecord } from "../../../../wire";
 import { limitedAnswer, type ServerLimits } from "../../../provider/server-limits";
 import { standingIn } from "../expected/situation";
 import { asShown } from "../record/accepted";

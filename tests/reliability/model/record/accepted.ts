@@ -1,4 +1,4 @@
-import type { DeploymentRecord } from "../../../../provider/control-plane/wire";
+import type { DeploymentRecord } from "../../../../wire";
 import { canary } from "../../../provider/world";
 import { commit, type Program } from "../sequence/program";
 import { secretIn } from "../world/plane-view";

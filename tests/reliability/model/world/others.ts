@@ -1,4 +1,4 @@
-import { dialectTables } from "../../../../provider/control-plane/wire";
+import { dialectTables } from "../../../../wire";
 import { ownerSecretName } from "../../../../provider/deployment/inputs";
 import { canary } from "../../../provider/world";
 import { standingIn } from "../expected/situation";

@@ -1,5 +1,5 @@
 import { pretendedCommit } from "../../../../emulator/rollout/pretended-commit";
-import type { DeploymentRecord, RevisionRecord } from "../../../../provider/control-plane/wire";
+import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 import { ownerSecretName } from "../../../../provider/deployment/inputs";
 import { canary, type World } from "../../../provider/world";
 

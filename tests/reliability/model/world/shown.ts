@@ -1,4 +1,4 @@
-import type { DeploymentRecord, RevisionRecord } from "../../../../provider/control-plane/wire";
+import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
 
 /**
  * What the control plane has shown to whoever made a change, up to the first time each: time passes when requests are

@@ -1,0 +1,19 @@
+import type { z } from "zod";
+import type { Transport } from "../../http/transport";
+
+/** Sends a request to an agent server. Whoever does waits for it, and has a deadline for that. */
+export function ask<Schema extends z.ZodType | undefined>(
+  transport: Transport,
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  answer: Schema,
+  body?: object,
+  signal?: AbortSignal,
+) {
+  return transport.send({ method, path, body, answer, signal, duringWait: true });
+}
+
+/** Path of a thread. */
+export function threadPath(thread: string): string {
+  return `/threads/${encodeURIComponent(thread)}`;
+}

@@ -1,0 +1,26 @@
+import type { Transport } from "../../http/transport";
+import { ask } from "./ask";
+import { AssistantsClient } from "./assistants";
+import { CronsClient } from "./crons";
+import { RunsClient } from "./runs";
+import { ThreadsClient } from "./threads";
+
+/** The endpoints of one deployment's agent server, by the resources that they are about. */
+export class AgentServerClient {
+  readonly assistants: AssistantsClient;
+  readonly threads: ThreadsClient;
+  readonly runs: RunsClient;
+  readonly crons: CronsClient;
+
+  constructor(private readonly transport: Transport) {
+    this.assistants = new AssistantsClient(transport);
+    this.threads = new ThreadsClient(transport);
+    this.runs = new RunsClient(transport);
+    this.crons = new CronsClient(transport);
+  }
+
+  /** `GET /ok`: fails unless the server answers 200. */
+  async checkHealth(): Promise<void> {
+    await ask(this.transport, "GET", "/ok", undefined);
+  }
+}

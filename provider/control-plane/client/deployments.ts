@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { allOf, pageSize, pagesOf } from "../../http/pages";
+import { deploymentPath } from "../paths";
+import {
+  deploymentList,
+  deploymentRecord,
+  type CreateDeploymentBody,
+  type DeploymentRecord,
+  type PatchDeploymentBody,
+} from "../../../wire";
+import { withId } from "../with-id";
+import { AgentServerError } from "../../errors";
+import type { Transport } from "../../http/transport";
+
+/** A record as it came; what is known of it has the right shape. */
+const wholeDeployment = z
+  .looseObject({ id: z.string() })
+  .refine((record) => deploymentRecord.safeParse(record).success, "is no record of a deployment");
+const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
+
+/** The endpoints of deployments as functions; every answer is checked against its schema. */
+export class DeploymentsClient {
+  constructor(private readonly transport: Transport) {}
+
+  /** `GET /v2/deployments` with one row: fails when the key or the workspace is refused. */
+  async verifyAccess(signal?: AbortSignal): Promise<void> {
+    const query = { limit: 1 };
+    const answer = deploymentPage;
+    await this.transport.send({ method: "GET", path: "/v2/deployments", query, answer, signal });
+  }
+
+  /** The deployments with exactly this name; a deleted one stays listed while it is taken apart. */
+  async findByName(name: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
+    const alike = await this.list(signal, { name_contains: name });
+    return alike.filter((record) => record.name === name);
+  }
+
+  /** The workspace's deployments, over all pages of `GET /v2/deployments`; `filter` is added to the query. */
+  async list(signal?: AbortSignal, filter: { name_contains?: string } = {}): Promise<DeploymentRecord[]> {
+    const path = "/v2/deployments";
+    const read = async (offset: number) => {
+      const query = { ...filter, limit: pageSize, offset };
+      const page = await this.transport.send({ method: "GET", path, query, answer: deploymentPage, signal });
+      return Array.isArray(page) ? page : page.resources;
+    };
+    return allOf(pagesOf(`GET ${path}`, read));
+  }
+
+  /** `POST /v2/deployments`. */
+  create(body: CreateDeploymentBody, signal?: AbortSignal): Promise<DeploymentRecord> {
+    const path = "/v2/deployments";
+    return this.transport.send({
+      method: "POST",
+      path,
+      body,
+      // Whatever else is wrong with the answer, the id of what was made must not be lost.
+      answer: deploymentRecord.or(deploymentRecord.pick({ id: true })),
+      signal,
+    });
+  }
+
+  /**
+   * `GET /v2/deployments/{deployment_id}`; nothing when the server does not know it. A 404 counts only where the
+   * list of deployments answers: a wrong path prefix must not look like a deleted deployment.
+   * @param duringWait whether it is a look of a wait that has a deadline of its own
+   */
+  find(
+    deploymentId: string,
+    signal?: AbortSignal,
+    duringWait = false,
+  ): Promise<DeploymentRecord | undefined> {
+    return this.findAs(deploymentId, deploymentRecord, signal, duringWait);
+  }
+
+  /** The same with every field that the server reports, known to this release or not. */
+  findWhole(deploymentId: string, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
+    return this.findAs(deploymentId, wholeDeployment, signal);
+  }
+
+  private async findAs<Answer extends { id: string }>(
+    deploymentId: string,
+    answer: z.ZodType<Answer>,
+    signal: AbortSignal | undefined,
+    duringWait = false,
+  ): Promise<Answer | undefined> {
+    try {
+      return await this.transport.send({
+        method: "GET",
+        path: deploymentPath(deploymentId),
+        answer: withId(answer, deploymentId),
+        deploymentId,
+        duringWait,
+        signal,
+      });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await this.verifyAccess(signal);
+      return undefined;
+    }
+  }
+
+  /** `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it may be nothing. */
+  patch(
+    deploymentId: string,
+    body: PatchDeploymentBody,
+    signal?: AbortSignal,
+  ): Promise<DeploymentRecord | undefined> {
+    return this.transport.send({
+      method: "PATCH",
+      path: deploymentPath(deploymentId),
+      body,
+      answer: deploymentRecord.optional().catch(undefined),
+      deploymentId,
+      signal,
+    });
+  }
+
+  /** `DELETE /v2/deployments/{deployment_id}`; one that is not there counts as deleted. */
+  async delete(deploymentId: string, signal?: AbortSignal): Promise<void> {
+    try {
+      await this.transport.send({
+        method: "DELETE",
+        path: deploymentPath(deploymentId),
+        deploymentId,
+        signal,
+      });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      await this.verifyAccess(signal);
+    }
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return AgentServerError.is(error) && error.isMissing;
+}

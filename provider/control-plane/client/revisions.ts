@@ -1,0 +1,169 @@
+import { withId } from "../with-id";
+import { AgentServerError } from "../../errors";
+import { pageSize, pagesOf } from "../../http/pages";
+import { deploymentPath, revisionPath } from "../paths";
+import type { Transport } from "../../http/transport";
+import {
+  deploymentRecord,
+  revisionList,
+  revisionLogs,
+  revisionRecord,
+  type CreateRevisionBody,
+  type DeploymentRecord,
+  type RevisionLogEntry,
+  type RevisionLogs,
+  type RevisionRecord,
+} from "../../../wire";
+
+/** What the build of a revision said, or what its agent server says. */
+export type LogType = "build" | "deploy";
+
+/** Which lines of a log. */
+export interface LogQuery {
+  type: LogType;
+  order: "asc" | "desc";
+  /** Lines of a page, at most 1000. */
+  limit: number;
+  /** `next_offset` of the page before. */
+  offset?: string | null;
+}
+
+/** The endpoints of revisions and their logs as functions. */
+export class RevisionsClient {
+  constructor(private readonly transport: Transport) {}
+
+  /** `POST /v2/deployments/{deployment_id}/revisions`: always makes a revision, whatever is in the body. */
+  create(deploymentId: string, body: CreateRevisionBody, signal?: AbortSignal): Promise<RevisionRecord> {
+    return this.transport.send({
+      method: "POST",
+      path: `${deploymentPath(deploymentId)}/revisions`,
+      body,
+      answer: revisionRecord,
+      deploymentId,
+      signal,
+    });
+  }
+
+  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, page by page. */
+  pages(deploymentId: string, signal?: AbortSignal): AsyncGenerator<RevisionRecord[]> {
+    const path = `${deploymentPath(deploymentId)}/revisions`;
+    return pagesOf(`GET ${path}`, async (offset) => {
+      const query = { limit: pageSize, ...(offset > 0 && { offset }) };
+      const answer = revisionList;
+      const list = await this.transport.send({ method: "GET", path, query, answer, deploymentId, signal });
+      return list.resources;
+    });
+  }
+
+  /** The newest revisions, newest first: the first page, of a hundred where the server has pages. */
+  async list(deploymentId: string, signal?: AbortSignal): Promise<RevisionRecord[]> {
+    for await (const page of this.pages(deploymentId, signal)) return page;
+    return [];
+  }
+
+  /** The revisions that were made after that one, newest first; nothing where the server does not list it any more. */
+  async after(
+    deploymentId: string,
+    revisionId: string,
+    signal?: AbortSignal,
+  ): Promise<RevisionRecord[] | undefined> {
+    const newer: RevisionRecord[] = [];
+    for await (const page of this.pages(deploymentId, signal)) {
+      const place = page.findIndex(({ id }) => id === revisionId);
+      if (place !== -1) return [...newer, ...page.slice(0, place)];
+      newer.push(...page);
+    }
+    return undefined;
+  }
+
+  /**
+   * `GET /v2/deployments/{deployment_id}/revisions/{revision_id}`.
+   * @param duringWait whether it is a look of a wait that has a deadline of its own
+   */
+  get(
+    deploymentId: string,
+    revisionId: string,
+    signal?: AbortSignal,
+    duringWait = false,
+  ): Promise<RevisionRecord> {
+    return this.transport.send({
+      method: "GET",
+      path: revisionPath(deploymentId, revisionId),
+      answer: withId(revisionRecord, revisionId),
+      deploymentId,
+      revisionId,
+      duringWait,
+      signal,
+    });
+  }
+
+  /**
+   * One page of `GET …/revisions/{revision_id}/logs`; nothing from a server that does not have that endpoint. The
+   * revision must be known to exist: its absence looks the same.
+   */
+  async findLogs(
+    deploymentId: string,
+    revisionId: string,
+    query: LogQuery,
+    signal?: AbortSignal,
+  ): Promise<RevisionLogs | undefined> {
+    try {
+      return await this.readLogs(deploymentId, revisionId, query, signal);
+    } catch (error) {
+      if (AgentServerError.is(error) && error.isUnsupported) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * `POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy`: makes a revision of what that one was
+   * built from. Answers the deployment.
+   */
+  redeploy(deploymentId: string, revisionId: string, signal?: AbortSignal): Promise<DeploymentRecord> {
+    return this.transport.send({
+      method: "POST",
+      path: `${revisionPath(deploymentId, revisionId)}/redeploy`,
+      answer: deploymentRecord,
+      deploymentId,
+      revisionId,
+      signal,
+    });
+  }
+
+  /**
+   * The newest lines of a revision's build or runtime log, oldest first; nothing when they cannot be had, for
+   * whatever reason.
+   */
+  async tailLogs(
+    deploymentId: string,
+    revisionId: string,
+    type: LogType,
+    lines: number,
+    signal?: AbortSignal,
+  ): Promise<RevisionLogEntry[] | undefined> {
+    try {
+      const query: LogQuery = { type, order: "desc", limit: lines };
+      return (await this.readLogs(deploymentId, revisionId, query, signal)).logs.slice(0, lines).reverse();
+    } catch (error) {
+      if (AgentServerError.is(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private readLogs(
+    deploymentId: string,
+    revisionId: string,
+    { offset, ...query }: LogQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<RevisionLogs> {
+    return this.transport.send({
+      method: "GET",
+      path: `${revisionPath(deploymentId, revisionId)}/logs`,
+      query: { ...query, ...(offset != null && { offset }) },
+      answer: revisionLogs,
+      deploymentId,
+      revisionId,
+      signal,
+    });
+  }
+}

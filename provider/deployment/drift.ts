@@ -1,0 +1,135 @@
+import type { DeploymentRecord } from "../../wire";
+import { isSameJson } from "../resource/json";
+import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs";
+import { isCommit } from "../../wire";
+import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
+
+/** How a record is compared with inputs. */
+export interface Comparison {
+  /** What is known of fields that the server does not report: what state has. By default the managed inputs. */
+  known?: KnownInputs;
+  /**
+   * Whether the server is known to keep a branch or tag as it was given: then a commit in its place is another source.
+   */
+  keepsRefs?: boolean;
+}
+
+/** Inputs as far as state has them. */
+type KnownInputs = Partial<DeploymentInputs>;
+
+/**
+ * The managed inputs as the server has them: each field that the user gives, with the server's value where it reports
+ * another one. What the server filled in by itself is not drift; what it does not report is as it is known to be.
+ */
+export function asRecorded(
+  managed: DeploymentInputs,
+  record: DeploymentRecord,
+  { known = managed, keepsRefs = Boolean(record.source_config?.repo_branch) }: Comparison = {},
+): DeploymentInputs {
+  const secrets = managed.secrets && recordedSecrets(record, known.secrets);
+  return {
+    ...managed,
+    name: record.name ?? managed.name,
+    source: record.source ?? managed.source,
+    sourceConfig: overlay(
+      managed.sourceConfig,
+      fromWireSourceConfig(record.source_config),
+      known.sourceConfig ?? {},
+    ),
+    sourceRevisionConfig: overlay(
+      managed.sourceRevisionConfig,
+      withBranch(managed.sourceRevisionConfig, record),
+      known.sourceRevisionConfig ?? {},
+      keepsRefs,
+    ),
+    secrets,
+  };
+}
+
+/** The secrets that a record names, with the known value of each whose value the server keeps to itself. */
+function recordedSecrets(
+  record: DeploymentRecord,
+  known: DeploymentInputs["secrets"],
+): DeploymentInputs["secrets"] {
+  const reported = reportedSecrets(record);
+  if (!reported) return known;
+  const entries = [...reported].map(([name, value]) => [name, value ?? ownValue(known, name) ?? ""] as const);
+  return Object.fromEntries(entries);
+}
+
+function ownValue(map: Record<string, string> | undefined, name: string): string | undefined {
+  return map && Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+/** All inputs that a record reports, for a resource that was only named by its id. */
+export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
+  return {
+    name: record.name ?? "",
+    source: record.source ?? "",
+    sourceConfig: fromWireSourceConfig(record.source_config),
+    sourceRevisionConfig: fromWireSourceRevisionConfig(record.source_revision_config),
+  };
+}
+
+/**
+ * Whether the record's newest revision has exactly the wanted source. A branch that the server turned into a commit
+ * counts where the server reports the branch beside it: the commit alone could be another branch's.
+ */
+export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs): boolean {
+  const recorded = withBranch(wanted.sourceRevisionConfig, record) as Record<string, unknown>;
+  const given = Object.entries<unknown>(wanted.sourceRevisionConfig).filter(
+    ([, value]) => value !== undefined,
+  );
+  return given.length > 0 && given.every(([field, value]) => (recorded[field] ?? null) === value);
+}
+
+/**
+ * A record's revision source with the branch in place of the commit that it was turned into, where the user gives no
+ * commit and the server reports the branch.
+ */
+function withBranch(
+  managed: SourceRevisionConfigInputs,
+  record: DeploymentRecord,
+): SourceRevisionConfigInputs {
+  const recorded = fromWireSourceRevisionConfig(record.source_revision_config);
+  const branch = record.source_config?.repo_branch;
+  return branch && isResolved(managed.repoRef, recorded.repoRef)
+    ? { ...recorded, repoRef: branch }
+    : recorded;
+}
+
+function overlay<Group extends object>(
+  managed: Group,
+  recorded: Group,
+  known: Group,
+  keepsRefs = false,
+): Group {
+  const [theirs, before] = [recorded, known] as Record<string, unknown>[];
+  const fields = Object.entries(managed).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    const reported = theirs![field];
+    if (reported === undefined) return [[field, before![field]]];
+    return [[field, equivalent(field, value, reported, keepsRefs) ? value : reported]];
+  });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Group;
+}
+
+function equivalent(field: string, managed: unknown, recorded: unknown, keepsRefs: boolean): boolean {
+  if (field === "repoRef") return recorded === managed || (!keepsRefs && isResolved(managed, recorded));
+  if (field === "resourceSpec") return isIncluded(managed, recorded);
+  return isSameJson(managed, recorded);
+}
+
+/** A branch or tag that the server turned into the commit that it built. */
+function isResolved(managed: unknown, recorded: unknown): boolean {
+  return isCommit(recorded) && !isCommit(managed);
+}
+
+/** Whether the server has everything that the user gives; it fills in defaults beside it. */
+function isIncluded(managed: unknown, recorded: unknown): boolean {
+  if (typeof managed !== "object" || managed === null) return isSameJson(managed, recorded);
+  if (typeof recorded !== "object" || recorded === null) return false;
+  if (Array.isArray(managed)) return isSameJson(managed, recorded);
+  const theirs = recorded as Record<string, unknown>;
+  return Object.entries(managed).every(([key, value]) => value === null || isIncluded(value, theirs[key]));
+}

@@ -1,0 +1,41 @@
+import { credentialsIn } from "../repository/address-credentials";
+import type { Kind } from "../resource/kind";
+import { textsAt } from "../resource/values";
+import { deploymentInputs, type DeploymentInputs } from "./inputs";
+import { createDeployment, deleteDeployment, readDeployment, updateDeployment } from "./reconcile";
+import { plan } from "./plan";
+import { LookAhead, type LookAheadOptions } from "./questions/look-ahead";
+import { inputsIn, lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
+
+/** Agent server deployments: `/v2/deployments` and their revisions. */
+export const deployment: Kind<DeploymentInputs, DeploymentState, LookAheadOptions> = {
+  type: "Deployment",
+  inputs: deploymentInputs,
+  outputs: outputNames,
+  secretMaps: ["secrets"],
+  omittable: {
+    secrets: undefined,
+    "sourceConfig.resourceSpec": undefined,
+    rollout: undefined,
+    sourceConfig: {},
+    sourceRevisionConfig: {},
+  },
+  dispensable: ["url", "serving"],
+  readState,
+  timeoutIn: ({ rollout }) => rollout?.timeout,
+  // Some people keep a token in a repository's address.
+  secretTexts: (inputs) => textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
+  secretCopies: ({ url, serving }, isSecret) => [
+    ...(url !== undefined && isSecret("sourceConfig.customUrl") ? [["url"]] : []),
+    ...Object.keys(serving?.sourceRevisionConfig ?? {})
+      .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
+      .map((field) => ["serving", "sourceRevisionConfig", field]),
+  ],
+  checker: (session, options) => new LookAhead(session, options),
+  plan: ({ state, ...question }) =>
+    plan({ ...question, before: inputsIn({ ...state }), lastRollout: lastRolloutOf(state) }),
+  create: createDeployment,
+  read: readDeployment,
+  update: updateDeployment,
+  delete: deleteDeployment,
+};

@@ -1,0 +1,149 @@
+import { isSameJson } from "../resource/json";
+import { makesRevision, type DeploymentRecord } from "../../wire";
+import { AgentServerError, asError } from "../errors";
+import { toPatchBody } from "./mapping";
+import type { DeploymentPatch } from "./plan";
+import { asRecorded, type Comparison } from "./drift";
+import { tagOf, writtenTag } from "./ownership-tag";
+import { lookPauseMs, lookPauses, mayHaveBeenTaken, writeTries } from "../resource/lost-reply";
+import { refuseLate } from "../resource/in-time";
+import type { Operation } from "../resource/operation";
+import { newerOrNewest } from "./newer-revisions";
+import { findLive } from "./presence";
+import { listed, poll } from "../resource/poll";
+import type { Awaited } from "./rollout/written";
+
+/** What a PATCH that was taken came to. */
+export interface Patched {
+  /** The revision that it made, if it made one. */
+  made?: Awaited;
+}
+
+/**
+ * Sends one PATCH and finds the revision that it made, if it was to make one. A lost reply is followed by looks: a
+ * revision that is new since `before` and has the wanted source is ours; a change without a revision has been made when
+ * the deployment has what it asks for.
+ */
+export async function writePatch(
+  op: Operation,
+  before: DeploymentRecord,
+  patch: DeploymentPatch,
+  wantsRevision: boolean,
+  tag = op.ownerId,
+): Promise<Patched> {
+  refuseLate(op, `deployment ${before.id} was not changed`);
+  const body = toPatchBody(patch, tag, op.dialect);
+  const revises = makesRevision(op.dialect.table, body);
+  const newRevision = wantsRevision || revises;
+  const unchanged = before.latest_revision_id ?? undefined;
+  for (let lostReplies = 0; ;) {
+    let reported: string | null | undefined;
+    try {
+      // Where nothing in the body makes the revision that is wanted, it has to be asked for by itself.
+      if (wantsRevision && !revises)
+        reported = (await op.client.revisions.create(before.id, body, op.signal)).id;
+      else reported = (await op.client.deployments.patch(before.id, body, op.signal))?.latest_revision_id;
+    } catch (error) {
+      if (!mayHaveBeenTaken(error)) throw error;
+      lostReplies += 1;
+      op.log("warning", `the reply to a change was lost (${error.message}); looks what is there`);
+      const done = await lookUntilDone(op, error, async () => {
+        if (!newRevision) return (await isInForce(op, before.id, patch, tag)) ? {} : undefined;
+        const made = await findMade(op, before, patch);
+        return made ? { made: { id: made } } : undefined;
+      });
+      if (done) return done;
+      if (lostReplies >= writeTries || op.clock.now() >= op.deadline) throw error;
+      continue;
+    }
+    if (reported && reported !== unchanged && newRevision) return { made: { id: reported } };
+    return newRevision ? { made: await revisionAfter(op, before) } : {};
+  }
+}
+
+/** What a look finds after a lost reply: it is looked several times, but not beyond the deadline, where time may help. */
+export async function lookUntilDone<Found>(
+  op: Operation,
+  lost: AgentServerError,
+  look: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const [first = lookPauseMs, ...further] = lookPauses(lost);
+  await op.clock.sleep(first, op.signal);
+  return poll(op, listed(further), async () => {
+    const done = await look();
+    if (done === undefined)
+      op.status.show("the reply to a change was lost", "looks whether it is carried out");
+    return done;
+  });
+}
+
+/** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
+export async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Awaited> {
+  try {
+    const looks = listed(Array<number>(writeTries - 1).fill(lookPauseMs));
+    // The change was made in time, so it is looked for whether or not the time is over since.
+    const seen = await poll({ ...op, deadline: Number.POSITIVE_INFINITY }, looks, async () => {
+      const latest = (await findLive(op, before.id))?.latest_revision_id;
+      return latest && latest !== before.latest_revision_id ? { id: latest } : undefined;
+    });
+    if (seen) return seen;
+  } catch (error) {
+    return { unseen: asError(error) };
+  }
+  const unseen = new AgentServerError(
+    "unexpected_answer",
+    `The control plane took the change of deployment ${before.id}, but no new revision of it can be seen.`,
+    { deploymentId: before.id },
+  );
+  return { unseen };
+}
+
+/**
+ * The oldest revision that is newer than all of before and has the source that the patch asks for. Where it cannot be
+ * said which ones are newer, the newest alone comes into question.
+ */
+async function findMade(
+  op: Operation,
+  before: DeploymentRecord,
+  patch: DeploymentPatch,
+): Promise<string | undefined> {
+  const newer = await newerOrNewest(op, before.id, before.latest_revision_id);
+  const wanted = patch.sourceRevisionConfig ?? {};
+  const ours = newer.filter((revision) => {
+    const probe = { name: "", source: "", sourceConfig: {}, sourceRevisionConfig: wanted };
+    const recorded = asRecorded(probe, {
+      id: before.id,
+      source_revision_config: revision.source_revision_config,
+    });
+    return isSameJson(recorded.sourceRevisionConfig, wanted);
+  });
+  if (ours.length === 0) return undefined;
+  // A revision that settings or secrets made has no source of its own to be known by; it is known by what it carries.
+  const taken = patch.sourceRevisionConfig !== undefined || (await carries(op, before.id, patch));
+  return taken ? ours.at(-1)?.id : undefined;
+}
+
+/** Whether the deployment has the settings and secrets that the patch asks for, as far as the server reports them. */
+async function carries(op: Operation, id: string, patch: DeploymentPatch): Promise<boolean> {
+  const record = await findLive(op, id);
+  return record !== undefined && hasAsAsked(record, patch);
+}
+
+/** Whether the server reports all that a patch without a revision asks for, the ownership tag included. */
+async function isInForce(op: Operation, id: string, patch: DeploymentPatch, tag: string): Promise<boolean> {
+  const record = await findLive(op, id);
+  if (!record || !hasAsAsked(record, patch, {})) return false;
+  const found = tagOf(record);
+  return patch.secrets === undefined || (found !== undefined && writtenTag(found) === tag);
+}
+
+/** @param known what fields have that the server does not report; by default what the patch asks for */
+function hasAsAsked(
+  record: DeploymentRecord,
+  { sourceConfig = {}, secrets }: DeploymentPatch,
+  known?: Comparison["known"],
+): boolean {
+  const probe = { name: "", source: "", sourceConfig, sourceRevisionConfig: {}, secrets };
+  const recorded = asRecorded(probe, record, known && { known });
+  return isSameJson([recorded.sourceConfig, recorded.secrets], [sourceConfig, secrets]);
+}

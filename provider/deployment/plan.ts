@@ -1,0 +1,98 @@
+import type { Dialect } from "../control-plane/dialects";
+import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
+import type { IsSecret } from "../resource/call";
+import { reasonsFor, type Change, type Plan } from "../resource/plan";
+import { compare } from "./compare";
+
+/** How the last rollout of the resource ended, as far as state or the server shows. */
+export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
+
+/** Everything that a plan depends on. */
+export interface PlanRequest {
+  before: DeploymentInputs;
+  wanted: DeploymentInputs;
+  lastRollout: LastRollout;
+  dialect: Dialect;
+  /** Paths whose values must not be printed; secrets never are. */
+  isSecret?: IsSecret;
+}
+
+/** The groups of one PATCH, in the user's shape; never empty. */
+export interface DeploymentPatch {
+  /** Only the fields that changed. */
+  sourceConfig?: SourceConfigInputs;
+  /** All fields that the user manages; there only when a new revision is wanted that nothing else here makes. */
+  sourceRevisionConfig?: SourceRevisionConfigInputs;
+  /** The whole map. */
+  secrets?: Record<string, string>;
+}
+
+/** What has to be done to get from the deployment in state to the wanted one, and why. */
+export interface DeploymentPlan extends Plan {
+  /** What to send; nothing when state alone changes or a wait continues. */
+  patch?: DeploymentPatch;
+  /** Whether the patch makes a new revision. */
+  newRevision: boolean;
+  /** How the rollout of before stands. */
+  lastRollout: LastRollout;
+  /** Whether there is an earlier rollout to wait for. */
+  resumesWait: boolean;
+}
+
+/** Sorts every change into replace, revision, patch or nothing to send. Pure: preview, diff and update share it. */
+export function plan(request: PlanRequest): DeploymentPlan {
+  const { before, wanted, lastRollout, dialect, isSecret = () => false } = request;
+  const changes = compare(before, wanted, dialect, isSecret);
+  // What is not known yet may turn out unchanged: better an update that becomes a replacement than the reverse.
+  const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
+  const newRevision =
+    !replaces && (lastRollout === "failed" || changes.some(({ effect }) => effect === "revision"));
+  const resumesWait =
+    !replaces && !newRevision && lastRollout === "unsettled" && wanted.rollout?.wait !== false;
+  const patch = replaces ? undefined : patchFor(changes, request, newRevision);
+  const nothing = changes.length === 0 && !newRevision && !resumesWait;
+  return {
+    action: replaces ? "replace" : nothing ? "none" : "update",
+    changes,
+    patch,
+    newRevision,
+    lastRollout,
+    resumesWait,
+    reasons: reasonsFor({
+      changes,
+      replaces,
+      newRevision,
+      resumesWait,
+      afterFailure: lastRollout === "failed",
+    }),
+  };
+}
+
+function patchFor(
+  changes: Change[],
+  { wanted, lastRollout, dialect }: PlanRequest,
+  newRevision: boolean,
+): DeploymentPatch | undefined {
+  const sent = changes.filter(({ effect }) => effect === "patch" || effect === "revision");
+  const sourceFields = sent.flatMap(({ path }) => (path.startsWith("sourceConfig.") ? [path.slice(13)] : []));
+  const config = wanted.sourceConfig as Record<string, unknown>;
+  // Where secrets or resources make a revision by themselves, the source goes along only if it is to be another one.
+  const sourceToo =
+    newRevision &&
+    (lastRollout === "failed" ||
+      changes.some(({ path, effect }) => effect === "revision" && !byItself(path, dialect)));
+  const patch: DeploymentPatch = {
+    ...(sourceFields.length > 0 && {
+      sourceConfig: Object.fromEntries(sourceFields.map((field) => [field, config[field]])),
+    }),
+    ...(sourceToo && { sourceRevisionConfig: wanted.sourceRevisionConfig }),
+    ...(sent.some(({ path }) => path.split(".")[0] === "secrets") && { secrets: wanted.secrets ?? {} }),
+  };
+  return Object.keys(patch).length > 0 ? patch : undefined;
+}
+
+/** Whether a field, once sent, makes its revision without the revision's source going along. */
+function byItself(path: string, dialect: Dialect): boolean {
+  if (path.split(".")[0] === "secrets") return dialect.revises.secrets;
+  return path.startsWith("sourceConfig.") && dialect.revises.sourceConfigFields.has(path.slice(13));
+}

@@ -1,0 +1,70 @@
+import type { DeploymentRecord } from "../../wire";
+import { AgentServerError } from "../errors";
+import type { ControlPlaneAddress } from "../resource/managed";
+import { ownerOf } from "./ownership-tag";
+import type { Operation } from "../resource/operation";
+
+/** Whether the record is of a deployment that is being taken apart. */
+export function isBeingDeleted(record: DeploymentRecord): boolean {
+  return record.status === "AWAITING_DELETE" || record.status === "AWAITING_FINAL_DELETE";
+}
+
+/** The deployment of this id, unless it is gone or on its way out. */
+export async function findLive(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
+  const record = await op.client.deployments.find(deploymentId, op.signal);
+  return record && !isBeingDeleted(record) ? record : undefined;
+}
+
+/** Whether it is there, and not on its way out: a look of a wait. */
+export async function isLive(op: Operation, deploymentId: string): Promise<boolean> {
+  const record = await op.client.deployments.find(deploymentId, op.signal, true);
+  return record !== undefined && !isBeingDeleted(record);
+}
+
+/**
+ * The same for the first look at a deployment in state. Where the key alone names the workspace, its absence counts only
+ * in the workspace that state names; where state names none, it does not count.
+ */
+export async function findKnown(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
+  const record = await findLive(op, deploymentId);
+  if (!record && op.unconfirmedWorkspace !== undefined)
+    await confirmWorkspace(op, deploymentId, op.unconfirmedWorkspace);
+  return record;
+}
+
+async function confirmWorkspace(op: Operation, deploymentId: string, workspace: string): Promise<void> {
+  if (workspace === "")
+    throw new AgentServerError(
+      "moved_control_plane",
+      `Deployment ${deploymentId} is not there for this API key, which may be of another workspace: neither the server nor the configuration names the one that holds the deployment. If the key is of another workspace, set it back. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value does where the server has only one workspace) and run the command again.`,
+      { deploymentId },
+    );
+  const tenants = (await op.client.deployments.list(op.signal)).map(({ tenant_id }) => tenant_id);
+  if (tenants.includes(workspace)) return;
+  throw new AgentServerError(
+    "moved_control_plane",
+    `Deployment ${deploymentId} of workspace ${workspace} is not there for this API key, which may be of another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or set the key back.`,
+    { deploymentId },
+  );
+}
+
+/** Refuses to touch a deployment that by its ownership tag belongs to another resource now. */
+export function refuseForeignOwner(op: Operation, record: DeploymentRecord, deed: string): void {
+  const owner = ownerOf(record);
+  if (owner === undefined || owner === op.ownerId) return;
+  throw new AgentServerError(
+    "name_conflict",
+    `Deployment ${record.id} carries the ownership tag of another Pulumi resource, which has adopted it; it was not ${deed}. Either take it back with \`adopt: "always"\`, or stop managing it here with \`pulumi state delete\`.`,
+    { deploymentId: record.id },
+  );
+}
+
+/** Where the deployment answers: the server's own word, else the address that was configured for it. */
+export function urlOf(record: DeploymentRecord): string | undefined {
+  return record.url ?? record.source_config?.custom_url ?? undefined;
+}
+
+/** The control plane that holds the deployment; the server's word names the workspace where nothing else does. */
+export function controlPlaneOf({ controlPlane }: Operation, record: DeploymentRecord): ControlPlaneAddress {
+  return { ...controlPlane, tenantId: controlPlane.tenantId || (record.tenant_id ?? "") };
+}

@@ -1,0 +1,76 @@
+import { AgentServerError } from "../../errors";
+import { failure, warning, type Finding } from "../../resource/finding";
+import { adoptsExisting } from "./held-name";
+import type { Question, Sources } from "./question";
+import { sameRepository } from "./repository";
+import type { Wanted } from "../rules/wanted";
+
+const integrationPath = "sourceConfig.integrationId";
+const listenerPath = "sourceConfig.listenerId";
+
+/** Whether the workspace has the integration, and whether that reaches the repository. */
+export const askIntegration: Question = async (wanted, sources) => {
+  const id = wanted.text(integrationPath);
+  // The endpoints of integrations tell of this source alone.
+  if (!id || wanted.text("source") !== "github" || !sources.makesOne) return [];
+  if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
+  const { client, once, signal } = sources;
+  const integration = await once(`integration ${id}`, () => client.integrations.find(id, signal));
+  if (!integration && (await adoptsExisting(wanted, sources))) return [];
+  if (!integration)
+    return [
+      failure(
+        integrationPath,
+        "names no integration of this workspace; install the git host's app for it, or correct the id",
+      ),
+    ];
+  return unreached(wanted, id, sources, () => integration.repositories(signal));
+};
+
+async function unreached(
+  wanted: Wanted,
+  id: string,
+  { once }: Sources,
+  list: () => Promise<string[] | undefined>,
+): Promise<Finding[]> {
+  const url = wanted.text("sourceConfig.repoUrl");
+  if (!url) return [];
+  // A hint only: without an answer, nothing is said.
+  const reached = await once(`repositories ${id}`, () => list().catch(() => undefined));
+  if (!reached || reached.length === 0 || reached.some((one) => sameRepository(one, url))) return [];
+  return [
+    warning(
+      "sourceConfig.repoUrl",
+      "is not among the repositories that the integration reaches; let the git host's app have access to it, or correct the address",
+    ),
+  ];
+}
+
+/** Whether the workspace has the listener, or has any where one must be named. */
+export const askListener: Question = async (wanted, sources) => {
+  const { client, dialect, makesOne, once, signal } = sources;
+  const source = wanted.text("source");
+  if (!makesOne || !dialect?.table.fields.sourceConfig.includes("listener_id")) return [];
+  const id = wanted.text(listenerPath);
+  if (id) {
+    if (!wanted.changes(listenerPath)) return [];
+    if (await once(`listener ${id}`, () => client.listeners.has(id, signal))) return [];
+    if (await adoptsExisting(wanted, sources)) return [];
+    return [failure(listenerPath, "names no listener of this workspace")];
+  }
+  if (!source || !dialect.table.listenerRequired.includes(source) || !wanted.lacks(listenerPath)) return [];
+  const ids = await once("listeners", () => client.listeners.ids(signal).catch(noneIfRefused));
+  if (ids.length === 0 || (await adoptsExisting(wanted, sources))) return [];
+  return [
+    failure(
+      listenerPath,
+      `is required for the source ${source}: this workspace has listeners (${ids.slice(0, 5).join(", ")})`,
+    ),
+  ];
+};
+
+/** Organizations without the plan for listeners have none. */
+function noneIfRefused(error: unknown): string[] {
+  if (AgentServerError.is(error) && (error.isDenied || error.isMissing)) return [];
+  throw error;
+}

@@ -1,0 +1,83 @@
+import { isAbsolute } from "node:path";
+import { warning, type Finding } from "../../resource/finding";
+import type { RepositorySight, RepositoryView } from "../../repository/reader";
+import type { Question } from "./question";
+
+const paths = {
+  repository: "sourceConfig.repoUrl",
+  ref: "sourceRevisionConfig.repoRef",
+  file: "sourceRevisionConfig.graphConfigPath",
+};
+
+/**
+ * Whether the repository has the ref and, at that, the graph configuration file. Only warnings: what is missing may be
+ * pushed before the rollout gets to it.
+ */
+export const askRepository: Question = async (wanted, { repositories, isLocal, once, signal }) => {
+  const url = wanted.text(paths.repository);
+  if (!repositories || !url || !Object.values(paths).some((path) => wanted.changes(path))) return [];
+  // What an integration reaches is seldom for everybody to read.
+  const address = addressOf(url, isLocal, wanted.gives("sourceConfig.integrationId"));
+  if (address === undefined) return [];
+  const view = { address, ref: wanted.text(paths.ref), path: wanted.text(paths.file) };
+  const sight = await once(`repository ${JSON.stringify(view)}`, () => repositories(view, signal));
+  return findingsOf(sight, view);
+};
+
+function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Finding[] {
+  const quoted = JSON.stringify(ref);
+  switch (sight) {
+    case "no repository":
+      return [warning(paths.repository, "is no git repository on this machine")];
+    case "no ref":
+      return [
+        warning(
+          paths.ref,
+          `the repository has no branch, tag or commit ${quoted} yet; push it, or correct the name`,
+        ),
+      ];
+    case "no file":
+      return [
+        warning(
+          paths.file,
+          `the repository has no file ${JSON.stringify(path)} at ${quoted}; push it, or correct the path`,
+        ),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** What may be read for this address, if anything: a folder that the control plane sees too, or a public repository. */
+function addressOf(url: string, isLocal: boolean, withIntegration: boolean): string | undefined {
+  if (isAbsolute(url)) return isLocal ? url : undefined;
+  const place = URL.parse(url);
+  if (place?.protocol === "file:" && place.host === "") return isLocal ? decoded(place.pathname) : undefined;
+  if (place?.protocol !== "https:" || withIntegration) return undefined;
+  // Credentials are never sent, and what is read without them may be something else.
+  return place.username || place.password || place.search || place.hash ? undefined : place.href;
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether two addresses lead to the same repository, as far as their spelling shows. */
+export function sameRepository(one: string, other: string): boolean {
+  return plain(one) === plain(other);
+}
+
+function plain(url: string): string {
+  return url
+    .trim()
+    .replace(/^[\w+.-]+:\/\//, "")
+    .replace(/^[^/@]*@/, "")
+    .replace(/^([^/:]+):(?!\d)/, "$1/")
+    .replace(/\/+$/, "")
+    .replace(/\.git$/, "")
+    .toLowerCase();
+}

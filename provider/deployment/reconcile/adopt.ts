@@ -1,0 +1,72 @@
+import type { DeploymentRecord } from "../../../wire";
+import { AgentServerError } from "../../errors";
+import type { DeploymentInputs } from "../inputs";
+import type { DeploymentState } from "../state";
+import { plan } from "../plan";
+import { listChanges } from "../../resource/plan";
+import { asRecorded } from "../drift";
+import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
+import { asFound } from "./live-plan";
+import type { Ended, Operation } from "../../resource/operation";
+import { settleAndDescribe } from "../rollout/outcome";
+import { writePatch, type Patched } from "../patch";
+import { tagWithAdoption, tagWithResumption } from "./tagging";
+import { awaitedAfter, type Awaited } from "../rollout/written";
+
+/** A deployment that exists, and whether a create of this very resource has left it. */
+export interface Existing {
+  record: DeploymentRecord;
+  /** Whether it is this resource's own, of a create that did not finish. */
+  isOwn: boolean;
+}
+
+/**
+ * Adopts a deployment that exists: tags it as owned, brings it to the wanted inputs and waits where there is a rollout.
+ * One that is as wanted gets no revision, however somebody else's last rollout ended.
+ */
+export async function adoptDeployment(
+  op: Operation,
+  inputs: DeploymentInputs,
+  { record, isOwn }: Existing,
+): Promise<Ended<DeploymentState>> {
+  if (isOwn)
+    op.log(
+      "warning",
+      `adopts ${record.id}: it carries this resource's own ownership tag, from a create that did not finish`,
+    );
+  else op.log("info", `adopts ${record.id}`);
+  const found = record.latest_revision_id ?? undefined;
+  const last = await lastRolloutOnServer(op, record.id, found);
+  const steps = plan({
+    before: asRecorded(inputs, record, {
+      // Nothing in state says that what the server does not report was ever sent.
+      known: {},
+      // What this resource left may be of another program than today's; what somebody else made is left as it is.
+      ...(isOwn && !op.dialect.table.resolvesRefs && { keepsRefs: true }),
+    }),
+    wanted: inputs,
+    lastRollout: isOwn ? unlessUnverified(last.rollout, inputs) : asFound(last),
+    dialect: op.dialect,
+  });
+  if (steps.action === "replace") {
+    const fixed = listChanges(steps.changes.filter(({ effect }) => effect === "replace"));
+    throw new AgentServerError(
+      "immutable_field",
+      `Deployment ${record.id} cannot be adopted as it is, for fields differ that cannot be changed: ${fixed}. Give these fields the values that it has, or delete it first.`,
+      { deploymentId: record.id },
+    );
+  }
+  const tagged = (isOwn ? tagWithResumption : tagWithAdoption)(op, record, inputs, steps);
+  const { patch, tag } = tagged;
+  const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};
+  const left: Awaited | undefined = found === undefined ? undefined : { id: found, ...(!isOwn && adopted) };
+  return settleAndDescribe(op, {
+    deploymentId: record.id,
+    inputs,
+    latestRevisionId: patched.made?.id ?? found,
+    awaited: awaitedAfter(patched.made, patch) ?? left,
+    wait: inputs.rollout?.wait !== false,
+  });
+}
+
+const adopted = { adopted: true } as const;

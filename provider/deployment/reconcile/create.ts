@@ -1,0 +1,156 @@
+import type { DeploymentRecord } from "../../../wire";
+import { AgentServerError } from "../../errors";
+import { formatDuration } from "../../resource/duration";
+import { makesFirstRevision } from "../first-revision";
+import type { DeploymentInputs } from "../inputs";
+import type { DeploymentState } from "../state";
+import { toCreateBody } from "../mapping";
+import { isCutOffCreate } from "../cut-off-create";
+import { ownerOf } from "../ownership-tag";
+import { adoptDeployment, type Existing } from "./adopt";
+import { refuseLate } from "../../resource/in-time";
+import { refuseUnknownFields } from "../rules/dialect-fields";
+import { lookPause, mayHaveBeenTaken, writeTries } from "../../resource/lost-reply";
+import { isAboutName, nameConflict, nameHeld } from "../rules/name-conflict";
+import type { Ended, Operation } from "../../resource/operation";
+import { settleAndDescribe } from "../rollout/outcome";
+import { isBeingDeleted } from "../presence";
+
+/** First, longest and growth of the pause between two tries for a name that is held, in milliseconds. */
+const heldNamePauses = { firstMs: 5_000, longestMs: 30_000, growth: 1.5 };
+
+/**
+ * Makes the deployment and waits for its first revision. A deployment of this name that carries this resource's
+ * ownership tag, from a create that did not come to its end, is resumed; any other is a conflict unless `adopt` allows
+ * it.
+ */
+export async function createDeployment(
+  op: Operation,
+  inputs: DeploymentInputs,
+): Promise<Ended<DeploymentState>> {
+  refuseUnknownFields(op, inputs);
+  const existing = await lookUp(op, inputs, false);
+  if (existing) return adoptDeployment(op, inputs, existing);
+  await reportLeftovers(op, inputs.name);
+  const made = await post(op, inputs);
+  if ("isOwn" in made) return adoptDeployment(op, inputs, made);
+  const revisionId = made.record.latest_revision_id ?? undefined;
+  return settleAndDescribe(op, {
+    deploymentId: made.record.id,
+    inputs,
+    latestRevisionId: revisionId,
+    awaited:
+      revisionId !== undefined || makesFirstRevision(op.dialect.table, inputs.source)
+        ? { id: revisionId }
+        : undefined,
+    wait: inputs.rollout?.wait !== false,
+  });
+}
+
+/** The deployment after a POST: the one that it made, or one that is to be adopted. */
+type Posted = { record: DeploymentRecord } | Existing;
+
+async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
+  refuseLate(op, `deployment "${inputs.name}" was not created`);
+  let lostReplies = 0;
+  for (let pause = heldNamePauses.firstMs; ;) {
+    try {
+      return {
+        record: await op.client.deployments.create(toCreateBody(inputs, op.ownerId, op.dialect), op.signal),
+      };
+    } catch (error) {
+      if (mayHaveBeenTaken(error)) {
+        lostReplies += 1;
+        op.log(
+          "warning",
+          `the reply to the create of "${inputs.name}" was lost (${error.message}); looks what is there`,
+        );
+        await op.clock.sleep(lookPause(error), op.signal);
+        const left = await lookUpAfterPost(op, inputs);
+        if (left) return left;
+        if (lostReplies >= writeTries || op.clock.now() > op.deadline) throw error;
+      } else if (AgentServerError.is(error) && error.isConflict) {
+        const left = await lookUpAfterPost(op, inputs);
+        if (left) return left;
+        await waitForName(op, inputs.name, error, pause);
+        pause = Math.min(pause * heldNamePauses.growth, heldNamePauses.longestMs);
+      } else {
+        throw error;
+      }
+    }
+  }
+}
+
+/**
+ * What is there after a POST without an answer of use. There was none with this resource's ownership tag before, so one
+ * that carries it now is what the POST made, whatever `adopt` says.
+ */
+async function lookUpAfterPost(op: Operation, inputs: DeploymentInputs): Promise<Posted | undefined> {
+  const made = (await liveByName(op, inputs, true)).find((record) => ownerOf(record) === op.ownerId);
+  return made ? { record: made } : lookUp(op, inputs, true);
+}
+
+/** The deployment of this name that may be adopted. Throws when there is one that may not. */
+async function lookUp(
+  op: Operation,
+  inputs: DeploymentInputs,
+  isFresh: boolean,
+): Promise<Existing | undefined> {
+  const adopt = inputs.adopt ?? "ifOwned";
+  const found = await liveByName(op, inputs, isFresh);
+  const ours = found.find((record) => ownerOf(record) === op.ownerId);
+  if (ours && adopt !== "never" && (await isCutOffCreate(op.client, ours, op.signal)))
+    return { record: ours, isOwn: true };
+  const record = ours ?? found[0];
+  if (!record) return undefined;
+  if (adopt !== "always") throw nameConflict(inputs.name, record, op);
+  return { record, isOwn: false };
+}
+
+async function liveByName(
+  op: Operation,
+  { name }: DeploymentInputs,
+  isFresh: boolean,
+): Promise<DeploymentRecord[]> {
+  const found = await op.findByName(name, isFresh);
+  return found.filter((record) => !isBeingDeleted(record));
+}
+
+/**
+ * Waits before the next try for a name that is not free: a deleted deployment keeps its name for a while, a leftover
+ * tracing project for ever. @throws AgentServerError where waiting does not help
+ */
+async function waitForName(
+  op: Operation,
+  name: string,
+  refusal: AgentServerError,
+  pauseMs: number,
+): Promise<void> {
+  const isHeld = isAboutName(refusal, name) || (await op.findByName(name, true)).some(isBeingDeleted);
+  if (!isHeld) throw refusal;
+  const left = op.deadline - op.clock.now();
+  if (/tracing project/i.test(refusal.facts.detail ?? "") || left <= 0) throw nameHeld(name, refusal);
+  op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
+  await op.clock.sleep(Math.min(pauseMs, left), op.signal);
+}
+
+/**
+ * Reports deployments that carry this resource's ownership tag under another name: a create that was cut off may have
+ * left one, and no state knows of it. It is not deleted, for another state may have it.
+ */
+async function reportLeftovers(op: Operation, name: string): Promise<void> {
+  // What is to be made does not depend on it.
+  const all = await op.deploymentsAtStart().catch(() => []);
+  const isLeft = (record: DeploymentRecord) =>
+    ownerOf(record) === op.ownerId && record.name !== name && !isBeingDeleted(record);
+  for (const listed of all.filter(isLeft)) {
+    // This very run may have deleted it since, as for a replacement under another name.
+    const record = await op.client.deployments.find(listed.id, op.signal).catch(() => listed);
+    if (!record || !isLeft(record)) continue;
+    const { id, name: other } = record;
+    op.log(
+      "warning",
+      `deployment "${other}" (${id}) carries this resource's own ownership tag, from a create under that name that did not finish, and no state of this stack knows it. If nobody uses it, delete it; to adopt it, give the resource that name again.`,
+    );
+  }
+}

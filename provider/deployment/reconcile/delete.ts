@@ -1,0 +1,66 @@
+import { AgentServerError } from "../../errors";
+import { formatDuration } from "../../resource/duration";
+import type { DeploymentRecord } from "../../../wire";
+import type { DeploymentInputs } from "../inputs";
+import { refuseLate } from "../../resource/in-time";
+import { nameConflict } from "../rules/name-conflict";
+import type { Operation } from "../../resource/operation";
+import { growing, poll } from "../../resource/poll";
+import { findKnown, findLive, isBeingDeleted, refuseForeignOwner } from "../presence";
+
+const schedule = growing({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
+
+/**
+ * Deletes the deployment and waits until it is gone: unknown to the server, or being taken apart by it.
+ * @param successor what is to be created in its place, where it is deleted for that
+ */
+export async function deleteDeployment(
+  op: Operation,
+  id: string,
+  successor?: DeploymentInputs,
+): Promise<void> {
+  const record = await findKnown(op, id);
+  if (!record) return;
+  refuseForeignOwner(op, record, "deleted");
+  if (successor && successor.name !== record.name) await refuseHeldName(op, record, successor);
+  refuseLate(op, `deployment ${id} was not deleted`);
+  await op.client.deployments.delete(id, op.signal);
+  const startedAt = op.clock.now();
+  const elapsed = () => formatDuration(op.clock.now() - startedAt);
+  let left = "";
+  const isGone = await poll(op, schedule, async () => {
+    left = await look(op, id);
+    if (left === "gone") return true;
+    op.status.show("is being deleted", `${elapsed()} of ${formatDuration(op.timeoutMs)}`);
+    return undefined;
+  });
+  if (isGone) return;
+  throw new AgentServerError(
+    "rollout_timeout",
+    `Deployment ${id} was deleted ${elapsed()} ago, but is still there (${left}). Run the command again to continue waiting.`,
+    { deploymentId: id },
+  );
+}
+
+/** A deployment is not deleted for one that could not be created then. */
+async function refuseHeldName(op: Operation, record: DeploymentRecord, { name, adopt }: DeploymentInputs) {
+  const holder = (await op.findByName(name, true)).find((one) => !isBeingDeleted(one));
+  if (!holder || adopt === "always") return;
+  const conflict = nameConflict(name, holder, op);
+  throw new AgentServerError(
+    conflict.code,
+    `Deployment "${record.name}" (${record.id}) was not deleted to be replaced, because the new name is taken. ${conflict.message}`,
+    conflict.facts,
+  );
+}
+
+/** What there is to see of it by now. A look that fails in passing does not end the wait; a refused key does. */
+async function look(op: Operation, id: string): Promise<string> {
+  try {
+    const left = await findLive(op, id);
+    return left ? (left.status ?? "no status") : "gone";
+  } catch (error) {
+    if (!AgentServerError.is(error) || error.isDenied) throw error;
+    return `the last look failed: ${error.message}`;
+  }
+}

@@ -1,0 +1,25 @@
+import type { DeploymentRecord } from "../../../wire";
+import { ownerOf } from "../ownership-tag";
+import type { Operation } from "../../resource/operation";
+import { isBeingDeleted } from "../presence";
+
+/**
+ * Reports deployments that carry this resource's ownership tag under another name: a create that was cut off may have
+ * left one, and no state knows of it. It is not deleted, for another state may have it.
+ */
+export async function reportLeftovers(op: Operation, name: string): Promise<void> {
+  // What is to be made does not depend on it.
+  const all = await op.deploymentsAtStart().catch(() => []);
+  const isLeft = (record: DeploymentRecord) =>
+    ownerOf(record) === op.ownerId && record.name !== name && !isBeingDeleted(record);
+  for (const listed of all.filter(isLeft)) {
+    // This very run may have deleted it since, as for a replacement under another name.
+    const record = await op.client.deployments.find(listed.id, op.signal).catch(() => listed);
+    if (!record || !isLeft(record)) continue;
+    const { id, name: other } = record;
+    op.log(
+      "warning",
+      `deployment "${other}" (${id}) carries this resource's own ownership tag, from a create under that name that did not finish, and no state of this stack knows it. If nobody uses it, delete it; to adopt it, give the resource that name again.`,
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { revisionPhase } from "../../control-plane/dialects";
+import type { DeploymentRecord } from "../../../wire";
+import type { DeploymentInputs } from "../inputs";
+import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
+import { ownerOf } from "../ownership-tag";
+import { plan } from "../plan";
+import { asRecorded, fullyRecorded } from "../drift";
+import { lastRolloutOnServer } from "../rollout/last-rollout";
+import type { Operation } from "../../resource/operation";
+import { controlPlaneOf, urlOf } from "../presence";
+import { serving } from "../rollout/outcome";
+import { settledAs } from "../rollout/record";
+import { findKnown } from "../presence";
+import { recordSeen, type SeenRecord } from "../rollout/record";
+
+/** What a look at the server shows: the state and the inputs, with drift in them. */
+export interface ReadResult {
+  state: DeploymentState;
+  inputs: DeploymentInputs;
+}
+
+/**
+ * Reads the deployment for `refresh` and for `Deployment.get`.
+ * @param known the state so far; nothing when only the id is known
+ * @returns nothing when the deployment is gone
+ */
+export async function readDeployment(
+  op: Operation,
+  id: string,
+  known: DeploymentState | undefined,
+): Promise<ReadResult | undefined> {
+  const record = await findKnown(op, id);
+  if (!record) return undefined;
+  const inputs = known ? asRecorded(inputsIn({ ...known }), record) : fullyRecorded(record);
+  const latestRevisionId = record.latest_revision_id ?? known?.latestRevisionId ?? "";
+  const state: DeploymentState = {
+    ...inputs,
+    url: urlOf(record) ?? known?.url,
+    ...(known ? await recordNow(op, record, known, inputs) : await firstRecord(op, id, latestRevisionId)),
+    latestRevisionId,
+    serving: await serving(op, record, undefined, known),
+    controlPlane: controlPlaneOf(op, record),
+    ownerId: known?.ownerId ?? ownerOf(record) ?? op.ownerId,
+    omitted: known?.omitted,
+    schemaVersion,
+  };
+  return { state, inputs };
+}
+
+/**
+ * A rollout that state has not seen the end of is looked at; one that settled stays as it was, unless a newer revision has
+ * brought other inputs into the state: whether those are in force is then for that revision to say.
+ */
+async function recordNow(
+  op: Operation,
+  record: DeploymentRecord,
+  known: DeploymentState,
+  inputs: DeploymentInputs,
+): Promise<SeenRecord> {
+  const { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds } = known;
+  const verifies = Boolean(known.rollout?.verify);
+  const newest = record.latest_revision_id ?? known.latestRevisionId;
+  const isNew = newest !== known.latestRevisionId && newest !== awaitedRevision?.id;
+  if (isNew && areRevised(op, known, inputs)) {
+    const { revision } = await lastRolloutOnServer(op, record.id, newest);
+    const seen = recordSeen(op, known, { id: newest, revision, verifies });
+    if (lastRolloutOf(seen) !== "deployed") return seen;
+  }
+  // Which revision it is, and whether it passes a verification, is for the next update to find out.
+  if (!awaitedRevision?.id)
+    return { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds };
+  const { revision } = await lastRolloutOnServer(op, record.id, awaitedRevision.id);
+  return recordSeen(op, known, { ...awaitedRevision, revision, verifies });
+}
+
+/** Whether inputs differ that take a revision to be in force. */
+function areRevised({ dialect }: Operation, known: DeploymentState, inputs: DeploymentInputs): boolean {
+  const request = { before: inputsIn({ ...known }), wanted: inputs, lastRollout: "none", dialect } as const;
+  return plan(request).changes.some(({ effect }) => effect === "revision");
+}
+
+/** The newest revision of a deployment of which only the id was known. */
+async function firstRecord(op: Operation, id: string, latestRevisionId: string): Promise<SeenRecord> {
+  const { revision } = await lastRolloutOnServer(op, id, latestRevisionId || undefined);
+  const isSettled = revision && revisionPhase(revision.status, op.dialect) !== "progress";
+  return isSettled ? { settledRevision: settledAs(op, revision) } : {};
+}

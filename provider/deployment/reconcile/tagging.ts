@@ -1,0 +1,81 @@
+import type { DeploymentRecord } from "../../../wire";
+import type { DeploymentInputs } from "../inputs";
+import { secretsOf } from "../mapping";
+import { ownerOf, tagOf, writtenTag } from "../ownership-tag";
+import type { DeploymentPatch, DeploymentPlan } from "../plan";
+import type { Operation } from "../../resource/operation";
+
+/** A patch, and the ownership tag that goes along if it sends secrets. */
+export interface TaggedPatch {
+  patch: DeploymentPatch | undefined;
+  tag: string;
+}
+
+/**
+ * The patch of an adoption, with the ownership tag in it. Where secrets make a revision, a deployment without a tag gets
+ * it with its next revision: an adoption alone makes none. The tag of another resource is replaced at once, since that
+ * one would go on changing the deployment.
+ */
+export function tagWithAdoption(
+  op: Operation,
+  record: DeploymentRecord,
+  inputs: DeploymentInputs,
+  { patch, newRevision }: DeploymentPlan,
+): TaggedPatch {
+  const tag = op.ownerId;
+  if (ownerOf(record) === op.ownerId) return { patch, tag };
+  const secrets = inputs.secrets ?? secretsOf(record);
+  if (!secrets) {
+    op.log("warning", `${record.id} cannot be tagged as owned: the server does not return its secrets`);
+    return { patch, tag };
+  }
+  const revises = op.dialect.revises.secrets && !newRevision;
+  if (revises && ownerOf(record) === undefined) {
+    op.log(
+      "info",
+      `${record.id} gets its ownership tag with its next revision: the tag alone would make one`,
+    );
+    return { patch, tag };
+  }
+  if (revises)
+    op.log("info", `${record.id} carries another resource's ownership tag: replacing it makes a revision`);
+  return { patch: { ...patch, secrets }, tag };
+}
+
+/**
+ * The patch of a create that resumes one that was cut off. The tag counts the revisions that such creates make: this one
+ * may be cut off as well.
+ */
+export function tagWithResumption(
+  op: Operation,
+  record: DeploymentRecord,
+  inputs: DeploymentInputs,
+  { patch, newRevision }: DeploymentPlan,
+): TaggedPatch {
+  const { revisions = 1 } = tagOf(record) ?? {};
+  if (!newRevision) return { patch, tag: writtenTag({ ownerId: op.ownerId, revisions }) };
+  const secrets = inputs.secrets ?? secretsOf(record);
+  const tag = writtenTag({ ownerId: op.ownerId, revisions: revisions + 1 });
+  return { patch: secrets ? { ...patch, secrets } : patch, tag };
+}
+
+/**
+ * The patch of an update, with the tag that an adoption left to the next revision. The tag of another resource, which
+ * adopted the deployment, is replaced at once: it gets here only where `adopt` is `always`.
+ */
+export function tagWithUpdate(
+  op: Operation,
+  record: DeploymentRecord,
+  inputs: DeploymentInputs,
+  { patch, newRevision }: DeploymentPlan,
+): TaggedPatch {
+  const tag = op.ownerId;
+  const secrets = inputs.secrets ?? secretsOf(record);
+  const owner = ownerOf(record);
+  if (owner !== undefined && owner !== op.ownerId) {
+    op.log("warning", `takes ${record.id} back: another Pulumi resource had adopted it`);
+    return { patch: { ...patch, secrets }, tag };
+  }
+  const isLeft = op.dialect.revises.secrets && secrets && owner === undefined;
+  return { patch: isLeft && newRevision ? { ...patch, secrets } : patch, tag };
+}

@@ -1,0 +1,77 @@
+import type { DeploymentRecord } from "../../../wire";
+import { AgentServerError } from "../../errors";
+import { isSameJson } from "../../resource/json";
+import type { DeploymentInputs } from "../inputs";
+import { fromWireSourceConfig } from "../mapping";
+import type { DeploymentPlan } from "../plan";
+import type { DeploymentState } from "../state";
+import { refuseLostNulls, refuseUnknownFields } from "../rules/dialect-fields";
+import { planFromServer } from "./live-plan";
+import { tagWithUpdate } from "./tagging";
+import type { Ended, Operation } from "../../resource/operation";
+import { settleAndDescribe } from "../rollout/outcome";
+import { writePatch, type Patched } from "../patch";
+import { findKnown, refuseForeignOwner } from "../presence";
+import { awaitedAfter } from "../rollout/written";
+
+/**
+ * Brings a deployment to the wanted inputs with at most one PATCH, and waits if that makes a revision or an
+ * earlier rollout had not settled. Looks first at what became of that rollout.
+ */
+export async function updateDeployment(
+  op: Operation,
+  id: string,
+  state: DeploymentState,
+  inputs: DeploymentInputs,
+): Promise<Ended<DeploymentState>> {
+  refuseUnknownFields(op, inputs);
+  const record = await requireLive(op, id);
+  if (inputs.adopt !== "always") refuseForeignOwner(op, record, "changed");
+  const { steps, previous, awaited } = await planFromServer(op, state, inputs, record);
+  const found = record.latest_revision_id ?? undefined;
+  confirmServerChoices(steps, inputs, record);
+  refuseLostNulls(op, steps);
+  const { patch, tag } = tagWithUpdate(op, record, inputs, steps);
+  const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};
+  return settleAndDescribe(op, {
+    deploymentId: id,
+    inputs,
+    latestRevisionId: patched.made?.id ?? found,
+    // While an earlier rollout is under way, its revision stays the one to wait for.
+    awaited: awaitedAfter(patched.made, patch) ?? (steps.lastRollout === "unsettled" ? awaited : undefined),
+    foundRevisionId: patched.made && found,
+    wait: inputs.rollout?.wait !== false,
+    previous,
+  });
+}
+
+async function requireLive(op: Operation, id: string): Promise<DeploymentRecord> {
+  const record = await findKnown(op, id);
+  if (record) return record;
+  throw new AgentServerError(
+    "deployment_gone",
+    `Deployment ${id} does not exist any more. Run \`pulumi refresh\` to take it out of the state; the next \`pulumi up\` creates it again.`,
+    { deploymentId: id },
+  );
+}
+
+/** Fields that cannot be changed in place and were the server's to choose must be given as it chose them. */
+function confirmServerChoices(
+  steps: DeploymentPlan,
+  inputs: DeploymentInputs,
+  record: DeploymentRecord,
+): void {
+  const chosen = fromWireSourceConfig(record.source_config) as Record<string, unknown>;
+  const wanted = inputs.sourceConfig as Record<string, unknown>;
+  for (const { path, effect } of steps.changes) {
+    const field = path.replace("sourceConfig.", "");
+    if (effect !== "confirm" || isSameJson(chosen[field], wanted[field])) continue;
+    const has =
+      chosen[field] === undefined ? "does not report its own" : `chose ${JSON.stringify(chosen[field])}`;
+    throw new AgentServerError(
+      "immutable_field",
+      `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment with \`pulumi up --replace\` and its URN.`,
+      { deploymentId: record.id },
+    );
+  }
+}

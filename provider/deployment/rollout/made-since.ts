@@ -1,0 +1,33 @@
+import type { DeploymentRecord } from "../../../wire";
+import { isSameJson } from "../../resource/json";
+import type { Operation } from "../../resource/operation";
+import { asRecorded } from "../drift";
+import { newerOrNewest } from "../newer-revisions";
+import { inputsIn, type DeploymentState } from "../state";
+
+/**
+ * The revision that this resource's last change made, where the control plane did not say which: the oldest one since
+ * then with its source, or with its settings and secrets where it sent no source. Where it cannot be said which ones are
+ * newer, the newest alone comes into question. Nothing where there is none: a revision of anything else is somebody
+ * else's.
+ */
+export async function madeSince(
+  op: Operation,
+  state: DeploymentState,
+  record: DeploymentRecord,
+): Promise<string | undefined> {
+  const { since, keepsSource } = state.awaitedRevision!;
+  const newer = await newerOrNewest(op, record.id, since);
+  const wanted = inputsIn({ ...state });
+  // A server that keeps refs as they are given reports no commit in place of a branch.
+  const how = op.dialect.table.resolvesRefs ? {} : { keepsRefs: true };
+  if (keepsSource) {
+    const { sourceConfig, secrets } = asRecorded(wanted, record);
+    const carries = isSameJson([sourceConfig, secrets], [wanted.sourceConfig, wanted.secrets]);
+    return carries ? newer.at(-1)?.id : undefined;
+  }
+  return newer.findLast(({ source_revision_config }) => {
+    const { sourceRevisionConfig } = asRecorded(wanted, { ...record, source_revision_config }, how);
+    return isSameJson(sourceRevisionConfig, wanted.sourceRevisionConfig);
+  })?.id;
+}

@@ -1,0 +1,172 @@
+import { isSameJson } from "../../resource/json";
+import type { DeploymentRecord, RevisionRecord } from "../../../wire";
+import { AgentServerError, asError } from "../../errors";
+import type { SourceRevisionConfigInputs } from "../inputs";
+import { fromWireSourceRevisionConfig } from "../mapping";
+import { isCommit } from "../../../wire";
+import { settleRevision } from "./follow";
+import { mayHaveBeenTaken, writeTries } from "../../resource/lost-reply";
+import type { Operation } from "../../resource/operation";
+import { newerThan } from "../newer-revisions";
+import { lookUntilDone, revisionAfter, writePatch } from "../patch";
+import { findLive } from "../presence";
+import { mayHaveMore } from "./unverified";
+import type { Awaited, Written } from "./written";
+
+/** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */
+const leastMs = 300_000;
+
+/** How a rollback ended. */
+export type Rollback =
+  /** A revision of the last good source was made; `status` is the last one seen of it. */
+  | { revisionId: string; status: string; deployed?: RevisionRecord; fromRevisionId: string }
+  /** None was made, and why. */
+  | { impossible: string };
+
+/**
+ * Makes the source of the last good revision the newest again and waits for it. Fails never: what went wrong is reported
+ * with the failure that led here.
+ * @param failedRevisionId the newest revision, which is not to serve
+ * @param status how it ended
+ */
+export async function rollBack(
+  failed: Operation,
+  written: Written,
+  failedRevisionId: string,
+  status: string | undefined,
+): Promise<Rollback> {
+  const { deploymentId } = written;
+  const op = failed.until(Math.max(failed.deadline, failed.clock.now() + leastMs));
+  try {
+    const record = await findLive(op, deploymentId);
+    if (!record) return { impossible: "the deployment does not exist any more" };
+    if (record.latest_revision_id !== failedRevisionId) return overtakenBy(record.latest_revision_id);
+    const good = await lastGood(op, written, failedRevisionId);
+    if (typeof good === "string") return { impossible: good };
+    op.status.show(`rolls back to the source of revision ${good.id}`, status ?? "");
+    const made = await remake(op, record, good);
+    if ("impossible" in made) return made;
+    return { ...(await followRemade(op, deploymentId, made.revisionId)), fromRevisionId: good.id };
+  } catch (error) {
+    if (op.signal?.aborted) throw error;
+    return { impossible: asError(error).message };
+  }
+}
+
+/**
+ * The newest revision that may serve again, or why there is none. What did not pass its verification may not. Where
+ * verification is asked for, or where state cannot have kept all that did not pass one, only the last revision that is
+ * known to be good may, or an older one: nobody has verified what came after it.
+ */
+async function lastGood(
+  op: Operation,
+  { deploymentId, inputs, previous = {} }: Written,
+  failedRevisionId: string,
+): Promise<RevisionRecord | string> {
+  const { goodRevisionId, unverifiedRevisionIds = [] } = previous;
+  const avoided = new Set([failedRevisionId, ...unverifiedRevisionIds]);
+  const needsVerified = inputs.rollout?.verify !== undefined || mayHaveMore(unverifiedRevisionIds);
+  if (needsVerified && goodRevisionId === undefined) return "no earlier revision of it was ever verified";
+  let isVerified = !needsVerified;
+  for await (const page of op.client.revisions.pages(deploymentId, op.signal))
+    for (const revision of page) {
+      isVerified ||= revision.id === goodRevisionId;
+      if (isVerified && revision.status === "DEPLOYED" && !avoided.has(revision.id)) return revision;
+    }
+  return "no earlier revision of it was ever good";
+}
+
+type Made = { revisionId: string } | { impossible: string };
+
+async function remake(op: Operation, record: DeploymentRecord, good: RevisionRecord): Promise<Made> {
+  const redeployed = op.dialect.table.redeploys ? await redeploy(op, record, good) : undefined;
+  if (redeployed) return redeployed;
+  const source = fixedSourceOf(good);
+  if (typeof source === "string") return { impossible: source };
+  const { made = {} } = await writePatch(op, record, { sourceRevisionConfig: source }, true);
+  return remadeAs(made);
+}
+
+/** Nothing where the server cannot redeploy that revision: then its source can be sent. */
+async function redeploy(
+  op: Operation,
+  before: DeploymentRecord,
+  good: RevisionRecord,
+): Promise<Made | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const reported = (await op.client.revisions.redeploy(before.id, good.id, op.signal)).latest_revision_id;
+      const made = reported && reported !== before.latest_revision_id ? reported : undefined;
+      return made ? { revisionId: made } : remadeAs(await revisionAfter(op, before));
+    } catch (error) {
+      if (AgentServerError.is(error) && (error.isUnsupported || error.isRefused)) return undefined;
+      if (!mayHaveBeenTaken(error)) throw error;
+      op.log("warning", `the reply to the rollback was lost (${error.message}); looks what is there`);
+      const done = await lookUntilDone(op, error, () => redeployed(op, before, good));
+      if (done) return done;
+      if (tries >= writeTries) throw error;
+    }
+  }
+}
+
+/** What a redeploy has made whose reply was lost; nothing while there is nothing new. */
+async function redeployed(
+  op: Operation,
+  before: DeploymentRecord,
+  good: RevisionRecord,
+): Promise<Made | undefined> {
+  const newer = (await newerThan(op, before.id, before.latest_revision_id)) ?? [];
+  const made = newer.findLast((revision) => isSameJson(sourceOf(revision), sourceOf(good)));
+  if (made) return { revisionId: made.id };
+  return newer[0] && overtakenBy(newer[0].id);
+}
+
+function overtakenBy(revisionId: string | null | undefined): { impossible: string } {
+  return { impossible: `somebody else made the newer revision ${revisionId} meanwhile` };
+}
+
+/** Without the image that a repository was built into: each revision has its own. */
+function sourceOf({ source_revision_config: wire }: RevisionRecord): SourceRevisionConfigInputs {
+  const { repoRef, imageUri, ...rest } = fromWireSourceRevisionConfig(wire);
+  return repoRef == null ? { ...rest, imageUri } : { ...rest, repoRef };
+}
+
+function remadeAs({ id, unseen }: Awaited): Made {
+  if (id !== undefined) return { revisionId: id };
+  return { impossible: unseen?.message ?? "the control plane did not say which revision it made" };
+}
+
+/** The source of a revision in a form that cannot have moved since; else why there is none. */
+export function fixedSourceOf(revision: RevisionRecord): SourceRevisionConfigInputs | string {
+  const wire = revision.source_revision_config;
+  const { repoRef, graphConfigPath, imageUri } = fromWireSourceRevisionConfig(wire);
+  const commit = wire?.repo_commit_sha ?? repoRef;
+  if (commit !== null && commit !== undefined) {
+    if (isCommit(commit)) return given({ repoRef: commit, graphConfigPath });
+    return `the control plane does not report the commit that "${commit}" was when revision ${revision.id} was built, and it may have moved since`;
+  }
+  if (imageUri === null || imageUri === undefined)
+    return `the control plane does not report what revision ${revision.id} was built from`;
+  if (/@sha256:[0-9a-f]{64}$/.test(imageUri)) return given({ graphConfigPath, imageUri });
+  return /:(?!latest$)[\w.-]+$/.test(imageUri)
+    ? given({ graphConfigPath, imageUri })
+    : `image ${imageUri} of revision ${revision.id} has no fixed tag or digest`;
+}
+
+function given(source: SourceRevisionConfigInputs): SourceRevisionConfigInputs {
+  return Object.fromEntries(
+    Object.entries<string | null | undefined>(source).filter(([, value]) => value !== undefined),
+  );
+}
+
+async function followRemade(op: Operation, deploymentId: string, revisionId: string) {
+  try {
+    const end = await settleRevision(op, deploymentId, revisionId);
+    const deployed = end.outcome === "deployed" ? end.revision : undefined;
+    return { revisionId, status: end.revision?.status ?? "unknown", deployed };
+  } catch (error) {
+    if (op.signal?.aborted) throw error;
+    // The revision was made, so it has to be known.
+    return { revisionId, status: `unknown (${asError(error).message})` };
+  }
+}

@@ -1,0 +1,105 @@
+import type { AgentServerClient } from "../../agent-server/client";
+import type { RunRecord } from "../../agent-server/wire";
+import type { Clock } from "../../clock";
+import { AgentServerError } from "../../errors";
+import type { VerifyInputs } from "../inputs";
+import { lookPause, mayHaveBeenTaken, writeTries } from "../../resource/lost-reply";
+import { growing, poll } from "../../resource/poll";
+import { unmetExpectation } from "./expectation";
+
+const schedule = growing({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
+
+export interface SmokeRun {
+  agentServer: AgentServerClient;
+  clock: Clock;
+  graph: string;
+  run: NonNullable<VerifyInputs["run"]>;
+  /** When the run has had its time, in milliseconds since 1970. */
+  deadline: number;
+  /** Told while the run goes on. */
+  onStatus: (status: string) => void;
+  /** Asks again while a server may still be starting. */
+  patiently: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+  /** Takes secret values out of a text. */
+  redact: (text: string) => string;
+  signal?: AbortSignal;
+}
+
+/** Why a run was no success; with `timedOut`, only because its time was up. */
+export interface SmokeProblem {
+  problem: string;
+  timedOut?: true;
+}
+
+/** Runs the graph once in a thread of its own. @returns why that was no success; nothing when it was one */
+export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefined> {
+  const { agentServer, graph, patiently, run } = smoke;
+  const thread = await patiently(() => agentServer.threads.create());
+  try {
+    const started = await start(smoke, thread);
+    const status = await endOf(smoke, thread, started.run_id, started.status);
+    if (isUnderWay(status))
+      return { problem: `the run of graph "${graph}" was still ${status} at the end`, timedOut: true };
+    // A run that has ended is joined for its error, which its record does not report.
+    const joined = await patiently(() => agentServer.runs.join(thread, started.run_id));
+    const state = await patiently(() => agentServer.threads.getState(thread));
+    if (status !== "success") {
+      const reason = joined?.__error__ ? describe(joined.__error__) : describe(state.tasks?.[0]?.error);
+      return { problem: `the run of graph "${graph}" ended as ${status}${reason ? `: ${reason}` : ""}` };
+    }
+    const unmet =
+      run.expect === undefined ? undefined : unmetExpectation(run.expect, state.values, smoke.redact);
+    if (unmet === undefined) return undefined;
+    return {
+      problem: `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}`,
+    };
+  } finally {
+    // The verdict stands, whether or not its traces can be removed.
+    await agentServer.threads.delete(thread).catch(() => undefined);
+  }
+}
+
+/** Starts the run, which may cost money: after a lost reply it is looked for in its thread, where there is no other. */
+async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
+  const { agentServer, clock, graph, patiently, run, signal } = smoke;
+  for (let lostReplies = 0; ;) {
+    try {
+      return await agentServer.runs.start(thread, graph, run.input);
+    } catch (error) {
+      if (!mayHaveBeenTaken(error)) throw error;
+      lostReplies += 1;
+      await clock.sleep(lookPause(error), signal);
+      const [started] = await patiently(() => agentServer.runs.list(thread));
+      if (started) return started;
+      if (lostReplies >= writeTries) throw error;
+    }
+  }
+}
+
+/** The status of the run when it has ended, or when its time is up. */
+async function endOf(smoke: SmokeRun, thread: string, run: string, first: string): Promise<string> {
+  let status = first;
+  await poll(smoke, schedule, async (looks) => {
+    try {
+      if (looks > 1) status = (await smoke.agentServer.runs.get(thread, run)).status;
+    } catch (error) {
+      // A look that fails in passing is no verdict on the run.
+      if (!AgentServerError.is(error) || error.isDenied) throw error;
+    }
+    if (!isUnderWay(status)) return true;
+    smoke.onStatus(`smoke run ${status}`);
+    return undefined;
+  });
+  return status;
+}
+
+function isUnderWay(status: string): boolean {
+  return status === "pending" || status === "running";
+}
+
+function describe(error: unknown): string {
+  if (typeof error === "string") return error;
+  if (typeof error !== "object" || error === null) return "";
+  const { error: name, message } = error as { error?: unknown; message?: unknown };
+  return [name, message].filter((part) => typeof part === "string" && part !== "").join(": ");
+}

@@ -1,0 +1,71 @@
+import { failure, type Finding } from "../../resource/finding";
+
+/** One deployment of the program, as far as its name is known. */
+interface Sibling {
+  ownerId: string;
+  /** The name that the program gives it. */
+  wanted?: string;
+  /** The name that it has in state. */
+  held?: string;
+}
+
+/** The deployments of one program that have been checked so far, by their URNs: none may get in another's way. */
+export class Siblings {
+  private readonly all = new Map<string, Sibling>();
+
+  /** Notes a resource, as it is now. */
+  note(urn: string, sibling: Sibling): void {
+    this.all.set(urn, sibling);
+  }
+
+  /** Whether a deployment belongs to a resource of this program. */
+  own(ownerId: string | undefined): boolean {
+    return [...this.all.values()].some((sibling) => sibling.ownerId === ownerId);
+  }
+
+  /** What is wrong with the name of a resource beside those of the others. */
+  findings(urn: string): Finding[] {
+    const { wanted } = this.all.get(urn) ?? {};
+    if (wanted === undefined) return [];
+    const twin = this.find(urn, (other) => other.wanted === wanted);
+    if (twin !== undefined)
+      return [
+        failure(
+          "name",
+          `"${wanted}" is the name of two deployments of this program, those of the resources "${resourceName(urn)}" and "${resourceName(twin)}"; give each a name of its own`,
+        ),
+      ];
+    const ring = this.ringFrom(urn);
+    if (ring.length === 0) return [];
+    const names = ring.map((one) => `"${resourceName(one)}"`).join(", ");
+    return [
+      failure(
+        "name",
+        `the deployments of the resources ${names} are to take over each other's names, which one update cannot do. Give one of them a name that nobody has, run \`pulumi up\`, and then give it its final name`,
+      ),
+    ];
+  }
+
+  /** The resources that wait for each other's names, beginning with this one; none where no ring closes. */
+  private ringFrom(urn: string): string[] {
+    const ring = [urn];
+    for (;;) {
+      const { wanted, held } = this.all.get(ring.at(-1)!) ?? {};
+      if (wanted === undefined || wanted === held) return [];
+      const holder = this.find(ring.at(-1)!, (other) => other.held === wanted);
+      if (holder === undefined) return [];
+      if (holder === urn) return ring;
+      if (ring.includes(holder)) return [];
+      ring.push(holder);
+    }
+  }
+
+  private find(urn: string, fits: (other: Sibling) => boolean): string | undefined {
+    for (const [other, sibling] of this.all) if (other !== urn && fits(sibling)) return other;
+    return undefined;
+  }
+}
+
+function resourceName(urn: string): string {
+  return urn.split("::").at(-1) ?? urn;
+}

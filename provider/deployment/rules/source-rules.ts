@@ -1,0 +1,73 @@
+import type { Dialect } from "../../control-plane/dialects";
+import { sourceConfigNames, userPath } from "../mapping";
+import { failure, type Finding } from "../../resource/finding";
+import type { Wanted } from "./wanted";
+
+/** What the dialect's control planes refuse about where the source comes from. */
+export function sourceFindings(wanted: Wanted, dialect: Dialect): Finding[] {
+  return [
+    ...unknownFields(wanted, dialect),
+    ...pushedTag(wanted, dialect),
+    ...(wanted.makesOne(dialect)
+      ? [...otherValues(wanted, dialect), ...fieldsOfSource(wanted, dialect)]
+      : []),
+  ];
+}
+
+/** Fields that the control plane would ignore; the provider does not send them. */
+function unknownFields(wanted: Wanted, { name, table }: Dialect): Finding[] {
+  const known: readonly string[] = table.fields.sourceConfig;
+  return Object.entries(sourceConfigNames)
+    .filter(([field, wire]) => !known.includes(wire) && wanted.gives(`sourceConfig.${field}`))
+    .map(([field]) =>
+      failure(`sourceConfig.${field}`, `is unknown to this control plane (dialect ${name}); leave it out`),
+    );
+}
+
+/** A tag does not move, so no push can build it. */
+function pushedTag(wanted: Wanted, { table }: Dialect): Finding[] {
+  const ref = wanted.text("sourceRevisionConfig.repoRef");
+  if (!table.refusesPushedTags || !ref?.startsWith("refs/tags/")) return [];
+  if (wanted.known("sourceConfig.buildOnPush") !== true) return [];
+  return [
+    failure(
+      "sourceConfig.buildOnPush",
+      `cannot be true together with the tag ${ref} in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or name a branch`,
+    ),
+  ];
+}
+
+function otherValues(wanted: Wanted, { table }: Dialect): Finding[] {
+  return [
+    ...oneOf(wanted, "source", table.sources),
+    ...oneOf(wanted, "sourceConfig.deploymentType", table.deploymentTypes),
+  ];
+}
+
+function oneOf(wanted: Wanted, path: string, values: readonly string[] | undefined): Finding[] {
+  const value = wanted.text(path);
+  if (!values || value === undefined || value === "" || values.includes(value)) return [];
+  return [
+    failure(
+      path,
+      `${JSON.stringify(value)} is none of ${values.join(", ")}, the only ones that this control plane takes; if it is newer than this release, update pulumi-agentserver`,
+    ),
+  ];
+}
+
+/** What a deployment of this source needs, and what it must not have. */
+function fieldsOfSource(wanted: Wanted, { table }: Dialect): Finding[] {
+  const source = wanted.text("source");
+  if (source === undefined || (table.sources && !table.sources.includes(source))) return [];
+  const rule = table.sourceRules[source] ?? table.sourceRules["*"]!;
+  return [
+    ...rule.required
+      .map(userPath)
+      .filter((path) => wanted.lacks(path))
+      .map((path) => failure(path, `is required for the source ${source}`)),
+    ...rule.forbidden
+      .map(userPath)
+      .filter((path) => wanted.gives(path))
+      .map((path) => failure(path, `is not for the source ${source}; leave it out`)),
+  ];
+}

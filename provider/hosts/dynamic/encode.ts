@@ -1,0 +1,84 @@
+import { encodedSize } from "../../engine/encoded-size";
+import { asSecret } from "../../engine/sentinels";
+import { shortened } from "../../engine/shorten";
+import { ShownError, type Outcome } from "../../core/core";
+import { secretAmong } from "../../resource/call";
+import type { AnyKind } from "../../resource/kind";
+import type { ManagedState } from "../../resource/managed";
+import { smallerAndSmaller } from "../../resource/omitted";
+import type { Props } from "../../resource/values";
+import { hiddenIn } from "./decode";
+
+/** Failures travel in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
+const propertiesRoom = 36_000;
+const reasonsRoom = 8_000;
+const messageRoom = 1_000;
+/** A plain failure travels as text in which a byte may need three. */
+const textRoom = 16_000;
+
+/** Only what survives the engine's encoding: no undefined, no dates, no functions. */
+export function encode(props: Props): Props {
+  return JSON.parse(JSON.stringify(props)) as Props;
+}
+
+/**
+ * A state with the hidden properties of the call. The engine knows by itself that an output is secret whose input of the
+ * same name is; everything else that is secret is marked here.
+ */
+export function encodeState(kind: AnyKind, call: Props, state: Props): Props {
+  const hidden = hiddenIn(call);
+  const copies = kind.secretCopies(state, secretAmong(hidden.__secretPaths ?? []));
+  return encode([...copies, ...entriesOf(state, "omitted")].reduce(withSecretAt, { ...hidden, ...state }));
+}
+
+/** The same for what a read has found, of which the engine knows nothing: its secrets may not be the program's. */
+export function encodeFound(kind: AnyKind, call: Props, found: Props): Props {
+  return withSecretEntries(kind, encodeState(kind, call, found));
+}
+
+/** Inputs that a read has found. */
+export function encodeInputs(kind: AnyKind, call: Props, inputs: Props): Props {
+  return withSecretEntries(kind, encode({ ...hiddenIn(call), ...inputs }));
+}
+
+function withSecretEntries(kind: AnyKind, props: Props): Props {
+  return kind.secretMaps.flatMap((name) => entriesOf(props, name)).reduce(withSecretAt, props);
+}
+
+function entriesOf(props: Props, name: string): string[][] {
+  return Object.keys((props[name] ?? {}) as object).map((key) => [name, key]);
+}
+
+function withSecretAt(props: Props, [key = "", ...rest]: string[]): Props {
+  const value = props[key];
+  return { ...props, [key]: rest.length > 0 ? withSecretAt(value as Props, rest) : asSecret(value) };
+}
+
+/**
+ * An error as the dynamic provider's process can pass it on. It prints `String(error)` and the stack to the
+ * user's terminal, so both are made of what a user can use.
+ */
+export function plainFailure(error: Error): Error {
+  const code = error instanceof ShownError ? error.code : "internal";
+  const failure = new Error(shortened([error.message], textRoom)[0]);
+  failure.stack = failure.message;
+  failure.toString = () => `agentserver ${code}`;
+  return failure;
+}
+
+/**
+ * The error after which the engine keeps the resource in state and shows each reason. Its properties must hold
+ * `__provider`, or no later operation finds this code again.
+ */
+export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
+  const reasons = shortened(problem.reasons, reasonsRoom);
+  for (const smaller of smallerAndSmaller<Props & ManagedState>(kind, state)) {
+    const properties = encodeState(kind, call, smaller);
+    if (encodedSize(properties) > propertiesRoom) continue;
+    const failure = plainFailure(problem.error);
+    // The engine shows the reasons alone.
+    failure.message = shortened([failure.message], messageRoom)[0]!;
+    return Object.assign(failure, { id, properties, reasons });
+  }
+  return plainFailure(new Error(reasons.join("\n")));
+}

@@ -1,0 +1,83 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { Core, type CoreOptions, type Outcome } from "../../core/core";
+import { engineLog, type EngineLog } from "../../engine/log";
+import type { AnyKind } from "../../resource/kind";
+import type { Props } from "../../resource/values";
+import { callOf, decode } from "./decode";
+import { encodeFound, encodeInputs, encodeState, partialFailure, plainFailure } from "./encode";
+
+/** What the host takes from its process. */
+export interface HostOptions extends Omit<CoreOptions, "log"> {
+  argv: readonly string[];
+  log?: EngineLog;
+  /** What the kind's checks may use besides the control plane. */
+  checks?: unknown;
+}
+
+/** One kind of resource as a dynamic provider: decodes what the engine hands over, and encodes what it gets. */
+export class DynamicHost implements pulumi.dynamic.ResourceProvider {
+  private readonly core: Core;
+
+  constructor(
+    private readonly kind: AnyKind,
+    { argv, log = engineLog(argv), checks, ...options }: HostOptions,
+  ) {
+    this.core = new Core(kind, { ...options, log }, checks);
+  }
+
+  /** Called once; must not throw, for the engine would keep the broken provider, nor wait. */
+  configure = (request: pulumi.dynamic.ConfigureRequest): Promise<void> => {
+    this.core.configure((key) => request.config.get(`agentserver:${key}`));
+    return Promise.resolve();
+  };
+
+  check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
+    plainly(async () => {
+      const { ownerId, failures } = await this.core.check(callOf(news), decode(olds), decode(news));
+      return { inputs: { ...news, ownerId }, failures: failures.map((reason) => ({ property: "", reason })) };
+    });
+
+  diff = (_id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
+    plainly(async () => ({
+      ...(await this.core.diff(callOf(news), decode(olds), decode(news))),
+      deleteBeforeReplace: true,
+    }));
+
+  create = (news: Props): Promise<pulumi.dynamic.CreateResult> =>
+    plainly(async () => this.ended(news, await this.core.create(callOf(news), decode(news))));
+
+  update = (id: string, olds: Props, news: Props): Promise<pulumi.dynamic.UpdateResult> =>
+    plainly(async () => {
+      const { outs } = this.ended(news, await this.core.update(id, callOf(news), decode(olds), decode(news)));
+      return { outs };
+    });
+
+  read = (id: string, props: Props = {}): Promise<pulumi.dynamic.ReadResult> =>
+    plainly(async () => {
+      const found = await this.core.read(id, callOf(props), decode(props));
+      if (!found) return { id: "", props: {} };
+      return {
+        id,
+        props: encodeFound(this.kind, props, found.state),
+        inputs: encodeInputs(this.kind, props, found.inputs),
+      };
+    });
+
+  delete = (id: string, props: Props): Promise<void> =>
+    plainly(() => this.core.delete(id, callOf(props), decode(props)));
+
+  private ended(news: Props, outcome: Outcome): { id: string; outs: Props } {
+    const { id, state, problem } = outcome;
+    if (problem) throw partialFailure(this.kind, news, { id, state, problem });
+    return { id, outs: encodeState(this.kind, news, state) };
+  }
+}
+
+/** Lets nothing but an error out that the process can pass on: anything else would leave the engine waiting for ever. */
+async function plainly<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error && "properties" in error ? error : plainFailure(error as Error);
+  }
+}

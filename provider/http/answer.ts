@@ -1,0 +1,115 @@
+import type { AxiosResponse } from "axios";
+import { z } from "zod";
+import { AgentServerError, type ErrorFacts } from "../errors";
+import { plainText } from "../text/plain-text";
+import { isTransientStatus } from "./retry";
+import type { ServiceTexts } from "./service";
+import { failure, nestsTooDeeply, validationFailure } from "../../wire";
+
+/**
+ * The error for an answer with a status that does not mean success.
+ * @param redact takes secrets out of what the server says; before that is cut, or a part of one would be left
+ */
+export function refusal(
+  answer: AxiosResponse<string>,
+  facts: ErrorFacts,
+  texts: ServiceTexts,
+  redact: (text: string) => string = (text) => text,
+): AgentServerError {
+  const { status } = answer;
+  const reported = detailOf(answer);
+  const detail = reported === undefined ? describeBody(answer) : bounded(plainText(redact(reported)));
+  const all: ErrorFacts = { ...facts, status, detail, requestId: requestIdOf(answer) };
+  const said = `${facts.request} was answered ${status}: ${detail.replace(/\.+$/, "")}`;
+  if (status === 401 || status === 403)
+    return new AgentServerError("refused_credentials", `${said}. ${texts.checkCredentials}`, all);
+  if (status >= 300 && status < 400)
+    return new AgentServerError(
+      "bad_configuration",
+      `${said}. The ${texts.name} redirects${targetOf(answer)}, and credentials never follow a redirect. Set ${texts.addressSetting} to the address that it redirects to.`,
+      all,
+    );
+  if (isTransientStatus(status)) {
+    // A rate limiter turns the request away before anything is done with it.
+    const advice = status === 429 ? "It asks for fewer requests" : "It is failing or overloaded";
+    return new AgentServerError(
+      "server_failed",
+      `${said}. ${advice}: run the command again when it has recovered.`,
+      { ...all, notProcessed: status === 429 || undefined, timedOut: gaveUpWaiting(status) || undefined },
+    );
+  }
+  const strange = reported === undefined ? `. ${texts.checkAddress}` : "";
+  return new AgentServerError("request_refused", said + strange, all);
+}
+
+/** Whether it is what a proxy answers that no longer waits for the server behind it; 524 is a content network's. */
+function gaveUpWaiting(status: number): boolean {
+  return status === 408 || status === 504 || status === 524;
+}
+
+/** Where a redirect leads, without what may be a secret in an address. */
+function targetOf(answer: AxiosResponse): string {
+  const location: unknown = answer.headers["location"];
+  const target = typeof location === "string" ? URL.parse(location, addressOf(answer)) : null;
+  if (!target || !["http:", "https:"].includes(target.protocol)) return "";
+  return ` to ${bounded(plainText(target.origin + target.pathname))}`;
+}
+
+/** The address that was asked: a redirect may be relative to it. */
+function addressOf({ config }: AxiosResponse): string | undefined {
+  return `${config.baseURL ?? ""}${config.url ?? ""}`;
+}
+
+/** The error for a successful status with a body that cannot be understood. */
+export function unexpectedAnswer(
+  answer: AxiosResponse<string>,
+  facts: ErrorFacts,
+  texts: ServiceTexts,
+  issue: z.ZodError,
+): AgentServerError {
+  const first = issue.issues[0];
+  const where = first?.path.length
+    ? bounded(plainText(`field ${first.path.join(".")}: ${first.message}`))
+    : describeBody(answer);
+  return new AgentServerError(
+    "unexpected_answer",
+    `${facts.request} was answered ${answer.status}, but not as ${withArticle(texts.name)} would answer: ${where}. ${texts.checkAddress}`,
+    { ...facts, status: answer.status, requestId: requestIdOf(answer) },
+  );
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+function detailOf(answer: AxiosResponse<string>): string | undefined {
+  const body = z.union([failure, validationFailure]).safeParse(parseJson(answer.data));
+  if (!body.success) return undefined;
+  const { detail } = body.data;
+  if (typeof detail === "string") return detail;
+  return detail.map((item) => `${item.loc.join(".")}: ${item.msg}`).join("; ");
+}
+
+/** The text as JSON; nothing where it is not, or where it is nested too deeply to be walked. */
+export function parseJson(text: string): unknown {
+  try {
+    return nestsTooDeeply(text) ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A foreign body is described, not repeated: it may be a whole page. */
+function describeBody(answer: AxiosResponse<string>): string {
+  const type = plainText(String(answer.headers["content-type"] ?? "no content type")).slice(0, 80);
+  return `a body that is not the documented JSON (${type}, ${(answer.data as string | undefined)?.length ?? 0} characters)`;
+}
+
+function bounded(text: string): string {
+  return text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
+}
+
+function requestIdOf(answer: AxiosResponse): string | undefined {
+  const id: unknown = answer.headers["x-request-id"] ?? answer.headers["x-correlation-id"];
+  return typeof id === "string" ? id.slice(0, 200) : undefined;
+}

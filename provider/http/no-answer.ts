@@ -1,0 +1,108 @@
+import { isAxiosError } from "axios";
+import { AgentServerError, asError, type ErrorFacts } from "../errors";
+import { plainText } from "../text/plain-text";
+import type { ServiceTexts } from "./service";
+
+/** The way that a request took. */
+export interface Way {
+  texts: ServiceTexts;
+  baseUrl: string;
+  proxy?: URL;
+  /** Longest time for an answer, in milliseconds. */
+  answerTimeoutMs: number;
+  /** Largest answer that is read, in bytes. */
+  answerLimit: number;
+}
+
+/** Failures that happen before a byte of the request is sent. */
+const notSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+]);
+
+const untrusted = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_UNTRUSTED",
+]);
+
+/** The error for a request that got no answer, or none that could be read to its end. */
+export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: boolean): AgentServerError {
+  const code = (isAxiosError(error) && error.code) || "";
+  const cause = plainText(asError(error).message).slice(0, 500);
+  const unreadable = timedOut ? undefined : whyUnreadable(code, cause, way);
+  if (unreadable)
+    return new AgentServerError(
+      "unexpected_answer",
+      `${facts.request} at ${way.baseUrl} was answered ${unreadable}. ${way.texts.checkAddress}`,
+      facts,
+    );
+  const through = way.proxy ? ` through the proxy ${way.proxy.host}` : "";
+  const said = `${facts.request} at ${way.baseUrl} got no answer${through}`;
+  const refused = timedOut ? undefined : whyInsecure(code, cause, way);
+  if (refused)
+    return new AgentServerError("connection_failed", `${said}: ${refused}`, {
+      ...facts,
+      notProcessed: true,
+      final: true,
+    });
+  const why = timedOut ? `no answer within ${way.answerTimeoutMs / 1_000} s` : cause.replace(/\.+$/, "");
+  const look = way.proxy
+    ? "the proxy settings (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)"
+    : "the network and the proxy settings";
+  return new AgentServerError(
+    "connection_failed",
+    `${said}: ${why}. Check the address (${way.texts.addressSetting}), ${look}.`,
+    {
+      ...facts,
+      notProcessed: (!timedOut && notSent.has(code)) || undefined,
+      timedOut: timedOut || code === "ETIMEDOUT" || undefined,
+    },
+  );
+}
+
+/** The error for an answer in clear to a request that was to go through a proxy's tunnel: the proxy opened none. */
+export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): AgentServerError {
+  const advice =
+    status === 407
+      ? "It wants a user name and password: put them into HTTPS_PROXY (http://user:password@host:port)."
+      : "Ask whoever runs it to let this address through, or name the host in NO_PROXY to reach it directly.";
+  return new AgentServerError(
+    "connection_failed",
+    `${facts.request} at ${way.baseUrl} got no answer: the proxy ${way.proxy?.host} answered ${status} instead of opening a tunnel. ${advice}`,
+    { ...facts, notProcessed: true, final: status < 500 || undefined },
+  );
+}
+
+function whyUnreadable(code: string, cause: string, { answerLimit }: Way): string | undefined {
+  if (/maxContentLength/.test(cause)) return `with more than ${answerLimit / 1024 / 1024} MB`;
+  if (code === "HPE_HEADER_OVERFLOW") return "with too many or too long headers";
+  if (code.startsWith("HPE_")) return `in something that is not HTTP (${code})`;
+  if (/^(Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD)/.test(code))
+    return "with a body that cannot be decompressed";
+  return undefined;
+}
+
+/** What is wrong with the other side's certificate, or its lack, and what to do; repeating does not help. */
+function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string | undefined {
+  if (untrusted.has(code))
+    return `its certificate is not trusted (${cause}). If it is signed by a CA of your own, or of a proxy that inspects traffic, name the CA's PEM file in agentserver:caFile (AGENTSERVER_CA_FILE) or in NODE_EXTRA_CA_CERTS.`;
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
+    return `its certificate is for another host (${cause}). Set ${texts.addressSetting} to a host that it is for, or have a certificate made for this one.`;
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
+    return `its certificate is not valid now (${cause}). Have it renewed there, and check the clock of this machine.`;
+  if (/^(CERT_|ERR_TLS_|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code))
+    return `its certificate is refused (${cause}). Have it replaced there.`;
+  if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
+    const addresses = proxy?.protocol === "https:" ? "the proxy's address (HTTPS_PROXY, HTTP_PROXY) or " : "";
+    return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or names another port.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,16 @@
+import { AgentServerError } from "../errors";
+import { formatDuration } from "./duration";
+import type { Operation } from "./operation";
+
+/**
+ * Refuses to send a change when its time is over: what it makes could not be waited for any more.
+ * @param change what was to be sent, for example `deployment "support-agent" was not created`
+ * @throws AgentServerError `rollout_timeout`
+ */
+export function refuseLate({ clock, deadline, timeoutMs }: Operation, change: string): void {
+  if (clock.now() <= deadline) return;
+  throw new AgentServerError(
+    "rollout_timeout",
+    `The timeout of ${formatDuration(timeoutMs)} was over before anything could be sent; ${change}. Run \`pulumi up\` again when the control plane answers, or raise \`rollout.timeout\`.`,
+  );
+}

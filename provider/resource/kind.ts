@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import type { Dialect } from "../control-plane/dialects";
+import type { Session } from "../session";
+import type { IsSecret } from "./call";
+import type { Finding } from "./finding";
+import type { ManagedState } from "./managed";
+import type { Ended, Operation } from "./operation";
+import type { Plan } from "./plan";
+import type { Props } from "./values";
+
+/** A resource as a check sees it. */
+export interface Checked {
+  urn: string;
+  /** What the resource is recognized by at the control plane. */
+  ownerId: string;
+  /** Takes its secrets out of what a control plane says. */
+  redact?: (text: string) => string;
+}
+
+/** Finds out what can be known about inputs before anything is done. */
+export interface Checker {
+  /**
+   * @param olds The inputs in state; empty for a resource that is not in state.
+   * @param news The inputs of the program; nothing in them needs to be right or known yet.
+   */
+  findings(olds: Props, news: Props, who: Checked): Promise<Finding[]>;
+}
+
+/** What a plan depends on. */
+export interface PlanQuestion<Inputs, State> {
+  state: State;
+  /** Values may be `notKnownYet`. */
+  wanted: Inputs;
+  dialect: Dialect;
+  isSecret: IsSecret;
+}
+
+/** What was found at the control plane: the state and the inputs, with drift in them. */
+export interface Found<Inputs, State> {
+  state: State;
+  inputs: Inputs;
+}
+
+/** One kind of resource: everything that the core needs to run it, and nothing about the host that it runs in. */
+export interface Kind<Inputs extends object, State extends Inputs & ManagedState, CheckOptions = unknown> {
+  /** Its name in type tokens, for example `Deployment`. */
+  type: string;
+  /** Everything that a user may say. */
+  inputs: z.ZodType<Inputs>;
+  /** Names of what state holds besides the inputs. */
+  outputs: readonly string[];
+  /** Inputs of which every entry is a secret. */
+  secretMaps: readonly string[];
+  /**
+   * Paths of large inputs that a failed operation may leave out of its state, in the order in which they are left out,
+   * with what stands in their place.
+   */
+  omittable: Readonly<Record<string, unknown>>;
+  /** Outputs that state can do without until the next look. */
+  dispensable: readonly string[];
+  /**
+   * The state that the engine kept, whichever release wrote it.
+   * @throws AgentServerError `bad_configuration` for the state of a newer release
+   */
+  readState(values: Props): State;
+  /** The length of time in the inputs for create, update and delete, if any. */
+  timeoutIn(inputs: Inputs): string | undefined;
+  /** Texts in the inputs that must not be shown, besides those of `secretMaps`. */
+  secretTexts(inputs: Inputs): string[];
+  /** Paths, as keys, of outputs that repeat an input which is secret. */
+  secretCopies(state: State, isSecret: IsSecret): string[][];
+  /** Made once for all resources of a run. */
+  checker(session: Session, options?: CheckOptions): Checker;
+  /** Pure: makes no request. */
+  plan(question: PlanQuestion<Inputs, State>): Plan;
+  create(op: Operation, inputs: Inputs): Promise<Ended<State>>;
+  /** @returns nothing when the resource is gone. */
+  read(op: Operation, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
+  update(op: Operation, id: string, state: State, inputs: Inputs): Promise<Ended<State>>;
+  /** @param successor what is to be created in its place, where it is deleted for that */
+  delete(op: Operation, id: string, successor?: Inputs): Promise<void>;
+}
+
+/** A kind, whatever its inputs are. */
+export type AnyKind = Kind<any, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- Each kind has inputs of its own.
+
+/** The properties that a user wrote, without outputs. */
+export function inputsOf(kind: AnyKind, values: Props): object {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !kind.outputs.includes(key)));
+}

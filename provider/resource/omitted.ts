@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { AnyKind } from "./kind";
+import type { ManagedState } from "./managed";
+import { hasUnknown } from "./unknown";
+import { at, type Props } from "./values";
+
+/**
+ * A state in ever smaller forms: inputs that are large give way to their digests, by which the next operation knows
+ * whether they have changed since.
+ */
+export function* smallerAndSmaller<State extends ManagedState>(
+  kind: Pick<AnyKind, "omittable" | "dispensable">,
+  state: State,
+): Generator<State> {
+  yield state;
+  let smaller = state;
+  for (const [path, instead] of Object.entries(kind.omittable)) {
+    const omitted = { ...smaller.omitted, [path]: digestOf(at(state, path)) };
+    smaller = { ...withValue(smaller, path, instead), omitted };
+    yield smaller;
+  }
+  yield { ...smaller, ...Object.fromEntries(kind.dispensable.map((name) => [name, undefined])) };
+}
+
+/** The state with what was left out of it, as far as it is still wanted; what is wanted otherwise has changed. */
+export function withOmitted<State extends Partial<ManagedState>>(state: State, wanted: object): State {
+  let whole = state;
+  for (const [path, digest] of Object.entries(state.omitted ?? {})) {
+    const value = at(wanted, path);
+    if (!hasUnknown(value) && digestOf(value) === digest) whole = withValue(whole, path, value);
+  }
+  return whole;
+}
+
+function digestOf(value: unknown): string {
+  return createHash("sha256")
+    .update(value === undefined ? "" : JSON.stringify(sorted(value)))
+    .digest("hex");
+}
+
+/** The same value with keys in an order of their own: that of a program may change. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+}
+
+function withValue<State extends object>(state: State, path: string, value: unknown): State {
+  const [group = "", field] = path.split(".");
+  if (field === undefined) return { ...state, [group]: value };
+  return { ...state, [group]: { ...((state as Props)[group] as object | undefined), [field]: value } };
+}

@@ -1,0 +1,25 @@
+/** Properties of a resource by their names, as a program, a state or an answer has them. */
+export type Props = Record<string, unknown>;
+
+/** What stands below a path of keys that dots join; nothing where there is no such place. */
+export function at(from: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((part, key) => {
+    return typeof part === "object" && part !== null && Object.hasOwn(part, key)
+      ? (part as Props)[key]
+      : undefined;
+  }, from);
+}
+
+/** All texts below a path of keys that dots join; keys may hold dots themselves. */
+export function textsAt(value: unknown, path: string): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (path === key) return textsIn(item);
+    return path.startsWith(`${key}.`) ? textsAt(item, path.slice(key.length + 1)) : [];
+  });
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from "node:crypto";
+import { unknownValue } from "@pulumi/pulumi/runtime";
+import { agent, agentAt, canary, World } from "../../world";
+import { hostOf, lookingAhead, nothingToSay, previewed } from "./previews";
+
+const nameLook = "GET /v2/deployments";
+const withSource = (change: object) => agent({ sourceConfig: { ...agent().sourceConfig, ...change } });
+
+describe("the name", () => {
+  test("of a first deployment is looked up with one request", async () => {
+    const world = await World.start();
+    expect(await previewed(world, lookingAhead(world), agent())).toEqual({
+      ...nothingToSay,
+      requests: [nameLook],
+    });
+  });
+
+  test("that somebody holds is a failure that names the ways out, unless adopt allows to take it over", async () => {
+    const world = await World.start();
+    const { deploymentId } = await world.deployed();
+    const stack = lookingAhead(world);
+    const { failures } = await previewed(world, stack, agent());
+    expect(failures).toEqual([
+      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, let this one depend on that one (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+    ]);
+    expect(await previewed(world, stack, agent({ adopt: "always" }))).toMatchObject(nothingToSay);
+    expect(await previewed(world, stack, agent({ adopt: unknownValue as never }))).toMatchObject(
+      nothingToSay,
+    );
+    expect(await previewed(world, stack, agent({ name: "another" }))).toMatchObject(nothingToSay);
+  });
+
+  test("that this resource holds from a create that was cut off is no failure, unless adopt is never", async () => {
+    const world = await World.start();
+    const first = await world.deployed();
+    const stack = lookingAhead(world);
+    stack.hidden = { ownerId: first.state.ownerId };
+    expect(await previewed(world, stack, agent())).toMatchObject(nothingToSay);
+    const never = await previewed(world, stack, agent({ adopt: "never" }));
+    expect(never.failures).toEqual([expect.stringContaining("It carries this resource's own ownership tag")]);
+  });
+
+  test("of a deployment that is being deleted is a warning", async () => {
+    const world = await World.start({ lingerSeconds: 120 });
+    const gone = await world.deployed();
+    const id = gone.deploymentId;
+    await gone.destroy();
+    expect(await previewed(world, lookingAhead(world), agent())).toMatchObject({
+      failures: [],
+      warnings: [
+        `name: is still held by a deployment that is being deleted (${id}); the new one is made as soon as that has released it`,
+      ],
+    });
+  });
+
+  test("of a replacement is looked up too: its own deployment is not in the way, another's is", async () => {
+    const world = await World.start();
+    await world.deployed(agent({ name: "taken" }));
+    const stack = await world.deployed();
+    stack.host = hostOf(world);
+    const moved = withSource({ repoUrl: "https://git.example.com/b.git" });
+    expect(await previewed(world, stack, moved)).toEqual({ ...nothingToSay, requests: [nameLook, nameLook] });
+    expect(await previewed(world, stack, { ...moved, adopt: "never" })).toMatchObject(nothingToSay);
+    const renamed = await previewed(world, stack, agent({ name: "taken" }));
+    expect(renamed.failures).toEqual([
+      expect.stringMatching(/^name: A deployment named "taken" exists already/),
+    ]);
+  });
+});
+
+test("a name that another resource of the program still holds may become free in the same run", async () => {
+  const world = await World.start();
+  const first = lookingAhead(world);
+  await first.up(agent({ name: "swapped" }));
+  const host = hostOf(world);
+  first.host = host;
+  const second = Object.assign(lookingAhead(world), { host });
+  expect((await previewed(world, first, agent({ name: "renamed" }))).failures).toEqual([]);
+  expect(await previewed(world, second, agent({ name: "swapped" }))).toMatchObject({
+    failures: [],
+    warnings: [
+      expect.stringMatching(/^name: is held by another resource of this program .* depend on that one$/),
+    ],
+  });
+});
+
+describe("the integration", () => {
+  const id = randomUUID();
+  const url = "https://git.example.com/agents.git";
+
+  async function start(): Promise<World> {
+    const repositories = [{ name: "agents", url: "https://git.example.com/agents" }];
+    return World.start({ integrations: [{ id, name: "acme", repositories }] });
+  }
+
+  test("that is there and reaches the repository is asked for with two requests, once for all resources", async () => {
+    const world = await start();
+    const stack = lookingAhead(world);
+    const asked = await previewed(world, stack, withSource({ integrationId: id, repoUrl: url }));
+    expect(asked).toMatchObject(nothingToSay);
+    expect(asked.requests.filter((request) => request !== nameLook)).toEqual([
+      "GET /v1/integrations/github/install",
+      `GET /v1/integrations/github/${id}/repos`,
+    ]);
+    const second = Object.assign(lookingAhead(world), { host: stack.host });
+    const other = { ...withSource({ integrationId: id, repoUrl: url }), name: "second" };
+    expect(await previewed(world, second, other)).toEqual({ ...nothingToSay, requests: [nameLook] });
+    expect(await previewed(world, second, other)).toEqual({ ...nothingToSay, requests: [] });
+  });
+
+  test.each([
+    ["of no workspace", randomUUID()],
+    ["that is none", "../deployments"],
+  ])("%s is a failure", async (_which, integrationId) => {
+    const world = await start();
+    expect(await previewed(world, lookingAhead(world), withSource({ integrationId }))).toMatchObject({
+      failures: [
+        "sourceConfig.integrationId: names no integration of this workspace; install the git host's app for it, or correct the id",
+      ],
+      warnings: [],
+    });
+  });
+
+  test("of the second kind of app is found", async () => {
+    const world = await World.start({ integrations: [{ id, name: "acme", kind: "forge-github" }] });
+    expect(await previewed(world, lookingAhead(world), withSource({ integrationId: id }))).toMatchObject(
+      nothingToSay,
+    );
+  });
+
+  test("that does not reach the repository is a warning", async () => {
+    const world = await start();
+    const elsewhere = withSource({ integrationId: id, repoUrl: "https://git.example.com/other.git" });
+    expect(await previewed(world, lookingAhead(world), elsewhere)).toMatchObject({
+      failures: [],
+      warnings: [
+        expect.stringMatching(/^sourceConfig\.repoUrl: is not among the repositories that the integration/),
+      ],
+    });
+  });
+
+  test("is no failure while the server does not answer clearly", async () => {
+    const world = await start();
+    world.admin.fault({ kind: "status", status: 403, path: "/v1/integrations/**", times: 9 });
+    const asked = await previewed(world, lookingAhead(world), withSource({ integrationId: randomUUID() }));
+    expect(asked.failures).toEqual([]);
+    expect(asked.warnings).toEqual([expect.stringContaining("could not be asked about what is new here")]);
+  });
+});
+
+describe("the listener", () => {
+  const image = (sourceConfig: object = {}) => ({
+    name: "image-agent",
+    source: "external_docker",
+    sourceConfig: { resourceSpec: {}, ...sourceConfig },
+    sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
+  });
+
+  async function withListener() {
+    const world = await World.start({ dialect: "langsmith" });
+    const body = { compute_type: "k8s", compute_id: "cluster", compute_config: {} };
+    const { id } = (await world.request("POST", "/v2/listeners", body)) as { id: string };
+    return { world, id };
+  }
+
+  test("that is there is asked for with one request, after the dialect was found out", async () => {
+    const { world, id } = await withListener();
+    const asked = await previewed(world, lookingAhead(world), image({ listenerId: id }));
+    expect(asked).toMatchObject(nothingToSay);
+    expect(asked.requests.sort()).toEqual(["GET /openapi.json", nameLook, `GET /v2/listeners/${id}`]);
+  });
+
+  test("that is not there is a failure, and so is none where there are some", async () => {
+    const { world, id } = await withListener();
+    const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" });
+    const wrong = await previewed(world, stack, image({ listenerId: randomUUID() }));
+    expect(wrong.failures).toEqual(["sourceConfig.listenerId: names no listener of this workspace"]);
+    const missing = await previewed(world, stack, image());
+    expect(missing.failures).toEqual([
+      `sourceConfig.listenerId: is required for the source external_docker: this workspace has listeners (${id})`,
+    ]);
+  });
+});
+
+describe("the dialect", () => {
+  const tag = agentAt("refs/tags/v1", { sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
+
+  test.each<["interface" | "langsmith", number]>([
+    ["interface", 0],
+    ["langsmith", 1],
+  ])("is found out where it makes a difference: %s", async (dialect, count) => {
+    const world = await World.start({ dialect });
+    const asked = await previewed(world, lookingAhead(world), tag);
+    expect(asked.failures).toHaveLength(count);
+    expect(asked.requests.sort()).toEqual(["GET /openapi.json", nameLook]);
+  });
+
+  test("is not asked for where it is configured, or makes no difference", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const configured = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" });
+    const asked = await previewed(world, configured, tag);
+    expect(asked.failures).toEqual([expect.stringMatching(/^sourceConfig\.buildOnPush: cannot be true/)]);
+    expect(asked.requests).toEqual([nameLook]);
+    expect((await previewed(world, lookingAhead(world), agent())).requests).toEqual([nameLook]);
+  });
+
+  test("that is not known leaves what all dialects refuse", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const offline = lookingAhead(world, { AGENTSERVER_OFFLINE: "true" });
+    const wrong = { ...tag, sourceConfig: { ...tag.sourceConfig, integrationId: null } };
+    expect(await previewed(world, offline, wrong)).toEqual({
+      failures: [
+        "sourceConfig.integrationId: cannot be cleared with null; leave it out to let the control plane choose",
+      ],
+      warnings: [],
+      requests: [],
+    });
+  });
+});
+
+describe("nothing is asked", () => {
+  const integrationId = randomUUID();
+
+  test("offline, by configuration or environment", async () => {
+    const world = await World.start();
+    const wanted = withSource({ integrationId });
+    const env = lookingAhead(world, { AGENTSERVER_OFFLINE: "true" });
+    expect(await previewed(world, env, wanted)).toEqual({ ...nothingToSay, requests: [] });
+    const configured = lookingAhead(world);
+    const config = { get: (key: string) => (key === "agentserver:offline" ? "true" : undefined) };
+    await configured.host.configure({ config } as never);
+    expect(await previewed(world, configured, wanted)).toEqual({ ...nothingToSay, requests: [] });
+  });
+
+  test("about what is not known yet", async () => {
+    const world = await World.start();
+    const unknown = {
+      ...agent({ name: unknownValue }),
+      sourceConfig: { integrationId: unknownValue, repoUrl: unknownValue },
+      sourceRevisionConfig: unknownValue,
+    };
+    expect(await previewed(world, lookingAhead(world), unknown)).toEqual({ ...nothingToSay, requests: [] });
+  });
+
+  test("about what has not changed, nor for an update", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    stack.host = hostOf(world);
+    for (const wanted of [
+      agent(),
+      agentAt("v2"),
+      withSource({ buildOnPush: true }),
+      agent({ secrets: { MODEL_KEY: `${canary}-new` }, adopt: "never" }),
+    ])
+      expect(await previewed(world, stack, wanted)).toEqual({ ...nothingToSay, requests: [] });
+  });
+
+  test("about inputs of a wrong shape", async () => {
+    const world = await World.start();
+    const asked = await previewed(world, lookingAhead(world), { ...agent(), adopt: 7 });
+    expect([asked.failures.length, asked.requests]).toEqual([1, []]);
+  });
+});
+
+describe("a control plane that cannot be asked", () => {
+  test("is one warning for a whole run, and is not asked again", async () => {
+    const world = await World.start();
+    const host = hostOf(world);
+    const one = Object.assign(lookingAhead(world), { host });
+    const two = Object.assign(lookingAhead(world), { host });
+    world.admin.fault({ kind: "status", status: 503, times: 99 });
+    const first = await previewed(world, one, agent());
+    expect(first).toEqual({
+      failures: [],
+      warnings: [
+        expect.stringMatching(
+          /^the control plane could not be asked about .* answered 503.*agentserver:offline true/,
+        ),
+      ],
+      requests: [nameLook],
+    });
+    expect(await previewed(world, two, agent({ name: "two" }))).toEqual({ ...nothingToSay, requests: [] });
+  });
+
+  test("because nobody is there is a warning", async () => {
+    const world = await World.start();
+    const stack = lookingAhead(world, { AGENTSERVER_BASE_URL: "http://127.0.0.1:1" });
+    const { failures, warnings } = await previewed(world, stack, agent());
+    expect([failures.length, warnings.length]).toEqual([0, 1]);
+  });
+
+  test("because the key is refused is a warning without the key", async () => {
+    const world = await World.start();
+    const stack = lookingAhead(world, { AGENTSERVER_API_KEY: `${canary}-wrong` });
+    const { failures, warnings } = await previewed(world, stack, agent());
+    expect(failures).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("answered 401")]);
+  });
+
+  test("because it takes too long does not hold the preview up, nor hide what is known without it", async () => {
+    const world = await World.start();
+    world.admin.fault({ kind: "delay", ms: 3_600_000, times: 99 });
+    const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }, { patienceMs: 50 });
+    const { failures, warnings } = await previewed(world, stack, agent({ secrets: { PORT: "80" } }));
+    expect(failures).toEqual(["secrets.PORT: is a name that the control plane keeps for itself"]);
+    expect(warnings).toEqual([expect.stringContaining("no answer within 0.05 s")]);
+  });
+});
+
+test("values that the program marked as secret stay out of what is said", async () => {
+  const world = await World.start();
+  await world.deployed(agent({ name: "hidden-name" }));
+  const stack = lookingAhead(world);
+  stack.hidden = { __secretPaths: ["name"] };
+  const { failures } = await previewed(world, stack, agent({ name: "hidden-name" }));
+  expect(failures).toEqual([expect.stringContaining('A deployment named "[secret]" exists already')]);
+});

@@ -1,0 +1,57 @@
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { LookAheadOptions } from "../../../../provider/deployment/questions/look-ahead";
+import type { Props } from "../../../../provider/resource/values";
+import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
+import { deployment } from "../../../../provider/deployment/kind";
+import { Stack } from "../../stack";
+import type { World } from "../../world";
+
+/** What a preview came to, in the words that the engine would show, and the requests that it made. */
+export interface Previewed {
+  failures: string[];
+  warnings: string[];
+  requests: string[];
+}
+
+/** A stack whose provider looks ahead, as it does unless it is told not to. */
+export function lookingAhead(
+  world: World,
+  env: NodeJS.ProcessEnv = {},
+  lookAhead: LookAheadOptions = {},
+): Stack {
+  return new Stack(world, hostOf(world, env, lookAhead));
+}
+
+/** Its provider alone, in a process of its own. */
+export function hostOf(
+  world: World,
+  env: NodeJS.ProcessEnv = {},
+  lookAhead: LookAheadOptions = {},
+): DynamicHost {
+  return new DynamicHost(deployment, {
+    env: { ...world.environment, AGENTSERVER_OFFLINE: undefined, ...env },
+    argv: [],
+    clock: world.time,
+    random: () => 0.5,
+    log: world.log,
+    checks: lookAhead,
+  });
+}
+
+/** `check` with these inputs. */
+export async function previewed(
+  world: World,
+  stack: Stack,
+  inputs: DeploymentInputs | Props,
+): Promise<Previewed> {
+  world.forget();
+  const { failures } = await stack.check(inputs);
+  return {
+    failures: failures.map(({ reason }) => reason),
+    warnings: world.log.lines("warning"),
+    requests: world.admin.journal().map(({ method, path }) => `${method} ${path.replace("/api-host", "")}`),
+  };
+}
+
+/** A preview about which there is nothing to say. */
+export const nothingToSay = { failures: [], warnings: [] };

@@ -1,0 +1,134 @@
+import { DeploymentsClient } from "../../../../provider/control-plane/client/deployments";
+import { agent, agentAt, canary, World } from "../../world";
+
+test("a newer revision that somebody else made is reported, and not waited for", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ deployment: "support-agent", verdict: "never", times: 1 });
+  const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
+  expect((await stack.up(inputs)).step).toBe("update");
+  expect(world.log.lines("warning").join()).toContain(`somebody else made revision ${theirs}`);
+  expect(world.admin.journal({ path: `/v2/deployments/:id/revisions/${theirs}` })).toEqual([]);
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+});
+
+test("ours is waited for behind theirs", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await stack.up(agentAt("v2"));
+  expect(stack.state.latestRevisionId).not.toBe(theirs);
+  expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+});
+
+test("a revision that is made while ours rolls out is told of and not waited for", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ pace: { afterSeconds: 60 } });
+  let theirs = "";
+  world.clock.after(30_000, () => {
+    theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+    world.admin.steer({ revisionId: theirs, verdict: "never" });
+  });
+  expect((await stack.up(agentAt("v2"))).step).toBe("update");
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+  expect(world.log.lines("warning").join()).toContain(`somebody else made revision ${theirs}`);
+});
+
+test("of two ups at once on one deployment each waits for its own revision, and one tells of the other", async () => {
+  const world = await World.start();
+  const one = await world.deployed();
+  const other = Object.assign(world.stack(), {
+    urn: one.urn,
+    id: one.id,
+    inputs: one.inputs,
+    outputs: one.outputs,
+  });
+  const ups = await Promise.all([one.up(agentAt("v2")), other.up(agentAt("v3"))]);
+  expect(ups.map(({ failure }) => failure)).toEqual([undefined, undefined]);
+  const [first, second] = [one.state.latestRevisionId, other.state.latestRevisionId];
+  expect(first).not.toBe(second);
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+  const told = world.log.lines("warning").join("\n");
+  expect([first, second].some((id) => told.includes(`somebody else made revision ${id}`))).toBe(true);
+});
+
+test("a revision that is made between our look and our change is reported as overtaken", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  let theirs: string | undefined;
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to the client that the spy is called on.
+  const { patch } = DeploymentsClient.prototype;
+  const patched = jest.spyOn(DeploymentsClient.prototype, "patch");
+  patched.mockImplementation(async function (this: DeploymentsClient, ...change) {
+    theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+    return patch.apply(this, change);
+  });
+  expect(await stack.up(agentAt("v2"))).toEqual({ step: "update", checkFailures: [] });
+  patched.mockRestore();
+  expect(world.log.lines("warning")).toEqual([
+    `somebody else made revision ${theirs} of deployment ${stack.id} just before this one (${stack.state.latestRevisionId}), which took its place`,
+  ]);
+});
+
+test("with onConflict fail nothing is written", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  const { failure } = await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }));
+  expect(failure!.message).toContain(`somebody else made revision ${theirs}`);
+  expect(failure!.message).toContain("nothing was changed");
+  expect(failure!.id).toBeUndefined();
+  expect(world.writes).toEqual([]);
+});
+
+test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
+  "secrets that change along with a source which somebody else has rolled out are said to be in effect later: %j",
+  async (changed) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.pushRevision(stack.deploymentId, {
+      sourceRevisionConfig: { repo_ref: "v2", graph_config_path: "langgraph.json" },
+    });
+    await world.clock.advance(60_000);
+    world.forget();
+    const secrets = { ...agent().secrets, ...changed };
+    expect((await stack.up(agentAt("v2", { secrets }))).failure).toBeUndefined();
+    const isChanged = Object.keys(changed).length > 0;
+    expect(world.writes.map(({ body }) => Object.keys(body as object))).toEqual(
+      isChanged ? [["secrets"]] : [],
+    );
+    const warned = world.log.lines("warning").join();
+    if (isChanged) expect(warned).toContain("changed secrets take effect at the next revision");
+    else expect(warned).toBe("");
+  },
+);
+
+test("a failed rollout that somebody else mended with the wanted source needs no revision", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  await stack.up(agentAt("v2"));
+  const theirs = world.admin.pushRevision("support-agent");
+  await world.clock.advance(60_000);
+  world.forget();
+  expect((await stack.up(agentAt("v2"))).step).toBe("update");
+  expect(world.writes).toEqual([]);
+  expect(stack.state.settledRevision).toMatchObject({ id: theirs, status: "DEPLOYED" });
+  expect(stack.state.serving?.revisionId).toBe(theirs);
+});
+
+test("a failed rollout that somebody else mended with another source needs one", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  await stack.up(agentAt("v2"));
+  world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await world.clock.advance(60_000);
+  world.forget();
+  await stack.up(agentAt("v2"));
+  expect(world.writes).toHaveLength(1);
+  expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+});

@@ -1,0 +1,313 @@
+import type { FaultKind } from "../../../../emulator/index";
+import type { Stack } from "../../stack";
+import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
+import { deployment } from "../../../../provider/deployment/kind";
+import type { ServerLimits } from "../../server-limits";
+import { agent, agentAt, canary, World } from "../../world";
+
+/** The server did it, but what it says is lost. */
+const lostReplies: [string, FaultKind][] = [
+  ["a connection that is reset after the change", { kind: "reset", when: "after" }],
+  ["a 500 after the change", { kind: "status", status: 500, when: "after" }],
+  ["an answer that breaks off half way", { kind: "truncate" }],
+];
+
+/** The server did nothing. */
+const notCarriedOut: [string, FaultKind][] = [
+  ["a connection that is reset before the change", { kind: "reset", when: "before" }],
+  ["a 502 before the change", { kind: "status", status: 502 }],
+  ["a 429 with Retry-After", { kind: "status", status: 429, retryAfter: 7 }],
+  ["a 503 with Retry-After", { kind: "status", status: 503, retryAfter: 7 }],
+];
+
+describe("a create", () => {
+  test.each(lostReplies)("with %s makes no second deployment", async (_name, fault) => {
+    const world = await World.start();
+    world.admin.fault({ ...fault, method: "POST" });
+    const stack = world.stack();
+    expect((await stack.up(agent())).step).toBe("create");
+    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+    expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+    expect((await stack.up(agent())).step).toBe("same");
+  });
+
+  test.each(lostReplies)("with %s keeps its own deployment even if adopt is never", async (_name, fault) => {
+    const world = await World.start();
+    world.admin.fault({ ...fault, method: "POST" });
+    const stack = world.stack();
+    expect((await stack.up(agent({ adopt: "never" }))).step).toBe("create");
+    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test("whose answer is no JSON makes no second deployment", async () => {
+    const world = await World.start();
+    world.admin.fault({ kind: "status", status: 201, when: "after", method: "POST", body: "<html>" });
+    expect((await world.stack().up(agent())).step).toBe("create");
+    expect(world.writes).toHaveLength(1);
+  });
+
+  test("whose reply is lost and whose rollout fails at once is told as failed, without a second revision", async () => {
+    const world = await World.start();
+    world.admin.steer({ verdict: "CREATE_FAILED", reason: "no such integration", pace: "at once" });
+    world.admin.fault({ kind: "reset", when: "after", method: "POST" });
+    const { failure } = await world.stack().up(agent());
+    expect(failure!.reasons!.join()).toContain("no such integration");
+    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test.each(notCarriedOut)("with %s is sent again", async (_name, fault) => {
+    const world = await World.start();
+    world.admin.fault({ ...fault, method: "POST" });
+    const stack = world.stack();
+    expect((await stack.up(agent())).step).toBe("create");
+    expect(world.writes.map(({ status }) => status).at(-1)).toBe(201);
+    expect(world.writes).toHaveLength(2);
+    const [first, second] = world.writes.map(({ time }) => Date.parse(time));
+    if ("retryAfter" in fault) expect(second! - first!).toBeGreaterThanOrEqual(7_000);
+  });
+
+  test("that never gets a reply and is never carried out is given up after three tries", async () => {
+    const world = await World.start();
+    world.admin.fault({ kind: "reset", when: "before", method: "POST", times: 99 });
+    const { failure } = await world.stack().up(agent());
+    expect(failure!.message).toContain("got no answer");
+    expect(world.writes).toHaveLength(3);
+  });
+
+  test("that is refused is not sent again", async () => {
+    const world = await World.start();
+    world.admin.fault({
+      kind: "status",
+      status: 400,
+      method: "POST",
+      detail: "no such integration",
+      times: 9,
+    });
+    const { failure } = await world.stack().up(agent());
+    expect(failure!.message).toContain("no such integration");
+    expect(world.writes).toHaveLength(1);
+  });
+});
+
+describe("a change", () => {
+  test.each(lostReplies)("with %s makes exactly one revision", async (_name, fault) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ ...fault, method: "PATCH" });
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+    expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
+  });
+
+  test.each(notCarriedOut)("with %s is sent again", async (_name, fault) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ ...fault, method: "PATCH" });
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes).toHaveLength(2);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+  });
+
+  test("whose reply is lost is not mistaken for a revision that somebody else made of another source", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ kind: "status", status: 500, method: "PATCH" });
+    const update = stack.up(agentAt("v2"));
+    world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+    await update;
+    expect(world.writes).toHaveLength(2);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+  });
+
+  test("that made no revision although it should have is reported, and made up for by the next up", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ kind: "status", status: 200, method: "PATCH", body: {}, times: 1 });
+    const { failure } = await stack.up(agentAt("v2"));
+    expect(failure!.reasons![0]).toContain("took the change of deployment");
+    expect(failure!.reasons![0]).toContain("but no new revision of it can be seen");
+    expect(world.writes).toHaveLength(1);
+    expect((await stack.preview(agentAt("v2"))).changes).toBe(true);
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+    expect(world.writes).toHaveLength(2);
+  });
+
+  test("whose answer tells nothing is followed by a look for the revision it made", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes).toHaveLength(1);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+  });
+
+  test("whose revision cannot be looked up right after it is not made again by the next up", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
+    const look = { kind: "status", method: "GET", path: "/v2/deployments/:id" } as const;
+    world.admin.fault({ ...look, status: 200, body: await world.record(stack) });
+    world.admin.fault({ ...look, status: 503, times: 6 });
+    const { failure } = await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }));
+    expect(failure!.reasons!.join("\n")).toContain("could not be followed");
+    expect((await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }))).step).toBe("update");
+    expect(world.writes).toHaveLength(1);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+    expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
+  });
+
+  test("that was killed before the engine kept anything is found again by the next up", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    const before = { inputs: stack.inputs, outputs: stack.outputs };
+    await stack.up(agentAt("v2"));
+    const made = stack.state.latestRevisionId;
+    Object.assign(stack, before);
+    world.forget();
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    expect(world.writes).toEqual([]);
+    expect(stack.state.latestRevisionId).toBe(made);
+  });
+});
+
+describe.each(["interface", "langsmith"] as const)("a change that is carried out late, in %s", (dialect) => {
+  /** The provider with so much patience for an answer, in milliseconds. */
+  function hostOf(world: World, answerTimeoutMs?: number): DynamicHost {
+    const { environment: env, time: clock, log } = world;
+    return new DynamicHost(deployment, { env, argv: [], clock, random: () => 0.5, log, answerTimeoutMs });
+  }
+
+  async function start(late: NonNullable<ServerLimits["late"]>) {
+    const limits: ServerLimits = {};
+    const world = await World.start({ dialect }, limits);
+    const stack = await world.deployed();
+    limits.late = late;
+    return { world, stack };
+  }
+
+  test.each([
+    [504, 20_000],
+    [504, 85_000],
+    ["none", 40_000],
+  ] as const)("after the answer %s, %d ms later, makes one revision", async (answer, afterMs) => {
+    const { world, stack } = await start({ method: "PATCH", afterMs, answer });
+    stack.host = hostOf(world, answer === "none" ? 1_500 : undefined);
+    expect((await stack.up(agentAt("v2"))).step).toBe("update");
+    await world.clock.advance(afterMs);
+    await stack.refresh();
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(stack.state.settledRevision).toMatchObject({
+      id: stack.state.latestRevisionId,
+      status: "DEPLOYED",
+    });
+    expect((await stack.up(agentAt("v2"))).step).toBe("same");
+  });
+
+  test("is not sent again after the deadline, and found by the next up", async () => {
+    const { world, stack } = await start({ method: "PATCH", afterMs: 80_000, answer: 504 });
+    const wanted = agentAt("v2", { rollout: { timeout: "1m" } });
+    const startedAt = world.clock.now();
+    expect((await stack.up(wanted)).failure!.message).toContain("answered 504");
+    expect(world.clock.now() - startedAt).toBe(60_000);
+    await world.clock.advance(30_000);
+    expect((await stack.up(wanted)).failure).toBeUndefined();
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect((await stack.up(wanted)).step).toBe("same");
+  });
+});
+
+describe("a change that makes no revision", () => {
+  const changed = agent({ secrets: { MODEL_KEY: `${canary}-other` } });
+  const lost = { kind: "reset", method: "PATCH", path: "/v2/deployments/:id" } as const;
+
+  test("is not sent again where a look shows that it was made", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    world.admin.fault({ ...lost, when: "after" });
+    expect((await stack.up(changed)).step).toBe("update");
+    expect(world.writes).toHaveLength(1);
+  });
+
+  test.each(["left out", "names", "masked"] as const)(
+    "is sent again where the values of secrets are %s",
+    async (secrets) => {
+      const world = await World.start({}, { secrets });
+      const stack = await world.deployed();
+      world.admin.fault({ ...lost, when: "before" });
+      expect((await stack.up(changed)).step).toBe("update");
+      expect(world.writes).toHaveLength(2);
+      expect(JSON.stringify(await world.record(stack))).toContain(`${canary}-other`);
+    },
+  );
+
+  test("is sent again where only its ownership tag has not been written", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    const path = `/v2/deployments/${stack.deploymentId}`;
+    const tagged = (value: string) => [
+      { name: "MODEL_KEY", value: `${canary}-model` },
+      { name: "AGENTSERVER_OWNER", value },
+    ];
+    await world.request("PATCH", path, { secrets: tagged("somebody") });
+    world.forget();
+    world.admin.fault({ ...lost, when: "before" });
+    expect((await stack.up(agent({ adopt: "always", rollout: { timeout: "20m" } }))).step).toBe("update");
+    expect(world.writes).toHaveLength(2);
+    expect(await world.record(stack)).toMatchObject({ secrets: tagged(stack.state.ownerId) });
+  });
+});
+
+describe.each(["interface", "langsmith"] as const)("where a server has short pages, in %s", (dialect) => {
+  /** All revisions, newest first, past the limits of the server. */
+  async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
+    const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);
+    return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
+  }
+
+  test("a lost reply is followed by a look at all revisions since, and the oldest of them is ours", async () => {
+    const world = await World.start({ dialect }, { pageCap: 2 });
+    const stack = await world.deployed();
+    const first = stack.state.latestRevisionId;
+    const path = "/v2/deployments/:id";
+    world.admin.fault({ kind: "reset", when: "after", method: "PATCH", path, times: 1 });
+    const theirs: string[] = [];
+    world.clock.after(1_000, () => {
+      for (let push = 0; push < 5; push += 1) theirs.push(world.admin.pushRevision(stack.deploymentId));
+    });
+    await stack.up(agentAt("v2", { rollout: { wait: false } }));
+    const [ours, ...others] = (await revisionsOf(world, stack)).filter(
+      (id) => ![first, ...theirs].includes(id),
+    );
+    expect(others).toEqual([]);
+    expect(stack.state.awaitedRevision).toEqual({ id: ours });
+    expect(world.writes.filter(({ method }) => method === "PATCH")).toHaveLength(1);
+  });
+
+  test("an old revision of the same source is never taken for what a lost request made", async () => {
+    const world = await World.start({ dialect }, { pageCap: 2 });
+    const stack = await world.deployed(agentAt("v2"));
+    for (const ref of ["v3", "v4", "v5"]) await stack.up(agentAt(ref));
+    world.admin.fault({
+      kind: "reset",
+      when: "before",
+      method: "PATCH",
+      path: "/v2/deployments/:id",
+      times: 1,
+    });
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    const [newest] = await revisionsOf(world, stack);
+    expect(stack.state.settledRevision).toMatchObject({ id: newest, status: "DEPLOYED" });
+  });
+
+  test("a rollback finds the last good revision on a later page", async () => {
+    const world = await World.start({ dialect }, { pageCap: 2 });
+    const stack = await world.deployed(agentAt("a".repeat(40)));
+    const good = stack.state.latestRevisionId;
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 4 });
+    for (const ref of ["b", "c", "d"]) await stack.up(agentAt(ref.repeat(40)));
+    const { failure } = await stack.up(agentAt("e".repeat(40), { rollout: { onFailure: "rollback" } }));
+    expect(failure!.reasons!.join()).toContain(`with the source of revision ${good} is DEPLOYED`);
+  });
+});

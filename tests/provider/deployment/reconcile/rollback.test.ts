@@ -1,0 +1,241 @@
+import type { Stack } from "../../stack";
+import type { ServerLimits } from "../../server-limits";
+import { agent, World } from "../../world";
+import { fixedSourceOf } from "../../../../provider/deployment/rollout/rollback";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+
+const commits = ["a".repeat(40), "b".repeat(40)] as const;
+
+/** The deployment of a commit, which goes back after a failure. */
+function agentOf(repoRef: string, more: Partial<DeploymentInputs> = {}): DeploymentInputs {
+  const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
+  return { ...agent(), sourceRevisionConfig, rollout: { onFailure: "rollback" }, ...more };
+}
+
+/** A good revision of the first commit, then one of the second that fails. */
+async function failedAfterGood(world: World) {
+  const stack = await world.deployed(agentOf(commits[0]));
+  const good = stack.state.latestRevisionId;
+  world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such module", times: 1 });
+  const { failure } = await stack.up(agentOf(commits[1]));
+  return { stack, good, failure: failure! };
+}
+
+async function revisionsOf(world: World, stack: Stack) {
+  const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions`);
+  return (list as { resources: { id: string }[] }).resources;
+}
+
+describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %s", (dialect) => {
+  test("the last good source serves again, and the up fails with both facts", async () => {
+    const world = await World.start({ dialect });
+    const { stack, good, failure } = await failedAfterGood(world);
+    const failed = stack.state.settledRevision!.id;
+    const now = stack.state.latestRevisionId;
+    expect(new Set([good, failed, now]).size).toBe(3);
+    expect(failure.reasons![0]).toMatch(
+      `Revision ${failed} of deployment "support-agent" ended as BUILD_FAILED`,
+    );
+    expect(failure.reasons).toContain(
+      `Rolled back: revision ${now} with the source of revision ${good} is DEPLOYED.`,
+    );
+    expect(failure.reasons!.at(-2)).toContain(`Revision ${now} serves now.`);
+    const wanted = dialect === "interface" ? "PATCH" : "POST";
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", wanted]);
+    expect(await revisionsOf(world, stack)).toHaveLength(3);
+  });
+
+  test("state keeps what is wanted and what serves, and the next up makes one new revision", async () => {
+    const world = await World.start({ dialect });
+    const { stack } = await failedAfterGood(world);
+    expect(stack.state.sourceRevisionConfig.repoRef).toBe(commits[1]);
+    expect(stack.state.serving).toMatchObject({
+      revisionId: stack.state.latestRevisionId,
+      sourceRevisionConfig: { repoRef: commits[0] },
+    });
+    expect(stack.state.settledRevision!.status).toBe("BUILD_FAILED");
+    expect((await stack.preview(agentOf(commits[1]))).changes).toBe(true);
+    expect(JSON.stringify(world.log.said)).toContain("needs a new revision: the last rollout failed");
+    world.forget();
+    const { step, failure } = await stack.up(agentOf(commits[1]));
+    expect([step, failure]).toEqual(["update", undefined]);
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(stack.state.serving!.sourceRevisionConfig.repoRef).toBe(commits[1]);
+    expect((await stack.preview(agentOf(commits[1]))).changes).toBe(false);
+    expect(JSON.stringify(world.log.said)).not.toContain("somebody else");
+  });
+
+  test("a refresh in between keeps the pending change", async () => {
+    const world = await World.start({ dialect });
+    const { stack } = await failedAfterGood(world);
+    await stack.refresh();
+    expect((await stack.preview(agentOf(commits[1]))).changes).toBe(true);
+    world.forget();
+    expect((await stack.up(agentOf(commits[1]))).failure).toBeUndefined();
+    expect(world.writes).toHaveLength(1);
+  });
+
+  test("a create has nothing to go back to and says so", async () => {
+    const world = await World.start({ dialect });
+    world.admin.steer({ verdict: "DEPLOY_FAILED" });
+    const { failure } = await world.stack().up(agentOf(commits[0]));
+    expect(failure!.reasons).toContain("Not rolled back: no earlier revision of it was ever good.");
+    expect(world.writes).toHaveLength(1);
+  });
+
+  test("somebody else's newer revision is left as it is", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(agentOf(commits[0]));
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    world.clock.after(100, () => world.admin.pushRevision(stack.deploymentId));
+    const { failure } = await stack.up(agentOf(commits[1]));
+    expect(failure!.reasons!.join("\n")).toMatch(/Not rolled back: somebody else made the newer revision/);
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+  });
+
+  test("a lost reply to the rollback makes no second revision", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(agentOf(commits[0]));
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    const path =
+      dialect === "interface" ? "/v2/deployments/:id" : "/v2/deployments/:id/revisions/:revision/redeploy";
+    const method = dialect === "interface" ? "PATCH" : "POST";
+    world.clock.after(1, () => world.admin.fault({ kind: "reset", when: "after", method, path, times: 1 }));
+    const { failure } = await stack.up(agentOf(commits[1]));
+    expect(failure!.reasons!.join("\n")).toContain("Rolled back: ");
+    expect(await revisionsOf(world, stack)).toHaveLength(3);
+  });
+
+  test("a rollback that fails too is told", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(agentOf(commits[0]));
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 2 });
+    const { failure } = await stack.up(agentOf(commits[1]));
+    expect(failure!.reasons!.join("\n")).toMatch(
+      /The rollback did not end well: revision \S+ with the source of/,
+    );
+  });
+});
+
+test("a rollback that cannot be made is told with its reason", async () => {
+  const world = await World.start();
+  const stack = await world.deployed(agentOf(commits[0]));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  world.clock.after(1, () =>
+    world.admin.fault({ kind: "status", status: 503, method: "GET", path: "/v2/deployments/:id", times: 99 }),
+  );
+  const { failure } = await stack.up(agentOf(commits[1]));
+  expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: GET .* was answered 503: .*recovered\.$/m);
+});
+
+test("a redeploy whose reply is lost is not mistaken for somebody else's revision", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const stack = await world.deployed(agentOf(commits[0]));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  world.clock.after(1, () => {
+    const path = "/v2/deployments/:id/revisions/:revision/redeploy";
+    world.admin.fault({ kind: "reset", when: "before", method: "POST", path, times: 1 });
+  });
+  let theirs = "";
+  const watch = () => {
+    const lost = world.admin.journal({ method: "POST" }).some(({ path }) => path.endsWith("/redeploy"));
+    if (lost && !theirs)
+      theirs = world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: "theirs" } });
+    else world.clock.after(500, watch);
+  };
+  world.clock.after(500, watch);
+  const { failure } = await stack.up(agentOf(commits[1]));
+  expect(theirs).not.toBe("");
+  expect(stack.state.latestRevisionId).not.toBe(theirs);
+  expect(failure!.reasons).toContain(
+    `Not rolled back: somebody else made the newer revision ${theirs} meanwhile.`,
+  );
+});
+
+test("a redeploy that is carried out long after its reply was lost makes one revision", async () => {
+  const limits: ServerLimits = {};
+  const world = await World.start({ dialect: "langsmith" }, limits);
+  const stack = await world.deployed(agentOf(commits[0]));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  limits.late = { method: "POST", afterMs: 40_000, answer: 504 };
+  const { failure } = await stack.up(agentOf(commits[1]));
+  expect(failure!.reasons!.join("\n")).toContain("Rolled back: ");
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "POST"]);
+  expect(await revisionsOf(world, stack)).toHaveLength(3);
+});
+
+test("keep, the default, writes nothing more", async () => {
+  const world = await World.start();
+  const stack = await world.deployed(agentOf(commits[0], { rollout: {} }));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  const { failure } = await stack.up(agentOf(commits[1], { rollout: {} }));
+  expect(failure!.reasons!.join("\n")).not.toMatch(/roll(ed)? ?back/i);
+  expect(world.writes).toHaveLength(1);
+});
+
+test("a rollback that begins when the time is nearly over is tried again as any other change", async () => {
+  const world = await World.start();
+  const rollout = { onFailure: "rollback", timeout: "60s" } as const;
+  const stack = await world.deployed(agentOf(commits[0], { rollout }));
+  world.admin.steer({ verdict: "BUILD_FAILED", pace: { afterSeconds: 59 }, times: 1 });
+  world.clock.after(1_000, () =>
+    world.admin.fault({ kind: "status", status: 429, method: "PATCH", retryAfter: 20, times: 2 }),
+  );
+  const { failure } = await stack.up(agentOf(commits[1], { rollout }));
+  expect(failure!.reasons!.join("\n")).toContain("Rolled back: ");
+});
+
+test("a rollout that only took too long is not gone back from", async () => {
+  const world = await World.start();
+  const stack = await world.deployed(agentOf(commits[0]));
+  world.admin.steer({ pace: "step by step" });
+  const { failure } = await stack.up(agentOf(commits[1]));
+  expect(failure!.reasons![0]).toContain("is still");
+  expect(world.writes).toHaveLength(1);
+});
+
+test("without waiting there is no rollback, which check says", async () => {
+  const world = await World.start();
+  const { checkFailures } = await world
+    .stack()
+    .up(agentOf(commits[0], { rollout: { wait: false, onFailure: "rollback" } }));
+  expect(checkFailures.map(({ reason }) => reason)).toEqual([
+    "rollout.onFailure: needs rollout.wait: without it, nobody sees how the rollout ends",
+  ]);
+});
+
+test.each([
+  [{ repo_ref: "main" }, /may have moved since$/],
+  [{ repo_ref: "v1.4.0" }, /does not report the commit that "v1.4.0" was/],
+  [{}, /does not report what revision r was built from/],
+  [{ image_uri: "registry.example/agent" }, /no fixed tag or digest/],
+  [{ image_uri: "registry.example:5000/agent:latest" }, /no fixed tag or digest/],
+  [{ image_uri: "registry.example:5000/agent:1.2" }, { imageUri: "registry.example:5000/agent:1.2" }],
+  [{ repo_ref: "main", repo_commit_sha: commits[0], image_uri: "built" }, { repoRef: commits[0] }],
+  [
+    { repo_ref: commits[1], langgraph_config_path: "a.json" },
+    { repoRef: commits[1], graphConfigPath: "a.json" },
+  ],
+])("the source %j of an earlier revision", (source, expected) => {
+  const found = fixedSourceOf({ id: "r", status: "DEPLOYED", source_revision_config: source });
+  if (expected instanceof RegExp) expect(found).toMatch(expected);
+  else expect(found).toEqual(expected);
+});
+
+test.each([400, 404, 405, 501])(
+  "a server that answers a redeploy with %i gets the source instead",
+  async (status) => {
+    const lacks = [{ method: "POST", path: /\/redeploy$/, status }];
+    const world = await World.start({ dialect: "langsmith" }, { lacks });
+    const { stack, good, failure } = await failedAfterGood(world);
+    expect(failure.reasons!.join("\n")).toContain(`with the source of revision ${good} is DEPLOYED`);
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe(commits[0]);
+    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+  },
+);
+
+test("a commit of 64 digits is as fixed as one of 40", () => {
+  const commit = "0a".repeat(32);
+  const revision = { id: "r", status: "DEPLOYED", source_revision_config: { repo_ref: commit } };
+  expect(fixedSourceOf(revision)).toEqual({ repoRef: commit });
+});

@@ -1,0 +1,146 @@
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import { agent, agentAt, canary, World } from "../../world";
+
+async function changed(inputs: DeploymentInputs, from: DeploymentInputs = agent()) {
+  const world = await World.start();
+  const stack = await world.deployed(from);
+  const before = stack.state.latestRevisionId;
+  const up = await stack.up(inputs);
+  const { writes } = world;
+  return { world, stack, up, writes, newRevision: stack.state.latestRevisionId !== before };
+}
+
+test("rotating buildOnPush alone is one PATCH with one field and no revision", async () => {
+  const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
+  const { up, writes, newRevision, stack } = await changed(inputs);
+  expect(up.step).toBe("update");
+  expect(writes.map(({ method, path, body }) => [method, path, body])).toEqual([
+    ["PATCH", `/api-host/v2/deployments/${stack.deploymentId}`, { source_config: { build_on_push: true } }],
+  ]);
+  expect(newRevision).toBe(false);
+  expect(stack.state.sourceConfig.buildOnPush).toBe(true);
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+});
+
+test("another ref is one PATCH with the whole revision group, and is waited for", async () => {
+  const { writes, stack, newRevision } = await changed(agentAt("v2"));
+  expect(writes.map(({ body }) => body)).toEqual([
+    { source_revision_config: { repo_ref: "v2", graph_config_path: "langgraph.json" } },
+  ]);
+  expect(newRevision).toBe(true);
+  expect(stack.state.serving).toEqual({
+    revisionId: stack.state.latestRevisionId,
+    sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" },
+  });
+});
+
+test("a changed secret sends the whole map and the mark, makes no revision and says when it takes effect", async () => {
+  const secrets = { MODEL_KEY: `${canary}-model`, SEARCH_KEY: `${canary}-search` };
+  const { world, writes, newRevision } = await changed(agent({ secrets }));
+  expect(writes.map(({ body }) => body)).toEqual([
+    {
+      secrets: ["MODEL_KEY", "SEARCH_KEY", "AGENTSERVER_OWNER"].map((name) => ({ name, value: "[masked]" })),
+    },
+  ]);
+  expect(newRevision).toBe(false);
+  expect(world.log.lines("info")).toEqual([
+    expect.stringContaining("secrets.SEARCH_KEY [patch]; changed secrets take effect at the next revision"),
+  ]);
+});
+
+test("a changed secret makes a revision where onSecretChange is revise", async () => {
+  const from = agent({ rollout: { onSecretChange: "revise" } });
+  const { writes, newRevision } = await changed({ ...from, secrets: { MODEL_KEY: `${canary}-new` } }, from);
+  expect(writes.map(({ body }) => Object.keys(body as object))).toEqual([
+    ["source_revision_config", "secrets"],
+  ]);
+  expect(newRevision).toBe(true);
+});
+
+test("secrets that are no longer managed are left as they are", async () => {
+  const { up, writes, stack } = await changed(agent({ secrets: undefined }));
+  expect([up.step, writes]).toEqual(["update", []]);
+  expect(stack.outputs).not.toHaveProperty("secrets");
+});
+
+test("an emptied map of secrets leaves only the mark", async () => {
+  const { writes } = await changed(agent({ secrets: {} }));
+  expect(writes.map(({ body }) => body)).toEqual([
+    { secrets: [{ name: "AGENTSERVER_OWNER", value: "[masked]" }] },
+  ]);
+});
+
+test("changed triggers make a revision of the same source", async () => {
+  const { writes, newRevision } = await changed(agent({ rollout: { triggers: ["tuesday"] } }));
+  expect(writes.map(({ body }) => body)).toEqual([
+    { source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" } },
+  ]);
+  expect(newRevision).toBe(true);
+});
+
+test("other settings of the rollout are kept without a request that writes", async () => {
+  const { up, writes, stack } = await changed(agent({ rollout: { timeout: "1h" }, adopt: "always" }));
+  expect([up.step, writes]).toEqual(["update", []]);
+  expect([stack.state.rollout, stack.state.adopt]).toEqual([{ timeout: "1h" }, "always"]);
+});
+
+test("null clears what can be cleared", async () => {
+  const from = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: "https://agent.example.com" } });
+  const { writes } = await changed(
+    { ...from, sourceConfig: { ...from.sourceConfig, customUrl: null } },
+    from,
+  );
+  expect(writes.map(({ body }) => body)).toEqual([{ source_config: { custom_url: null } }]);
+});
+
+test.each<[string, Partial<DeploymentInputs>]>([
+  ["name", { name: "sales-agent" }],
+  ["source", { source: "external_docker" }],
+  ["sourceConfig", { sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" } }],
+])("another %s replaces the deployment, deleting it first", async (property, change) => {
+  const { world, stack, up, writes } = await changed(agent(change));
+  expect(up.step).toBe("replace");
+  expect(writes.map(({ method }) => method)).toEqual(["DELETE", "POST"]);
+  expect(world.log.kept).toContain("is replaced, deleted first, with its threads");
+  const diff = await stack.preview(
+    agent({ ...change, ...(property === "name" ? { name: "x" } : {}), source: "y" }),
+  );
+  expect(diff.replaces).toContain("source");
+});
+
+test("without rollout.wait nothing waits, and waiting later goes on from there", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 60 } });
+  const stack = world.stack();
+  expect((await stack.up(agent({ rollout: { wait: false } }))).step).toBe("create");
+  expect(stack.state).not.toHaveProperty("settledRevision");
+  expect(stack.state.latestRevisionId).toBeTruthy();
+  expect((await stack.up(agent({ rollout: { wait: false } }))).step).toBe("same");
+  world.forget();
+  expect((await stack.up(agent())).step).toBe("update");
+  expect(world.writes).toEqual([]);
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+});
+
+test("a deployment that somebody deleted is told, with what to do", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  await world.request("DELETE", `/v2/deployments/${stack.id}`);
+  world.forget();
+  const { failure } = await stack.up(agentAt("v2"));
+  expect(failure!.message).toMatch(/does not exist any more\. Run `pulumi refresh`/);
+  expect(world.writes).toEqual([]);
+});
+
+test("the address stays known where a control plane does not report it any more", async () => {
+  const hides: string[] = [];
+  const world = await World.start({}, { hides });
+  const stack = await world.deployed();
+  const { url } = stack.state;
+  expect(url).toContain(stack.deploymentId);
+  hides.push("url");
+  await stack.up(agentAt("v2"));
+  expect(stack.state.url).toBe(url);
+  await stack.refresh();
+  expect(stack.state.url).toBe(url);
+});

@@ -1,0 +1,35 @@
+import { fc } from "../../../properties";
+import { unmetExpectation } from "../../../../provider/deployment/rollout/expectation";
+
+const state = { messages: [{ type: "ai", content: "pong", id: "1" }], count: 2, none: null };
+
+test.each([
+  ["pong", undefined],
+  ["ping", 'no text in it holds "ping"'],
+  [{ count: 2 }, undefined],
+  [{ count: 3 }, "values.count is 2, not 3"],
+  [{ messages: [{ content: "pong" }] }, undefined],
+  [{ messages: [{ content: "pang" }] }, 'values.messages[0].content is "pong", not "pang"'],
+  [{ messages: [] }, "values.messages has 1 items, not 0"],
+  [{ messages: {} }, undefined],
+  [{ other: 1 }, "values.other is missing"],
+  [{ toString: 1 }, "values.toString is missing"],
+  [{ none: { deep: 1 } }, "values.none is not an object"],
+  [{ count: [2] }, "values.count is not a list"],
+])("%j", (expected, unmet) => {
+  expect(unmetExpectation(expected, state)).toBe(unmet);
+});
+
+test("every state is what it was expected to be when it is expected whole", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const plain: unknown = JSON.parse(JSON.stringify(value));
+      expect(
+        unmetExpectation(
+          typeof plain === "string" ? { plain } : plain,
+          typeof plain === "string" ? { plain } : plain,
+        ),
+      ).toBeUndefined();
+    }),
+  );
+});

@@ -1,0 +1,186 @@
+import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
+import { checkInputs } from "../../../../provider/deployment/reconcile";
+import { notKnownYet } from "../../../../provider/resource/unknown";
+import type { Props } from "../../../../provider/resource/values";
+import { agent, canary } from "../../world";
+
+const check = (change: Props) => checkInputs({ ...agent(), ...change }, interfaceDialect);
+
+test("good inputs have no failures", () => {
+  expect(check({})).toEqual([]);
+  expect(
+    check({ rollout: { timeout: "1h30m", wait: true, triggers: [1, { a: null }] }, adopt: "always" }),
+  ).toEqual([]);
+});
+
+test("unusual texts are the control plane's to judge", () => {
+  expect(check({ name: ` Ünsere "Agenten" ${"x".repeat(230)}`, source: "a source of tomorrow" })).toEqual([]);
+  const command = { repoUrl: "git@host:a b", installCommand: "cd app\n\tmake\r\n" };
+  expect(checkInputs({ ...agent(), sourceConfig: command }, langsmithDialect)).toEqual([]);
+});
+
+test.each<[string, Props, string]>([
+  ["name", { name: undefined }, "is required"],
+  ["name", { name: "" }, "must not be empty"],
+  ["name", { name: " \n" }, "must not be blank"],
+  ["name", { name: "a\nb" }, "must not hold control characters, such as a line break"],
+  ["name", { name: "a".repeat(256) }, "must have at most 255 characters"],
+  ["source", { source: "  " }, "must not be blank"],
+  ["source", { source: 7 }, "invalid input: expected string, received number"],
+  ["sourceConfig", { sourceConfig: undefined }, "is required"],
+  ["sourceConfig.repoUrl", { sourceConfig: { repoUrl: "" } }, "must not be empty"],
+  ["sourceConfig.repoUrl", { sourceConfig: { repoUrl: "   " } }, "must not be blank"],
+  [
+    "sourceConfig.listenerConfig.k8sNamespace",
+    { sourceConfig: { listenerConfig: { k8sNamespace: " " } } },
+    "must not be blank",
+  ],
+  [
+    "sourceConfig.buildCommand",
+    { sourceConfig: { buildCommand: "make\0" } },
+    "must not hold control characters other than tabs and line breaks",
+  ],
+  [
+    "sourceRevisionConfig.repoRef",
+    { sourceRevisionConfig: { repoRef: "v1\u0085" } },
+    "must not hold control characters, such as a line break",
+  ],
+  [
+    "sourceConfig.buildOnPush",
+    { sourceConfig: { buildOnPush: "yes" } },
+    "invalid input: expected boolean, received string",
+  ],
+  [
+    "sourceConfig.resourceSpec",
+    { sourceConfig: { resourceSpec: [] } },
+    "invalid input: expected record, received array",
+  ],
+  [
+    "sourceRevisionConfig.repoRef",
+    { sourceRevisionConfig: { repoRef: 1 } },
+    "invalid input: expected string, received number",
+  ],
+  ["secrets.MODEL-KEY", { secrets: { "MODEL-KEY": canary } }, "must be a name for an environment variable"],
+  ["secrets.MODEL_KEY", { secrets: { MODEL_KEY: 5 } }, "invalid input: expected string, received number"],
+  [
+    "secrets.A",
+    { secrets: { A: `${canary}\0tail` } },
+    "must not hold a null byte: no environment variable can",
+  ],
+  [
+    "secrets",
+    { secrets: { AGENTSERVER_OWNER: canary } },
+    "must not hold AGENTSERVER_OWNER: the provider keeps its mark of ownership there",
+  ],
+  [
+    "rollout.timeout",
+    { rollout: { timeout: "soon" } },
+    'must be a length of time such as "30m", "1h30m" or "45s", longer than nothing and at most 24h',
+  ],
+  [
+    "rollout.onConflict",
+    { rollout: { onConflict: "x" } },
+    'invalid option: expected one of "proceed"|"fail"',
+  ],
+  ["adopt", { adopt: true }, 'invalid option: expected one of "never"|"ifOwned"|"always"'],
+])("a failure names %s", (property, change, reason) => {
+  expect(check(change)).toEqual([{ property, reason }]);
+});
+
+test("all that is wrong is told at once, and no value of a secret", () => {
+  const failures = check({
+    name: 1,
+    secrets: { "a b": canary, OTHER: [canary] },
+    sourceConfig: { repoUrl: 2 },
+  });
+  expect(failures.map(({ property }) => property).sort()).toEqual([
+    "name",
+    "secrets.OTHER",
+    "secrets.a b",
+    "sourceConfig.repoUrl",
+  ]);
+  expect(JSON.stringify(failures)).not.toContain(canary);
+});
+
+test.each<[string, Props, string]>([
+  ["sourceConfig.repo_url", { sourceConfig: { repo_url: "x" } }, "repoUrl"],
+  ["sourceConfig.buildonpush", { sourceConfig: { buildonpush: true } }, "buildOnPush"],
+  [
+    "sourceRevisionConfig.graph_config_path",
+    { sourceRevisionConfig: { graph_config_path: "x" } },
+    "graphConfigPath",
+  ],
+  ["rollout.on-conflict", { rollout: { "on-conflict": "fail" } }, "onConflict"],
+  ["source_config", { source_config: {} }, "sourceConfig"],
+])("%s is answered with the word that was meant", (property, change, meant) => {
+  expect(check(change)).toEqual([{ property, reason: `is not a field; did you mean ${meant}?` }]);
+});
+
+test("a word that means nothing is answered with the words there are", () => {
+  expect(check({ rollout: { speed: 1 } })).toEqual([
+    {
+      property: "rollout.speed",
+      reason:
+        "is not a field; known are wait, timeout, triggers, onSecretChange, onConflict, onFailure, verify",
+    },
+  ]);
+});
+
+describe("values that are not known yet in a preview", () => {
+  test.each<[string, Props]>([
+    ["a text", { name: notKnownYet }],
+    ["a flag", { sourceConfig: { buildOnPush: notKnownYet } }],
+    ["a whole group", { sourceConfig: notKnownYet, sourceRevisionConfig: notKnownYet, rollout: notKnownYet }],
+    ["the map of secrets", { secrets: notKnownYet }],
+    ["one secret", { secrets: { MODEL_KEY: notKnownYet } }],
+    ["something deep in resourceSpec", { sourceConfig: { resourceSpec: { labels: { a: notKnownYet } } } }],
+    ["the triggers", { rollout: { triggers: notKnownYet } }],
+    ["one trigger", { rollout: { triggers: [notKnownYet] } }],
+    [
+      "a time and a choice",
+      { rollout: { timeout: notKnownYet, onConflict: notKnownYet }, adopt: notKnownYet },
+    ],
+  ])("%s is let through", (_what, change) => {
+    expect(check(change)).toEqual([]);
+  });
+
+  test("do not hide mistakes beside them", () => {
+    const failures = check({
+      name: notKnownYet,
+      sourceConfig: { repoUrl: notKnownYet, repo_ref: "x", buildOnPush: 3 },
+      secrets: { "bad name": notKnownYet },
+      surprise: 1,
+    });
+    expect(failures.map(({ property }) => property).sort()).toEqual([
+      "secrets.bad name",
+      "sourceConfig.buildOnPush",
+      "sourceConfig.repo_ref",
+      "surprise",
+    ]);
+  });
+});
+
+describe("null", () => {
+  test.each(["customUrl", "resourceSpec"])("clears sourceConfig.%s", (field) => {
+    expect(check({ sourceConfig: { [field]: null } })).toEqual([]);
+  });
+
+  test("clears sourceRevisionConfig.imageUri", () => {
+    expect(check({ sourceRevisionConfig: { imageUri: null } })).toEqual([]);
+  });
+
+  test.each([
+    ["sourceConfig", "repoUrl"],
+    ["sourceConfig", "integrationId"],
+    ["sourceConfig", "buildOnPush"],
+    ["sourceRevisionConfig", "repoRef"],
+    ["sourceRevisionConfig", "graphConfigPath"],
+  ])("is refused for %s.%s", (group, field) => {
+    expect(check({ [group]: { [field]: null } })).toEqual([
+      {
+        property: `${group}.${field}`,
+        reason: "cannot be cleared with null; leave it out to let the control plane choose",
+      },
+    ]);
+  });
+});

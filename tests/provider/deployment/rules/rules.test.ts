@@ -1,0 +1,199 @@
+import {
+  interfaceDialect,
+  langsmithDialect,
+  type Dialect,
+} from "../../../../provider/control-plane/dialects";
+import { checkRules } from "../../../../provider/deployment/rules/check";
+import type { Finding } from "../../../../provider/resource/finding";
+import type { Props } from "../../../../provider/resource/values";
+import { notKnownYet } from "../../../../provider/resource/unknown";
+import { agent } from "../../world";
+
+const github: Props = { ...agent() };
+const image: Props = {
+  name: "image-agent",
+  source: "external_docker",
+  sourceConfig: { resourceSpec: {} },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
+};
+
+function rules(
+  news: Props,
+  { dialect = langsmithDialect, olds = {}, selfHosted = false }: Place = {},
+): string[] {
+  return checkRules(news, dialect, { olds, selfHosted }).map(inWords);
+}
+
+interface Place {
+  dialect?: Dialect;
+  olds?: Props;
+  selfHosted?: boolean;
+}
+
+const inWords = ({ severity, property, reason }: Finding): string => `${severity} ${property}: ${reason}`;
+
+const pushedTag = {
+  ...github,
+  sourceConfig: { ...agent().sourceConfig, buildOnPush: true },
+  sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "langgraph.json" },
+};
+
+test("good inputs have nothing to be told about, in either dialect", () => {
+  for (const inputs of [github, image])
+    for (const dialect of [interfaceDialect, langsmithDialect])
+      expect(rules(inputs, { dialect })).toEqual([]);
+});
+
+test("a tag that is to be built on push is refused where tags are", () => {
+  expect(rules(pushedTag)).toEqual([
+    "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or name a branch",
+  ]);
+  // The PATCH of an update is refused as well.
+  expect(rules(pushedTag, { olds: github })).toHaveLength(1);
+  expect(rules(pushedTag, { dialect: interfaceDialect })).toEqual([]);
+});
+
+test("reserved names of secrets are refused", () => {
+  expect(rules({ ...github, secrets: { PORT: "1", LSD_ANY: "2", MODEL_KEY: "3" } })).toEqual([
+    "failure secrets.PORT: is a name that the control plane keeps for itself",
+    "failure secrets.LSD_ANY: is a name that the control plane keeps for itself",
+  ]);
+  expect(rules({ ...github, secrets: { PORT: "1" } }, { dialect: interfaceDialect })).toEqual([]);
+});
+
+test("words that the service does not have are refused with those that it has, and only where they are new", () => {
+  const odd = { ...github, sourceConfig: { ...agent().sourceConfig, deploymentType: "huge" } };
+  expect(rules(odd)).toEqual([
+    expect.stringMatching(/^failure sourceConfig\.deploymentType: "huge" is none of dev_free, /),
+  ]);
+  expect(rules({ ...github, source: "gitub" })).toEqual([
+    expect.stringMatching(/^failure source: "gitub" is none of github, external_docker, /),
+  ]);
+  expect(rules(odd, { olds: odd })).toEqual([]);
+  expect(rules(odd, { dialect: interfaceDialect })).toEqual([]);
+});
+
+test("what a source needs and what it does not take is said by property", () => {
+  expect(rules({ ...github, sourceConfig: {}, sourceRevisionConfig: {} })).toEqual([
+    "failure sourceConfig.repoUrl: is required for the source github",
+    "failure sourceRevisionConfig.repoRef: is required for the source github",
+    "failure sourceRevisionConfig.graphConfigPath: is required for the source github",
+  ]);
+  const mixed = {
+    ...image,
+    sourceConfig: { deploymentType: "prod" },
+    sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
+  };
+  expect(rules(mixed)).toEqual([
+    "failure sourceConfig.resourceSpec: is required for the source external_docker",
+    "failure sourceRevisionConfig.imageUri: is required for the source external_docker",
+    "failure sourceConfig.deploymentType: is not for the source external_docker; leave it out",
+    "failure sourceRevisionConfig.graphConfigPath: is not for the source external_docker; leave it out",
+  ]);
+  expect(rules(mixed, { dialect: interfaceDialect })).toEqual([]);
+});
+
+test("an update is not judged as a create, a replacement is", () => {
+  const bare = {
+    ...github,
+    sourceConfig: { repoUrl: "https://git.example.com/a.git" },
+    sourceRevisionConfig: {},
+  };
+  expect(rules(bare, { olds: { ...bare, secrets: {} } })).toEqual([]);
+  expect(rules({ ...bare, name: "another" }, { olds: bare })).toHaveLength(2);
+  const moved = { ...bare, sourceConfig: { repoUrl: "https://git.example.com/b.git" } };
+  expect(rules(moved, { olds: bare })).toHaveLength(2);
+  expect(rules(moved, { olds: { ...bare, sourceConfig: {} } })).toEqual([]);
+});
+
+test("fields that the dialect does not know are refused", () => {
+  const sourceConfig = {
+    repoUrl: "https://git.example.com/a.git",
+    buildCommand: "make",
+    listenerConfig: { k8sNamespace: "a" },
+  };
+  expect(rules({ ...github, sourceConfig }, { dialect: interfaceDialect })).toEqual([
+    "failure sourceConfig.buildCommand: is unknown to this control plane (dialect interface); leave it out",
+    "failure sourceConfig.listenerConfig: is unknown to this control plane (dialect interface); leave it out",
+  ]);
+  expect(rules({ ...github, sourceConfig })).toEqual([]);
+});
+
+test.each([interfaceDialect, langsmithDialect])(
+  "documented keys of resourceSpec under the control plane's names are refused, in $name",
+  (dialect) => {
+    const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
+    const twice = spec({ memoryMb: 512, memory_mb: 1024, queue_cpu: notKnownYet, future_key: 1, cpu: 1 });
+    expect(rules(twice, { dialect })).toEqual([
+      "failure sourceConfig.resourceSpec.memory_mb: is written memoryMb here; rename it",
+      "failure sourceConfig.resourceSpec.queue_cpu: is written queueCpu here; rename it",
+    ]);
+    // What the control plane has taken before is not judged again.
+    expect(rules(twice, { dialect, olds: twice })).toEqual([]);
+  },
+);
+
+test("the numbers of resourceSpec are checked as the service checks them, under the names that the user wrote", () => {
+  const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
+  const odd = spec({
+    cpu: 0.01,
+    memoryMb: 1_000,
+    queueCpu: 0,
+    redisMemoryMb: 512,
+    redisMemoryLimitMb: 256,
+    labels: { cpu: "0" },
+  });
+  expect(rules(odd)).toEqual([
+    "failure sourceConfig.resourceSpec.cpu: too small: expected number to be >=0.1",
+    "failure sourceConfig.resourceSpec.queueCpu: too small: expected number to be >=0.1",
+    "failure sourceConfig.resourceSpec.memoryMb: invalid number: must be a multiple of 128",
+    "failure sourceConfig.resourceSpec.redisMemoryLimitMb: redisMemoryLimitMb must not be less than redisMemoryMb",
+  ]);
+  expect(rules(odd, { dialect: interfaceDialect })).toEqual([]);
+  expect(rules(odd, { olds: odd })).toEqual([]);
+  expect(rules(spec({ cpu: notKnownYet, memoryMb: 256, dbCpu: 0.05 }))).toEqual([]);
+  expect(rules(spec({ labels: { cpu: 0 }, sidecars: [{ name: "log" }] }))).toEqual([
+    "failure sourceConfig.resourceSpec.labels.cpu: invalid input: expected string, received number",
+    "failure sourceConfig.resourceSpec.sidecars.0.image: is required",
+  ]);
+});
+
+test("names with which no rollout ends well are warned of, once they are new", () => {
+  expect(rules({ ...github, name: "my_agent" })).toEqual([
+    "warning name: should be of letters, digits and dashes, starting with a letter: rollouts of other names fail",
+  ]);
+  const long = { ...github, name: "a-name-of-22-characters" };
+  expect(rules(long)).toEqual([]);
+  expect(rules(long, { selfHosted: true })).toEqual([
+    expect.stringMatching(/^warning name: has 23 characters: .*21/),
+  ]);
+  expect(rules(long, { selfHosted: true, olds: long })).toEqual([]);
+  expect(rules({ ...github, name: "a".repeat(21) }, { selfHosted: true })).toEqual([]);
+  expect(rules(long, { selfHosted: true, dialect: interfaceDialect })).toEqual([]);
+});
+
+test("what is not known yet is let through, and counts as given", () => {
+  const hidden = { source: notKnownYet, name: notKnownYet, secrets: notKnownYet };
+  for (const dialect of [interfaceDialect, langsmithDialect]) {
+    expect(rules({ ...github, ...hidden }, { dialect })).toEqual([]);
+    const groups = { sourceConfig: notKnownYet, sourceRevisionConfig: notKnownYet };
+    expect(rules({ ...github, ...groups }, { dialect })).toEqual([]);
+    expect(rules({ ...image, ...groups }, { dialect })).toEqual([]);
+  }
+  const fields = {
+    sourceConfig: { repoUrl: notKnownYet, buildOnPush: notKnownYet },
+    sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: notKnownYet },
+  };
+  expect(rules({ ...github, ...fields })).toEqual([]);
+});
+
+test("a property of a wrong type is told of once, and does not hide others", () => {
+  const wrong = {
+    ...image,
+    sourceConfig: { resourceSpec: [], deploymentType: "prod" },
+    sourceRevisionConfig: 7,
+  };
+  expect(rules(wrong)).toEqual([
+    "failure sourceConfig.deploymentType: is not for the source external_docker; leave it out",
+  ]);
+});

@@ -1,0 +1,32 @@
+import { unfailing } from "../../../provider/engine/log";
+import { agent, World } from "../world";
+
+test("an answer waits until all that was said has arrived", async () => {
+  const world = await World.start();
+  const arrived: string[] = [];
+  const log = {
+    say: async (_urn: string, _severity: string, message: string) => {
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      arrived.push(message);
+    },
+    status: async () => undefined,
+  };
+  const stack = world.stack();
+  stack.host = world.host({}, log);
+  await stack.up(agent());
+  Object.assign(stack, { id: undefined, inputs: {}, outputs: {} });
+  await stack.up(agent());
+  expect(arrived.join()).toContain("carries this resource's own ownership tag");
+});
+
+test("what cannot be said stops nothing", async () => {
+  const log = unfailing({
+    say: () => Promise.reject(new Error("nobody there")),
+    status: () => {
+      throw new Error("nobody there");
+    },
+  });
+  await log.say("urn", "info", "hello");
+  await log.status("urn", "hello");
+  await log.spoken();
+});

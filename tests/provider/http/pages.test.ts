@@ -1,0 +1,50 @@
+import { fc } from "../../properties";
+import { allOf, pagesOf } from "../../../provider/http/pages";
+
+/** Reads a list of so many rows from a server that answers at most `cap` of them at a time. */
+async function reading(total: number, cap: number, knowsOffset = true) {
+  const rows = Array.from({ length: total }, (_, index) => ({ id: `row-${index}` }));
+  let requests = 0;
+  const read = async (offset: number) => {
+    requests += 1;
+    const start = knowsOffset ? offset : 0;
+    return rows.slice(start, start + cap);
+  };
+  const found = await allOf(pagesOf("GET /rows", read));
+  return { all: found.length === total && new Set(found.map(({ id }) => id)).size === total, requests };
+}
+
+test("a server that caps its pages at 50 shows all of 120 rows", async () => {
+  expect(await reading(120, 50)).toEqual({ all: true, requests: 3 });
+});
+
+test.each([
+  [0, 100, 1],
+  [1, 100, 2],
+  [99, 100, 2],
+  [100, 100, 2],
+  [101, 100, 2],
+  [250, 100, 3],
+])("%i rows in pages of %i take %i requests", async (total, cap, requests) => {
+  expect(await reading(total, cap)).toEqual({ all: true, requests });
+});
+
+test("however a server caps its pages, every row is shown once", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(400), fc.integer({ min: 1, max: 150 }), async (total, cap) => {
+      expect((await reading(total, cap)).all).toBe(true);
+    }),
+  );
+});
+
+test("a server that does not know offset is asked once more, and shows its rows once", async () => {
+  expect(await reading(150, 150, false)).toEqual({ all: true, requests: 2 });
+});
+
+test("a list without an end is given up", async () => {
+  let row = 0;
+  const endless = async () => Array.from({ length: 100 }, () => ({ id: `row-${(row += 1)}` }));
+  await expect(allOf(pagesOf("GET /rows", endless))).rejects.toThrow(
+    "GET /rows was answered 1000 full pages and shows no end",
+  );
+});

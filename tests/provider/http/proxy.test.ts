@@ -1,0 +1,48 @@
+import { proxyFor } from "../../../provider/http/proxy";
+
+const proxy = "http://proxy.example.com:3128";
+
+function goesThrough(address: string, bypass: string): boolean {
+  return proxyFor(address, { http: proxy, https: proxy, bypass }) !== undefined;
+}
+
+test.each([
+  ["https://host.example.com", "host.example.com"],
+  ["https://host.example.com", "HOST.example.COM"],
+  ["https://host.example.com", "example.com"],
+  ["https://host.example.com", ".example.com"],
+  ["https://host.example.com", "*.example.com"],
+  ["https://host.example.com", "host.example.com:443"],
+  ["http://host.example.com", "host.example.com:80"],
+  ["https://host.example.com:8443", "host.example.com:8443"],
+  ["https://host.example.com", "a.test b.test,\texample.com"],
+  ["https://host.example.com", "*"],
+  ["https://10.1.2.3", "10.1.2.3"],
+  ["https://10.1.2.3", "10.0.0.0/8"],
+  ["https://10.1.2.3:8443", "10.1.2.3:8443"],
+  ["https://[fd00::1]", "fd00::1"],
+  ["https://[fd00::1]:8443", "[fd00::1]:8443"],
+  ["https://[fd00::1]", "fd00::/8"],
+  ["http://localhost:8080", ""],
+  ["http://127.0.0.2", ""],
+  ["http://[::1]", ""],
+])("%s is reached directly with NO_PROXY=%s", (address, bypass) => {
+  expect(goesThrough(address, bypass)).toBe(false);
+});
+
+test.each([
+  ["https://host.example.com", ""],
+  ["https://host.example.com", "ost.example.com"],
+  ["https://example.com", ".example.com"],
+  ["https://example.com", "host.example.com"],
+  ["https://host.example.com", "host.example.com:8443"],
+  ["https://host.example.com", "10.0.0.0/8"],
+  ["https://10.1.2.3", "11.0.0.0/8"],
+  ["https://10.1.2.3", "10.0.0.0/99"],
+  ["https://10.1.2.3", "10.1.2.30,1.2.3"],
+  ["https://10.1.2.3", "10.1.2.3:8443"],
+  ["https://[fd00::1]", "10.0.0.0/8"],
+  ["https://[fd00::1]", "fe00::/8"],
+])("%s goes through the proxy with NO_PROXY=%s", (address, bypass) => {
+  expect(goesThrough(address, bypass)).toBe(true);
+});

@@ -1,0 +1,94 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ControlPlaneClient } from "../../../provider/control-plane/client";
+import { defaultRetryPolicy } from "../../../provider/http/retry";
+import { RetryBudget } from "../../../provider/http/retry-budget";
+import { Transport } from "../../../provider/http/transport";
+import { serviceAt } from "./service";
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** A server and a client of it, whose pauses are noted and take no time. */
+async function serving(answer: RequestListener) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.method!);
+    answer(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const pauses: number[] = [];
+  const { port } = server.address() as AddressInfo;
+  const clock = { now: () => 0, sleep: async (ms: number) => void pauses.push(ms) };
+  const transport = new Transport({
+    service: serviceAt(port),
+    clock,
+    retry: defaultRetryPolicy,
+    random: () => 1,
+  });
+  return { client: new ControlPlaneClient(transport), requests, pauses };
+}
+
+test("all requests of one operation share twelve retries", async () => {
+  const { client, requests } = await serving((_request, response) => response.writeHead(503).end());
+  for (let call = 0; call < 5; call += 1)
+    await expect(client.deployments.verifyAccess()).rejects.toThrow("was answered 503");
+  // Six tries, six tries, three tries, and then one each.
+  expect(requests).toHaveLength(6 + 6 + 3 + 1 + 1);
+});
+
+test("the looks of a wait spend nothing of the budget", async () => {
+  const { client, requests } = await serving((_request, response) => response.writeHead(503).end());
+  for (let look = 0; look < 5; look += 1)
+    await expect(client.revisions.get("d", "r", undefined, true)).rejects.toThrow("503");
+  expect(requests).toHaveLength(30);
+  await expect(client.deployments.verifyAccess()).rejects.toThrow("503");
+  expect(requests).toHaveLength(36);
+});
+
+test("pauses that a server asks for are cut to 60 s and end with the budget of five minutes", async () => {
+  const { client, pauses } = await serving((_request, response) => {
+    response.writeHead(429, { "retry-after": "300" }).end('{"detail":"slow down"}');
+  });
+  await expect(client.deployments.verifyAccess()).rejects.toThrow(
+    "was answered 429: slow down. It asks for fewer requests: run the command again when it has recovered.",
+  );
+  await expect(client.deployments.verifyAccess()).rejects.toThrow("429");
+  expect(pauses).toEqual([60_000, 60_000, 60_000, 60_000, 60_000]);
+});
+
+test.each([408, 429, 500, 503])("GET and DELETE are sent again after %i", async (status) => {
+  let answers = 0;
+  const { client, requests } = await serving((_request, response) => {
+    answers += 1;
+    if (answers % 2 === 1) response.writeHead(status).end();
+    else response.writeHead(200).end('{"resources":[]}');
+  });
+  await client.deployments.verifyAccess();
+  await client.deployments.delete("d");
+  expect(requests).toEqual(["GET", "GET", "DELETE", "DELETE"]);
+});
+
+test("a PATCH that a rate limiter turned away is sent again, one that was answered 500 is not", async () => {
+  const statuses = [429, 200, 500];
+  const { client, requests } = await serving((_request, response) =>
+    response.writeHead(statuses.shift()!).end("{}"),
+  );
+  await client.deployments.patch("d", {});
+  await expect(client.deployments.patch("d", {})).rejects.toThrow("500");
+  expect(requests).toHaveLength(3);
+});
+
+test("a budget spends nothing when it says no", () => {
+  const budget = new RetryBudget({ retries: 2, pauseMs: 100 });
+  expect([budget.spend(90), budget.spend(20), budget.spend(10), budget.spend(0)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});

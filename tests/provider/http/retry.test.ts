@@ -1,0 +1,62 @@
+import { fc } from "../../properties";
+import { defaultRetryPolicy, parseRetryAfter, retryPause } from "../../../provider/http/retry";
+
+const policy = defaultRetryPolicy;
+const tries = fc.integer({ min: 1, max: 50 });
+const chance = fc.double({ min: 0, max: 1, noNaN: true });
+
+test("a pause is never longer than its bound, which doubles up to the cap", () => {
+  fc.assert(
+    fc.property(tries, chance, (failed, random) => {
+      const pause = retryPause(policy, failed, undefined, () => random);
+      expect(pause).toBeGreaterThanOrEqual(0);
+      expect(pause).toBeLessThanOrEqual(Math.min(policy.capMs, policy.baseMs * 2 ** (failed - 1)));
+    }),
+  );
+  expect([1, 2, 3, 9].map((failed) => retryPause(policy, failed, undefined, () => 1))).toEqual([
+    250, 500, 1_000, 8_000,
+  ]);
+});
+
+test("what the server asks for is obeyed up to its cap, without jitter", () => {
+  fc.assert(
+    fc.property(tries, chance, fc.nat(), (failed, random, asked) => {
+      expect(retryPause(policy, failed, asked, () => random)).toBe(Math.min(asked, policy.retryAfterCapMs));
+    }),
+  );
+});
+
+test("Retry-After in seconds is read", () => {
+  fc.assert(
+    fc.property(fc.nat(999_999_999), (seconds) => {
+      expect(parseRetryAfter(` ${seconds} `, 0)).toBe(seconds * 1_000);
+    }),
+  );
+});
+
+test("Retry-After as a date is read, and one that has passed means at once", () => {
+  const span = { min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true };
+  fc.assert(
+    fc.property(fc.date(span), fc.date(span), (date, now) => {
+      const wholeSeconds = Math.floor(date.getTime() / 1_000) * 1_000;
+      expect(parseRetryAfter(date.toUTCString(), now.getTime())).toBe(
+        Math.max(0, wholeSeconds - now.getTime()),
+      );
+    }),
+  );
+});
+
+test.each([undefined, null, 7, "", "soon", "1.5", "-3", "Infinity", "1e3", "NaN"])(
+  "%j is nothing",
+  (header) => {
+    expect(parseRetryAfter(header, 0)).toBeUndefined();
+  },
+);
+
+test("no text makes it throw, or wait for less than nothing", () => {
+  fc.assert(
+    fc.property(fc.string(), (header) => {
+      expect(parseRetryAfter(header, Date.UTC(2026, 0, 1)) ?? 0).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});

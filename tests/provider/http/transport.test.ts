@@ -1,0 +1,169 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Clock } from "../../../provider/clock";
+import { ControlPlaneClient } from "../../../provider/control-plane/client";
+import { defaultRetryPolicy } from "../../../provider/http/retry";
+import { Transport } from "../../../provider/http/transport";
+import { serviceAt } from "./service";
+
+const body = { name: "a", source: "github", source_config: {}, source_revision_config: {}, secrets: [] };
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** Answers every request with the same; counts them. */
+async function listen(
+  port: number,
+  answer: { status: number; body?: string; headers?: Record<string, string> },
+) {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { requests, port: (server.address() as AddressInfo).port };
+}
+
+/** A port where nobody listens. */
+async function closedPort(): Promise<number> {
+  const { port } = await listen(0, { status: 200 });
+  await new Promise((resolve) => servers.pop()!.close(resolve));
+  return port;
+}
+
+function clientOf(port: number, sleep: Clock["sleep"] = async () => {}, deadline?: number) {
+  const clock = { now: () => 0, sleep };
+  return new ControlPlaneClient(
+    new Transport({ service: serviceAt(port), clock, retry: defaultRetryPolicy, random: () => 1, deadline }),
+  );
+}
+
+test("a POST that nobody took is sent again once somebody listens", async () => {
+  const port = await closedPort();
+  let server: Awaited<ReturnType<typeof listen>> | undefined;
+  let sleeps = 0;
+  const client = clientOf(port, async () => {
+    sleeps += 1;
+    if (sleeps === 2) server = await listen(port, { status: 201, body: '{"id":"d"}' });
+  });
+  expect(await client.deployments.create(body)).toMatchObject({ id: "d" });
+  expect(server!.requests).toEqual(["POST /v2/deployments"]);
+});
+
+test("a server that never listens is given up after six tries, with what to look at", async () => {
+  const pauses: number[] = [];
+  const client = clientOf(await closedPort(), async (ms) => void pauses.push(ms));
+  await expect(client.deployments.verifyAccess()).rejects.toThrow(
+    /^GET \/v2\/deployments at http:\/\/127\.0\.0\.1:\d+ got no answer: .*ECONNREFUSED.*Check the address \(agentserver:baseUrl\)/,
+  );
+  expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000]);
+});
+
+test("a server that takes a POST and says nothing is not asked again", async () => {
+  const patience = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+  try {
+    let requests = 0;
+    const server = createServer(() => {
+      requests += 1;
+      patience.abort();
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(clientOf(port).deployments.create(body)).rejects.toThrow(
+      `POST /v2/deployments at http://127.0.0.1:${port} got no answer: no answer within 30 s.`,
+    );
+    expect(timeout).toHaveBeenCalledWith(30_000);
+    expect(requests).toBe(1);
+  } finally {
+    timeout.mockRestore();
+  }
+});
+
+test("no pause goes beyond the deadline", async () => {
+  const pauses: number[] = [];
+  const client = clientOf(await closedPort(), async (ms) => void pauses.push(ms), 600);
+  await expect(client.deployments.verifyAccess()).rejects.toThrow("got no answer");
+  expect(pauses).toEqual([250, 500]);
+});
+
+test.each([500, 502, 503, 504])("a POST that was answered %i is not sent again by itself", async (status) => {
+  const { port, requests } = await listen(0, { status });
+  await expect(clientOf(port).deployments.create(body)).rejects.toMatchObject({
+    code: "server_failed",
+    facts: { status },
+  });
+  expect(requests).toHaveLength(1);
+});
+
+test("a final verdict on a GET is not asked for again", async () => {
+  const { port, requests } = await listen(0, { status: 422, body: '{"detail":"no"}' });
+  await expect(clientOf(port).deployments.verifyAccess()).rejects.toMatchObject({ code: "request_refused" });
+  expect(requests).toHaveLength(1);
+});
+
+test("the key does not follow a redirect", async () => {
+  const other = await listen(0, { status: 200 });
+  const headers = { location: `http://127.0.0.1:${other.port}/` };
+  const { port } = await listen(0, { status: 302, headers });
+  await expect(clientOf(port).deployments.verifyAccess()).rejects.toThrow(
+    "Set agentserver:baseUrl to the address that it redirects to",
+  );
+  expect(other.requests).toEqual([]);
+});
+
+test("a page that is no control plane is described, not repeated", async () => {
+  const headers = { "content-type": "text/html" };
+  const { port } = await listen(0, { status: 200, body: "<html>canary</html>", headers });
+  const failure = await clientOf(port)
+    .deployments.verifyAccess()
+    .catch((error: unknown) => (error as Error).message);
+  expect(failure).toContain(
+    "(text/html, 19 characters). Check that agentserver:baseUrl points to a control plane.",
+  );
+  expect(failure).not.toContain("canary");
+});
+
+test("a failure carries the facts as fields", async () => {
+  const headers = { "x-request-id": "r-7" };
+  const { port } = await listen(0, { status: 409, body: '{"detail":"taken"}', headers });
+  await expect(clientOf(port).deployments.patch("d 1", {})).rejects.toMatchObject({
+    code: "request_refused",
+    facts: {
+      status: 409,
+      request: "PATCH /v2/deployments/d%201",
+      requestId: "r-7",
+      deploymentId: "d 1",
+      detail: "taken",
+    },
+  });
+});
+
+test("a redirect is refused, with the target and what to do, but without what may be a secret in it", async () => {
+  const headers = { location: "https://name:password@other.example/api-host/v2/deployments?token=hush" };
+  const { port, requests } = await listen(0, { status: 301, headers });
+  const refused = clientOf(port).deployments.verifyAccess();
+  await expect(refused).rejects.toThrow(
+    "redirects to https://other.example/api-host/v2/deployments, and credentials never follow a redirect. Set agentserver:baseUrl",
+  );
+  await expect(refused).rejects.not.toThrow(/hush|password/);
+  expect(requests).toHaveLength(1);
+});
+
+test("a redirect without a usable target is refused as well", async () => {
+  const { port } = await listen(0, { status: 302, headers: { location: "ftp://x" } });
+  await expect(clientOf(port).deployments.verifyAccess()).rejects.toThrow(
+    "The control plane redirects, and credentials",
+  );
+});
+
+test("what a server does not implement is asked once", async () => {
+  const { port, requests } = await listen(0, { status: 501, body: '{"detail":"not here"}' });
+  await expect(clientOf(port).deployments.verifyAccess()).rejects.toMatchObject({ code: "request_refused" });
+  expect(requests).toHaveLength(1);
+});

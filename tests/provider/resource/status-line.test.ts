@@ -1,0 +1,45 @@
+import { StatusLine } from "../../../provider/resource/status-line";
+import { agent, World } from "../world";
+
+test("the status column tells each change and, while nothing changes, one line every 10 seconds", async () => {
+  const world = await World.start();
+  world.admin.steer({ statuses: ["BUILDING", "DEPLOYED"], pace: { secondsAStatus: 300 } });
+  await world.stack().up(agent());
+  const lines = world.log.lines("status");
+  expect(lines[0]).toMatch(/^revision CREATING, 0s of 30m, look 1$/);
+  expect(lines.at(-1)).toMatch(/^revision \S+ DEPLOYED after 10m\d\ds$/);
+  expect(lines.filter((line) => line.startsWith("revision BUILDING")).length).toBeGreaterThan(20);
+  expect(lines.length).toBeLessThanOrEqual(10 * 6 + 4);
+});
+
+test("after 10 seconds it says how to leave the wait", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 100 } });
+  await world.stack().up(agent());
+  const lines = world.log.lines("status");
+  expect(lines[0]).not.toContain("Ctrl-C");
+  expect(lines.at(-2)).toMatch(/; Ctrl-C twice leaves it to the control plane, the next up resumes$/);
+});
+
+test("it belongs to the resource", async () => {
+  const world = await World.start();
+  const stack = world.stack();
+  await stack.up(agent());
+  expect(new Set(world.log.said.map(({ urn }) => urn))).toEqual(new Set([stack.urn]));
+});
+
+test("tries again are told", async () => {
+  const world = await World.start();
+  world.admin.fault({ kind: "status", status: 429, retryAfter: 30, method: "POST" });
+  await world.stack().up(agent());
+  expect(world.log.lines("status")[0]).toMatch(
+    /^tries again in 30s, POST \/v2\/deployments was answered 429/,
+  );
+});
+
+test("a wait that never said anything ends without a word", () => {
+  const written: string[] = [];
+  const line = new StatusLine((text) => written.push(text), { now: () => 0, sleep: async () => {} });
+  line.finish("revision r DEPLOYED after 0s");
+  expect(written).toEqual([]);
+});
