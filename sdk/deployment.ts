@@ -15,7 +15,7 @@ const providerText = 'exports.handler = () => require("pulumi-agentserver/provid
  * An agent server deployment: created with `POST /v2/deployments`, changed with
  * `PATCH /v2/deployments/{deployment_id}` and removed with `DELETE /v2/deployments/{deployment_id}`. Create and
  * update wait until the revision that they made settles; a failed one leaves the resource in state with the
- * reason, and the next `pulumi up` goes on from there.
+ * reason, and the next `pulumi up` continues from there.
  *
  * @example
  * const agent = new Deployment("agent", {

@@ -27,7 +27,7 @@ export const wireSourceRevisionConfig = z.object({
   source_tarball_path: z.string().nullish(),
 });
 
-/** What one revision was built from, as servers return it: some tell the commit that a branch or tag stood for. */
+/** What one revision was built from, as servers return it: some report the commit that a branch or tag stood for. */
 export const toldSourceRevisionConfig = wireSourceRevisionConfig.extend({
   repo_commit_sha: z.string().nullish(),
 });

@@ -22,7 +22,7 @@ export function exportCommand(toolVersion: string): Command {
       pattern,
       [],
     )
-    .option("--include-owned", "take over those that another Pulumi resource has marked", false)
+    .option("--include-owned", "take over those that another Pulumi resource owns", false)
     .option("--force", "write over files of the same names, a program as a whole; others stay", false)
     .option("--set-secrets", "set the secrets' values in the configuration of --stack", false);
   return withConnectionFlags(command)

@@ -22,7 +22,7 @@ export interface ExportOptions extends ConnectionFlags {
   output: string;
   /** Patterns of names; none means all. */
   name: RegExp[];
-  /** Whether deployments that another Pulumi resource has marked are taken over. */
+  /** Whether deployments that carry another Pulumi resource's ownership tag are taken over. */
   includeOwned: boolean;
   /** Whether files of the same names are written over. */
   force: boolean;
@@ -128,6 +128,6 @@ function refuseToForget({ deployments }: ExportedWorkspace, output: string): voi
   const few = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
   throw new AgentServerError(
     "bad_configuration",
-    `A Pulumi resource has marked ${owned.length} of the deployments (${few}): they would become comments in ${output}, and if that is where they are declared, the next \`pulumi up\` would delete them. Nothing was written. Say --include-owned to write them as deployments, or choose another folder.`,
+    `${owned.length} of the deployments (${few}) carry the ownership tag of a Pulumi resource: they would become comments in ${output}, and if that is where they are declared, the next \`pulumi up\` would delete them. Nothing was written. Say --include-owned to write them as deployments, or choose another folder.`,
   );
 }

@@ -24,7 +24,7 @@ export interface ExportedDeployment extends ExportedNames {
   secrets: ExportedSecret[];
   /** What a reader has to know about it. */
   notices: string[];
-  /** Another Pulumi resource has marked it and keeps it: it is exported as a comment. */
+  /** Another Pulumi resource owns it and keeps it: it is exported as a comment. */
   asComment: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ExportedWorkspace {
 export interface Selection {
   /** Patterns of names, of which one must fit; all deployments without any. */
   names: readonly RegExp[];
-  /** Whether those that another Pulumi resource has marked are taken over. */
+  /** Whether those that another Pulumi resource owns are taken over. */
   includeOwned: boolean;
 }
 
@@ -102,11 +102,11 @@ function ownership(record: DeploymentRecord, dialect: Dialect, asComment: boolea
   if (!isTagged(record)) return [];
   if (asComment)
     return [
-      "Another Pulumi resource has marked it and keeps it. To take it over, export it with --include-owned.",
+      "It carries another Pulumi resource's ownership tag and stays with that resource. To take it over, export it with --include-owned.",
     ];
   return [
-    "Another Pulumi resource has marked it: adopting it takes it away from that one.",
-    ...(dialect.revises.secrets ? ["To replace the mark makes one revision."] : []),
+    "It carries another Pulumi resource's ownership tag: adopting it takes it away from that resource.",
+    ...(dialect.revises.secrets ? ["Replacing the tag makes one revision."] : []),
   ];
 }
 

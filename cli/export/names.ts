@@ -135,7 +135,7 @@ function lowered(word: string): string {
   return /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word[0]!.toLowerCase() + word.slice(1);
 }
 
-/** The wish, with a number behind it where there is one like it: file systems may not tell cases apart. */
+/** The wish, with a number behind it where there is one like it: file systems may not distinguish cases. */
 function unlike(others: Set<string>, wish: string, separator: string): string {
   let name = wish;
   for (let count = 2; others.has(name.toLowerCase()); count += 1) name = `${wish}${separator}${count}`;

@@ -20,7 +20,7 @@ export function summaryOf(
       leftOut.map(({ name, id, reason }) => `${name} (${id}): ${reason}`),
     ),
     ...section(
-      "Written as comments, for another Pulumi resource has marked them (--include-owned takes them over)",
+      "Written as comments, because other Pulumi resources own them (--include-owned takes them over)",
       comments.map(({ inputs, id }) => `${inputs.name} (${id})`),
     ),
     ...section(

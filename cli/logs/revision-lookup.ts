@@ -20,7 +20,8 @@ export async function findRevision(
     throw new AgentServerError("request_refused", `${which} ${problem}`, { deploymentId });
   };
   if (!wanted && latest_revision_id) return client.revisions.get(deploymentId, latest_revision_id, signal);
-  if (!wanted) return (await client.revisions.list(deploymentId, signal))[0] ?? refuse("has no revision yet.");
+  if (!wanted)
+    return (await client.revisions.list(deploymentId, signal))[0] ?? refuse("has no revision yet.");
   const alike =
     wanted.length < shortestBeginning ? [] : await beginningWith(client, deploymentId, wanted, signal);
   if (alike.length > 1) refuse(`has several revisions whose ids begin with "${wanted}".`);

@@ -39,7 +39,7 @@ export async function runPreview(run: PreviewRun): Promise<Preview> {
   };
 }
 
-/** Nothing where the engine ended before it had anything to tell, such as over a policy pack that is not there. */
+/** Nothing where the engine ended before it had anything to report, such as over a policy pack that is not there. */
 function previewIn(stdout: string, code: number | null): Preview | undefined {
   try {
     return readPreview(stdout);

@@ -5,7 +5,7 @@ import type { Outcome, Violation } from "../deployment/outcome";
  * Reports outcomes about a subject such as `Deployment "agent"`. Fields that are not known yet are reported as advice,
  * whatever the policy's level: a preview must not fail over them.
  */
-export function tell(subject: string, outcomes: Iterable<Outcome>, report: ReportViolation): void {
+export function reportOutcomes(subject: string, outcomes: Iterable<Outcome>, report: ReportViolation): void {
   const unjudged = new Set<string>();
   for (const outcome of outcomes) {
     if (outcome?.kind === "unjudged") unjudged.add(readable(outcome.field));

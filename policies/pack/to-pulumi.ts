@@ -12,7 +12,7 @@ import { matches } from "../deployment/pattern";
 import { NotKnownYet } from "../deployment/unknown";
 import type { DeploymentPolicy, Policy, StackPolicy } from "./record";
 import { applyChanges } from "./remedy";
-import { tell } from "./report";
+import { reportOutcomes } from "./report";
 import { unknownSettings, type ValuesOf, valuesOf } from "./settings";
 import { plainInputs } from "./view";
 
@@ -36,10 +36,10 @@ function resourceValidation(
     validateResource: (args, report) => {
       onlyDeployments(args);
       const subject = `Deployment "${args.name}"`;
-      tell(subject, misspelt(policy, args), report);
+      reportOutcomes(subject, misspelt(policy, args), report);
       const settings = settingsFor(policy, args, stackOf(args.urn));
       const outcomes = policy.check(inputsOf(args, connection()), settings);
-      tell(
+      reportOutcomes(
         subject,
         untilUnknown(outcomes, (field) => ({ kind: "unjudged", field })),
         report,
@@ -65,8 +65,8 @@ function stackValidation(policy: StackPolicy): StackValidationPolicy {
       const urns = args.resources.filter(({ type }) => type === deploymentType).map(({ urn }) => urn);
       if (urns.length === 0) args.notApplicable("The stack has no deployments.");
       const stack = stackOf(urns[0]!);
-      tell(`Stack "${stack}"`, misspelt(policy, args), report);
-      tell(`Stack "${stack}"`, policy.check(urns, settingsFor(policy, args, stack)), report);
+      reportOutcomes(`Stack "${stack}"`, misspelt(policy, args), report);
+      reportOutcomes(`Stack "${stack}"`, policy.check(urns, settingsFor(policy, args, stack)), report);
     },
   };
 }

@@ -18,7 +18,7 @@ export const joinedRun = z
   .nullable()
   .catch(null);
 
-/** The state of a thread; servers tell the error of a failed run with its task. */
+/** The state of a thread; servers report the error of a failed run with its task. */
 export const threadState = z.object({
   values: z.unknown(),
   tasks: z.array(z.looseObject({ error: z.unknown() })).nullish(),

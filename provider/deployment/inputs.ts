@@ -3,7 +3,7 @@ import { duration } from "../resource/duration";
 import { shownAsItIs } from "../resource/shown-as-it-is";
 import { untransportable } from "../resource/untransportable";
 
-/** Name of the secret that marks whose a deployment is; kept out of the user's map. */
+/** Name of the secret that carries the ownership tag; kept out of the user's map. */
 export const ownerSecretName = "AGENTSERVER_OWNER";
 
 const filled = z
@@ -119,7 +119,7 @@ export const deploymentInputs = z.strictObject({
         });
     })
     .refine((secrets) => !Object.hasOwn(secrets, ownerSecretName), {
-      message: `must not hold ${ownerSecretName}: the provider keeps its mark of ownership there`,
+      message: `must not hold ${ownerSecretName}: the provider keeps the ownership tag there`,
     })
     .optional(),
   rollout: rolloutInputs.optional(),

@@ -59,7 +59,7 @@ export interface UnfailingLog extends EngineLog {
 export function unfailing(log: EngineLog): UnfailingLog {
   const underWay = new Set<Promise<void>>();
   const quietly = (speak: () => Promise<void>) => {
-    // There is nobody left to tell of a failure.
+    // Nobody is left to hear of a failure.
     const saying = Promise.resolve()
       .then(speak)
       .catch(() => undefined);

@@ -38,9 +38,9 @@ export class SharedRequest<Result> {
   ) {}
 
   async get(onRetry: OnRetry = () => {}): Promise<Result> {
-    let tell: OnRetry = onRetry;
+    let report: OnRetry = onRetry;
     const givenUp = new Promise<never>((_, reject) => {
-      tell = (...pause) => {
+      report = (...pause) => {
         try {
           onRetry(...pause);
         } catch (error) {
@@ -48,14 +48,14 @@ export class SharedRequest<Result> {
         }
       };
     });
-    this.waiting.add(tell);
+    this.waiting.add(report);
     try {
       const { pause } = this;
       // Whoever comes in the midst of a pause has to hear of what is left of it.
       if (pause && pause.until > this.now()) onRetry(pause.error, pause.until - this.now());
       return await Promise.race([(this.answer ??= this.ask()), givenUp]);
     } finally {
-      this.waiting.delete(tell);
+      this.waiting.delete(report);
     }
   }
 
@@ -63,7 +63,7 @@ export class SharedRequest<Result> {
     try {
       return await this.send((error, pauseMs) => {
         this.pause = { error, until: this.now() + pauseMs };
-        this.waiting.forEach((tell) => tell(error, pauseMs));
+        this.waiting.forEach((report) => report(error, pauseMs));
       });
     } catch (error) {
       this.answer = undefined;

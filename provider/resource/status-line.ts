@@ -1,6 +1,6 @@
 import type { Clock } from "../clock";
 
-/** Longest silence while a wait goes on, in milliseconds. */
+/** Longest silence during a wait, in milliseconds. */
 const repeatMs = 10_000;
 
 /** Writes one short line into the engine's status column of the resource. */

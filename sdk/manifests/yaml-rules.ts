@@ -12,7 +12,7 @@ const deepest = 64;
 /** What is said of a document that is deeper, and of one that the parser could not follow. */
 export const tooDeep = "is nested too deeply";
 
-/** One mistake can make many; the first ones tell what it is. */
+/** One mistake can make many; the first ones show what it is. */
 const mostErrors = 10;
 
 /** What a manifest may not hold, although YAML has it, and what is not YAML at all. */

@@ -63,7 +63,9 @@ async function holderOf(
 ): Promise<DeploymentFacts> {
   const name = plainText(after?.inputs.name);
   if (name === undefined) return {};
-  const record = (await session.client().deployments.findByName(name, signal)).find((one) => !isBeingDeleted(one));
+  const record = (await session.client().deployments.findByName(name, signal)).find(
+    (one) => !isBeingDeleted(one),
+  );
   if (!record) return {};
   const ownerId = plainText(after?.inputs.ownerId);
   return { holder: { id: record.id, isOwn: ownerId !== undefined && ownerOf(record) === ownerId } };

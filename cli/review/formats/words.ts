@@ -16,7 +16,7 @@ const happening: Record<ReviewAction, string> = {
   "roll out": "gets a new revision and rolls out again",
   create: "is created",
   adopt: "adopts a deployment that exists",
-  wait: "goes on waiting for a rollout that had not settled",
+  wait: "continues to wait for a rollout that had not settled",
   retain: "is not managed any more, and stays at the control plane",
   patch: "is patched without a new revision",
   record: "changes in Pulumi's state only",

@@ -11,7 +11,7 @@ const listenerPath = "sourceConfig.listenerId";
 /** Whether the workspace has the integration, and whether that reaches the repository. */
 export const askIntegration: Question = async (wanted, sources) => {
   const id = wanted.text(integrationPath);
-  // The endpoints of integrations tell of this source alone.
+  // The endpoints of integrations are about this source alone.
   if (!id || wanted.text("source") !== "github" || !sources.makesOne) return [];
   if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
   const { client, once, signal } = sources;

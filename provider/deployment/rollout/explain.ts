@@ -21,7 +21,7 @@ export async function explainFailure(
   const headline = `Revision ${revision.id} of deployment "${written.inputs.name}" ${fateOf(op, end)}`;
   const log = await readLog(op, written.deploymentId, revision.id, revision.status);
   const now = servingRevisionId
-    ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves now" : "goes on serving"}.`
+    ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves now" : "still serves"}.`
     : "No revision of this deployment serves.";
   return {
     error: new AgentServerError(problem ? "verification_failed" : "rollout_failed", headline, {
@@ -33,8 +33,8 @@ export async function explainFailure(
       headline,
       ...(log.cause && !headline.includes(log.cause) ? [`First cause in the log: ${log.cause}`] : []),
       ...log.tails,
-      ...(rollback ? [toldRollback(rollback)] : []),
-      `${now} Mend the cause and run \`pulumi up\` again: it makes one new revision.`,
+      ...(rollback ? [rollbackText(rollback)] : []),
+      `${now} Fix the cause and run \`pulumi up\` again: it makes one new revision.`,
       whereToLook(op.controlPlane, written, revision.id, end.status === "BUILD_FAILED"),
     ],
   };
@@ -56,7 +56,7 @@ function phaseOf(status: string): string {
   return status.startsWith("CREATE") ? " before the build" : "";
 }
 
-function toldRollback(rollback: Rollback): string {
+function rollbackText(rollback: Rollback): string {
   if ("impossible" in rollback) return `Not rolled back: ${rollback.impossible.replace(/\.+$/, "")}.`;
   const { revisionId, status, deployed, fromRevisionId } = rollback;
   const what = `revision ${revisionId} with the source of revision ${fromRevisionId}`;
@@ -85,7 +85,7 @@ export function explainTimeout(
     }),
     reasons: [
       headline,
-      "The rollout goes on at the control plane. Run `pulumi up` again to go on waiting for this revision, or raise rollout.timeout.",
+      "The rollout continues at the control plane. Run `pulumi up` again to keep waiting for this revision, or raise rollout.timeout.",
       whereToLook(op.controlPlane, written, revisionId, false),
     ],
   };
@@ -102,6 +102,6 @@ export function explainLostSight(written: Written, error: Error, end: RolloutEnd
     error: AgentServerError.is(error)
       ? error
       : new AgentServerError("internal", headline, {}, { cause: error }),
-    reasons: [headline, "Run `pulumi up` again: it looks at what is there and goes on from it."],
+    reasons: [headline, "Run `pulumi up` again: it looks at what is there and continues from there."],
   };
 }

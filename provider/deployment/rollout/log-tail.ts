@@ -9,7 +9,7 @@ const searchedEntries = 1_000;
 /** Longest line in an error, in characters. */
 const lineLimit = 500;
 
-/** What the logs of a revision tell about its failure. */
+/** What the logs of a revision say about its failure. */
 export interface FailureLog {
   /** The first line that reports an error. */
   cause?: string;

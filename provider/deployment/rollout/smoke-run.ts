@@ -16,7 +16,7 @@ export interface SmokeRun {
   run: NonNullable<VerifyInputs["run"]>;
   /** When the run has had its time, in milliseconds since 1970. */
   deadline: number;
-  /** Told while the run goes on. */
+  /** Called during the run. */
   onStatus: (status: string) => void;
   /** Asks again while a server may still be starting. */
   patiently: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;

@@ -81,7 +81,7 @@ describe.each(["interface", "langsmith"] as const)("a workspace of fifty, %s", (
     expect(stdout).toMatch(
       /Left out:\n {2}deleted \(.*\): is being deleted\n {2}\\u202eright.*: name must not hold/,
     );
-    expect(stdout).toMatch(/another Pulumi resource has marked them .*:\n {2}owned \(/);
+    expect(stdout).toMatch(/other Pulumi resources own them .*:\n {2}owned \(/);
     expect(stdout).toContain(
       'displayed: No input can say, and so the control plane keeps: display_name "Shown as this".',
     );
@@ -169,7 +169,7 @@ import { Deployment } from "pulumi-agentserver";
 const config = new pulumi.Config();
 
 // Deployment <id>
-// Another Pulumi resource has marked it and keeps it. To take it over, export it with --include-owned.
+// It carries another Pulumi resource's ownership tag and stays with that resource. To take it over, export it with --include-owned.
 // const owned = new Deployment("owned", {
 //   name: "owned",
 //   source: "github",

@@ -144,12 +144,12 @@ test("names do not depend on what is selected, nor the order on the server's", (
   expect(one).toEqual([whole[2]]);
 });
 
-test("one that another Pulumi resource has marked is taken over only if that is wanted", () => {
+test("one that another Pulumi resource owns is taken over only if that is wanted", () => {
   const secrets = [{ name: "AGENTSERVER_OWNER", value: "3b241101-e2bb-4255-8caf-4136c566a962" }];
   expect(only(reported({ secrets }))).toMatchObject({ asComment: true, inputs: { secrets: {} } });
   const taken = only(reported({ secrets }), { ...all, includeOwned: true });
   expect(taken.asComment).toBe(false);
-  expect(taken.notices.join(" ")).toContain("To replace the mark makes one revision.");
+  expect(taken.notices.join(" ")).toContain("Replacing the tag makes one revision.");
 });
 
 test.each([[{}], [{ value: null }], [{ value: "********" }], [{ value: "" }]])(

@@ -36,7 +36,7 @@ test("state holds the inputs as given and what the control plane tells, and no A
   expect(JSON.stringify(stack.outputs)).not.toContain(apiKey);
 });
 
-test("the body holds what the user gave under the names of the interface, and the mark of ownership", async () => {
+test("the body holds what the user gave under the names of the interface, and the ownership tag", async () => {
   const world = await World.start();
   const inputs = agent({
     sourceConfig: {

@@ -54,13 +54,13 @@ describe.each([
   });
 });
 
-test("after a failed change the earlier revision is named as the one that goes on serving", async () => {
+test("after a failed change the earlier revision is named as the one that still serves", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const first = stack.state.latestRevisionId;
   world.admin.steer({ verdict: "BUILD_FAILED" });
   const { failure } = await stack.up(agentAt("v2"));
-  expect(failure!.reasons!.at(-2)).toContain(`Revision ${first} goes on serving.`);
+  expect(failure!.reasons!.at(-2)).toContain(`Revision ${first} still serves.`);
   expect(stack.state.serving).toEqual({
     revisionId: first,
     sourceRevisionConfig: agent().sourceRevisionConfig,

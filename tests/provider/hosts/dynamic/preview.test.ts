@@ -1,7 +1,7 @@
 import { unknownValue } from "@pulumi/pulumi/runtime";
 import { agent, agentAt, World } from "../../world";
 
-test("check keeps hidden inputs, adds the mark of ownership and nothing else", async () => {
+test("check keeps hidden inputs, adds the ownership tag and nothing else", async () => {
   const world = await World.start();
   const stack = world.stack();
   stack.hidden = { __timeouts: { create: "1h" }, __organization: "acme" };
