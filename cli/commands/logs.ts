@@ -10,7 +10,7 @@ export function logsCommand(): Command {
     .argument("<deployment>", "its name or its id")
     .option("--revision <id>", "this revision, by its id or the beginning of it, in place of the newest one")
     .option("--build", "the build log in place of the runtime log")
-    .option("--follow", "go on: the build log until the revision settles, the runtime log until Ctrl-C")
+    .option("--follow", "follow it: the build log until the revision settles, the runtime log until Ctrl-C")
     .option("--lines <number>", "only so many of the newest lines", count);
   return withConnectionFlags(command)
     .addHelpText(

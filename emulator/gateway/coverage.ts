@@ -84,7 +84,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /mcp/": implemented,
   "DELETE /mcp/": implemented,
   "GET /info": different(
-    "`langgraph_py_version` is empty: there is no Python; `langgraph_js_version` tells the version in use",
+    "`langgraph_py_version` is empty: there is no Python; `langgraph_js_version` is the version in use",
   ),
   "GET /metrics": implemented,
   "GET /docs": implemented,

@@ -18,7 +18,7 @@ const resourceName = z
   .max(255, "must have at most 255 characters")
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
-    "must begin with a letter or digit and go on with letters, digits, dots, dashes and underscores",
+    "must begin with a letter or digit and continue with letters, digits, dots, dashes and underscores",
   )
   .describe(
     "Name of the Pulumi resource, unique in the workspace; also the deployment's name unless spec.name says otherwise. " +

@@ -54,7 +54,7 @@ export class Runs extends FileSystemRuns {
     if (found[0].run_id === runId) return found;
     throw new HTTPException(409, {
       message:
-        `Thread ${threadId} already has an active run, which goes on. ` +
+        `Thread ${threadId} already has an active run, which continues. ` +
         'Wait for it, or choose another multitask_strategy than "reject".',
     });
   }

@@ -152,7 +152,7 @@ describe("runs", () => {
       );
       expect(refused.status).toBe(409);
       expect(await refused.json()).toEqual({
-        detail: expect.stringContaining(`Thread ${thread} already has an active run, which goes on.`),
+        detail: expect.stringContaining(`Thread ${thread} already has an active run, which continues.`),
       });
     }
     await (await call("GET", `/threads/${thread}/runs/${first.run_id}/join`)).text();

@@ -70,7 +70,7 @@ test.each<[string, Props, string]>([
   [
     "secrets",
     { secrets: { AGENTSERVER_OWNER: canary } },
-    "must not hold AGENTSERVER_OWNER: the provider keeps its ownership tag there",
+    "must not hold AGENTSERVER_OWNER: the provider keeps the ownership tag there",
   ],
   [
     "rollout.timeout",
