@@ -10,7 +10,7 @@ export interface Piece {
 
 /** What is tested by mutation: where a slip costs a rollout, a thread or a secret. */
 export const pieces: readonly Piece[] = [
-  { name: "plan", sources: "provider/deployment/plan/**/*.ts", tests: ["provider/deployment"] },
+  { name: "plan", sources: "provider/deployment/plan/**/*.ts", tests: ["provider/deployment/plan"] },
   { name: "rollout", sources: "provider/deployment/rollout/**/*.ts", tests: ["provider/deployment"] },
   { name: "lifecycle", sources: "provider/deployment/lifecycle/**/*.ts", tests: ["provider/deployment"] },
   { name: "client", sources: "provider/control-plane/*.ts", tests: ["provider/control-plane"] },
