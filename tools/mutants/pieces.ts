@@ -13,7 +13,12 @@ export const pieces: readonly Piece[] = [
   {
     name: "plan",
     sources: "provider/{deployment/{plan,compare},resource/plan/*}.ts",
-    tests: ["provider/deployment", "provider/resource"],
+    tests: [
+      "provider/deployment/changes.test.ts",
+      "provider/deployment/plan.test.ts",
+      "provider/deployment/reasons.test.ts",
+      "provider/resource",
+    ],
   },
   { name: "rollout", sources: "provider/deployment/rollout/**/*.ts", tests: ["provider/deployment"] },
   { name: "reconcile", sources: "provider/deployment/reconcile/**/*.ts", tests: ["provider/deployment"] },

@@ -1,6 +1,7 @@
 import { interfaceDialect, langsmithDialect, type Dialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs";
 import { plan, type LastRollout } from "../../../provider/deployment/plan";
+import { notKnownYet } from "../../../provider/resource/unknown";
 import { agent, canary } from "../world";
 
 interface Given {
@@ -58,6 +59,21 @@ describe("secrets", () => {
 
   test("that are an empty map as before are no change", () => {
     expect(planOf({ before: { secrets: {} }, wanted: { secrets: {} } }).action).toBe("none");
+  });
+
+  test("of which one is not known yet change by that one alone", () => {
+    const { changes } = planOf({ wanted: { secrets: { MODEL_KEY: notKnownYet as never } } });
+    expect(changes).toEqual([{ path: "secrets.MODEL_KEY", effect: "patch", unknown: true }]);
+  });
+
+  test("that are not known yet at all change as a whole", () => {
+    const { changes } = planOf({ wanted: { secrets: notKnownYet as never } });
+    expect(changes).toEqual([{ path: "secrets", effect: "patch", unknown: true }]);
+  });
+
+  test("that are given for the first time are each a change of their own", () => {
+    const { changes } = planOf({ before: { secrets: undefined } });
+    expect(changes).toEqual([{ path: "secrets.MODEL_KEY", effect: "patch" }]);
   });
 
   test("are listed by their names, in order", () => {
