@@ -2,7 +2,7 @@ import { AgentServerError } from "../../errors";
 import { formatDuration } from "../duration";
 import { urlOf } from "../lifecycle/address";
 import type { Operation } from "../lifecycle/operation";
-import { isBeingDeleted } from "../lifecycle/presence";
+import { findLive } from "../lifecycle/presence";
 
 /** First, longest and growth of the pause between two looks, in milliseconds. */
 const pauses = { firstMs: 1_000, longestMs: 10_000, growth: 1.3 };
@@ -34,8 +34,8 @@ async function lookAt(
   revisionId: string,
 ): Promise<ServingPlace | { waitsFor: string }> {
   try {
-    const record = await op.client.findDeployment(deploymentId, op.signal, true);
-    if (!record || isBeingDeleted(record)) return { problem: "the deployment is not there any more" };
+    const record = await findLive(op, deploymentId, true);
+    if (!record) return { problem: "the deployment is not there any more" };
     const active = record.active_revision_id ?? undefined;
     if (active !== undefined && active !== revisionId) {
       // What was switched to after this one will not make way for it again.
