@@ -36,33 +36,46 @@ export async function writePatch(
   const revises = makesRevision(op.dialect.table, body);
   const newRevision = wantsRevision || revises;
   const unchanged = before.latest_revision_id ?? undefined;
-  for (let lostReplies = 0; ;) {
-    let reported: string | null | undefined;
-    try {
-      // Where nothing in the body makes the revision that is wanted, it has to be asked for by itself.
-      if (wantsRevision && !revises)
-        reported = (await op.client.revisions.create(before.id, body, op.signal)).id;
-      else reported = (await op.client.deployments.patch(before.id, body, op.signal))?.latest_revision_id;
-    } catch (error) {
-      if (!mayHaveBeenTaken(error)) throw error;
-      lostReplies += 1;
-      op.log("warning", `the reply to a change was lost (${error.message}); looks what is there`);
-      const done = await lookUntilDone(op, error, async () => {
-        if (!newRevision) return (await isInForce(op, before.id, patch, tag)) ? {} : undefined;
-        const made = await findMade(op, before, patch);
-        return made ? { made: { id: made } } : undefined;
-      });
-      if (done) return done;
-      if (lostReplies >= writeTries || op.clock.now() >= op.deadline) throw error;
-      continue;
-    }
+  const send = async (): Promise<Patched> => {
+    // Where nothing in the body makes the revision that is wanted, it has to be asked for by itself.
+    const reported =
+      wantsRevision && !revises
+        ? (await op.client.revisions.create(before.id, body, op.signal)).id
+        : (await op.client.deployments.patch(before.id, body, op.signal))?.latest_revision_id;
     if (reported && reported !== unchanged && newRevision) return { made: { id: reported } };
     return newRevision ? { made: await revisionAfter(op, before) } : {};
-  }
+  };
+  return sendUntilTaken(op, "a change", send, async () => {
+    if (!newRevision) return (await isInForce(op, before.id, patch, tag)) ? {} : undefined;
+    const made = await findMade(op, before, patch);
+    return made ? { made: { id: made } } : undefined;
+  });
+}
+
+/**
+ * Sends a write. After a lost reply it is sent again only when looks have found nothing of it.
+ * @param what it is, for example `a change`
+ */
+export async function sendUntilTaken<Taken>(
+  op: Operation,
+  what: string,
+  send: () => Promise<Taken>,
+  look: () => Promise<Taken | undefined>,
+): Promise<Taken> {
+  for (let lostReplies = 1; ; lostReplies += 1)
+    try {
+      return await send();
+    } catch (error) {
+      if (!mayHaveBeenTaken(error)) throw error;
+      op.log("warning", `the reply to ${what} was lost (${error.message}); looks what is there`);
+      const done = await lookUntilDone(op, error, look);
+      if (done) return done;
+      if (lostReplies >= writeTries || op.clock.now() >= op.deadline) throw error;
+    }
 }
 
 /** What a look finds after a lost reply: it is looked several times, but not beyond the deadline, where time may help. */
-export async function lookUntilDone<Found>(
+async function lookUntilDone<Found>(
   op: Operation,
   lost: AgentServerError,
   look: () => Promise<Found | undefined>,

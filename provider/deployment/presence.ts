@@ -9,16 +9,22 @@ export function isBeingDeleted(record: DeploymentRecord): boolean {
   return record.status === "AWAITING_DELETE" || record.status === "AWAITING_FINAL_DELETE";
 }
 
-/** The deployment of this id, unless it is gone or on its way out. */
-export async function findLive(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
-  const record = await op.client.deployments.find(deploymentId, op.signal);
+/**
+ * The deployment of this id, unless it is gone or on its way out.
+ * @param duringWait whether it is a look of a wait that has a deadline of its own
+ */
+export async function findLive(
+  op: Operation,
+  deploymentId: string,
+  duringWait = false,
+): Promise<DeploymentRecord | undefined> {
+  const record = await op.client.deployments.find(deploymentId, op.signal, duringWait);
   return record && !isBeingDeleted(record) ? record : undefined;
 }
 
 /** Whether it is there, and not on its way out: a look of a wait. */
 export async function isLive(op: Operation, deploymentId: string): Promise<boolean> {
-  const record = await op.client.deployments.find(deploymentId, op.signal, true);
-  return record !== undefined && !isBeingDeleted(record);
+  return (await findLive(op, deploymentId, true)) !== undefined;
 }
 
 /**

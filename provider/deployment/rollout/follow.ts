@@ -38,20 +38,8 @@ export async function endOf(
 
 /** Waits for a revision until the operation's deadline. */
 export function settleRevision(op: Operation, deploymentId: string, revisionId: string): Promise<Settlement> {
-  const { client, clock, dialect, status, signal, deadline, timeoutMs } = op;
   const isGone = async () => !(await isLive(op, deploymentId));
-  return settle({
-    client,
-    clock,
-    dialect,
-    status,
-    signal,
-    deadline,
-    timeoutMs,
-    deploymentId,
-    revisionId,
-    isGone,
-  });
+  return settle({ ...op, deploymentId, revisionId, isGone });
 }
 
 /** Whether a deployment is there; one that cannot be read counts as being there. */

@@ -5,10 +5,9 @@ import type { SourceRevisionConfigInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { isCommit } from "../../../wire";
 import { settleRevision } from "./follow";
-import { mayHaveBeenTaken, writeTries } from "../../resource/lost-reply";
 import type { Operation } from "../../resource/operation";
 import { newerThan } from "../newer-revisions";
-import { lookUntilDone, revisionAfter, writePatch } from "../patch";
+import { revisionAfter, sendUntilTaken, writePatch } from "../patch";
 import { findLive } from "../presence";
 import { mayHaveMore } from "./unverified";
 import type { Awaited, Written } from "./written";
@@ -93,24 +92,21 @@ async function redeploy(
   before: DeploymentRecord,
   good: RevisionRecord,
 ): Promise<Made | undefined> {
-  for (let tries = 1; ; tries += 1) {
+  const send = async (): Promise<Made | undefined> => {
     try {
       const reported = (await op.client.revisions.redeploy(before.id, good.id, op.signal)).latest_revision_id;
       const made = reported && reported !== before.latest_revision_id ? reported : undefined;
       return made ? { revisionId: made } : remadeAs(await revisionAfter(op, before));
     } catch (error) {
       if (AgentServerError.is(error) && (error.isUnsupported || error.isRefused)) return undefined;
-      if (!mayHaveBeenTaken(error)) throw error;
-      op.log("warning", `the reply to the rollback was lost (${error.message}); looks what is there`);
-      const done = await lookUntilDone(op, error, () => redeployed(op, before, good));
-      if (done) return done;
-      if (tries >= writeTries) throw error;
+      throw error;
     }
-  }
+  };
+  return sendUntilTaken(op, "the rollback", send, () => findRedeployed(op, before, good));
 }
 
 /** What a redeploy has made whose reply was lost; nothing while there is nothing new. */
-async function redeployed(
+async function findRedeployed(
   op: Operation,
   before: DeploymentRecord,
   good: RevisionRecord,

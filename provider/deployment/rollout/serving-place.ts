@@ -1,9 +1,8 @@
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../../resource/duration";
-import { urlOf } from "../presence";
 import { growing, poll } from "../../resource/poll";
 import type { Operation } from "../../resource/operation";
-import { isBeingDeleted } from "../presence";
+import { findLive, urlOf } from "../presence";
 
 const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 
@@ -35,8 +34,8 @@ async function lookAt(
   revisionId: string,
 ): Promise<ServingPlace | { waitsFor: string }> {
   try {
-    const record = await op.client.deployments.find(deploymentId, op.signal, true);
-    if (!record || isBeingDeleted(record)) return { problem: "the deployment is not there any more" };
+    const record = await findLive(op, deploymentId, true);
+    if (!record) return { problem: "the deployment is not there any more" };
     const active = record.active_revision_id ?? undefined;
     if (active !== undefined && active !== revisionId) {
       // What was switched to after this one will not make way for it again.

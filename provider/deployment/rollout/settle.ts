@@ -1,32 +1,24 @@
-import type { ControlPlaneClient } from "../../control-plane/client";
 import { revisionPath } from "../../control-plane/paths";
-import { revisionPhase, type Dialect } from "../../control-plane/dialects";
+import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
-import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../../resource/duration";
+import type { Operation } from "../../resource/operation";
 import { growing, poll } from "../../resource/poll";
-import type { StatusLine } from "../../resource/status-line";
 
 const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 
 /** How often a wait looks whether the deployment is still there, in milliseconds. */
 const presenceMs = 30_000;
 
-export interface Wait {
-  client: ControlPlaneClient;
-  clock: Clock;
-  dialect: Dialect;
+export interface Wait extends Pick<
+  Operation,
+  "client" | "clock" | "deadline" | "dialect" | "signal" | "status" | "timeoutMs"
+> {
   deploymentId: string;
   revisionId: string;
-  /** When the wait gives up, in milliseconds since 1970. */
-  deadline: number;
-  /** The whole time of the operation that waits, in milliseconds: what the status row shows. */
-  timeoutMs: number;
-  status: StatusLine;
   /** Whether the deployment has been deleted: its revision will not settle then. */
   isGone: () => Promise<boolean>;
-  signal?: AbortSignal;
 }
 
 /** How a wait for one revision ended, and how long it took. */
