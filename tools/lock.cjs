@@ -29,7 +29,7 @@ async function withLock(path, work, { signal, onWait } = {}) {
 }
 
 async function acquire(path, signal, onWait) {
-  let told = false;
+  let reported = false;
   for (;;) {
     signal?.throwIfAborted();
     if (tryTake(path)) return keepAlive(path);
@@ -38,8 +38,8 @@ async function acquire(path, signal, onWait) {
       removeStale(path, owner);
       continue;
     }
-    if (owner !== undefined && !told) {
-      told = true;
+    if (owner !== undefined && !reported) {
+      reported = true;
       onWait?.(owner);
     }
     await new Promise((resolve) => setTimeout(resolve, pollMs));

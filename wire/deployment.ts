@@ -28,7 +28,7 @@ export const wireSourceRevisionConfig = z.object({
 });
 
 /** What one revision was built from, as servers return it: some report the commit that a branch or tag stood for. */
-export const toldSourceRevisionConfig = wireSourceRevisionConfig.extend({
+export const recordedSourceRevisionConfig = wireSourceRevisionConfig.extend({
   repo_commit_sha: z.string().nullish(),
 });
 
@@ -50,10 +50,10 @@ export const deploymentTiers = [
 ] as const;
 
 /** One environment secret as a server returns it: in clear, masked, or without its value. */
-const toldSecret = z.object({ name: z.string(), value: z.string().nullish() });
+const recordedSecret = z.object({ name: z.string(), value: z.string().nullish() });
 
 /** One environment secret as it is sent, in clear. No environment variable can hold a null byte. */
-export const wireSecret = toldSecret.extend({
+export const wireSecret = recordedSecret.extend({
   name: z.string().min(1),
   value: z.string().refine((value) => !value.includes("\0"), "Value should not contain a null byte"),
 });
@@ -107,8 +107,8 @@ export const deploymentRecord = z.object({
   display_name: z.string().nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),
-  source_revision_config: toldSourceRevisionConfig.nullish(),
-  secrets: z.array(toldSecret).nullish(),
+  source_revision_config: recordedSourceRevisionConfig.nullish(),
+  secrets: z.array(recordedSecret).nullish(),
   status: z.string().nullish(),
   url: z.string().nullish(),
   created_at: z.string().nullish(),

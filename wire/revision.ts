@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toldSourceRevisionConfig } from "./deployment";
+import { recordedSourceRevisionConfig } from "./deployment";
 
 /** Status words of a revision. Servers may add others: whatever is neither DEPLOYED nor *FAILED* is in progress. */
 export const revisionStatuses = [
@@ -26,7 +26,7 @@ export const revisionRecord = z.object({
   updated_at: z.string().nullish(),
   status_message: z.string().nullish(),
   source: z.string().nullish(),
-  source_revision_config: toldSourceRevisionConfig.nullish(),
+  source_revision_config: recordedSourceRevisionConfig.nullish(),
 });
 
 /** Answer of `GET /v2/deployments/{deployment_id}/revisions`, newest first. */

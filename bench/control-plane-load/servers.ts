@@ -2,7 +2,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { startControlPlane } from "../../emulator/index";
 
-/** What a server process tells the one that loads it. */
+/** What a server process reports to the one that loads it. */
 export interface Listening {
   baseUrl: string;
   apiKey: string;

@@ -6,7 +6,7 @@ interface Timer {
 }
 
 /**
- * Time that moves only when told to, in whole milliseconds like the machine's own; parts of one round up.
+ * Time that moves only on request, in whole milliseconds like the machine's own; parts of one round up.
  *
  * @example
  * const clock = new VirtualClock();

@@ -1,4 +1,4 @@
-// One agent server process: imports the graphs of one revision, then serves them until told to stop.
+// One agent server process: imports the graphs of one revision, then serves them until asked to stop.
 //
 //   node --import tsx serve.mjs '<launch as JSON>'
 //

@@ -7,7 +7,7 @@ import { StorageFault } from "../storage/storage-fault";
 import { deploymentsFolder } from "./folders";
 import { Store } from "./store/store";
 
-/** Name of the file that tells who uses a state folder: `{"pid": …, "baseUrl": …}`. */
+/** Name of the file that says who uses a state folder: `{"pid": …, "baseUrl": …}`. */
 const runningFile = "running.json";
 
 /** Opens the store of a state folder, which only one process at a time may do. */

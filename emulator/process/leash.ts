@@ -92,7 +92,7 @@ export function leash(options: LeashOptions): Leash {
   };
 }
 
-/** A leash that was stopped (SIGSTOP), as its command can do, ends nothing. While it is there, it tells who belongs to it. */
+/** A leash that was stopped (SIGSTOP), as its command can do, ends nothing. While it is there, it knows who belongs to it. */
 async function endWithout(leash: ChildProcess, scope: Scope): Promise<void> {
   await endScope(scope, leash.pid);
   leash.kill("SIGKILL");

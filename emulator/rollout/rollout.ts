@@ -25,7 +25,7 @@ export interface RolloutJob {
 export type LogType = "build" | "deploy";
 export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
 
-/** What a rollout tells while it is under way. */
+/** What a rollout reports while it is under way. */
 export interface RolloutReport {
   status(status: RevisionStatus): void;
   log(type: LogType, level: LogLevel, message: string): void;

@@ -117,7 +117,7 @@ class SimulatedRollout {
     }
   }
 
-  /** Goes on from the same status when it is steered anew. */
+  /** Continues from the same status when it is steered again. */
   #steer(): void {
     const course = this.helm.course(this.job);
     if (course === this.#course) return;

@@ -31,7 +31,7 @@ async function main(words: string[]): Promise<number> {
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    say("Stopped. The next start goes on from here.");
+    say("Stopped. The next start continues from here.");
     return 0;
   } finally {
     lock.close();

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 /** The folder of this project: its stack configuration, policies and packages are here. */
 export const projectFolder = import.meta.dirname;
 
-/** What the controller is told by its environment. */
+/** What the controller reads from its environment. */
 export interface Settings {
   /** Path or address of the repository; the controller pushes its statuses there, and nothing else. */
   repository: string;

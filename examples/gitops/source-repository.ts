@@ -36,8 +36,8 @@ export class SourceRepository {
   /** The newest commits of branches, as they are there now; a branch that is not there is left out. */
   async heads(...branches: string[]): Promise<Record<string, string | undefined>> {
     const refs = branches.map((branch) => `refs/heads/${branch}`);
-    const told = await this.git(["ls-remote", this.settings.repository, ...refs]);
-    const heads = told.split("\n").map((line) => line.split("\t") as [string, string]);
+    const listed = await this.git(["ls-remote", this.settings.repository, ...refs]);
+    const heads = listed.split("\n").map((line) => line.split("\t") as [string, string]);
     return Object.fromEntries(
       heads.filter(([, ref]) => refs.includes(ref)).map(([id, ref]) => [ref.slice("refs/heads/".length), id]),
     );

@@ -10,7 +10,7 @@ import { type Reason, StatusBranch, type Verdict } from "./status-branch.ts";
 export interface Turn {
   settings: Settings;
   repository: SourceRepository;
-  /** Ends the turn; the next start goes on with it. */
+  /** Ends the turn; the next start continues with it. */
   signal: AbortSignal;
   say: (line: string) => void;
 }

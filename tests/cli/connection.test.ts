@@ -15,8 +15,8 @@ const environment = {
 };
 
 function surroundings(env: NodeJS.ProcessEnv, cwd = process.cwd()) {
-  const told: string[] = [];
-  const output = { isTTY: false, write: async (text: string) => void told.push(text) };
+  const shown: string[] = [];
+  const output = { isTTY: false, write: async (text: string) => void shown.push(text) };
   const place: CommandProcess = {
     cwd,
     env,
@@ -26,7 +26,7 @@ function surroundings(env: NodeJS.ProcessEnv, cwd = process.cwd()) {
     stderr: output,
     signal: new AbortController().signal,
   };
-  return { place, told };
+  return { place, shown };
 }
 
 async function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?: string) {
@@ -35,11 +35,11 @@ async function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?
 
 /** What a user reads when a command cannot connect. */
 async function complaint(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?: string): Promise<string> {
-  const { place, told } = surroundings(env, cwd);
+  const { place, shown } = surroundings(env, cwd);
   expect(await exitCodeOf(async (process) => void (await connect(process, flags)), place)).toBe(1);
-  expect(told).toHaveLength(1);
-  expect(told[0]!.split("\n")).toHaveLength(2);
-  return told[0]!;
+  expect(shown).toHaveLength(1);
+  expect(shown[0]!.split("\n")).toHaveLength(2);
+  return shown[0]!;
 }
 
 describe("without a stack", () => {
@@ -137,8 +137,8 @@ describe("with the stack of a Pulumi project", () => {
 test("output of pulumi that makes no sense is not repeated", async () => {
   const bin = temporaryFolder({ pulumi: '#!/bin/sh\necho \'{"agentserver:apiKey": "very-secret"\'\n' });
 
-  const told = await complaint({ stack: "dev" }, { PATH: `${bin}:${process.env["PATH"]}` });
+  const shown = await complaint({ stack: "dev" }, { PATH: `${bin}:${process.env["PATH"]}` });
 
-  expect(told).toContain("something else than configuration");
-  expect(told).not.toContain("very-secret");
+  expect(shown).toContain("something else than configuration");
+  expect(shown).not.toContain("very-secret");
 });

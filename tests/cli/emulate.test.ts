@@ -133,7 +133,7 @@ test("the admin API has the key that the environment names, and hosts can be all
   await emulate.stop();
 });
 
-test("tells the key that lives in memory only, and it is good", async () => {
+test("prints the key that lives in memory only, and it is good", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--tenant-id", "tenant-1");
   const address = await emulate.address();
 
@@ -211,7 +211,7 @@ test("a port that is taken is said in one line", async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test("speaks the dialect that it is told", async () => {
+test("speaks the dialect that it is given", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--dialect", "langsmith");
   const document = await (await fetch(`${await emulate.address()}/openapi.json`)).text();
   expect(document).toContain('"langgraph_config_path"');

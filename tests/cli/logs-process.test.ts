@@ -30,11 +30,11 @@ function agentserver(words: string[], shell?: string) {
     ? spawn("bash", ["-c", shell, ...command], { env, stdio: ["ignore", "pipe", "pipe"] })
     : spawn(command[0]!, command.slice(1), { env, stdio: ["ignore", "pipe", "pipe"] });
   started.push(child);
-  const told = { stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text) => (told.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text) => (told.stderr += text));
+  const shown = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text) => (shown.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (shown.stderr += text));
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { child, told, ended };
+  return { child, shown, ended };
 }
 
 function ownEnvironment(): NodeJS.ProcessEnv {
@@ -49,25 +49,25 @@ test.each([
   world.admin.steer({ statuses: ["BUILDING"], pace: "at once", logs: [{ message: "line 2999" }] });
   world.admin.pushRevision("agent");
   await world.clock.advance(0);
-  const { child, told, ended } = agentserver(words);
-  await until(() => /line 2999|BUILDING\s/.test(told.stdout));
+  const { child, shown, ended } = agentserver(words);
+  await until(() => /line 2999|BUILDING\s/.test(shown.stdout));
   world.admin.fault({ kind: "delay", ms: 3_600_000, path: "/**", times: 9 });
 
   child.kill("SIGINT");
 
   expect(await ended).toBe(130);
-  expect(told.stderr).not.toMatch(/ {4}at |agentserver:/);
+  expect(shown.stderr).not.toMatch(/ {4}at |agentserver:/);
 });
 
 test("a reader that has had enough ends it quietly", async () => {
-  const { told, ended } = agentserver(
+  const { shown, ended } = agentserver(
     ["logs", "agent", "--build"],
     '"$0" "$@" | head -2; exit "${PIPESTATUS[0]}"',
   );
 
   expect(await ended).toBe(0);
-  expect(told.stdout.trim().split("\n")).toHaveLength(2);
-  expect(told.stderr).toMatch(/^Build log of [^\n]+\n$/);
+  expect(shown.stdout.trim().split("\n")).toHaveLength(2);
+  expect(shown.stderr).toMatch(/^Build log of [^\n]+\n$/);
 });
 
 test("an error is one line and exit code 1", async () => {
@@ -75,9 +75,9 @@ test("an error is one line and exit code 1", async () => {
   const wrong = agentserver(["logs", "agent", "--lines", "none"]);
 
   expect(await missing.ended).toBe(1);
-  expect(missing.told.stderr.trim().split("\n")).toHaveLength(1);
+  expect(missing.shown.stderr.trim().split("\n")).toHaveLength(1);
   expect(await wrong.ended).toBe(1);
-  expect(wrong.told.stderr).toContain("It must be a whole number from 1 on.");
+  expect(wrong.shown.stderr).toContain("It must be a whole number from 1 on.");
 });
 
 test("the key is no flag, and help names exit codes and where settings come from", async () => {
@@ -85,8 +85,8 @@ test("the key is no flag, and help names exit codes and where settings come from
     const help = agentserver([command, "--help"]);
 
     expect(await help.ended).toBe(0);
-    expect(help.told.stdout).toContain("Exit codes: 0 done; 1 an error;");
-    expect(help.told.stdout).toContain("AGENTSERVER_API_KEY");
-    expect(help.told.stdout).not.toContain("--api-key");
+    expect(help.shown.stdout).toContain("Exit codes: 0 done; 1 an error;");
+    expect(help.shown.stdout).toContain("AGENTSERVER_API_KEY");
+    expect(help.shown.stdout).not.toContain("--api-key");
   }
 });

@@ -30,8 +30,8 @@ export async function make(
   return (record as { id: string }).id;
 }
 
-/** Rollouts that say and do what a test tells them. */
-export class ToldRunner implements RolloutRunner {
+/** Rollouts that say and do what a test asks for. */
+export class SteeredRunner implements RolloutRunner {
   private readonly started: { report: RolloutReport; finish: (failure?: Error) => void }[] = [];
 
   roll: RolloutRunner["roll"] = (_, report, signal) =>

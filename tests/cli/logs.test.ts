@@ -2,7 +2,7 @@ import { RolloutFailure, type SteeringPlan } from "../../emulator/index";
 import { type LogsOptions, showLogs } from "../../cli/logs/show-logs";
 import { canary, type World } from "../provider/world";
 import { Run } from "./connection-run";
-import { make, ToldRunner, worldOf } from "./logs-world";
+import { make, SteeredRunner, worldOf } from "./logs-world";
 
 const run = (world: World, name: string, options: LogsOptions = {}, isTTY = false) =>
   new Run(world, (surroundings) => showLogs(surroundings, name, options), { isTTY });
@@ -129,7 +129,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(logsRun.stderr).toContain("Trying again in ");
   });
 
-  test("a deployment that is not there, and a key that is refused, are told in one line", async () => {
+  test("a deployment that is not there, and a key that is refused, are reported in one line", async () => {
     const world = await worldOf(dialect);
     const missing = run(world, "agent");
     const refused = new Run(world, (surroundings) => showLogs(surroundings, "agent", {}), {
@@ -151,7 +151,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     ])(
       "of a build log ends when the revision is %s, with all that was said",
       async (status, failure, code) => {
-        const runner = new ToldRunner();
+        const runner = new SteeredRunner();
         const world = await worldOf(dialect, { runner });
         await make(world, "agent", dialect);
         await world.clock.advance(0);
@@ -174,7 +174,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     );
 
     test("of a runtime log goes on after the rollout, until Ctrl-C", async () => {
-      const runner = new ToldRunner();
+      const runner = new SteeredRunner();
       const world = await worldOf(dialect, { runner });
       await make(world, "agent", dialect);
       await world.clock.advance(0);
@@ -196,7 +196,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     test.each([{ build: true }, {}])(
       "goes on through a control plane that fails in passing (%j)",
       async (kind) => {
-        const runner = new ToldRunner();
+        const runner = new SteeredRunner();
         const world = await worldOf(dialect, { runner });
         await make(world, "agent", dialect);
         await world.clock.advance(0);

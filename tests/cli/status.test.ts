@@ -81,8 +81,8 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     const status = run(world);
 
     expect(await status.ended).toBe(0);
-    const told = status.stdout.split("\n").slice(1, -1);
-    expect(told.map((line) => cellsOf(line)[0])).toEqual(names);
+    const shown = status.stdout.split("\n").slice(1, -1);
+    expect(shown.map((line) => cellsOf(line)[0])).toEqual(names);
   });
 
   test("asks once for each page, and for what the pages do not show", async () => {
@@ -98,13 +98,13 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     const asked = world.admin.journal().map(({ path }) => path.replace(/^.*v2/, "v2"));
     expect(asked.filter((path) => path === "v2/deployments")).toHaveLength(2);
     expect(asked.filter((path) => path !== "v2/deployments").length).toBeLessThanOrEqual(2);
-    const told = JSON.parse(status.stdout) as { name: string; newestRevision: object; serving: object }[];
-    expect(told).toHaveLength(150);
-    expect(told.find(({ name }) => name === "agent-7")?.newestRevision).toMatchObject({
+    const shown = JSON.parse(status.stdout) as { name: string; newestRevision: object; serving: object }[];
+    expect(shown).toHaveLength(150);
+    expect(shown.find(({ name }) => name === "agent-7")?.newestRevision).toMatchObject({
       id: failed,
       status: "BUILD_FAILED",
     });
-    expect(told.find(({ name }) => name === "agent-8")).toMatchObject({
+    expect(shown.find(({ name }) => name === "agent-8")).toMatchObject({
       newestRevision: { status: "DEPLOYED", createdAt: null },
       serving: { since: null },
     });

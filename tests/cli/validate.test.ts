@@ -78,7 +78,7 @@ test("without a stack the overlays of every stack are checked, with one only its
   expect(await validate(overlays, { overlays: "deployments/overlays/dev" })).toMatchObject({ code: 0 });
 });
 
-test("a fault of a manifest is told once, however many stacks there are", async () => {
+test("a fault of a manifest is reported once, however many stacks there are", async () => {
   const { stdout } = await validate({
     ...overlays,
     "deployments/support.yaml": manifestText("adopt: perhaps"),

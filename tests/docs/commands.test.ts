@@ -7,7 +7,7 @@ const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json")
   scripts: Record<string, string>;
 };
 
-/** What a text tells its reader to run of our own, such as `test:long`; `npm test` is short for a script, too. */
+/** What a text asks its reader to run of our own, such as `test:long`; `npm test` is short for a script, too. */
 function scriptsIn({ text }: Document): string[] {
   const named = [...text.matchAll(/\bnpm (?:run ([a-z][\w:-]*)|(test|start)\b)/g)];
   return named.map(([, run, short]) => run ?? short!);

@@ -33,7 +33,7 @@ async function startWithFifty(dialect: DialectName): Promise<Fifty> {
 
 /** Runs the command in a folder; neither it nor what it writes may hold a secret. */
 async function exportTo(output: string, cwd: string, ...words: string[]): Promise<string> {
-  const told = await new Promise<string>((resolve, reject) => {
+  const shown = await new Promise<string>((resolve, reject) => {
     const options = { cwd, env: world.environment };
     execFile(
       process.execPath,
@@ -43,9 +43,9 @@ async function exportTo(output: string, cwd: string, ...words: string[]): Promis
         error ? reject(new Error(`${error.message}\n${stdout}${stderr}`)) : resolve(stdout + stderr),
     );
   });
-  expect(canariesIn(told)).toEqual([]);
+  expect(canariesIn(shown)).toEqual([]);
   expect(filesWithCanaries(join(cwd, output))).toEqual([]);
-  return told;
+  return shown;
 }
 
 const newest = async () =>
@@ -89,9 +89,9 @@ test("manifests of fifty deployments adopt them; only their marks are written", 
   );
   const project = join(world.folder, "manifests");
   const words = ["--format", "manifests", "--set-secrets", "--stack", "manifests"];
-  const told = await exportTo("deployments", project, ...words);
-  expect(told).toContain(`${made.live.length} deployments written to deployments.`);
-  expect(told).toMatch(/secrets set in the stack manifests/);
+  const shown = await exportTo("deployments", project, ...words);
+  expect(shown).toContain(`${made.live.length} deployments written to deployments.`);
+  expect(shown).toMatch(/secrets set in the stack manifests/);
 
   const folder = join(project, "deployments");
   const writes = await adoptsAll(stack, made, 2, () => {

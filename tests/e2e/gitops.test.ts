@@ -163,7 +163,7 @@ test("a commit is applied with the overlay of the stack, and its status written 
   expect(git("ls-remote", bare, "refs/heads/agentserver/status")).toBe(written);
 });
 
-test("a wrong manifest asks nothing of the control plane and is told with its place", async () => {
+test("a wrong manifest asks nothing of the control plane and is reported with its place", async () => {
   world.admin.clearJournal();
   edit("support.yaml", (text) => text.replace("timeout: 10m", "timeout: soon"));
   rmSync(join(clone, "deployments", "sales.yaml"));
@@ -180,7 +180,7 @@ test("a wrong manifest asks nothing of the control plane and is told with its pl
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("a value that the stack's configuration lacks is told with its place, too", async () => {
+test("a value that the stack's configuration lacks is reported with its place, too", async () => {
   edit("support.yaml", (text) =>
     text.replace("timeout: soon", "timeout: 10m").replace(":greeting", ":nothing"),
   );
@@ -202,7 +202,7 @@ test("a value that the stack's configuration lacks is told with its place, too",
   expect(requests()).toEqual([]);
 });
 
-test("a broken policy changes nothing and is told with its text", async () => {
+test("a broken policy changes nothing and is reported with its text", async () => {
   edit("support.yaml", (text) => text.replace(":nothing", ":greeting").replace("v1.0.0", "main"));
   const commit = push();
 
@@ -252,7 +252,7 @@ test("a control plane that does not answer is an error, and the commit is applie
   expect(await names()).toEqual(["support-agent"]);
 });
 
-test("after a failed rollout the reason is told, what was good serves, and an older commit can be wanted", async () => {
+test("after a failed rollout the reason is reported, what was good serves, and an older commit can be wanted", async () => {
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such ref", times: 1 });
   edit("support.yaml", (text) => text.replace("v1.1.0", "v1.2.0"));
   const commit = push();

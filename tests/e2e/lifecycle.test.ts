@@ -14,7 +14,7 @@ const repository = new Repository();
 const first = repository.commit(agent("first"));
 const second = repository.commit(agent("second"));
 const broken = repository.commit(agent("broken", 'throw new Error("the model table is missing");'));
-const mended = repository.commit(agent("mended"));
+const fixed = repository.commit(agent("fixed"));
 
 let world: World;
 let stack: Stack;
@@ -94,7 +94,7 @@ test("a preview, a refresh and an up without changes find nothing to do", async 
 
 test("another commit is announced by the preview, with the reason, and makes one revision", async () => {
   declare({ repoRef: second });
-  const reason = `needs a new revision: sourceRevisionConfig.repoRef ${first.slice(0, 10)} → ${second.slice(0, 10)}`;
+  const reason = `needs a new revision: sourceRevisionConfig.repoRef ${first.slice(0, 10)} → ${second.slice(0, 10)} [revision]`;
   const preview = await stack.preview("--json");
 
   const { diagnostics, changeSummary } = readJson<{ diagnostics: object[]; changeSummary: object }>(
@@ -124,7 +124,7 @@ test("buildOnPush alone is patched alone, without a revision", async () => {
   const up = await stack.up();
 
   expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
-  expect(said(up)).toEqual(["info: patched without a new revision: sourceConfig.buildOnPush false → true"]);
+  expect(said(up)).toEqual(["info: patched without a new revision: sourceConfig.buildOnPush false → true [patch]"]);
   expect(world.writes()).toMatchObject([
     { request: patch(), body: { source_config: { build_on_push: true } } },
   ]);
@@ -187,15 +187,15 @@ test("a failed rollout stays visible: in the state, and in the next preview with
   expect(world.writes()).toEqual([]);
 });
 
-test("a mended agent takes one revision more, which has the rotated secret", async () => {
-  declare({ repoRef: mended, buildOnPush: true, greeting: canaries.rotatedGreeting });
+test("a fixed agent takes one revision more, which has the rotated secret", async () => {
+  declare({ repoRef: fixed, buildOnPush: true, greeting: canaries.rotatedGreeting });
   const up = await stack.up();
 
   expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
   expect(world.writes()).toMatchObject([{ request: patch(), keys: ["source_revision_config"] }]);
   expect(await world.revisions(deploymentId)).toHaveLength(4);
   expect((await stack.resource("agent"))!.initErrors).toBeUndefined();
-  expect(await answer()).toBe(`mended ${canaries.rotatedGreeting}`);
+  expect(await answer()).toBe(`fixed ${canaries.rotatedGreeting}`);
 });
 
 test("destroy leaves no deployment, no resource and no agent", async () => {

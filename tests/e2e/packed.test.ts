@@ -163,7 +163,7 @@ test("agentserver emulate without the local control plane says how to install it
   });
 });
 
-test("agentserver tells its version", async () => {
+test("agentserver prints its version", async () => {
   const { stdout } = await installed("agentserver", "--version");
 
   expect(stdout).toBe(`${manifest.version}\n`);

@@ -63,7 +63,7 @@ function spoken(run: EngineRun, urn: string): Record<string, string> {
 
 const all = (level: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, level]));
 
-test("a preview tells all violations with resource, field and fix, and repeats nothing that may be secret", async () => {
+test("a preview reports all violations with resource, field and fix, and repeats nothing that may be secret", async () => {
   const stack = await world.stack(
     "prod-violating",
     `${violating}

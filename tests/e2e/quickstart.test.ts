@@ -26,7 +26,7 @@ async function up(): Promise<NpmRun> {
   return run;
 }
 
-/** The deployments and all their revisions, with everything that the control plane tells about them. */
+/** The deployments and all their revisions, with everything that the control plane reports about them. */
 async function whatIsThere() {
   const { baseUrl, apiKey, tenantId } = checkout.plane!;
   const get = async (path: string) => {

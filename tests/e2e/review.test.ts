@@ -94,7 +94,7 @@ afterAll(async () => {
   await world.end();
 });
 
-test("what is created is told before there is anything", async () => {
+test("what is created is reported before there is anything", async () => {
   stack.program(declared("triage") + declared("search") + declared("billing") + declared("legacy"));
 
   const result = await review("--stack", "review", "--format", "terminal", "--max-rollouts", "4");
@@ -131,7 +131,7 @@ describe("a change of several deployments", () => {
     report = readJson<ReviewReport>(file("review.json"));
   });
 
-  const told = (name: string) => outcome.stdout.split("\n\n").find((text) => text.startsWith(name))!;
+  const shown = (name: string) => outcome.stdout.split("\n\n").find((text) => text.startsWith(name))!;
 
   test("closes the gate, and changes nothing", () => {
     expect(outcome).toMatchObject({ code: 2, stderr: "" });
@@ -141,25 +141,25 @@ describe("a change of several deployments", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("tells what is replaced, and that what it loses could not be found out", () => {
-    expect(told("billing")).toContain("billing (invoices) is replaced: deleted first, then created again");
-    expect(told("billing")).toContain("name: billing → invoices");
-    expect(told("billing")).toMatch(/What is lost is not known: \S/);
-    expect(told("legacy")).toContain("legacy is deleted");
+  test("reports what is replaced, and that what it loses could not be found out", () => {
+    expect(shown("billing")).toContain("billing (invoices) is replaced: deleted first, then created again");
+    expect(shown("billing")).toContain("name: billing → invoices");
+    expect(shown("billing")).toMatch(/What is lost is not known: \S/);
+    expect(shown("legacy")).toContain("legacy is deleted");
   });
 
-  test("tells a rollout with its reason, its drift and what past ones took", () => {
-    expect(told("triage")).toContain(
+  test("reports a rollout with its reason, its drift and what past ones took", () => {
+    expect(shown("triage")).toContain(
       `sourceRevisionConfig.repoRef: ${first.slice(0, 10)} → ${second.slice(0, 10)}`,
     );
-    expect(told("triage")).toContain("sourceConfig.buildOnPush: recorded false, found true");
-    expect(told("triage")).toMatch(/Expected duration: \S.* \(median of 1 past rollout\)/);
+    expect(shown("triage")).toContain("sourceConfig.buildOnPush: recorded false, found true");
+    expect(shown("triage")).toMatch(/Expected duration: \S.* \(median of 1 past rollout\)/);
   });
 
-  test("tells what is patched, and names secrets without their values", () => {
-    expect(told("search")).toContain("search is patched without a new revision");
-    expect(told("search")).toContain("Secrets that change: GREETING; they take effect at the next revision");
-    expect(told("drafts")).toContain("drafts is created");
+  test("reports what is patched, and names secrets without their values", () => {
+    expect(shown("search")).toContain("search is patched without a new revision");
+    expect(shown("search")).toContain("Secrets that change: GREETING; they take effect at the next revision");
+    expect(shown("drafts")).toContain("drafts is created");
   });
 
   test("leaves a comment, a SARIF log and a JSON report, without a secret in any of them", () => {
@@ -207,7 +207,7 @@ describe("a change of several deployments", () => {
   });
 });
 
-test("a violated policy closes the gate and is told with its words", async () => {
+test("a violated policy closes the gate and is reported with its words", async () => {
   const pack = join(project, "policies");
   mkdirSync(pack);
   writeFileSync(join(pack, "PulumiPolicy.yaml"), "runtime: nodejs\n");

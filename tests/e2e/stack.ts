@@ -32,7 +32,7 @@ export interface StackOptions {
   env: NodeJS.ProcessEnv;
   /** The project's folder. */
   folder: string;
-  /** Told of every run that starts. */
+  /** Hears of every run that starts. */
   onRun: (run: EngineRun) => void;
 }
 

@@ -146,7 +146,7 @@ test("a create that Ctrl-C has left rolling is resumed: one request, one deploym
   expect((await world.deployments()).map(({ id }) => id)).toEqual([deployment!.id]);
   expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED"]);
 
-  // The engine keeps its note of the interrupted create until it is told that all is well.
+  // The engine keeps its note of the interrupted create until a refresh clears it.
   const refresh = await stack.run("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
 
   expect(refresh).toMatchObject({ code: 0 });

@@ -97,7 +97,7 @@ test("the folder is the workspace: files make, change and remove deployments", a
   expect(world.writes()).toEqual([]);
 });
 
-test("with any fault nothing is asked of the control plane, and each fault is told with its place", async () => {
+test("with any fault nothing is asked of the control plane, and each fault is reported with its place", async () => {
   const stack = await stackOf("faulty", { "a.yaml": manifestText("", "a"), "b.yaml": manifestText("", "b") });
   expect(await stack.up()).toMatchObject({ code: 0 });
   world.admin.clearJournal();
@@ -163,7 +163,7 @@ test("a protected deployment outlives its file with an error, a retained one wit
   expect(await deploymentNames()).toEqual(["kept", "left", "plain"]);
 });
 
-test("each stack has its overlays, and a fault in one is told there", async () => {
+test("each stack has its overlays, and a fault in one is reported there", async () => {
   const stack = await stackOf("staged", {
     "a.yaml": manifestText("protect: true", "a"),
     "overlays/staged/a.yaml": overlayText("sourceRevisionConfig: { repoRef: staging }\nprotect: null", "a"),

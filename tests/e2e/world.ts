@@ -117,14 +117,14 @@ export class World {
     const journal = this.admin.journal().map((entry) => JSON.stringify(entry));
     await this.plane.close();
     await noProcessOf(this.folder);
-    const told = this.runs.flatMap(({ output, events }) => [
+    const shown = this.runs.flatMap(({ output, events }) => [
       ...output.split("\n"),
       ...events.map((event) => JSON.stringify(event)),
     ]);
-    told.push(...journal);
+    shown.push(...journal);
     const files = filesWithCanaries(this.engineFolder);
     rmSync(this.folder, { recursive: true, force: true });
-    expect(told.filter((line) => canariesIn(line).length > 0)).toEqual([]);
+    expect(shown.filter((line) => canariesIn(line).length > 0)).toEqual([]);
     expect(files).toEqual([]);
   }
 }

@@ -7,7 +7,7 @@ export interface Said {
   message: string;
 }
 
-/** An engine's log that keeps what it is told. */
+/** An engine's log that keeps what it is given. */
 export class RecordedLog implements EngineLog {
   readonly said: Said[] = [];
 

@@ -70,9 +70,9 @@ export class ScriptedAgent {
     if (url.endsWith("/runs") && method === "GET")
       return { status: 200, body: this.started ? [{ run_id: "r", status: "pending" }] : [] };
     if (url.endsWith("/runs")) {
-      const told = script.starts.shift() ?? 200;
-      this.started ||= told !== "not taken";
-      if (told !== 200) return { status: told === "not taken" ? 500 : told, body: { detail: "lost" } };
+      const shown = script.starts.shift() ?? 200;
+      this.started ||= shown !== "not taken";
+      if (shown !== 200) return { status: shown === "not taken" ? 500 : shown, body: { detail: "lost" } };
     }
     if (url.endsWith("/state"))
       return { status: 200, body: { values: script.values, tasks: [{ error: script.error ?? null }] } };

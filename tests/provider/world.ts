@@ -156,13 +156,13 @@ export class World {
     this.forget();
     await this.limited?.server.close();
     await this.plane.close();
-    const told = this.failures.map((failure) => [
+    const shown = this.failures.map((failure) => [
       failure.message,
       failure.stack,
       String(failure),
       (failure as { reasons?: string[] }).reasons,
     ]);
-    expect(JSON.stringify([this.seen, told])).not.toContain(canary);
+    expect(JSON.stringify([this.seen, shown])).not.toContain(canary);
   }
 }
 

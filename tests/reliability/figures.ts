@@ -9,8 +9,8 @@ export const isLongRun = process.env.AGENTSERVER_LONG_RUN === "1";
  * @param suite name of the file that holds it
  */
 export function recordFigures(suite: string, figures: Record<string, number | string>): void {
-  const told = Object.entries(figures).map(([what, value]) => `${what}: ${value}`);
-  process.stdout.write(`${suite}: ${told.join(", ")}\n`);
+  const shown = Object.entries(figures).map(([what, value]) => `${what}: ${value}`);
+  process.stdout.write(`${suite}: ${shown.join(", ")}\n`);
   const folder = process.env.AGENTSERVER_FIGURES;
   if (!folder) return;
   mkdirSync(folder, { recursive: true });

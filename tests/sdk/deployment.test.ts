@@ -141,7 +141,7 @@ test("customTimeouts reach the provider", async () => {
   expect(inputs["__timeouts"]).toEqual({ create: "1h", delete: "5m" });
 });
 
-test("the places of other secret inputs are told, so that the provider prints none of them", async () => {
+test("the places of other secret inputs are sent along, so that the provider prints none of them", async () => {
   const { inputs } = await registration(
     new Deployment("agent", {
       ...args,

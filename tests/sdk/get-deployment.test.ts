@@ -50,13 +50,13 @@ test("a deployment that is being deleted is not found by its name", async () => 
   await expect(getDeployment({ name: "support-agent" })).rejects.toThrow("no deployment named");
 });
 
-test("an id that is not there is told", async () => {
+test("an id that is not there is reported", async () => {
   await configured();
   const id = "00000000-0000-4000-8000-000000000000";
   await expect(getDeployment({ id })).rejects.toThrow(`no deployment with the id ${id}`);
 });
 
-test("an empty id is told as what it is", async () => {
+test("an empty id is reported as what it is", async () => {
   await configured();
   await expect(getDeployment({ id: "" })).rejects.toThrow('The id "" of a deployment cannot be');
 });

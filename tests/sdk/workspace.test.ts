@@ -107,7 +107,7 @@ test("overlays may be elsewhere, but must be there", async () => {
   expect(refusal(files, { overlays: join(overlays, "wrong") })).toMatch(/^There is no folder .*wrong/);
 });
 
-test("with any fault nothing is registered, and every fault is told", async () => {
+test("with any fault nothing is registered, and every fault is reported", async () => {
   const message = refusal({
     "good.yaml": manifestText(),
     "bad.yaml": manifestText("adopt: perhaps", "bad"),
@@ -122,7 +122,7 @@ test("with any fault nothing is registered, and every fault is told", async () =
   expect(registeredAs("agents")).toBeUndefined();
 });
 
-test("values that are missing in several manifests are told together", () => {
+test("values that are missing in several manifests are reported together", () => {
   const message = refusal({
     "a.yaml": manifestText("secrets: { KEY: '${secret:key}' }", "a"),
     "b.yaml": manifestText("name: ${env:NO_SUCH_VARIABLE}", "b"),

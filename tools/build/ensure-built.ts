@@ -7,7 +7,7 @@ import { compiler, repositoryRoot } from "../repository";
 import { sourceHash } from "./source-hash";
 import { type BuildTarget, buildTargets } from "./targets";
 
-/** What `ensureBuilt` may be told; all of it has defaults. */
+/** Options of `ensureBuilt`; all have defaults. */
 export interface EnsureBuiltOptions {
   root?: string;
   targets?: BuildTarget[];

@@ -43,12 +43,12 @@ function table({ title, rows }: Section): string[] {
     "",
     line(columns),
     line(columns.map(() => "---")),
-    ...rows.map((row) => line([...told(row), ...verdictsOf(row, isAgentServer)])),
+    ...rows.map((row) => line([...cellsOf(row), ...verdictsOf(row, isAgentServer)])),
     "",
   ];
 }
 
-function told({ operation, documents }: Row): string[] {
+function cellsOf({ operation, documents }: Row): string[] {
   return [`\`${operation}\``, documents.join(", ")];
 }
 

@@ -19,7 +19,7 @@ export interface Engine {
   origin: "path" | "cache" | "built" | "downloaded";
 }
 
-/** What `ensureEngine` may be told; all of it has defaults. */
+/** Options of `ensureEngine`; all have defaults. */
 export interface EnsureEngineOptions {
   /**
    * `PATH` decides what is found. `AGENTSERVER_CACHE` moves the cache. `AGENTSERVER_ENGINE` = `path`, `build` or

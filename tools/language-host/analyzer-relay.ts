@@ -20,7 +20,7 @@ const asItIs = (message: Buffer) => message;
 
 /**
  * Answers the engine in the place of a policy pack, and passes everything on to it. A pack finds the stack's
- * configuration in its environment, but the engine tells it in a call: so the pack starts at the first call.
+ * configuration in its environment, but the engine sends it in a call: so the pack starts at the first call.
  */
 export class AnalyzerRelay {
   private readonly server = new Server(unlimited);
@@ -60,7 +60,7 @@ export class AnalyzerRelay {
     );
     return {
       ...Object.fromEntries(relayed),
-      // Comes before the configuration; the engine goes on without an answer.
+      // Comes before the configuration; the engine continues without an answer.
       handshake: ((_call, callback) => callback({ code: status.UNIMPLEMENTED })) as handleUnaryCall<
         Buffer,
         Buffer

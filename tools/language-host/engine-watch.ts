@@ -7,10 +7,10 @@ const pollMs = 1_000;
  * our standard input closes, or another process has become our parent.
  */
 export function watchEngine(onGone: () => void): void {
-  let told = false;
+  let reported = false;
   const gone = () => {
-    if (!told) onGone();
-    told = true;
+    if (!reported) onGone();
+    reported = true;
   };
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && gone(), pollMs).unref();

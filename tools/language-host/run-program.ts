@@ -4,7 +4,7 @@ import type { Children, Ending } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
 
-/** The SDK's runner exits with this code when it has already told the user what is wrong. */
+/** The SDK's runner exits with this code when it has already shown the user what is wrong. */
 const alreadyReported = 32;
 
 /** Where the host sits: between the engine and its children. */

@@ -10,7 +10,7 @@ const block = /<!-- figures: ([\w-]+) -->\n[^]*?<!-- end -->/g;
 /** The document with the figures of each suite in its place. */
 export function withFigures(document: string, figures: Record<string, Figures>): string {
   return document.replace(block, (_, suite: string) =>
-    [`<!-- figures: ${suite} -->`, ...told(figures[suite]), "<!-- end -->"].join("\n"),
+    [`<!-- figures: ${suite} -->`, ...linesOf(figures[suite]), "<!-- end -->"].join("\n"),
   );
 }
 
@@ -19,7 +19,7 @@ export function suitesIn(document: string): string[] {
   return [...document.matchAll(block)].map(([, suite]) => suite!);
 }
 
-function told(figures: Figures | undefined): string[] {
+function linesOf(figures: Figures | undefined): string[] {
   if (!figures) return ["", "No figures yet.", ""];
   const entries = Object.entries(figures);
   return [

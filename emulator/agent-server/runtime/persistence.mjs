@@ -1,5 +1,5 @@
 // The runtime writes its state 3 s after a change, in place. Here a file is either the old one or the new one, and
-// what somebody is told to be kept is on disk before, see `written`. Other changes follow soon by themselves: a
+// what has been reported as kept is on disk before, see `written`. Other changes follow soon by themselves: a
 // process that is killed loses the last of what its active runs did, no more.
 //
 // While the disk does not take the state, requests that change it are refused; runs wait, and continue with the disk.

@@ -5,7 +5,7 @@ import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 import type { TokenService } from "./tokens";
 
-/** What a server that was asked for its provider has told. */
+/** What a server answered when it was asked for its provider. */
 export type DiscoveredClient = Pick<
   ProviderSettings,
   "clientId" | "authUrl" | "tokenUrl" | "tokenEndpointAuthMethod"
@@ -44,7 +44,7 @@ export class ProviderService {
     });
   }
 
-  /** Makes a provider of what an MCP server has told about its own. */
+  /** Makes a provider of what an MCP server says about its own. */
   adopt(
     organization: string,
     named: { provider_id: string; name: string; mcp_server_url: string },

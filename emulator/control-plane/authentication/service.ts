@@ -17,7 +17,7 @@ export interface AuthenticationParts {
   store: Store;
   clock: Clock;
   tokens: TokenService;
-  /** Whether a token that has run out is told from one that was never there. */
+  /** Whether a token that has expired is distinguished from one that never existed. */
   tellsExpiry: boolean;
   baseUrl: () => string;
 }

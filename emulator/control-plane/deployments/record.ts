@@ -1,6 +1,6 @@
 import type { WireSourceRevisionConfig } from "../../../wire";
 import { agentsPath } from "../../gateway/route";
-import { type Dialect, toldRevisionConfig, toldSourceConfig } from "../dialects";
+import { type Dialect, shownRevisionConfig, shownSourceConfig } from "../dialects";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 
@@ -19,11 +19,11 @@ export function deploymentRecordOf(
     display_name: traits.displayName ?? null,
     source: deployment.source,
     source_config: {
-      ...toldSourceConfig(deployment.sourceConfig, dialect),
+      ...shownSourceConfig(deployment.sourceConfig, dialect),
       ...(dialect.resolvesRefs && { repo_branch: trackedRef(deployment, latest) ?? null }),
     },
     source_revision_config: revisionConfigOf(latest, dialect, traits.sourceToCome),
-    // Before there is a revision, no environment is there to be told.
+    // Before there is a revision, there is no environment to report.
     secrets: latest ? deployment.secrets : [],
     secret_references: traits.secretReferences ?? null,
     shareable: traits.shareable ?? false,
@@ -71,7 +71,7 @@ function revisionConfigOf(
   dialect: Dialect,
   toCome?: WireSourceRevisionConfig,
 ) {
-  const told = toldRevisionConfig(revision?.sourceRevisionConfig ?? toCome, dialect);
+  const shown = shownRevisionConfig(revision?.sourceRevisionConfig ?? toCome, dialect);
   const commit = revision?.resolvedCommit ?? null;
-  return { ...told, ...(dialect.resolvesRefs && commit && { repo_ref: commit }), repo_commit_sha: commit };
+  return { ...shown, ...(dialect.resolvesRefs && commit && { repo_ref: commit }), repo_commit_sha: commit };
 }

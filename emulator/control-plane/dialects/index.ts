@@ -17,12 +17,12 @@ export function keptRevisionConfig(
 }
 
 /** Every field of `source_config` that the dialect knows, null where there is no value. */
-export function toldSourceConfig(kept: WireSourceConfig, { fields }: DialectTable): WireSourceConfig {
+export function shownSourceConfig(kept: WireSourceConfig, { fields }: DialectTable): WireSourceConfig {
   return Object.fromEntries(fields.sourceConfig.map((field) => [field, kept[field] ?? null]));
 }
 
 /** Every field of `source_revision_config` that the dialect knows, null where there is no value. */
-export function toldRevisionConfig(
+export function shownRevisionConfig(
   kept: WireSourceRevisionConfig | undefined,
   { fields, graphConfigField }: DialectTable,
 ): WireSourceRevisionConfig {

@@ -73,8 +73,8 @@ function buildSchemas(dialect: DialectTable) {
     source: source.nullish(),
     revision_source: oneOf(dialect.revisionSources, z.string()).nullish(),
   });
-  const toldRevisionConfig = revisionConfig.extend({ repo_commit_sha: z.string().nullable() });
-  const builtRevisionConfig = toldRevisionConfig.openapi("BuiltSourceRevisionConfig");
+  const shownRevisionConfig = revisionConfig.extend({ repo_commit_sha: z.string().nullable() });
+  const builtRevisionConfig = shownRevisionConfig.openapi("BuiltSourceRevisionConfig");
   const deployment = deploymentRecord
     .extend({
       source_config: sourceConfig.extend({ repo_branch: z.string().nullish() }).openapi("ToldSourceConfig"),

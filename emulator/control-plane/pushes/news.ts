@@ -43,7 +43,7 @@ export class News {
   }
 
   /** Believes that something was pushed. Nothing is made of a commit that is known already. */
-  told(deploymentId: string, wanted: Branch, commit: string | null): StoredRevision | undefined {
+  learn(deploymentId: string, wanted: Branch, commit: string | null): StoredRevision | undefined {
     const following = this.#following(deploymentId, wanted);
     if (!following) return undefined;
     const known = this.parts.store.trackedBranches.find(deploymentId)?.commit;

@@ -56,7 +56,7 @@ export class PushWatch {
       (one) => one.branch === branch && sameRepository(one.repoUrl, repoUrl),
     );
     if (commit === undefined && this.parts.seconds > 0) return this.#lookAt(followed);
-    const tell = (one: Followed) => this.#news.told(one.deploymentId, one, commit ?? null);
+    const tell = (one: Followed) => this.#news.learn(one.deploymentId, one, commit ?? null);
     return this.#eachRepository(followed, () => Promise.resolve(tell));
   }
 

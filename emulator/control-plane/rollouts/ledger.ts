@@ -11,7 +11,7 @@ export interface Verdict {
   message: string | null;
 }
 
-/** Writes down what becomes of revisions, and tells rollouts what they are to do. */
+/** Records what becomes of revisions, and hands rollouts what they are to do. */
 export class Ledger {
   /**
    * @param folders - Absent where rollouts use none.

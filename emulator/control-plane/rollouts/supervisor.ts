@@ -134,7 +134,7 @@ export class Supervisor {
     await this.#endProcessesOf([deploymentId]);
   }
 
-  /** Ends every process; what was under way goes on with the next `resume`. */
+  /** Ends every process; what was under way continues with the next `resume`. */
   async close(): Promise<void> {
     this.#closing = true;
     const rollouts = [...this.#rollouts.values()];

@@ -133,7 +133,7 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts): void {
     });
 }
 
-/** Whether a request reads; authenticating counts as that, as it tells a user's own token or the way to one. */
+/** Whether a request reads; authenticating counts as that, as it returns a user's own token or the way to one. */
 function changesNothing({ method, path }: { method: string; path: string }): boolean {
   return method === "GET" || method === "HEAD" || path.endsWith(authenticatePath);
 }

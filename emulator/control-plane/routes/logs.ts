@@ -82,7 +82,7 @@ export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlaneParts)
     const { order, limit, offset } = asked;
     const lines = store.logs.page(owner, filterOf(asked), order, limit, offset ?? undefined);
     const last = lines.at(-1);
-    return { lines: lines.map(told), next: last && lines.length === limit ? String(last.sequence) : null };
+    return { lines: lines.map(toWire), next: last && lines.length === limit ? String(last.sequence) : null };
   };
   const logs = (owner: LogOwner, asked: Asked) => {
     const { lines, next } = page(owner, asked);
@@ -152,7 +152,7 @@ function filterOf(asked: Asked): LogFilter {
   };
 }
 
-function told(line: StoredLogLine) {
+function toWire(line: StoredLogLine) {
   return {
     id: String(line.sequence),
     timestamp: new Date(line.at).toISOString(),

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { pageText } from "../../page-text";
 
-/** A page that tells a person one thing. */
+/** A page that says one thing to a person. */
 export function notice(title: string, text: string): string {
   return pageText(
     html`<!doctype html>

@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue;
  * Validation findings as the service words them.
  *
  * @param place - What was validated: `body`, `query` or `path`.
- * @param sent - It, as it was sent: a missing field is told from a wrong one by it.
+ * @param sent - The body as it was sent, which distinguishes a missing field from a wrong one.
  */
 export function validationItems(issues: readonly Issue[], place: string, sent: unknown): ValidationItem[] {
   return issues.map((issue) => {

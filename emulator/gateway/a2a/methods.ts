@@ -16,7 +16,7 @@ export async function sendMessage(call: Call, assistantId: string, message: Mess
   return taskOf(call, threadId, runId);
 }
 
-/** Sends a message and tells what comes of it as it comes: the task, what the assistant says, and the end. */
+/** Sends a message and streams what follows: the task, what the assistant says, and the end. */
 export async function* streamMessage(
   call: Call,
   assistantId: string,

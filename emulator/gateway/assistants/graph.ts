@@ -16,7 +16,7 @@ export function assistantGraphRoutes(api: Api): void {
       refusals: [404, 422],
     },
     (input) => {
-      // How deep to look is more than the runtime can be told: it shows all subgraphs or none.
+      // The runtime takes no depth: it shows all subgraphs or none.
       const xray = input.query.xray === undefined ? "" : `?xray=${Boolean(input.query.xray)}`;
       return ask(input, "GET", one(input.params.assistant_id, `/graph${xray}`));
     },

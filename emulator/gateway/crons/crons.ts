@@ -5,7 +5,7 @@ import { type CronRow, shownCron } from "./record";
 import { nextRun } from "./schedule";
 import type { Cron } from "./schemas";
 
-/** What is told about a cron to make it. */
+/** What a cron is created from. */
 export interface NewCron {
   assistant_id: string;
   thread_id: string | null;

@@ -34,7 +34,7 @@ export async function callTool(call: Call, name: string, input: unknown): Promis
   return call.runtime.json("POST", "/runs/wait", { assistant_id: name, input, stream_mode: ["values"] });
 }
 
-/** A tool's schema must be that of an object; a graph whose schema cannot be told takes any. */
+/** A tool's schema must be that of an object; a graph whose schema is not known takes any. */
 async function inputSchemaOf(runtime: Call["runtime"], path: string): Promise<Record<string, unknown>> {
   try {
     const { input_schema: schema } = await runtime.json<{ input_schema?: Record<string, unknown> }>(

@@ -45,7 +45,7 @@ export class ItemTtls {
     this.#expiry.schedule();
   }
 
-  /** Somebody has read the item: its time begins anew, if it is not over. */
+  /** Somebody has read the item: its time starts again, if it is not over. */
   refresh(namespace: string[], key: string): void {
     const { database, clock } = this.#parts;
     const renewed = `UPDATE item_ttls SET expires_at = ceil(?1 + minutes * ?2)

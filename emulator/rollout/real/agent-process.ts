@@ -77,7 +77,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   });
   const exited = agent.ended.then(
     ({ code, signal }) => {
-      // A leash without a code has not told how the agent server ended, if it has.
+      // A leash without a code has not reported how the agent server ended, if it has.
       const bySignal = signal !== null && (!exits || code === null);
       const how = asked
         ? "was stopped"

@@ -20,7 +20,7 @@ export interface Build {
 
 const defaultConfigurationPath = "langgraph.json";
 
-/** Clones and installs into the revision's folder, from nothing. Rejects with an `Error` that tells the reason. */
+/** Clones and installs into the revision's folder, from nothing. Rejects with an `Error` that names the reason. */
 export async function build(
   job: RolloutJob,
   report: RolloutReport,

@@ -17,7 +17,7 @@ export interface DeployOptions {
   stopGraceMs: number;
 }
 
-/** Starts the agent server of a build and waits until it answers; rejects with an `Error` that tells the reason. */
+/** Starts the agent server of a build and waits until it answers; rejects with an `Error` that names the reason. */
 export async function deploy(
   built: Build,
   job: RolloutJob,

@@ -6,7 +6,7 @@ const helper =
 
 /**
  * Environment of git with the credentials of the repository's address, for its host alone. No other helper is asked, or
- * told to keep them; where the address has no password, the user's own helpers are asked for it.
+ * asked to keep them; where the address has no password, the user's own helpers are asked for it.
  */
 export function withLogin(
   environment: Record<string, string>,

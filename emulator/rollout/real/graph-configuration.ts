@@ -139,7 +139,7 @@ function spellIssues(error: z.ZodError): string {
 
 function spellIssue(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union") return issue.message;
-  // The alternative that got furthest tells the most.
+  // The alternative that got furthest says the most.
   const deepest = issue.errors
     .flat()
     .sort(

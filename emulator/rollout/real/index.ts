@@ -116,7 +116,7 @@ async function rebuild(
   );
 }
 
-/** A Ctrl-C in the terminal reaches git too, maybe before the control plane has told us to give up. */
+/** A Ctrl-C in the terminal reaches git too, maybe before the control plane has asked us to give up. */
 async function interruptionReported(error: unknown, signal: AbortSignal): Promise<void> {
   if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {
     await sleep(1000, undefined, { signal }).catch(() => undefined);

@@ -6,7 +6,7 @@ const longestMessage = 8192;
 /** Characters of a `status_message` that are kept. */
 const longestReason = 2000;
 
-/** What a rollout tells the outside, with the secrets taken out. */
+/** What a rollout reports to the outside, with the secrets taken out. */
 export interface RolloutJournal {
   redact: Redact;
   log(type: LogType, level: LogLevel, message: string): void;

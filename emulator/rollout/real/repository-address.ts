@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 
-/** A repository as git is told about it and as people are. */
+/** A repository's address as git gets it, and as people see it. */
 export interface RepositoryAddress {
   /** What git fetches from, without user name and password (ssh keeps the name): arguments are for everybody to see. */
   fetch: string;

@@ -196,7 +196,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "Pulumi.yaml")).toBe('name: "agents"\nruntime: nodejs\n');
   });
 
-  test("writes over nothing unless it is told to, and leaves other files", async () => {
+  test("writes over nothing unless it is asked to, and leaves other files", async () => {
     const world = await withAgents({ name: "a" }, { name: "b" });
     mkdirSync(join(folder, "agents"));
     writeFileSync(join(folder, "agents", "a.yaml"), "mine");
@@ -266,7 +266,7 @@ export const urls = { "support-agent": supportAgent.url };
       expect(read("given")).toBe(`|\n${canary}-a\n\n|\n${canary}-b\n\n|\n`);
     });
 
-    test("a refusal is told without values; the files stay", async () => {
+    test("a refusal is reported without values; the files stay", async () => {
       const world = await withAgents({ name: "a" });
       const env = pulumi(`echo "error: no passphrase for ${canary}-a" >&2; exit 1`);
       const { code, stderr } = await run(world, { stack: "dev" }, env);

@@ -5,7 +5,7 @@ import { interfaceDialect, langsmithDialect } from "../../../provider/control-pl
 const commit = "0123456789abcdef0123456789abcdef01234567";
 const all: Selection = { names: [], includeOwned: false };
 
-/** A deployment as the public service tells it. */
+/** A deployment as the public service reports it. */
 function reported(change: ReportedRecord = {}): ReportedRecord {
   const { source_config, source_revision_config, ...rest } = change;
   return {

@@ -71,7 +71,7 @@ const usual = (address: string): Answers => ({
   "POST /agents/agent-id/runs/crons/count": 1,
 });
 
-async function told(
+async function shown(
   resource: PreviewedResource,
   address: string,
   options: { boundMs?: number; clock?: Clock } = {},
@@ -98,7 +98,7 @@ const replaced = (outputs = {}) =>
 
 test("what a replacement loses is counted by the agent server, and past rollouts by the control plane", async () => {
   const { address, asked } = await serving(usual);
-  const text = await told(replaced(), address);
+  const text = await shown(replaced(), address);
   expect(text).toContain("Lost with it: 5 active runs, 5 threads, 1 cron, 2 assistants, and the store");
   expect(text).toContain("Expected duration: 3m (median of 2 past rollouts)");
   expect(asked.every(({ headers }) => headers["x-api-key"] === apiKey)).toBe(true);
@@ -113,7 +113,7 @@ test("the key is not sent to an agent server at an address that is not https", a
       url: "http://elsewhere.example/agents/agent-id",
     },
   }));
-  const text = await told(replaced(), address);
+  const text = await shown(replaced(), address);
   expect(text).toContain(
     "What is lost is not known: The API key is not sent to the agent server's address http://elsewhere.example/agents/agent-id, because it does not start with https://",
   );
@@ -122,7 +122,7 @@ test("the key is not sent to an agent server at an address that is not https", a
 
 test("an agent server gets the key, and no workspace", async () => {
   const { address, asked } = await serving(usual);
-  await told(replaced(), address);
+  await shown(replaced(), address);
   const counted = asked.filter(({ request }) => request.endsWith("/count"));
   expect(counted).toHaveLength(4);
   for (const { headers } of counted) {
@@ -136,7 +136,7 @@ test("what an agent server cannot count is left out", async () => {
     ...usual(here),
     "POST /agents/agent-id/runs/crons/count": undefined,
   }));
-  expect(await told(replaced(), address)).toContain("5 active runs, 5 threads, 2 assistants, and the store");
+  expect(await shown(replaced(), address)).toContain("5 active runs, 5 threads, 2 assistants, and the store");
 });
 
 test("an agent server that does not answer in time leaves it unknown, and the review goes on", async () => {
@@ -146,14 +146,14 @@ test("an agent server that does not answer in time leaves it unknown, and the re
   }));
   // Time is up as soon as somebody waits for it.
   const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
-  const text = await told(replaced(), address, { clock, boundMs: 7_000 });
+  const text = await shown(replaced(), address, { clock, boundMs: 7_000 });
   expect(text).toContain("What is lost is not known: there was no answer within 7 s");
 });
 
 test("nobody is asked about a deployment that another control plane holds", async () => {
   const { address, asked } = await serving(usual);
   const outputs = { controlPlane: { baseUrl: "https://elsewhere.example/api-host", tenantId: "t" } };
-  const text = await told(replaced(outputs), address);
+  const text = await shown(replaced(outputs), address);
   expect(text).toContain("What is lost is not known: The deployment in state is at another control plane");
   expect(asked).toEqual([]);
 });
@@ -169,13 +169,13 @@ test("a name that is taken is found before the update fails on it", async () => 
     after: { inputs: { name: "agent", adopt, ownerId: "me" }, outputs: {} },
     replaceReasons: [],
   });
-  expect(await told(created("ifOwned"), address)).toContain("the name is taken by dep-7");
-  expect(await told(created("always"), address)).toContain("agent adopts a deployment that exists");
+  expect(await shown(created("ifOwned"), address)).toContain("the name is taken by dep-7");
+  expect(await shown(created("always"), address)).toContain("agent adopts a deployment that exists");
 });
 
 test("what does not roll out and loses nothing is not asked about", async () => {
   const { address, asked } = await serving(usual);
-  await told(
+  await shown(
     updated("agent", "patched without a new revision: sourceConfig.buildOnPush false → true"),
     address,
   );

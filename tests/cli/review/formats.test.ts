@@ -47,7 +47,7 @@ describe("SARIF", () => {
     );
   });
 
-  test("tells policies, drift and a preview that failed", () => {
+  test("reports policies, drift and a preview that failed", () => {
     const ruleIds = (name: RecordedPreview) => log(name).runs[0]!.results!.map(({ ruleId }) => ruleId);
     expect(ruleIds("policy")).toEqual(expect.arrayContaining(["policy-violated", "policy-reported"]));
     expect(ruleIds("refresh").filter((id) => id === "deployment-drifted")).toHaveLength(2);
@@ -55,7 +55,7 @@ describe("SARIF", () => {
     expect(log("broken").runs[0]!.invocations).toEqual([{ executionSuccessful: false }]);
   });
 
-  test("every result has a rule and a place; the program's line where the preview tells it", () => {
+  test("every result has a rule and a place; the program's line where the preview reports it", () => {
     for (const name of all) {
       const [run] = log(name, "digest").runs;
       const rules = run!.tool.driver.rules!.map(({ id }) => id);

@@ -73,9 +73,9 @@ test("no text of others is read as Markdown, HTML or a mention", () => {
       const [mark, ...rest] = commentWith(text).split("\n");
       expect(mark).toMatch(/^<!-- agentserver review [A-Za-z0-9_./-]* -->$/);
       expect(mark!.slice(4, -3)).not.toContain("--");
-      const told = withoutCode(rest.join("\n"));
-      expect(told.replace(/[^@<>|[\]*]/g, "")).toMatch(/^[<>*]*$/);
-      for (const tag of told.match(/<[^>]*>/g) ?? [])
+      const shown = withoutCode(rest.join("\n"));
+      expect(shown.replace(/[^@<>|[\]*]/g, "")).toMatch(/^[<>*]*$/);
+      for (const tag of shown.match(/<[^>]*>/g) ?? [])
         expect(tag).toMatch(/^<(\/?details|details open|\/?summary)>$/);
     }),
     { numRuns: 300 },
@@ -102,9 +102,9 @@ test("a comment stays below the limit of the services, whatever there is to tell
   );
   fc.assert(
     fc.property(text, fc.nat(100), fc.nat(100), (words, deployments, others) => {
-      const told = `needs a new revision: ${Array.from({ length: 20 }, (_, n) => `f${n} ${JSON.stringify(words)} → b`).join(", ")}`;
+      const shown = `needs a new revision: ${Array.from({ length: 20 }, (_, n) => `f${n} ${JSON.stringify(words)} → b`).join(", ")}`;
       const preview = previewOf(
-        Array.from({ length: deployments }, (_, n) => updated(`agent-${n}`, told)),
+        Array.from({ length: deployments }, (_, n) => updated(`agent-${n}`, shown)),
         {
           failed: others > 0,
           errors: Array.from({ length: others }, () => ({ urn: urnOf(words), message: words })),
@@ -125,9 +125,9 @@ test("a comment stays below the limit of the services, whatever there is to tell
   );
 });
 
-test("what was left out for length is said, and the gravest is told first", () => {
-  const told = "needs a new revision: sourceRevisionConfig.repoRef a → b";
-  const many = Array.from({ length: 500 }, (_, n) => updated(`agent-${n}`, told));
+test("what was left out for length is said, and the gravest is reported first", () => {
+  const shown = "needs a new revision: sourceRevisionConfig.repoRef a → b";
+  const many = Array.from({ length: 500 }, (_, n) => updated(`agent-${n}`, shown));
   const grave = updated("zebra", undefined, { operation: "delete" });
   const comment = markdownReport(reportOf(previewOf([...many, grave])));
   expect(comment.length).toBeGreaterThan(50_000);

@@ -33,7 +33,7 @@ test("a preview that was cut off has failed", () => {
   expect(preview.errors).toEqual([{ message: "the preview ended before it was complete" }]);
 });
 
-test("a digest that was cut off is told to be that", () => {
+test("a digest that was cut off is reported as that", () => {
   const digest = recorded("mixed", "digest");
   expect(() => readPreview(digest.slice(0, digest.length / 2))).toThrow(
     "from line 1 on it is not JSON, or its end is missing",

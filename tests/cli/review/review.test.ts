@@ -17,7 +17,7 @@ function section(report: ReviewReport, resource: string): string {
     .find((text) => new RegExp(`^${resource} (\\(|is|gets|changes|takes|goes|was)`).test(text))!;
 }
 
-describe.each(forms)("a preview told as %s", (form) => {
+describe.each(forms)("a preview written as %s", (form) => {
   test("says what happens to each deployment, the gravest first", () => {
     const report = recordedReport("mixed", form);
     expect(terminalReport(report).split("\n")[0]).toBe(
@@ -35,36 +35,36 @@ describe.each(forms)("a preview told as %s", (form) => {
   });
 
   test("says why a deployment is replaced, and that what is lost is not known", () => {
-    const told = section(recordedReport("mixed", form), "billing");
-    expect(told).toContain("billing (invoices) is replaced: deleted first, then created again");
-    expect(told).toContain("Asks for the replacement\n    name: billing → invoices");
-    expect(told).toContain("What is lost is not known");
-    expect(told).toMatch(/Deployment id: [0-9a-f-]{36}/);
+    const shown = section(recordedReport("mixed", form), "billing");
+    expect(shown).toContain("billing (invoices) is replaced: deleted first, then created again");
+    expect(shown).toContain("Asks for the replacement\n    name: billing → invoices");
+    expect(shown).toContain("What is lost is not known");
+    expect(shown).toMatch(/Deployment id: [0-9a-f-]{36}/);
   });
 
   test("says which field needs a new revision, with its old and new value", () => {
-    const told = section(recordedReport("mixed", form), "triage");
-    expect(told).toContain("triage gets a new revision and rolls out again");
-    expect(told).toContain("Needs a new revision\n    sourceRevisionConfig.repoRef: v1 → v2");
-    expect(told).toContain("Expected duration: under 1s (the last rollout)");
+    const shown = section(recordedReport("mixed", form), "triage");
+    expect(shown).toContain("triage gets a new revision and rolls out again");
+    expect(shown).toContain("Needs a new revision\n    sourceRevisionConfig.repoRef: v1 → v2");
+    expect(shown).toContain("Expected duration: under 1s (the last rollout)");
   });
 
   test("names the secrets that change, and says when they take effect", () => {
-    const told = section(recordedReport("mixed", form), "search");
-    expect(told).toContain("search is patched without a new revision");
-    expect(told).toContain("sourceConfig.buildOnPush: none → true");
-    expect(told).toContain("Secrets that change: GREETING, MODEL_KEY; they take effect at the next revision");
+    const shown = section(recordedReport("mixed", form), "search");
+    expect(shown).toContain("search is patched without a new revision");
+    expect(shown).toContain("sourceConfig.buildOnPush: none → true");
+    expect(shown).toContain("Secrets that change: GREETING, MODEL_KEY; they take effect at the next revision");
   });
 
   test("shows what a deployment is created with, but no secret and nothing that is not known yet", () => {
-    const told = section(recordedReport("mixed", form), "drafts");
-    expect(told).toContain("drafts is created");
-    expect(told).toContain("sourceConfig.repoUrl: the value is secret");
-    expect(told).toContain("sourceRevisionConfig.repoRef: not known before the update");
-    expect(told).toContain("Secrets: K");
+    const shown = section(recordedReport("mixed", form), "drafts");
+    expect(shown).toContain("drafts is created");
+    expect(shown).toContain("sourceConfig.repoUrl: the value is secret");
+    expect(shown).toContain("sourceRevisionConfig.repoRef: not known before the update");
+    expect(shown).toContain("Secrets: K");
   });
 
-  test("tells drift, and what is gone", () => {
+  test("reports drift, and what is gone", () => {
     const report = recordedReport("refresh", form);
     expect(section(report, "router")).toContain(
       "Drift: changed outside of Pulumi\n    sourceRevisionConfig.repoRef: recorded v1, found v9",
@@ -93,7 +93,7 @@ test("both forms of a preview give the same report, but for what one of them lea
     const plain = (report: ReviewReport) => ({
       ...report,
       policies: [],
-      // Two previews were run, so that each form was told by one.
+      // Two previews were run, so that each form was written by one.
       deployments: report.deployments.map(({ sourcePosition: _, ...rest }) => rest),
     });
     expect(plain(digest!)).toEqual(plain(events!));
@@ -111,8 +111,8 @@ test("the events tell what policies say, and the digest that it does not", () =>
 });
 
 describe("a plan's sentences", () => {
-  const action = (told?: string) => {
-    const { deployments } = reportOf(previewOf([updated("agent", told)]));
+  const action = (shown?: string) => {
+    const { deployments } = reportOf(previewOf([updated("agent", shown)]));
     return { action: deployments[0]!.action, rollsOut: deployments[0]!.rollsOut };
   };
 
@@ -128,8 +128,8 @@ describe("a plan's sentences", () => {
       "record",
     ],
     ["needs a new revision, value not known yet: sourceRevisionConfig.repoRef", "roll out"],
-  ])("%s", (told, expected) => {
-    expect(action(told).action).toBe(expected);
+  ])("%s", (shown, expected) => {
+    expect(action(shown).action).toBe(expected);
   });
 
   test("that cannot be read count as a rollout, for they could be one", () => {
@@ -154,12 +154,12 @@ test("a replacement that the engine asks for names the engine's cause", () => {
     operation: "replace",
     replaceReasons: ["sourceRevisionConfig"],
   });
-  const told = terminalReport(reportOf(previewOf([resource])));
-  expect(told).toContain("Asks for the replacement\n    sourceRevisionConfig");
-  expect(told).toContain("Changes along with it\n    sourceRevisionConfig.repoRef: a → b");
+  const shown = terminalReport(reportOf(previewOf([resource])));
+  expect(shown).toContain("Asks for the replacement\n    sourceRevisionConfig");
+  expect(shown).toContain("Changes along with it\n    sourceRevisionConfig.repoRef: a → b");
 });
 
-test("what the preview warns of is told with the deployment, in both forms of a preview", () => {
+test("what the preview warns of is reported with the deployment, in both forms of a preview", () => {
   const urn = urnOf("agent");
   const said = {
     urn,
@@ -202,10 +202,10 @@ test("resources of other types are counted in one line, without the stack and it
 });
 
 describe("what the control plane knows", () => {
-  const told = "is replaced, deleted first, with its threads, assistants, crons and store: name a → b";
-  const replaced = updated("agent", told, { operation: "replace" });
+  const shown = "is replaced, deleted first, with its threads, assistants, crons and store: name a → b";
+  const replaced = updated("agent", shown, { operation: "replace" });
 
-  test("is told: what a replacement loses, and how long past rollouts took", () => {
+  test("is reported: what a replacement loses, and how long past rollouts took", () => {
     const facts = {
       known: new Map([
         [
@@ -222,7 +222,7 @@ describe("what the control plane knows", () => {
     expect(text).toContain("Expected duration: 1m30s (median of 3 past rollouts)");
   });
 
-  test("tells an adoption from a creation, and a name that is taken", () => {
+  test("distinguishes an adoption from a creation, and from a name that is taken", () => {
     const made = (adopt: string): PreviewedResource => ({
       urn: urnOf("agent"),
       type: deploymentType,

@@ -21,7 +21,7 @@ test("needs an API key, but no tenant", async () => {
   );
 });
 
-test("steers, steps, advances and tells", async () => {
+test("steers, steps, advances and reports", async () => {
   const { client } = await start({ admin: true });
   expect((await client.post("/admin/steering", { pace: "step by step" })).status).toBe(204);
   const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))

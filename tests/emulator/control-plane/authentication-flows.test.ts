@@ -8,16 +8,16 @@ afterEach(stopAll);
 const path = "/v2/auth/authenticate";
 const request = { user_id: "ada", provider: "github", scopes: ["repo"] };
 
-test("whoever waits is told when the flow is completed", async () => {
+test("whoever waits learns when the flow is completed", async () => {
   const { client, clock } = await start();
   const { auth_id, url } = (await client.post<Authentication>(path, request)).body;
   const waiting = client.get<Authentication>(`/v2/auth/wait/${auth_id}?timeout=300`);
   await clock.advance(1000);
   await fetch(url);
-  const told = (await waiting).body;
-  expect(told).toEqual({ status: "completed", token: expect.any(String) });
-  expect((await client.post<Authentication>(path, request)).body.token).toBe(told.token);
-  expect((await client.get(`/v2/auth/wait/${auth_id}`)).body).toEqual(told);
+  const shown = (await waiting).body;
+  expect(shown).toEqual({ status: "completed", token: expect.any(String) });
+  expect((await client.post<Authentication>(path, request)).body.token).toBe(shown.token);
+  expect((await client.get(`/v2/auth/wait/${auth_id}`)).body).toEqual(shown);
 });
 
 test("a wait ends in time", async () => {
@@ -113,7 +113,7 @@ describe("the langsmith dialect", () => {
     expect((await client.post(path, { ...request, token_id: "7" })).status).toBe(422);
   });
 
-  test("tells tokens that have run out", async () => {
+  test("reports tokens that have run out", async () => {
     const { client, clock, plane } = await start(wide);
     plane.admin.seedToken({
       userId: "ada",
@@ -130,7 +130,7 @@ describe("the langsmith dialect", () => {
     expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
   });
 
-  test("tells an agent that nobody has connected", async () => {
+  test("reports an agent that nobody has connected", async () => {
     const { client, plane } = await start(wide);
     const ask = { agent_id: "agent", provider: "github", scopes: [] };
     expect((await client.post(path, ask)).body).toMatchObject({ status: "connection_required", url: null });

@@ -17,7 +17,7 @@ const body = {
   token_url: "https://accounts.example.test/token",
 };
 
-test("a provider is created, read, listed, changed and deleted; its secret is never told", async () => {
+test("a provider is created, read, listed, changed and deleted; its secret is never shown", async () => {
   const state = temporaryFolder();
   const { client, plane } = await start({ state });
   const created = await client.post(path, body);
@@ -147,8 +147,8 @@ describe("discovery", () => {
 
   test.each([true, false])(
     "an MCP server is asked for its provider (protected resource: %s)",
-    async (told) => {
-      withResource = told;
+    async (printed) => {
+      withResource = printed;
       const { client, plane } = await start();
       const wanted = { provider_id: "tools", name: "Tools", mcp_server_url: `${origin}/mcp` };
       const made = await client.post(`${path}/mcp-discover`, wanted);
@@ -172,7 +172,7 @@ describe("discovery", () => {
     },
   );
 
-  test("a server that tells nothing makes no provider", async () => {
+  test("a server that reports nothing makes no provider", async () => {
     withResource = true;
     const { client } = await start();
     for (const mcp_server_url of [`${origin}/other`, "nonsense"]) {

@@ -140,7 +140,7 @@ describe("a create as real clients send it", () => {
   });
 });
 
-test("the record is told in the dialect's words, with the server's own choices", async () => {
+test("the record is reported in the dialect's words, with the server's own choices", async () => {
   const { client, clock } = await begin();
   const { body } = await client.post<Deployment>(path, creation("agent"));
   expect(body.source_revision_config).toEqual({
@@ -224,12 +224,12 @@ test("what a create says of a source that comes later is kept for it", async () 
     source_revision_config: { langgraph_config_path: "agents/langgraph.json" },
     secrets: [],
   });
-  const told = { langgraph_config_path: "agents/langgraph.json" };
-  expect(made.body).toMatchObject({ latest_revision_id: null, source_revision_config: told });
+  const shown = { langgraph_config_path: "agents/langgraph.json" };
+  expect(made.body).toMatchObject({ latest_revision_id: null, source_revision_config: shown });
   const change = { source_revision_config: { source_tarball_path: "archives/1.tar.gz" } };
   const patched = await client.patch<Deployment>(`${path}/${made.body.id}`, change);
   expect(patched.body.source_revision_config).toMatchObject({
-    ...told,
+    ...shown,
     source_tarball_path: "archives/1.tar.gz",
   });
 });

@@ -81,7 +81,7 @@ test("the older paths, which the command line tool uses, answer too", async () =
   ).toHaveLength(2);
 });
 
-test("no log is told without a key", async () => {
+test("no log is shown without a key", async () => {
   const { plane, id, first } = await talkative();
   for (const [method, path] of [
     ["GET", `/v2/deployment-logs?deployment_id=${id}`],

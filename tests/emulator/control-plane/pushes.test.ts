@@ -272,11 +272,11 @@ describe("with simulated rollouts", () => {
     expect((await client.get<Resources<Revision>>(path)).body.resources).toHaveLength(3);
   });
 
-  test("a hook tells over HTTP", async () => {
+  test("a hook reports over HTTP", async () => {
     const { client } = await start({ admin: true });
     await client.post("/v2/deployments", body);
-    const told = await client.post("/admin/pushes", { repoUrl: repo_url, ref: "refs/heads/main", commit });
-    expect(told.body).toEqual({ revisionIds: [expect.any(String)] });
+    const shown = await client.post("/admin/pushes", { repoUrl: repo_url, ref: "refs/heads/main", commit });
+    expect(shown.body).toEqual({ revisionIds: [expect.any(String)] });
     expect((await client.post("/admin/pushes", { repoUrl: repo_url })).status).toBe(422);
   });
 

@@ -9,7 +9,7 @@ afterEach(stopAll);
 
 const id = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
 
-test("each fault of a body is told with its place and kind", async () => {
+test("each fault of a body is reported with its place and kind", async () => {
   const { client } = await start();
   const { status, body } = await client.post("/v2/deployments", {
     name: "",
@@ -155,7 +155,7 @@ test("unknown routes and methods are answered in JSON", async () => {
   });
 });
 
-test("a fault of the control plane itself is a 500 that tells nothing", async () => {
+test("a fault of the control plane itself is a 500 that reports nothing", async () => {
   const clock = new VirtualClock();
   const { client, faults } = await start({ clock });
   jest.spyOn(clock, "now").mockImplementation(() => {

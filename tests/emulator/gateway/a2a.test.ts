@@ -75,7 +75,7 @@ describe("A2A, with the official client", () => {
   });
 });
 
-test("faults are told in the words of JSON-RPC", async () => {
+test("faults are reported in the words of JSON-RPC", async () => {
   const ask = (body: unknown, path = "/a2a/agent", accept = "application/json") =>
     running.client.send("POST", path, body, { accept });
   const request = (method: string, params: unknown = {}) => ({ jsonrpc: "2.0", id: "1", method, params });

@@ -9,7 +9,7 @@ import { Client } from "../control-plane/client";
 import { saying } from "./agent";
 import { deploy, until } from "./deployment";
 
-/** Ends its process when it is told so, and leaves a letter in the file that it was told. */
+/** Ends its process when it is told so, and leaves a letter in the file that it was given. */
 const mortal = `
 import { appendFileSync } from "node:fs";
 import { AIMessage } from "@langchain/core/messages";

@@ -56,8 +56,8 @@ test("every method works, after a kill and a new revision too, and nothing is lo
   });
   while ((await client.runs.get(busy, cut.run_id)).status === "pending") await sleep(20);
   await revise(second, url);
-  const told = { input: { messages: [{ role: "user", content: "version" }] } };
-  expect(await client.runs.wait(null, "agent", told)).toMatchObject({ messages: [{}, { content: "two" }] });
+  const shown = { input: { messages: [{ role: "user", content: "version" }] } };
+  expect(await client.runs.wait(null, "agent", shown)).toMatchObject({ messages: [{}, { content: "two" }] });
   expect(await client.runs.get(busy, cut.run_id)).toMatchObject({ status: "error" });
   for (const before of [footprints, again]) await retrace(client, before);
   await walk(client);

@@ -53,7 +53,7 @@ test("what does not fit is refused", async () => {
   expect(await refused("POST", "/store/items/search", { limit: 0 })).toBe(422);
 });
 
-test("an item lives as long as it was given, and anew when it is read", async () => {
+test("an item lives as long as it was given, and again when it is read", async () => {
   await put("short", { ttl: 10 });
   await put("long");
   await minutes(9);

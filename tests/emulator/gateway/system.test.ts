@@ -106,7 +106,7 @@ test("/docs is a page of its own, and /openapi.json describes what is served", a
   expect(body.paths["/threads/{thread_id}/runs"]!.post!.responses).toHaveProperty("409");
 });
 
-describe("errors are always told as detail", () => {
+describe("errors are always reported as detail", () => {
   const missing = crypto.randomUUID();
   test.each<[string, string, unknown, number]>([
     ["POST", "/assistants", { graph_id: "none" }, 404],

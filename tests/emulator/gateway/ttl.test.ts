@@ -58,7 +58,7 @@ const put = (key: string, ttl?: number) =>
     book.itemTtls.set(namespace, key, ttl);
   });
 
-test("an item put anew during a sweep stays", async () => {
+test("an item put again during a sweep stays", async () => {
   for (const key of ["one", "two"]) book.itemTtls.set(namespace, key, 10);
   await minutes(10);
   const swept = sweep();

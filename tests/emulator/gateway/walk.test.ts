@@ -5,7 +5,7 @@ test("a walk leaves out one method of the official client, which is refused", ()
   expect(Object.keys(exceptions)).toEqual(["threads.patchState"]);
 });
 
-test("a method that nobody called is told", () => {
+test("a method that nobody called is reported", () => {
   const client = officialClient("http://127.0.0.1:1", { apiKey: "key" });
   const { client: watched, visited } = noting(client);
   watched.threads.get("x").catch(() => undefined);

@@ -148,7 +148,7 @@ test("a key that does not open the admin API shows everything else, and says wha
   expect(problems).toEqual([]);
 });
 
-test("tells why something was refused", async () => {
+test("reports why something was refused", async () => {
   const { page, client } = await look({ admin: true });
   await press(page, "Set status…");
   await field(page, "Status").fill("DEPLOY_FAILED");

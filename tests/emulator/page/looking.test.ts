@@ -39,7 +39,7 @@ test("shows deployments as they come and how their rollouts go", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("tells why a revision failed, how long it took, and what it said, line by line", async () => {
+test("reports why a revision failed, how long it took, and what it said, line by line", async () => {
   const { client, clock, runner, visit, page } = await look();
   await client.post("/v2/deployments", creation("agent"));
   await deployed(runner);

@@ -123,7 +123,7 @@ test("npm knows where packages come from, and nothing of the npm script that run
   expect(environment).not.toHaveProperty("npm_lifecycle_event");
 });
 
-test("git asks nobody and works where it is told", () => {
+test("git asks nobody and works in the folder that it is given", () => {
   const environment = gitEnvironment(own);
   expect(environment).toMatchObject({ GIT_TERMINAL_PROMPT: "0", HTTPS_PROXY: "http://proxy" });
   expect(environment).not.toHaveProperty("GIT_DIR");

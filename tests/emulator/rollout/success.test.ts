@@ -58,7 +58,7 @@ describe("a revision that works", () => {
     expect(repository.git("-C", source, "status", "--porcelain")).toBe("");
   });
 
-  test("stops when told, twice at no harm", async () => {
+  test("stops when shown, twice at no harm", async () => {
     await Promise.all([agent!.stop(), agent!.stop()]);
     await expect(agent!.exited).resolves.toBe("The agent server was stopped.");
     expect(processesIn(job.dataFolder)).toEqual([]);

@@ -123,7 +123,7 @@ describe("deployment-names", () => {
     expect(said(deploymentNames, named(long), { settings: { selfHosted: true } })).toEqual(refused);
   });
 
-  test("takes the pattern that it is told, as a whole", () => {
+  test("takes the pattern that it is given, as a whole", () => {
     const settings = { pattern: "team-[a-z]+|core" };
     expect(said(deploymentNames, named("team-agents"), { settings })).toEqual([]);
     expect(said(deploymentNames, named("core-agents"), { settings })).toHaveLength(1);

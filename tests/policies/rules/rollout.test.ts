@@ -68,7 +68,7 @@ describe("rollout-verified", () => {
     expect(said(rolloutVerified, compliant)).toEqual([]);
   });
 
-  test("wants a smoke run where it is told to", () => {
+  test("wants a smoke run where it is asked to", () => {
     const settings = { smokeRun: true };
     expect(said(rolloutVerified, compliant, { settings })).toEqual([
       expect.stringContaining("rollout.verify.run is missing"),

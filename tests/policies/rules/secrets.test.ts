@@ -74,7 +74,7 @@ describe("no-plain-secrets", () => {
     expect(said(noPlainSecrets, inputs)).toEqual([]);
   });
 
-  test("passes over fields that it is told, and waits for what is not known yet", () => {
+  test("passes over fields that it is given, and waits for what is not known yet", () => {
     const inputs = withSpec({ annotations: { a: random, b: unknown } });
     const settings = { ignore: ["sourceConfig/resourceSpec/annotations/a"] };
     expect(said(noPlainSecrets, inputs, { settings })).toEqual([

@@ -38,7 +38,7 @@ describe("source-pinned", () => {
     expect(said(sourcePinned, withImage(`ghcr.io/acme/agent${digest}`))).toEqual([]);
   });
 
-  test("takes the tags that it is told", () => {
+  test("takes the tags that it is given", () => {
     const settings = { tags: ["release-*"] };
     expect(said(sourcePinned, withRef("release-7"), { settings })).toEqual([]);
     expect(said(sourcePinned, withRef("v1"), { settings })).toHaveLength(1);

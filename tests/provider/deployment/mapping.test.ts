@@ -74,10 +74,10 @@ test("a PATCH makes a revision exactly when the plan says so, or there is nothin
   );
 });
 
-test("a server that returns no secrets tells neither them nor the owner", () => {
+test("a server that returns no secrets reports neither them nor the owner", () => {
   expect([secretsOf({ id: "d" }), ownerOf({ id: "d" })]).toEqual([undefined, undefined]);
 });
 
-test("a record without its groups is read as one that tells nothing", () => {
+test("a record without its groups is read as one that holds nothing", () => {
   expect([fromWireSourceConfig(null), fromWireSourceRevisionConfig(undefined)]).toEqual([{}, {}]);
 });

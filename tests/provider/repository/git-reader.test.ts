@@ -59,7 +59,7 @@ test("branches, tags and commits are there by every name that git knows them by"
   expect(await look()).toBe("there");
 });
 
-test("a ref that is not there is told, also where another one starts like it", async () => {
+test("a ref that is not there is reported, also where another one starts like it", async () => {
   for (const ref of ["mian", "feature", "refs/tags/main", "f".repeat(40)])
     expect([ref, await look(ref)]).toEqual([ref, "no ref"]);
 });
@@ -74,7 +74,7 @@ test("a file has to be in the commit, not only in the folder", async () => {
   expect(await look("main", "../langgraph.json")).toBe("unclear");
 });
 
-test("a folder that is none, or no repository, is told; one inside a repository is not one", async () => {
+test("a folder that is none, or no repository, is reported; one inside a repository is not one", async () => {
   expect(await look("main", undefined, join(folder, "nothing"))).toBe("no repository");
   expect(await look("main", undefined, folder)).toBe("no repository");
   expect(await look("main", undefined, join(repository, "agent"))).toBe("no repository");

@@ -1,7 +1,7 @@
 import { StatusLine } from "../../../provider/resource/status-line";
 import { agent, World } from "../world";
 
-test("the status column tells each change and, while nothing changes, one line every 10 seconds", async () => {
+test("the status column reports each change and, while nothing changes, one line every 10 seconds", async () => {
   const world = await World.start();
   world.admin.steer({ statuses: ["BUILDING", "DEPLOYED"], pace: { secondsAStatus: 300 } });
   await world.stack().up(agent());
@@ -28,7 +28,7 @@ test("it belongs to the resource", async () => {
   expect(new Set(world.log.said.map(({ urn }) => urn))).toEqual(new Set([stack.urn]));
 });
 
-test("tries again are told", async () => {
+test("tries again are reported", async () => {
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 429, retryAfter: 30, method: "POST" });
   await world.stack().up(agent());

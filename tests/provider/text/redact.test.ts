@@ -20,9 +20,9 @@ test.each([
 
 test("a secret with control characters does not come through in a message of Node's", () => {
   const [odd, long] = ["sup3rsecret\0tail", `sup3rsecret\0${"long line ".repeat(20)}\n`.repeat(80)];
-  const told = redactor([odd, long])(`${inspect(odd)} ${inspect({ long }, { maxStringLength: Infinity })}`);
-  expect(told).toContain("'[secret]'");
-  expect(told).not.toMatch(/sup3rsecret|long line/);
+  const printed = redactor([odd, long])(`${inspect(odd)} ${inspect({ long }, { maxStringLength: Infinity })}`);
+  expect(printed).toContain("'[secret]'");
+  expect(printed).not.toMatch(/sup3rsecret|long line/);
 });
 
 test("of a secret inside another one no rest is left", () => {
@@ -94,6 +94,6 @@ test("secrets of 10 MB, and 100,000 of them, do not come through a long text", (
   const shown = redactor([large])(`${text}${large}|${JSON.stringify(large)}|${encodeURIComponent(large)}`);
   expect(shown.slice(text.length)).toBe('[secret]|"[secret]"|[secret]');
   const many = Array.from({ length: 100_000 }, (_, n) => `sk-${n}-${n * 7919}`);
-  const told = redactor(many)(text + many.join(" "));
-  expect(told.slice(text.length).replaceAll("[secret]", "").trim()).toBe("");
+  const printed = redactor(many)(text + many.join(" "));
+  expect(printed.slice(text.length).replaceAll("[secret]", "").trim()).toBe("");
 });

@@ -42,7 +42,7 @@ const places: Record<string, readonly Place[]> = {
   revisionList: both("RevisionsList"),
   revisionLogs: [[wide, "LogsResponse"]],
   revisionRecord: both("Revision"),
-  toldSourceRevisionConfig: both("SourceRevisionConfig"),
+  recordedSourceRevisionConfig: both("SourceRevisionConfig"),
   validationFailure: both("HTTPValidationError"),
   validationItem: both("ValidationError"),
   widerAuthenticateRequest: [[wide, "AuthAuthenticateRequest"]],

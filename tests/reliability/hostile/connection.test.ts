@@ -240,7 +240,7 @@ describe("through a proxy", () => {
       );
     });
 
-    test("one that speaks http alone is told by the setting", async () => {
+    test("one that speaks http alone is configured by the setting", async () => {
       const { proxy, resource } = await start();
       const HTTPS_PROXY = `https://localhost:${proxy.port}`;
       const other = resourceAt(resource.server, host, { HTTPS_PROXY, AGENTSERVER_CA_FILE: caFile });

@@ -10,7 +10,7 @@ test("the status line says when it tries again, and what the server asked for", 
   expect(world.log.lines("status")[0]).toMatch(/^tries again in 60s \(the server asked for 5m\), POST/);
 });
 
-test("pauses of a request that is sent once for all resources are told to each of them", async () => {
+test("pauses of a request that is sent once for all resources are reported to each of them", async () => {
   const server = await HostileServer.start();
   let answers = 0;
   server.odd.list = (...exchange) => {

@@ -12,7 +12,7 @@ export interface Blow {
   holdsRollout?: boolean;
   act(exchange: Exchange, lane: Lane, run: EngineRun): Promise<void>;
   /** Puts right what has to be before the next run. */
-  mend?(lane: Lane): Promise<void>;
+  fix?(lane: Lane): Promise<void>;
 }
 
 type Act = Blow["act"];
@@ -76,7 +76,7 @@ export function absencesOfPlane(places: Place[]): Blow[] {
       at,
       manner: `${manner}, and it stays away`,
       act,
-      mend: (lane) => lane.restartPlane(),
+      fix: (lane) => lane.restartPlane(),
     })),
   );
 }

@@ -101,7 +101,7 @@ async function endure(lane: Lane, recorded: Recorded, blow: Blow, tally: Tally):
   });
   await struck.ended;
   const hit = await lane.gate.hasStruck();
-  await blow.mend?.(lane);
+  await blow.fix?.(lane);
 
   await lane.steer("at once");
   const refreshes = isLongRun && tally.scenarios % 2 === 1 ? ["--refresh"] : [];
@@ -160,6 +160,6 @@ function count(found: Found, expected: Expected, tally: Tally): string[] {
 
 /** The canaries in whatever these runs have let out. */
 async function leaks(lane: Lane, ...runs: EngineRun[]): Promise<string[]> {
-  const told = (await Promise.all(runs.map((run) => lane.told(run)))).flat();
-  return [...new Set(told.flatMap(canariesIn))].map((name) => `gives ${name} away`);
+  const shown = (await Promise.all(runs.map((run) => lane.shown(run)))).flat();
+  return [...new Set(shown.flatMap(canariesIn))].map((name) => `gives ${name} away`);
 }

@@ -82,7 +82,7 @@ export class Lane {
     return this.stack.start(deed === "delete" ? "destroy" : "up", "--yes", "--skip-preview", ...words);
   }
 
-  /** Brings the deed about, which nothing disturbs, and tells its requests in their order. */
+  /** Brings the deed about, which nothing disturbs, and reports its requests in their order. */
   async accomplish(deed: Deed): Promise<Place[]> {
     const run = this.start(deed);
     await run.ended;
@@ -142,7 +142,7 @@ export class Lane {
   }
 
   /** Everything that a run left for people to read, besides the state. */
-  async told(run: EngineRun): Promise<string[]> {
+  async shown(run: EngineRun): Promise<string[]> {
     const { entries } = await this.plane.get<{ entries: object[] }>("/admin/journal");
     return [run.output, ...[...run.events, ...entries].map((entry) => JSON.stringify(entry))];
   }

@@ -16,10 +16,10 @@ let world: World;
 let stack: Stack;
 const runs: EngineRun[] = [];
 /** All that was printed or written, by where it stood. */
-const told: Record<string, string[]> = {};
+const printed: Record<string, string[]> = {};
 
 function keep(where: string, ...texts: string[]): void {
-  (told[where] ??= []).push(...texts);
+  (printed[where] ??= []).push(...texts);
 }
 
 async function loudly(command: string, ...words: string[]): Promise<EngineRun> {
@@ -127,22 +127,22 @@ test("the control plane's journal and page hold them in no readable form", async
     const answer = await fetch(origin + path, { headers });
     keep("page", await answer.text());
   }
-  const shown = told["page"]!.join("");
+  const shown = printed["page"]!.join("");
   for (const part of ["<html", deployment!.id, "MODEL_KEY"]) expect(shown).toContain(part);
 });
 
 test("none of it gives a secret away", () => {
-  const found = Object.entries(told).flatMap(([where, texts]) =>
+  const found = Object.entries(printed).flatMap(([where, texts]) =>
     texts
       .flatMap((text) => text.split("\n"))
       .filter((line) => !pulumisOwn.test(line))
       .flatMap((line) => canariesIn(line).map((name) => `${where}: ${name} in ${line.slice(0, 40)}`)),
   );
-  const characters = Object.values(told)
+  const characters = Object.values(printed)
     .flat()
     .reduce((sum, text) => sum + text.length, 0);
   recordFigures("secrets", {
-    "places searched": Object.keys(told).length,
+    "places searched": Object.keys(printed).length,
     "secrets searched for": Object.keys(canaries).length,
     "million characters searched": (characters / 1e6).toFixed(1),
     "secrets found": found.length,

@@ -54,13 +54,13 @@ test.each([
   ["name: 5", "a.yaml:8:9: spec.name: invalid input: expected string, received number; put it in quotes"],
   ["name:", "a.yaml:8:3: spec.name: invalid input: expected string, received null"],
   ["name: ''", "a.yaml:8:9: spec.name: must not be empty"],
-])("%j is told with its place", (spec, fault) => {
+])("%j is reported with its place", (spec, fault) => {
   expect(parsed(manifestText(spec)).faults).toEqual([
     typeof fault === "string" ? fault : expect.stringMatching(fault),
   ]);
 });
 
-test("all faults of all files are told at once, in the order of their places", () => {
+test("all faults of all files are reported at once, in the order of their places", () => {
   const faults = parseFiles({
     "b.yaml": manifestText("adopt: perhaps\nprotected: true", "b"),
     "a.yaml": "apiVersion: agentserver/v2\nkind: deployment\nmetadata: {}\nspec: { source: 1 }\nstatus: {}",
@@ -78,7 +78,7 @@ test("all faults of all files are told at once, in the order of their places", (
   ]);
 });
 
-test("what is no manifest at all is told", () => {
+test("what is no manifest at all is reported", () => {
   expect(parsed("just text").faults).toEqual(["a.yaml:1:1: invalid input: expected object, received string"]);
   expect(parsed("- 1\n- 2").faults).toEqual(["a.yaml:1:1: invalid input: expected object, received array"]);
 });
@@ -92,13 +92,13 @@ test.each(["has space", "-dash", "a/b", "a::b", "__proto__", "ü", "x".repeat(25
   },
 );
 
-test("two documents of one name are told with both places", () => {
+test("two documents of one name are reported with both places", () => {
   expect(parseFiles({ "a.yaml": manifestText(), "b.yaml": `\n${manifestText()}` })).toEqual([
     'b.yaml:4:19: metadata.name: "support-agent" is declared already, at a.yaml:3:19',
   ]);
 });
 
-test("two deployments of one name are told with both places", () => {
+test("two deployments of one name are reported with both places", () => {
   const faults = parseFiles({
     "a.yaml": manifestText("", "sales"),
     "b.yaml": manifestText("name: sales", "sales-eu"),

@@ -83,7 +83,7 @@ test("a manifest may leave to its overlay what it needs", () => {
   expect(parsed(incomplete, overlayText("source: github")).faults).toEqual([]);
 });
 
-test("a fault is told where the value came from", () => {
+test("a fault is reported where the value came from", () => {
   const { faults } = parsed(
     manifestText("adopt: perhaps\nrollout: { wait: 5 }"),
     overlayText(
@@ -102,7 +102,7 @@ test("a fault is told where the value came from", () => {
   ]);
 });
 
-test("what an overlay leaves incomplete is told in the overlay", () => {
+test("what an overlay leaves incomplete is reported in the overlay", () => {
   expect(
     parsed(manifestText("rollout: {}"), overlayText("rollout:\n  verify:\n    run: { input: 1 }")).faults,
   ).toEqual(["overlays/prod/a.yaml:6:5: spec.rollout.verify.graph: is required where there is a run"]);
@@ -128,7 +128,7 @@ test.each([
   ],
   [overlayText("x: 1").replace("spec:\n  x: 1", "spec: text"), /spec: invalid input: expected record/],
   [overlayText("x: 1").replace("spec:\n  x: 1", "patch: {}\nspec: {}"), /patch: is not a field/],
-])("an overlay that is none is told once: %j", (overlay, fault) => {
+])("an overlay that is none is reported once: %j", (overlay, fault) => {
   expect(parsed(manifestText(), overlay).faults).toEqual([
     typeof fault === "string" ? fault : expect.stringMatching(fault),
   ]);

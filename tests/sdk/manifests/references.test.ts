@@ -93,7 +93,7 @@ test.each([
     /^a\.yaml:8:33: spec\.rollout\.triggers\.0\.deep: .*does not end/,
   ],
   ["secrets: { '${env:A}': x }", /^a\.yaml:8:14: spec\.secrets\.\$\{env:A\}: /],
-])("%j is told with its place", (spec, fault) => {
+])("%j is reported with its place", (spec, fault) => {
   expect(parsed(manifestText(spec)).faults[0]).toMatch(fault);
 });
 

@@ -34,7 +34,7 @@ test("references are replaced wherever text is, and secrets stay secret", () => 
   });
 });
 
-test("everything that is not there is told at once, with its place and the way to set it", () => {
+test("everything that is not there is reported at once, with its place and the way to set it", () => {
   const { faults } = resolved(
     "name: ${env:STAGE}\nsecrets: { KEY: 'a${secret:one}b${secret:two}' }",
     {},

@@ -131,7 +131,7 @@ test("a literal value reaches the deployment as it is, whatever its text looks l
   );
 });
 
-test("a file begins with the line that tells an editor its schema", () => {
+test("a file begins with the line that names its schema to an editor", () => {
   const manifest = manifestOf("a", {
     source: "github",
     sourceConfig: {},

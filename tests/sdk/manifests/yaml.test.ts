@@ -34,13 +34,13 @@ test.each([
   ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: the name of a field must be text/],
   ["a quote that does not end", "adopt: 'never", /a\.yaml:\d+:\d+: is not YAML: Missing closing 'quote/],
   ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not YAML: \\ means nothing/],
-])("%s is told with its place", (_, spec, fault) => {
+])("%s is reported with its place", (_, spec, fault) => {
   const { faults, deployments } = parsed(manifestText(spec));
   expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));
   expect(deployments).toEqual([]);
 });
 
-test("anchors and aliases may be used, and a fault in what they repeat is told where it stands", () => {
+test("anchors and aliases may be used, and a fault in what they repeat is reported where it stands", () => {
   const text = (type: string) =>
     manifestText(`rollout: &limits { timeout: 20m }`).replace("{ repoRef: v1 }", "&source { repoRef: v1 }") +
     `---\n${manifestText("", "two").replace("{ repoUrl", "&config { repoUrl")}  rollout:\n    triggers: [&t {a: ${type}}, *t]\n`;

@@ -18,7 +18,7 @@ export class Machine {
     return this;
   }
 
-  /** A Go whose builds write half of the output, say so, and then do as told. */
+  /** A Go whose builds write half of the output, say so, and then do as shown. */
   withGo({ version = "1.26.3", build = "" } = {}): this {
     this.script(
       "go",

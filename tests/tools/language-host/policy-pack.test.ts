@@ -8,7 +8,7 @@ import { gone, until } from "../waiting";
 import { Host, programInfo } from "./host";
 import { program } from "./program";
 
-/** A pack that answers `getPluginInfo` with where and how it runs, and with the tags that it was told. */
+/** A pack that answers `getPluginInfo` with where and how it runs, and with the tags that it was given. */
 const pack = `
   const { Server, ServerCredentials } = require(${JSON.stringify(require.resolve("@grpc/grpc-js"))});
   const { AnalyzerService } = require(${JSON.stringify(require.resolve("@pulumi/pulumi/proto/analyzer_grpc_pb"))});

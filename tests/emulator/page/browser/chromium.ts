@@ -29,8 +29,8 @@ export function findChromium(folder: string): Chromium {
 function shippedChromium(folder: string): Chromium | undefined {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   const script = join(__dirname, "shipped-chromium.mjs");
-  const told = execFileSync(process.execPath, [script], { env: { ...process.env, TMPDIR: folder } });
-  const { executable, libraries } = JSON.parse(told.toString()) as { executable: string; libraries: string };
+  const shown = execFileSync(process.execPath, [script], { env: { ...process.env, TMPDIR: folder } });
+  const { executable, libraries } = JSON.parse(shown.toString()) as { executable: string; libraries: string };
   const fonts: Record<string, string> = existsSync("/etc/fonts/fonts.conf")
     ? {}
     : { FONTCONFIG_PATH: join(folder, "fonts") };

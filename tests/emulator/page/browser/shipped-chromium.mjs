@@ -1,4 +1,4 @@
-// Unpacks the Chromium of an npm package into the system's temporary folder, which the caller sets, and tells where.
+// Unpacks the Chromium of an npm package into the system's temporary folder, which the caller sets, and reports where.
 import chromium, { inflate } from "@sparticuz/chromium";
 import { fileURLToPath } from "node:url";
 

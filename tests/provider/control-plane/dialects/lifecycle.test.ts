@@ -6,7 +6,7 @@ const agents = "/api-host/v2/deployments";
 const bodies = (world: World): unknown[] =>
   world.writes.map(({ method, path, body }) => [method, path, body]);
 
-test("a deployment is made, changed, mended and deleted in the dialect of the public service", async () => {
+test("a deployment is made, changed, fixed and deleted in the dialect of the public service", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(agent())).toMatchObject({ step: "create" });
@@ -38,7 +38,7 @@ test("a deployment is made, changed, mended and deleted in the dialect of the pu
   expect(second).not.toBe(first);
   expect(stack.state.settledRevision).toMatchObject({ id: second, status: "DEPLOYED" });
 
-  // A failure, and one PATCH that mends it.
+  // A failure, and one PATCH that fixes it.
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
   const broken = await stack.up({ ...rotated, sourceRevisionConfig: agentAt("v2").sourceRevisionConfig });
   expect(broken.failure?.message).toContain("BUILD_FAILED");

@@ -13,7 +13,7 @@ export interface Previewed {
   requests: string[];
 }
 
-/** A stack whose provider looks ahead, as it does unless it is told not to. */
+/** A stack whose provider looks ahead, as it does unless it is asked not to. */
 export function lookingAhead(
   world: World,
   env: NodeJS.ProcessEnv = {},

@@ -15,7 +15,7 @@ test("a first up makes the deployment with one request and waits until it is dep
   });
 });
 
-test("state holds the inputs as given and what the control plane tells, and no API key", async () => {
+test("state holds the inputs as given and what the control plane reports, and no API key", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { baseUrl, tenantId, apiKey } = world.plane;
@@ -92,7 +92,7 @@ test("two resources of one program are made at the same time", async () => {
   expect(world.writes.map(({ body }) => (body as { name: string }).name).sort()).toEqual([...names].sort());
 });
 
-test("a refusal by the control plane is told with its own words", async () => {
+test("a refusal by the control plane is reported with its own words", async () => {
   const world = await World.start();
   world.admin.fault({
     kind: "status",

@@ -23,7 +23,7 @@ test("several resources share the one look at the key", async () => {
   expect(world.admin.journal()).toHaveLength(1);
 });
 
-test("a key that is refused once and mended is asked again", async () => {
+test("a key that is refused once and fixed is asked again", async () => {
   const world = await World.start();
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 401 });

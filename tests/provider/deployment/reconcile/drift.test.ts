@@ -21,7 +21,7 @@ test("what was just created has not drifted", () => {
   );
 });
 
-test("a server that tells nothing shows no drift", () => {
+test("a server that reports nothing shows no drift", () => {
   fc.assert(
     fc.property(inputs, (one) => {
       expect(JSON.parse(JSON.stringify(asRecorded(one, { id: "d" })))).toEqual(
@@ -68,7 +68,7 @@ test("a value where the user wants none is drift", () => {
   expect(asRecorded(cleared, theirs).sourceConfig.customUrl).toBe("https://x");
 });
 
-test("a server that tells the branch beside the commit shows a branch that somebody moved to", () => {
+test("a server that reports the branch beside the commit shows a branch that somebody moved to", () => {
   const built = (repo_branch: string) =>
     record({ source_config: { repo_branch }, source_revision_config: { repo_ref: commit } });
   const repoRef = (branch: string) => asRecorded(agent(), built(branch)).sourceRevisionConfig.repoRef;

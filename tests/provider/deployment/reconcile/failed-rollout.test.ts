@@ -6,7 +6,7 @@ describe.each([
   ["DEPLOY_FAILED", " in the start of the agent"],
   ["MIGRATION_FAILED_LATE", ""],
 ])("a rollout that ends as %s", (verdict, phase) => {
-  test("is told with its reason, the end of its log and what to do, and stays in state", async () => {
+  test("is reported with its reason, the end of its log and what to do, and stays in state", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
     const stack = world.stack();
@@ -31,7 +31,7 @@ describe.each([
     expect(stack.deploymentId).toBe(failure!.id);
   });
 
-  test("is mended by the next up with one new revision, in one PATCH with all other changes", async () => {
+  test("is fixed by the next up with one new revision, in one PATCH with all other changes", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, times: 1 });
     const stack = world.stack();
@@ -76,9 +76,9 @@ test("the build and the runtime log are both shown after a rollout that got that
     logs: [{ type: "build", message: "compiled 12 files" }],
   });
   const { failure } = await world.stack().up(agent());
-  const told = failure!.reasons!.join("\n");
-  expect(told).toContain("Last lines of the build log:\n  compiled 12 files");
-  expect(told).toContain("Last lines of the deploy log:\n  no table");
+  const printed = failure!.reasons!.join("\n");
+  expect(printed).toContain("Last lines of the build log:\n  compiled 12 files");
+  expect(printed).toContain("Last lines of the deploy log:\n  no table");
 });
 
 test("what a build that succeeded said is no cause of a failed start", async () => {
@@ -92,9 +92,9 @@ test("what a build that succeeded said is no cause of a failed start", async () 
     ],
   });
   const { failure } = await world.stack().up(agent());
-  const told = failure!.reasons!.join("\n");
-  expect(told).toContain("First cause in the log: TypeError: x is not a function");
-  expect(told).not.toContain("error-lib");
+  const printed = failure!.reasons!.join("\n");
+  expect(printed).toContain("First cause in the log: TypeError: x is not a function");
+  expect(printed).not.toContain("error-lib");
 });
 
 test("of both logs together at most 40 lines are shown", async () => {
@@ -117,10 +117,10 @@ test("of a long log the end is shown", async () => {
   }));
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "the last word", logs });
   const { failure } = await world.stack().up(agent());
-  const told = failure!.reasons!.join("\n");
-  expect(told).toContain("the last word");
-  expect(told).toContain("line 500.");
-  expect(told).not.toContain("line 450.");
+  const printed = failure!.reasons!.join("\n");
+  expect(printed).toContain("the last word");
+  expect(printed).toContain("line 500.");
+  expect(printed).not.toContain("line 450.");
 });
 
 test("a server without logs is said to have none", async () => {
@@ -136,7 +136,7 @@ test("a server without logs is said to have none", async () => {
   expect(failure!.reasons).toContain("No log available from this server.");
 });
 
-test("the reason is told even when the deployment cannot be read after it", async () => {
+test("the reason is reported even when the deployment cannot be read after it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such branch" });

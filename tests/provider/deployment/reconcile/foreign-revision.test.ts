@@ -23,7 +23,7 @@ test("ours is waited for behind theirs", async () => {
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
 });
 
-test("a revision that is made while ours rolls out is told of and not waited for", async () => {
+test("a revision that is made while ours rolls out is reported and not waited for", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });
@@ -37,7 +37,7 @@ test("a revision that is made while ours rolls out is told of and not waited for
   expect(world.log.lines("warning").join()).toContain(`somebody else made revision ${theirs}`);
 });
 
-test("of two ups at once on one deployment each waits for its own revision, and one tells of the other", async () => {
+test("of two ups at once on one deployment each waits for its own revision, and one reports the other", async () => {
   const world = await World.start();
   const one = await world.deployed();
   const other = Object.assign(world.stack(), {
@@ -51,8 +51,8 @@ test("of two ups at once on one deployment each waits for its own revision, and 
   const [first, second] = [one.state.latestRevisionId, other.state.latestRevisionId];
   expect(first).not.toBe(second);
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
-  const told = world.log.lines("warning").join("\n");
-  expect([first, second].some((id) => told.includes(`somebody else made revision ${id}`))).toBe(true);
+  const shown = world.log.lines("warning").join("\n");
+  expect([first, second].some((id) => shown.includes(`somebody else made revision ${id}`))).toBe(true);
 });
 
 test("a revision that is made between our look and our change is reported as overtaken", async () => {
@@ -106,7 +106,7 @@ test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
   },
 );
 
-test("a failed rollout that somebody else mended with the wanted source needs no revision", async () => {
+test("a failed rollout that somebody else fixed with the wanted source needs no revision", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -120,7 +120,7 @@ test("a failed rollout that somebody else mended with the wanted source needs no
   expect(stack.state.serving?.revisionId).toBe(theirs);
 });
 
-test("a failed rollout that somebody else mended with another source needs one", async () => {
+test("a failed rollout that somebody else fixed with another source needs one", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

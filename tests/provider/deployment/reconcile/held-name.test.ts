@@ -38,7 +38,7 @@ test("after the deadline the text says how to get out of it", async () => {
   expect(failure!.id).toBeUndefined();
 });
 
-test("a tracing project that was left behind is told at once", async () => {
+test("a tracing project that was left behind is reported at once", async () => {
   const world = await World.start();
   const detail = "A tracing project named 'support-agent' already exists.";
   world.admin.fault({ kind: "status", status: 409, method: "POST", detail, times: 9 });

@@ -46,7 +46,7 @@ describe("a create", () => {
     expect(world.writes).toHaveLength(1);
   });
 
-  test("whose reply is lost and whose rollout fails at once is told as failed, without a second revision", async () => {
+  test("whose reply is lost and whose rollout fails at once is reported as failed, without a second revision", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "CREATE_FAILED", reason: "no such integration", pace: "at once" });
     world.admin.fault({ kind: "reset", when: "after", method: "POST" });
@@ -134,7 +134,7 @@ describe("a change", () => {
     expect(world.writes).toHaveLength(2);
   });
 
-  test("whose answer tells nothing is followed by a look for the revision it made", async () => {
+  test("whose answer reports nothing is followed by a look for the revision it made", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });

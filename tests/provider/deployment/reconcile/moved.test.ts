@@ -76,7 +76,7 @@ describe("where the key alone names the workspace", () => {
     return { world, stack, of };
   }
 
-  test("state keeps the workspace that the server tells, and nothing else changes", async () => {
+  test("state keeps the workspace that the server reports, and nothing else changes", async () => {
     const { stack } = await start();
     expect(stack.state.controlPlane.tenantId).toBe("tenant-one");
     expect((await stack.up(agent())).step).toBe("same");
@@ -87,25 +87,25 @@ describe("where the key alone names the workspace", () => {
   test("a deployment that a key of another workspace does not find is not taken for gone", async () => {
     const { stack, of } = await start();
     stack.host = of("two");
-    const told = /of workspace tenant-one is not there for this API key.*agentserver:tenantId/;
-    await expect(stack.refresh()).rejects.toThrow(told);
-    await expect(stack.destroy()).rejects.toThrow(told);
-    expect((await stack.up(agentAt("v2"))).failure!.message).toMatch(told);
+    const shown = /of workspace tenant-one is not there for this API key.*agentserver:tenantId/;
+    await expect(stack.refresh()).rejects.toThrow(shown);
+    await expect(stack.destroy()).rejects.toThrow(shown);
+    expect((await stack.up(agentAt("v2"))).failure!.message).toMatch(shown);
     stack.host = of("one");
     expect(await stack.refresh()).toBe(true);
     await stack.destroy();
   });
 
   describe("and the server reports none", () => {
-    const told = /neither the server nor the configuration names the one.*agentserver:tenantId/;
+    const shown = /neither the server nor the configuration names the one.*agentserver:tenantId/;
 
     test("a deployment that a key of another workspace does not find is not taken for gone", async () => {
       const { world, stack, of } = await start({ hides: ["tenant_id"] });
       expect(stack.state.controlPlane.tenantId).toBe("");
       stack.host = of("two");
-      await expect(stack.refresh()).rejects.toThrow(told);
-      await expect(stack.destroy()).rejects.toThrow(told);
-      expect((await stack.up(agentAt("v2"))).failure!.message).toMatch(told);
+      await expect(stack.refresh()).rejects.toThrow(shown);
+      await expect(stack.destroy()).rejects.toThrow(shown);
+      expect((await stack.up(agentAt("v2"))).failure!.message).toMatch(shown);
       stack.host = of("one");
       expect(await stack.refresh()).toBe(true);
       expect((await stack.up(agentAt("v2"))).step).toBe("update");
@@ -115,7 +115,7 @@ describe("where the key alone names the workspace", () => {
     test("one that was deleted by hand is taken for gone once the configuration names the workspace", async () => {
       const { world, stack } = await start({ hides: ["tenant_id"] });
       await world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
-      await expect(stack.refresh()).rejects.toThrow(told);
+      await expect(stack.refresh()).rejects.toThrow(shown);
       stack.host = world.host({
         ...settings,
         AGENTSERVER_API_KEY: `${canary}-one`,

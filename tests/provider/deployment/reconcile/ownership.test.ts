@@ -26,7 +26,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(world.log.kept).toContain(`adopts ${left.id}: it carries this resource's own ownership tag`);
   });
 
-  test("is told of when the resource has another name by now, and is not touched", async () => {
+  test("is reported when the resource has another name by now, and is not touched", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     expect((await stack.up(agent({ name: "renamed" }))).failure).toBeUndefined();
@@ -37,7 +37,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test("is not told of when it is this very run that has deleted it, to replace it under another name", async () => {
+  test("is not reported when it is this very run that has deleted it, to replace it under another name", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const host = (stack.host = world.host());

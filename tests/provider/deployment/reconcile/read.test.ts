@@ -96,7 +96,7 @@ test("a wrong path prefix does not look like a deletion", async () => {
   await expect(stack.refresh()).rejects.toThrow("404");
 });
 
-test("a rollout that settled meanwhile is told", async () => {
+test("a rollout that settled meanwhile is reported", async () => {
   const world = await World.start();
   const stack = world.stack();
   await stack.up(agent({ rollout: { wait: false } }));

@@ -106,7 +106,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(await revisionsOf(world, stack)).toHaveLength(3);
   });
 
-  test("a rollback that fails too is told", async () => {
+  test("a rollback that fails too is reported", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 2 });
@@ -117,7 +117,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
   });
 });
 
-test("a rollback that cannot be made is told with its reason", async () => {
+test("a rollback that cannot be made is reported with its reason", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0]));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

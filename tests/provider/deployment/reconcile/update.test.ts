@@ -122,7 +122,7 @@ test("without rollout.wait nothing waits, and waiting later goes on from there",
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("a deployment that somebody deleted is told, with what to do", async () => {
+test("a deployment that somebody deleted is reported, with what to do", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.request("DELETE", `/v2/deployments/${stack.id}`);

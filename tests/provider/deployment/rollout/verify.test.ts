@@ -88,7 +88,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
     /succeeded, but its state is not what was expected: no text in it holds "pong"$/,
   ],
 ])("%s", (_, script, problem) => {
-  test("is a failed rollout, told with its reason, and the next up makes one revision", async () => {
+  test("is a failed rollout, reported with its reason, and the next up makes one revision", async () => {
     const { agents, world } = await worldOf(script);
     const stack = world.stack();
     const { failure } = await stack.up(verified());
@@ -108,7 +108,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   });
 });
 
-test("a secret is told in no part where what an agent says is cut", async () => {
+test("no part of a secret is printed where what an agent says is cut", async () => {
   const { agents, world } = await worldOf({ values: { text: `${"x".repeat(180)}${canary}-model!` } });
   const expecting = (text: string) =>
     verified({ graph: "agent", run: { input: {}, expect: { text } } }, text.slice(0, 1));
@@ -120,7 +120,7 @@ test("a secret is told in no part where what an agent says is cut", async () => 
   expect(unwell.reasons![0]).toMatch(/x \[secret\] …/);
 });
 
-test("tries again at the agent server are told in the status line", async () => {
+test("tries again at the agent server are reported in the status line", async () => {
   const { world } = await worldOf({ ok: [503] });
   await world.stack().up(verified({}));
   expect(world.log.lines("status").join("\n")).toMatch(/^tries again in 1s, GET \/ok was answered 503/m);

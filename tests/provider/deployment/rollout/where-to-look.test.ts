@@ -15,6 +15,6 @@ test.each([
 });
 
 test("a name that a shell would take apart gives way to the id", () => {
-  const told = whereToLook(at("https://agents.example"), named("my agent; rm"), "r1", false);
-  expect(told).toContain("`agentserver logs d1 --revision r1`");
+  const shown = whereToLook(at("https://agents.example"), named("my agent; rm"), "r1", false);
+  expect(shown).toContain("`agentserver logs d1 --revision r1`");
 });

@@ -87,7 +87,7 @@ test.each<[string, Props, string]>([
   expect(check(change)).toEqual([{ property, reason }]);
 });
 
-test("all that is wrong is told at once, and no value of a secret", () => {
+test("all that is wrong is reported at once, and no value of a secret", () => {
   const failures = check({
     name: 1,
     secrets: { "a b": canary, OTHER: [canary] },

@@ -38,7 +38,7 @@ const pushedTag = {
   sourceRevisionConfig: { repoRef: "refs/tags/v1", graphConfigPath: "langgraph.json" },
 };
 
-test("good inputs have nothing to be told about, in either dialect", () => {
+test("good inputs have no findings, in either dialect", () => {
   for (const inputs of [github, image])
     for (const dialect of [interfaceDialect, langsmithDialect])
       expect(rules(inputs, { dialect })).toEqual([]);
@@ -187,7 +187,7 @@ test("what is not known yet is let through, and counts as given", () => {
   expect(rules({ ...github, ...fields })).toEqual([]);
 });
 
-test("a property of a wrong type is told of once, and does not hide others", () => {
+test("a property of a wrong type is reported once, and does not hide others", () => {
   const wrong = {
     ...image,
     sourceConfig: { resourceSpec: [], deploymentType: "prod" },

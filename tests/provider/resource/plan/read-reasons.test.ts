@@ -43,17 +43,17 @@ const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
 const alongIf = (replaces: boolean, change: Change) =>
   replaces && (change.effect !== "replace" || change.unknown) ? { ...change, effect: "along" } : change;
 
-test("what is told is read back, whatever the values hold", () => {
+test("what is reported is read back, whatever the values hold", () => {
   fc.assert(
     fc.property(changes, fc.boolean(), fc.boolean(), (all, failed, resumesWait) => {
       const replaces = all.some(({ effect, unknown }) => effect === "replace" && !unknown);
       const newRevision = !replaces && (failed || all.some(({ effect }) => effect === "revision"));
       const reasons = reasonsFor({ changes: all, replaces, newRevision, resumesWait, afterFailure: failed });
 
-      const told = readReasons(logLine(reasons));
+      const shown = readReasons(logLine(reasons));
 
-      expect(sorted(told.changes)).toEqual(sorted(all.map((change) => alongIf(replaces, change))));
-      expect(told).toMatchObject({
+      expect(sorted(shown.changes)).toEqual(sorted(all.map((change) => alongIf(replaces, change))));
+      expect(shown).toMatchObject({
         replaces,
         afterFailure: !replaces && failed,
         resumesWait: !replaces && resumesWait,
@@ -69,33 +69,33 @@ test("every plan is read back from its reasons", () => {
     fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
       const steps = plan({ before, wanted, lastRollout, dialect });
 
-      const told = readReasons(`${logLine(steps.reasons)}\n`);
+      const shown = readReasons(`${logLine(steps.reasons)}\n`);
 
-      expect(told.replaces).toBe(steps.action === "replace");
-      expect(told.unread).toEqual([]);
-      expect(sorted(told.changes)).toEqual(
-        sorted(steps.changes.map((change) => alongIf(told.replaces, change))),
+      expect(shown.replaces).toBe(steps.action === "replace");
+      expect(shown.unread).toEqual([]);
+      expect(sorted(shown.changes)).toEqual(
+        sorted(steps.changes.map((change) => alongIf(shown.replaces, change))),
       );
     }),
   );
 });
 
 test("words may change: what is read is the code and the list", () => {
-  const told = readReasons(
+  const shown = readReasons(
     "a revision is built, because of these: sourceRevisionConfig.repoRef v1 → v2 [revision]; waits on [resumes-wait]",
   );
-  expect(told).toMatchObject({ resumesWait: true, known: 2, unread: [] });
-  expect(told.changes).toEqual([
+  expect(shown).toMatchObject({ resumesWait: true, known: 2, unread: [] });
+  expect(shown.changes).toEqual([
     { path: "sourceRevisionConfig.repoRef", effect: "revision", values: { from: "v1", to: "v2" } },
   ]);
 });
 
 test("the lines of the first releases, which had no codes, are read", () => {
-  const told = readReasons(
+  const shown = readReasons(
     'is replaced, deleted first, with its threads, assistants, crons and store: name a → "b c"; changes along with it: secrets.KEY; changes along with it, value not known yet: sourceConfig.repoUrl',
   );
-  expect(told).toMatchObject({ replaces: true, known: 3, unread: [] });
-  expect(told.changes).toEqual([
+  expect(shown).toMatchObject({ replaces: true, known: 3, unread: [] });
+  expect(shown.changes).toEqual([
     { path: "name", effect: "replace", values: { from: "a", to: "b c" } },
     { path: "secrets.KEY", effect: "along" },
     { path: "sourceConfig.repoUrl", effect: "along", unknown: true },
@@ -107,11 +107,11 @@ test("the lines of the first releases, which had no codes, are read", () => {
 });
 
 test("a sentence that is not known is handed on, and the others are read", () => {
-  const told = readReasons(
+  const shown = readReasons(
     "does something new, a; needs a new revision: sourceRevisionConfig.repoRef v1 → v2",
   );
-  expect(told.unread).toEqual(["does something new, a"]);
-  expect(told.changes).toEqual([
+  expect(shown.unread).toEqual(["does something new, a"]);
+  expect(shown.changes).toEqual([
     { path: "sourceRevisionConfig.repoRef", effect: "revision", values: { from: "v1", to: "v2" } },
   ]);
 });
@@ -119,8 +119,8 @@ test("a sentence that is not known is handed on, and the others are read", () =>
 test("no text makes the reader throw or lose what it cannot read", () => {
   fc.assert(
     fc.property(fc.string(), (garbage) => {
-      const told = readReasons(garbage);
-      expect(told.unread.length > 0 || garbage.replaceAll("; ", "").trim() === "").toBe(true);
+      const shown = readReasons(garbage);
+      expect(shown.unread.length > 0 || garbage.replaceAll("; ", "").trim() === "").toBe(true);
     }),
   );
 });

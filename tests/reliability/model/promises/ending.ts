@@ -34,8 +34,8 @@ export function requireEnding(change: Change): void {
   const { status } = there.revisions.find(({ id }) => id === awaited.id)!;
   const standing = standingIn(deed.server, status);
   const passes = awaited.isFound ? "yes" : passesVerification(change, awaited.id);
-  const isUntold = deed.server.url !== undefined && deed.program.verify !== null;
-  const isShort = deed.program.timeout !== null || isUntold;
+  const isUnreported = deed.server.url !== undefined && deed.program.verify !== null;
+  const isShort = deed.program.timeout !== null || isUnreported;
   const isTrue = {
     ended: (awaited.isFound || standing !== "failed") && (standing !== "deployed" || passes !== "no"),
     rollout_failed: standing === "failed" && !awaited.isFound,
