@@ -14,7 +14,7 @@ export default defineConfig(
       ".agentserver/",
       "coverage/",
       // Programs that a test hands to the language host as they are: some are wrong on purpose.
-      "tests/tools/language-host/fixtures/",
+      "tests/tools/engine/language-host/fixtures/",
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: "error", reportUnusedInlineConfigs: "error" } },

@@ -22,10 +22,13 @@ function isThere(path: string, kind: "isDirectory" | "isFile"): boolean {
   return statSync(join(repositoryRoot, path), { throwIfNoEntry: false })?.[kind]() ?? false;
 }
 
-test.each(["wire", "provider", "sdk", "cli", "emulator", "policies"])("every folder of %s is named", (top) => {
-  const unnamed = [`${top}/`, ...foldersIn(top)].filter((folder) => !folders.has(folder));
-  expect(unnamed).toEqual([]);
-});
+test.each(["wire", "provider", "sdk", "cli", "emulator", "policies"])(
+  "every folder of %s is named",
+  (top) => {
+    const unnamed = [`${top}/`, ...foldersIn(top)].filter((folder) => !folders.has(folder));
+    expect(unnamed).toEqual([]);
+  },
+);
 
 test("no folder or file is named that does not exist", () => {
   expect([...folders].filter((folder) => !isThere(folder, "isDirectory"))).toEqual([]);

@@ -124,7 +124,9 @@ test("buildOnPush alone is patched alone, without a revision", async () => {
   const up = await stack.up();
 
   expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
-  expect(said(up)).toEqual(["info: patched without a new revision: sourceConfig.buildOnPush false → true [patch]"]);
+  expect(said(up)).toEqual([
+    "info: patched without a new revision: sourceConfig.buildOnPush false → true [patch]",
+  ]);
   expect(world.writes()).toMatchObject([
     { request: patch(), body: { source_config: { build_on_push: true } } },
   ]);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { runCommand } from "../command";
 import { type Piece, pieces } from "../mutants/pieces";
 import { readReport } from "../mutants/report";
+import { choosePieces } from "../pieces";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 
@@ -9,14 +10,9 @@ const stryker = join(repositoryRoot, "node_modules", "@stryker-mutator", "core",
 
 /** `npm run mutants [-- piece ...]`: which changes to the provider's core no test would notice. */
 void runCommand(async ({ arguments: names, signal }) => {
-  const unknown = names.filter((name) => !pieces.some((piece) => piece.name === name));
-  if (unknown.length > 0) {
-    console.error(
-      `No such piece: ${unknown.join(", ")}. Pieces: ${pieces.map(({ name }) => name).join(", ")}.`,
-    );
-    return 2;
-  }
-  for (const piece of pieces.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  const chosen = choosePieces(pieces, names);
+  if (!chosen) return 2;
+  for (const piece of chosen) {
     const code = await tryMutants(piece, signal);
     if (code !== 0) return 1;
   }

@@ -4,6 +4,7 @@ import { sourceHash } from "../build/source-hash";
 import { buildTargets } from "../build/targets";
 import { runCommand } from "../command";
 import { ensureEngine } from "../engine/ensure";
+import { choosePieces } from "../pieces";
 import { run } from "../process";
 import { reliabilityFile, withFigures } from "../reliability/document";
 import { figuresFolder, lastFigures } from "../reliability/figures";
@@ -23,18 +24,13 @@ const newFigures = join(repositoryRoot, ".agentserver", "long-run-figures");
 void runCommand(async ({ arguments: words, signal, progress }) => {
   const keep = words.includes("--continue");
   const names = words.filter((word) => word !== "--continue");
-  const unknown = names.filter((name) => !pieces.some((piece) => piece.name === name));
-  if (unknown.length > 0) {
-    console.error(
-      `No such piece: ${unknown.join(", ")}. Pieces: ${pieces.map(({ name }) => name).join(", ")}.`,
-    );
-    return 2;
-  }
+  const chosen = choosePieces(pieces, names);
+  if (!chosen) return 2;
   await ensureEngine({ signal, progress });
   const sources = buildTargets.map((target) => sourceHash(repositoryRoot, target)).join(" ");
   const done = ProgressFile.read(progressFile, sources, { keep });
   if (!pieces.some(({ name }) => done.isDone(name))) rmSync(newFigures, { recursive: true, force: true });
-  for (const piece of pieces.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  for (const piece of chosen) {
     if (done.isDone(piece.name)) {
       console.log(`✓ ${piece.name} (done before)`);
       continue;

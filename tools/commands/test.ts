@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compileCacheFolder } from "../cache-folder";
 import { runCommand } from "../command";
-import { compileCacheFolder } from "../engine/cache";
 import { ensureEngine } from "../engine/ensure";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { cacheFolder } from "../cache-folder";
 import { isAlive, withLock } from "../lock.cjs";
 import { buildRecipe, moduleFolder } from "./build";
 import { companions, isExecutable } from "./path";
@@ -12,16 +12,6 @@ const unfinishedPrefix = ".unfinished-";
 /** Where engines are kept. */
 export function engineCacheFolder(env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), "engine");
-}
-
-/** Where Node keeps the code that it has compiled, for the many processes that load the same modules. */
-export function compileCacheFolder(env: NodeJS.ProcessEnv): string {
-  return join(cacheFolder(env), "compiled");
-}
-
-/** `AGENTSERVER_CACHE`, else a folder in the user's cache. */
-function cacheFolder(env: NodeJS.ProcessEnv): string {
-  return env.AGENTSERVER_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-agentserver");
 }
 
 /** The name of everything built by the same recipe from the same modules. */

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from "node:path";
 import type * as Esbuild from "esbuild";
 
-const hostFolder = join(__dirname, "..", "language-host");
+const hostFolder = join(__dirname, "language-host");
 const launcherFolder = join(__dirname, "launcher");
 const sharedSources = [
   join(__dirname, "..", "process-group.ts"),

@@ -8,6 +8,6 @@ const base = require("../../jest.config.js");
 module.exports = {
   ...base,
   rootDir: "../..",
-  roots: process.env.AGENTSERVER_MUTANT_TESTS.split(" ").map((folder) => `<rootDir>/tests/${folder}`),
-  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tools/mutants/tsconfig.json", diagnostics: false }] },
+  testMatch: process.env.AGENTSERVER_MUTANT_TESTS.split(" ").map((tests) => `<rootDir>/tests/${tests}`),
+  transform: { "^.+\\.ts$": ["ts-jest", { tsconfig: "tests/tsconfig.json", diagnostics: false }] },
 };

@@ -4,7 +4,7 @@ export interface Piece {
   name: string;
   /** The files that are mutated. */
   sources: string;
-  /** The folders of the tests that judge its mutants. */
+  /** Patterns of the tests that judge its mutants, below `tests/`. */
   tests: readonly string[];
 }
 
@@ -17,14 +17,22 @@ export const pieces: readonly Piece[] = [
       "provider/deployment/changes.test.ts",
       "provider/deployment/plan.test.ts",
       "provider/deployment/reasons.test.ts",
-      "provider/resource",
+      "provider/resource/**/*.test.ts",
     ],
   },
-  { name: "rollout", sources: "provider/deployment/rollout/**/*.ts", tests: ["provider/deployment"] },
-  { name: "reconcile", sources: "provider/deployment/reconcile/**/*.ts", tests: ["provider/deployment"] },
+  {
+    name: "rollout",
+    sources: "provider/deployment/rollout/**/*.ts",
+    tests: ["provider/deployment/**/*.test.ts"],
+  },
+  {
+    name: "reconcile",
+    sources: "provider/deployment/reconcile/**/*.ts",
+    tests: ["provider/deployment/**/*.test.ts"],
+  },
   {
     name: "client",
     sources: "provider/{http,control-plane}/**/*.ts",
-    tests: ["provider/control-plane", "provider/http"],
+    tests: ["provider/{control-plane,http}/**/*.test.ts"],
   },
 ];

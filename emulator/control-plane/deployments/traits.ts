@@ -1,8 +1,4 @@
-import type {
-  CreateDeploymentBody,
-  DeploymentTier,
-  PatchDeploymentBody,
-} from "../../../wire";
+import type { CreateDeploymentBody, DeploymentTier, PatchDeploymentBody } from "../../../wire";
 import { refuse } from "../refusal";
 import type { DeploymentTraits } from "../store/deployment-traits";
 import type { StoredDeployment } from "../store/deployments";

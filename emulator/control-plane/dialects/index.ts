@@ -1,8 +1,4 @@
-import type {
-  DialectTable,
-  WireSourceConfig,
-  WireSourceRevisionConfig,
-} from "../../../wire";
+import type { DialectTable, WireSourceConfig, WireSourceRevisionConfig } from "../../../wire";
 
 export type { DialectName, DialectTable as Dialect } from "../../../wire";
 

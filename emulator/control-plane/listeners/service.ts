@@ -1,9 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type {
-  ListenerCreateRequest,
-  ListenerPatchRequest,
-  ListenerRecord,
-} from "../../../wire";
+import type { ListenerCreateRequest, ListenerPatchRequest, ListenerRecord } from "../../../wire";
 import type { Organization } from "../access/organizations";
 import type { StoredListener } from "../store/listeners";
 import type { Store } from "../store/store";

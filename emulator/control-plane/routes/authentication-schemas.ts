@@ -1,5 +1,23 @@
 import { z } from "@hono/zod-openapi";
-import { agentConnectionListResponse, agentConnectionResponse, authenticateRequest, authenticateResponse, authWaitResponse, createAgentConnectionRequest, mcpOAuthProviderCreateRequest, oauthFinalizeRequest, oauthProviderCreateRequest, oauthProviderResponse, oauthProviderUpdateRequest, oauthTokenStatusResponse, oauthTokenSummary, oauthTokenUpdateRequest, upsertAgentProviderTokenRequest, widerAuthenticateRequest, widerAuthenticateResponse } from "../wire";
+import {
+  agentConnectionListResponse,
+  agentConnectionResponse,
+  authenticateRequest,
+  authenticateResponse,
+  authWaitResponse,
+  createAgentConnectionRequest,
+  mcpOAuthProviderCreateRequest,
+  oauthFinalizeRequest,
+  oauthProviderCreateRequest,
+  oauthProviderResponse,
+  oauthProviderUpdateRequest,
+  oauthTokenStatusResponse,
+  oauthTokenSummary,
+  oauthTokenUpdateRequest,
+  upsertAgentProviderTokenRequest,
+  widerAuthenticateRequest,
+  widerAuthenticateResponse,
+} from "../wire";
 
 /** Body and answer of authenticate in either dialect. */
 export const authenticateSchemas = {

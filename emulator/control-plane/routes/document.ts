@@ -25,8 +25,8 @@ export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: Dial
   api.openAPIRegistry.registerComponent("securitySchemes", "Bearer Auth", { type: "http", scheme: "bearer" });
 
   const describe = (path: string): ApiDocument => {
-    const document = made.get(dialect) ?? describeApi(api);
-    made.set(dialect, document);
+    let document = made.get(dialect);
+    if (!document) made.set(dialect, (document = describeApi(api)));
     return { ...document, servers: [{ url: serverOf(path) }] };
   };
   api.get("/openapi.json", (c) => c.json(describe(c.req.path)));

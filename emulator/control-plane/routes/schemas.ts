@@ -1,10 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import {
-  type DialectTable,
-  failure,
-  validationFailure,
-  validationItem,
-} from "../../../wire";
+import { type DialectTable, failure, validationFailure, validationItem } from "../../../wire";
 
 // `extend` makes copies, which alone may be named: the originals belong to the provider.
 export const failureAnswer = failure.extend({}).openapi("Failure");

@@ -1,8 +1,4 @@
-import type {
-  DeploymentTier,
-  WireSecretReference,
-  WireSourceRevisionConfig,
-} from "../../../wire";
+import type { DeploymentTier, WireSecretReference, WireSourceRevisionConfig } from "../../../wire";
 
 /** What a deployment is beside its source; kept as one text. */
 export interface DeploymentTraits {

@@ -1,8 +1,4 @@
-import type {
-  WireSecret,
-  WireSourceConfig,
-  WireSourceRevisionConfig,
-} from "../../../wire";
+import type { WireSecret, WireSourceConfig, WireSourceRevisionConfig } from "../../../wire";
 import type { Database } from "../../storage/database";
 import type { Deployments } from "./deployments";
 

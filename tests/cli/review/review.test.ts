@@ -53,7 +53,9 @@ describe.each(forms)("a preview written as %s", (form) => {
     const shown = section(recordedReport("mixed", form), "search");
     expect(shown).toContain("search is patched without a new revision");
     expect(shown).toContain("sourceConfig.buildOnPush: none → true");
-    expect(shown).toContain("Secrets that change: GREETING, MODEL_KEY; they take effect at the next revision");
+    expect(shown).toContain(
+      "Secrets that change: GREETING, MODEL_KEY; they take effect at the next revision",
+    );
   });
 
   test("shows what a deployment is created with, but no secret and nothing that is not known yet", () => {

@@ -2,11 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import {
-  forgeGithubIntegration,
-  githubIntegration,
-  githubRepository,
-} from "../../../wire";
+import { forgeGithubIntegration, githubIntegration, githubRepository } from "../../../wire";
 import type { CursorPage, InstallationLink, Named, Refused } from "../answers";
 import { clientOf, start, stopAll } from "./client";
 import { temporaryFolder } from "./folder";

@@ -20,7 +20,9 @@ test.each([
 
 test("a secret with control characters does not come through in a message of Node's", () => {
   const [odd, long] = ["sup3rsecret\0tail", `sup3rsecret\0${"long line ".repeat(20)}\n`.repeat(80)];
-  const printed = redactor([odd, long])(`${inspect(odd)} ${inspect({ long }, { maxStringLength: Infinity })}`);
+  const printed = redactor([odd, long])(
+    `${inspect(odd)} ${inspect({ long }, { maxStringLength: Infinity })}`,
+  );
   expect(printed).toContain("'[secret]'");
   expect(printed).not.toMatch(/sup3rsecret|long line/);
 });

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { engineCacheFolder } from "../../../tools/engine/cache";
+import { cacheFolder } from "../../../tools/cache-folder";
 import { withLock } from "../../../tools/lock.cjs";
 import { run } from "../../../tools/process";
 
 /** The folder with the `node` of this version: this very one, or one that is installed beside the engines once. */
 export async function nodeFolder(version: string): Promise<string> {
   if (process.versions.node === version) return dirname(process.execPath);
-  const cache = join(dirname(engineCacheFolder(process.env)), "node");
+  const cache = join(cacheFolder(process.env), "node");
   const target = join(cache, `${version}-${process.platform}-${process.arch}`);
   mkdirSync(cache, { recursive: true });
   await withLock(join(cache, ".lock"), () => install(version, target));

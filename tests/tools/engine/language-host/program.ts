@@ -1,4 +1,4 @@
-import { temporaryFolder } from "../temporary-folder";
+import { temporaryFolder } from "../../temporary-folder";
 
 const sdk = "node_modules/@pulumi/pulumi";
 

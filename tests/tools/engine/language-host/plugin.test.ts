@@ -1,4 +1,4 @@
-import { readJson } from "../../json";
+import { readJson } from "../../../json";
 import { Host, type Started } from "./host";
 import { program } from "./program";
 

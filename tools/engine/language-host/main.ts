@@ -1,3 +1,4 @@
+// Exists only where no official engine can be had: an engine built from source has no language host for Node of its own.
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";

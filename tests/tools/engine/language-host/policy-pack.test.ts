@@ -4,7 +4,7 @@ import { AnalyzerHandshakeRequest, AnalyzerStackConfigureRequest } from "@pulumi
 import { RunPluginRequest, type RunPluginResponse } from "@pulumi/pulumi/proto/language_pb";
 import type { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { gone, until } from "../waiting";
+import { gone, until } from "../../waiting";
 import { Host, programInfo } from "./host";
 import { program } from "./program";
 

@@ -10,10 +10,10 @@ import {
   type RunResponse,
 } from "@pulumi/pulumi/proto/language_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import { readJson } from "../../json";
-import { bundleLanguageHost } from "../../../tools/engine/companions";
-import { temporaryFolder } from "../temporary-folder";
-import { gone, until } from "../waiting";
+import { readJson } from "../../../json";
+import { bundleLanguageHost } from "../../../../tools/engine/companions";
+import { temporaryFolder } from "../../temporary-folder";
+import { gone, until } from "../../waiting";
 
 /** What a program says about how it was started. */
 export interface Started {

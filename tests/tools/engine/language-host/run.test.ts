@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readJson } from "../../json";
-import { temporaryFolder } from "../temporary-folder";
+import { readJson } from "../../../json";
+import { temporaryFolder } from "../../temporary-folder";
 import { Host, programInfo, type Started } from "./host";
 import { program } from "./program";
 

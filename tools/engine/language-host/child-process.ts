@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
-import { signalGroup } from "../process-group";
+import { signalGroup } from "../../process-group";
 
 /** How a node process under the host is started. */
 export interface ChildOptions {

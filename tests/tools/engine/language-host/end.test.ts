@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { status } from "@grpc/grpc-js";
 import { GeneratePackageRequest } from "@pulumi/pulumi/proto/language_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { writeFile } from "../temporary-folder";
-import { gone, until } from "../waiting";
+import { writeFile } from "../../temporary-folder";
+import { gone, until } from "../../waiting";
 import { Host, hostBinary, runRequest } from "./host";
 import { lingeringProgram, program } from "./program";
 

@@ -1,9 +1,9 @@
 import { cpSync, realpathSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { ensureEngine } from "../../../tools/engine/ensure";
-import { engineEnvironment } from "../../../tools/engine/environment";
-import { run } from "../../../tools/process";
-import { temporaryFolder } from "../temporary-folder";
+import { ensureEngine } from "../../../../tools/engine/ensure";
+import { engineEnvironment } from "../../../../tools/engine/environment";
+import { run } from "../../../../tools/process";
+import { temporaryFolder } from "../../temporary-folder";
 import { hostBinary } from "./host";
 
 let fixtures: string;
@@ -13,7 +13,7 @@ let pulumi: (program: string, ...pulumiArguments: string[]) => ReturnType<typeof
 function copyOfFixtures(): string {
   const folder = realpathSync(temporaryFolder());
   cpSync(join(__dirname, "fixtures"), folder, { recursive: true });
-  symlinkSync(join(__dirname, "../../../node_modules"), join(folder, "node_modules"));
+  symlinkSync(join(__dirname, "../../../../node_modules"), join(folder, "node_modules"));
   return folder;
 }
 
