@@ -7,7 +7,7 @@ import { secretAmong } from "../resource/call";
 import { parseDuration } from "../resource/duration";
 import { failure, type Finding } from "../resource/finding";
 import { inputsOf, type AnyKind, type Checker } from "../resource/kind";
-import type { ManagedState } from "../resource/managed";
+import { addressIn, type ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
 import type { Ended, Operation } from "../resource/operation";
 import { ownerIdOf } from "../resource/owner-id";
@@ -98,13 +98,12 @@ export class Core {
       const { urn } = call;
       const wanted = inputsOf(kind, news.values);
       const state = withOmitted(kind.readState(olds.values) as ManagedState, wanted);
-      // A state of which a create kept only a part may name no control plane.
-      const address = state.controlPlane as ManagedState["controlPlane"] | undefined;
+      const address = state.controlPlane;
       session.refuseMove(address);
       const { action, changes, reasons } = kind.plan({
         state,
         wanted,
-        dialect: dialectOf(address?.dialect ?? session.configuredDialect),
+        dialect: dialectOf(address.dialect),
         isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
       });
       // The address in state is what a later run is compared with, so it has to follow.
@@ -159,7 +158,7 @@ export class Core {
     redact: (text: string) => string,
   ): Promise<Operation> {
     const { session, log, kind } = this;
-    const known = state.values["controlPlane"] as ManagedState["controlPlane"] | undefined;
+    const known = addressIn(state.values);
     const custom = deed === "read" ? undefined : call.timeouts[deed];
     const timeout = kind.timeoutIn(inputsOf(kind, owners[0]!.values)) ?? custom ?? defaultTimeout;
     const timeoutMs = parseDuration(timeout) ?? parseDuration(defaultTimeout)!;

@@ -1,14 +1,80 @@
 import type { Dialect } from "../control-plane/dialects";
 import { isSameJson } from "../resource/json";
-import { sourceConfigInputs, type DeploymentInputs } from "./inputs";
+import {
+  rolloutInputs,
+  sourceConfigInputs,
+  sourceRevisionConfigInputs,
+  type DeploymentInputs,
+} from "./inputs";
 import { hasUnknown, notKnownYet } from "../resource/unknown";
 import type { IsSecret } from "../resource/call";
 import { describeValue, type Change, type Effect } from "../resource/plan/change";
 
 type Group = Record<string, unknown>;
 
+/** What one input is compared by. */
+interface Compared {
+  dialect: Dialect;
+  /** The whole rollout group that is wanted. */
+  rollout: DeploymentInputs["rollout"];
+  differ: ReturnType<typeof differences>;
+}
+
+type CompareInput<Field extends keyof DeploymentInputs> = (
+  from: DeploymentInputs[Field],
+  to: DeploymentInputs[Field],
+  compared: Compared,
+) => Change[];
+
 const sourceFields = Object.keys(sourceConfigInputs.shape);
-const revisionFields = ["repoRef", "graphConfigPath", "imageUri"];
+const revisionFields = Object.keys(sourceRevisionConfigInputs.shape);
+const rolloutFields = Object.keys(rolloutInputs.shape);
+
+/** How each input is compared. Without an entry here a new one does not compile. */
+const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<Field> } = {
+  name: (from, to, { differ }) => differ("name", from, to, "replace"),
+  source: (from, to, { differ }) => differ("source", from, to, "replace"),
+  sourceConfig: (from, to, { dialect, differ }) => {
+    const [before, wanted] = groups(from, to);
+    const effectOf = (field: string): Effect => {
+      if (dialect.fixedSourceFields.has(field))
+        return isGiven(before[field]) && isGiven(wanted[field]) ? "replace" : "confirm";
+      return dialect.revises.sourceConfigFields.has(field) ? "revision" : "patch";
+    };
+    return sourceFields.flatMap((field) =>
+      differ(`sourceConfig.${field}`, before[field], wanted[field], managed(wanted[field], effectOf(field))),
+    );
+  },
+  sourceRevisionConfig: (from, to, { differ }) => {
+    const [before, wanted] = groups(from, to);
+    return revisionFields.flatMap((field) =>
+      differ(
+        `sourceRevisionConfig.${field}`,
+        before[field],
+        wanted[field],
+        managed(wanted[field], "revision"),
+      ),
+    );
+  },
+  secrets: (from, to, { dialect, rollout }) =>
+    compareSecrets(
+      from,
+      to,
+      dialect.revises.secrets || rollout?.onSecretChange === "revise" ? "revision" : "patch",
+    ),
+  rollout: (from, to, { differ }) => {
+    const [before, wanted] = groups(from, to);
+    return rolloutFields.flatMap((field) =>
+      differ(
+        `rollout.${field}`,
+        before[field],
+        wanted[field],
+        field === "triggers" ? managed(wanted[field], "revision") : "state",
+      ),
+    );
+  },
+  adopt: (from, to, { differ }) => differ("adopt", from, to, "state"),
+};
 
 /** Every field in which the wanted deployment differs from the one in state, with what that asks for. */
 export function compare(
@@ -17,44 +83,10 @@ export function compare(
   dialect: Dialect,
   isSecret: IsSecret,
 ): Change[] {
-  const differ = differences(isSecret);
-  const [oldSource, newSource] = groups(before.sourceConfig, wanted.sourceConfig);
-  const [oldRevision, newRevision] = groups(before.sourceRevisionConfig, wanted.sourceRevisionConfig);
-  const [oldRollout, newRollout] = groups(before.rollout, wanted.rollout);
-  const effectOf = (field: string): Effect => {
-    if (dialect.fixedSourceFields.has(field))
-      return isGiven(oldSource[field]) && isGiven(newSource[field]) ? "replace" : "confirm";
-    return dialect.revises.sourceConfigFields.has(field) ? "revision" : "patch";
-  };
-  const secretEffect: Effect =
-    dialect.revises.secrets || wanted.rollout?.onSecretChange === "revise" ? "revision" : "patch";
-  return [
-    ...differ("name", before.name, wanted.name, "replace"),
-    ...differ("source", before.source, wanted.source, "replace"),
-    ...sourceFields.flatMap((field) => {
-      const [from, to] = [oldSource[field], newSource[field]];
-      return differ(`sourceConfig.${field}`, from, to, managed(to, effectOf(field)));
-    }),
-    ...revisionFields.flatMap((field) =>
-      differ(
-        `sourceRevisionConfig.${field}`,
-        oldRevision[field],
-        newRevision[field],
-        managed(newRevision[field], "revision"),
-      ),
-    ),
-    ...compareSecrets(before.secrets, wanted.secrets, secretEffect),
-    ...differ(
-      "rollout.triggers",
-      oldRollout.triggers,
-      newRollout.triggers,
-      managed(newRollout.triggers, "revision"),
-    ),
-    ...["wait", "timeout", "onSecretChange", "onConflict", "onFailure", "verify"].flatMap((field) =>
-      differ(`rollout.${field}`, oldRollout[field], newRollout[field], "state"),
-    ),
-    ...differ("adopt", before.adopt, wanted.adopt, "state"),
-  ];
+  const compared = { dialect, rollout: wanted.rollout, differ: differences(isSecret) };
+  const compareOne = <Field extends keyof DeploymentInputs>(field: Field) =>
+    (comparisons[field] as CompareInput<Field>)(before[field], wanted[field], compared);
+  return (Object.keys(comparisons) as (keyof DeploymentInputs)[]).flatMap((field) => compareOne(field));
 }
 
 /** A field that is no longer given goes back to the server: nothing is sent for it. */

@@ -43,7 +43,7 @@ export const sourceConfigInputs = z.strictObject({
 });
 
 /** What one revision is built from; a change makes a new revision. */
-const sourceRevisionConfigInputs = z.strictObject({
+export const sourceRevisionConfigInputs = z.strictObject({
   repoRef: nullableText,
   graphConfigPath: nullableText,
   imageUri: nullableText,
@@ -62,7 +62,7 @@ const verifyInputs = z
   });
 
 /** How changes are rolled out. */
-const rolloutInputs = z
+export const rolloutInputs = z
   .strictObject({
     wait: z.boolean().optional(),
     timeout: duration.optional(),

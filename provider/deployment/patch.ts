@@ -5,12 +5,12 @@ import { toPatchBody } from "./mapping";
 import type { DeploymentPatch } from "./plan";
 import { asRecorded, type Comparison } from "./drift";
 import { tagOf, writtenTag } from "./ownership-tag";
-import { lookPauseMs, lookPauses, mayHaveBeenTaken, writeTries } from "../resource/lost-reply";
+import { sendUntilTaken, untilSeen } from "../resource/lost-reply";
 import { refuseLate } from "../resource/in-time";
 import type { Operation } from "../resource/operation";
 import { newerOrNewest } from "./newer-revisions";
 import { findLive } from "./presence";
-import { listed, poll } from "../resource/poll";
+import { poll } from "../resource/poll";
 import type { Awaited } from "./rollout/written";
 
 /** What a PATCH that was taken came to. */
@@ -45,7 +45,7 @@ export async function writePatch(
     if (reported && reported !== unchanged && newRevision) return { made: { id: reported } };
     return newRevision ? { made: await revisionAfter(op, before) } : {};
   };
-  return sendUntilTaken(op, "a change", send, async () => {
+  return sendOnce(op, "a change", send, async () => {
     if (!newRevision) return (await isInForce(op, before.id, patch, tag)) ? {} : undefined;
     const made = await findMade(op, before, patch);
     return made ? { made: { id: made } } : undefined;
@@ -53,49 +53,29 @@ export async function writePatch(
 }
 
 /**
- * Sends a write. After a lost reply it is sent again only when looks have found nothing of it.
+ * Sends what would be done twice if it was sent again.
  * @param what it is, for example `a change`
  */
-export async function sendUntilTaken<Taken>(
+export function sendOnce<Taken>(
   op: Operation,
   what: string,
   send: () => Promise<Taken>,
   look: () => Promise<Taken | undefined>,
 ): Promise<Taken> {
-  for (let lostReplies = 1; ; lostReplies += 1)
-    try {
-      return await send();
-    } catch (error) {
-      if (!mayHaveBeenTaken(error)) throw error;
-      op.log("warning", `the reply to ${what} was lost (${error.message}); looks what is there`);
-      const done = await lookUntilDone(op, error, look);
-      if (done) return done;
-      if (lostReplies >= writeTries || op.clock.now() >= op.deadline) throw error;
-    }
-}
-
-/** What a look finds after a lost reply: it is looked several times, but not beyond the deadline, where time may help. */
-async function lookUntilDone<Found>(
-  op: Operation,
-  lost: AgentServerError,
-  look: () => Promise<Found | undefined>,
-): Promise<Found | undefined> {
-  const [first = lookPauseMs, ...further] = lookPauses(lost);
-  await op.clock.sleep(first, op.signal);
-  return poll(op, listed(further), async () => {
-    const done = await look();
-    if (done === undefined)
-      op.status.show("the reply to a change was lost", "looks whether it is carried out");
-    return done;
+  return sendUntilTaken(op, {
+    send,
+    look,
+    onLost: ({ message }) =>
+      op.log("warning", `the reply to ${what} was lost (${message}); looks what is there`),
+    onNothing: () => op.status.show(`the reply to ${what} was lost`, "looks whether it is carried out"),
   });
 }
 
 /** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
 export async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Awaited> {
   try {
-    const looks = listed(Array<number>(writeTries - 1).fill(lookPauseMs));
     // The change was made in time, so it is looked for whether or not the time is over since.
-    const seen = await poll({ ...op, deadline: Number.POSITIVE_INFINITY }, looks, async () => {
+    const seen = await poll({ ...op, deadline: Number.POSITIVE_INFINITY }, untilSeen, async () => {
       const latest = (await findLive(op, before.id))?.latest_revision_id;
       return latest && latest !== before.latest_revision_id ? { id: latest } : undefined;
     });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { dialectNames, dialectTables } from "../../wire";
+import { dialectTables } from "../../wire";
 import { AgentServerError } from "../errors";
-import type { ManagedState } from "../resource/managed";
+import { controlPlaneAddress, damagedState, type ManagedState } from "../resource/managed";
 import type { Props } from "../resource/values";
 import { makesFirstRevision } from "./first-revision";
 import type { DeploymentInputs } from "./inputs";
@@ -60,7 +60,7 @@ const deploymentOutputs = z.object({
   /** Revisions since then that are DEPLOYED but did not pass a verification: a rollback never goes back to them. */
   unverifiedRevisionIds: z.array(z.string()).optional(),
   serving: servingRevision.optional(),
-  controlPlane: z.object({ baseUrl: z.string(), tenantId: z.string(), dialect: z.enum(dialectNames) }),
+  controlPlane: controlPlaneAddress,
   ownerId: z.string(),
   omitted: z.record(z.string(), z.string()).optional(),
   schemaVersion: z.literal(schemaVersion),
@@ -115,12 +115,8 @@ export function readState(values: Props): DeploymentState {
   const migrated = version === 1 ? fromFirstVersion(values) : values;
   const outputs = partialOutputs.safeParse(migrated);
   const inputs = heldInputs.safeParse(inputsIn(migrated));
-  const issue = (outputs.error ?? inputs.error)?.issues[0];
-  if (issue)
-    throw new AgentServerError(
-      "bad_configuration",
-      `The state of this deployment cannot be read: ${issue.path.join(".")}: ${issue.message}. Restore it from the stack's history with \`pulumi stack export --version\` and \`pulumi stack import\`.`,
-    );
+  const error = outputs.error ?? inputs.error;
+  if (error) throw damagedState(error);
   return withSince({ ...inputs.data, ...outputs.data } as DeploymentState);
 }
 

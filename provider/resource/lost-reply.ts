@@ -1,31 +1,66 @@
 import { defaultRetryPolicy } from "../http/retry";
 import { AgentServerError } from "../errors";
+import { listed, poll, type Deadline } from "./poll";
+
+/** How often a write is sent in all when replies are lost and a look shows that nothing was done. */
+const writeTries = 3;
+
+/** Shortest pause before the look after a lost reply, in milliseconds: the server may still be at work on it. */
+const lookPauseMs = 2_000;
+
+/** Pauses between as many looks as a write has tries, for what is there but may not be seen at once. */
+export const untilSeen = listed(Array<number>(writeTries - 1).fill(lookPauseMs));
+
+/** Pauses before the further looks where the server was only too slow to answer, in milliseconds; 90 s with the first. */
+const patientLooks = listed([3_000, 5_000, 10_000, 15_000, 20_000, 35_000]);
+
+/** A write whose reply may be lost. */
+export interface Write<Taken> {
+  send: () => Promise<Taken>;
+  /** What the write has made; nothing while there is nothing of it. */
+  look: () => Promise<Taken | undefined>;
+  /**
+   * Whether sending it again would do it twice. A server that was too slow to answer may carry it out later, so then it
+   * is looked for longer.
+   */
+  isRepeatable?: boolean;
+  onLost?: (error: AgentServerError) => void;
+  /** Called after each look that has found nothing. */
+  onNothing?: () => void;
+}
+
+/** Sends a write. After a lost reply it is sent again only when looks have found nothing of it, and in time. */
+export async function sendUntilTaken<Taken>(
+  operation: Deadline,
+  { send, look, isRepeatable = false, onLost, onNothing }: Write<Taken>,
+): Promise<Taken> {
+  const { clock, deadline, signal } = operation;
+  for (let lostReplies = 1; ; lostReplies += 1)
+    try {
+      return await send();
+    } catch (error) {
+      if (!mayHaveBeenTaken(error)) throw error;
+      onLost?.(error);
+      await clock.sleep(lookPause(error), signal);
+      const isSlow = error.facts.timedOut === true && !isRepeatable;
+      const taken = await poll(operation, isSlow ? patientLooks : listed([]), async () => {
+        const found = await look();
+        if (found === undefined) onNothing?.();
+        return found;
+      });
+      if (taken !== undefined) return taken;
+      if (lostReplies >= writeTries || clock.now() >= deadline) throw error;
+    }
+}
 
 /** Whether the server may have acted although the reply says nothing of use: then look before sending again. */
-export function mayHaveBeenTaken(error: unknown): error is AgentServerError {
+function mayHaveBeenTaken(error: unknown): error is AgentServerError {
   if (!AgentServerError.is(error) || error.facts.notProcessed) return false;
   return ["connection_failed", "server_failed", "unexpected_answer"].includes(error.code);
 }
 
-/** How often a write is sent in all when replies are lost and a look shows that nothing was done. */
-export const writeTries = 3;
-
-/** Shortest pause before the look after a lost reply, in milliseconds: the server may still be at work on it. */
-export const lookPauseMs = 2_000;
-
-/** Pauses before the further looks where the server was only too slow to answer, in milliseconds; 90 s with the first. */
-const patientLooksMs = [3_000, 5_000, 10_000, 15_000, 20_000, 35_000];
-
-/**
- * Pauses before each look after a lost reply. A server that was too slow to answer may carry the request out later, and
- * sent again it would be carried out twice: that one is looked at for longer.
- */
-export function lookPauses(error: AgentServerError): number[] {
-  return [lookPause(error), ...(error.facts.timedOut ? patientLooksMs : [])];
-}
-
-/** Pause before that look: longer where the server asks for it. */
-export function lookPause(error: AgentServerError): number {
+/** Pause before the first look: longer where the server asks for it. */
+function lookPause(error: AgentServerError): number {
   const asked = Math.min(error.facts.retryAfterMs ?? 0, defaultRetryPolicy.retryAfterCapMs);
   return Math.max(lookPauseMs, asked);
 }

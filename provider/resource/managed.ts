@@ -1,11 +1,35 @@
-import type { DialectName } from "../../wire";
+import { z } from "zod";
+import { dialectNames } from "../../wire";
+import { AgentServerError } from "../errors";
+import type { Props } from "./values";
 
 /** The control plane that holds a resource. */
-export interface ControlPlaneAddress {
-  baseUrl: string;
+export const controlPlaneAddress = z.object({
+  baseUrl: z.string(),
   /** Empty where the key alone names the workspace. */
-  tenantId: string;
-  dialect: DialectName;
+  tenantId: z.string(),
+  dialect: z.enum(dialectNames),
+});
+
+export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;
+
+/**
+ * Where the state says that a resource is; nothing for one that is not in state.
+ * @throws AgentServerError `bad_configuration` for a state that was damaged
+ */
+export function addressIn({ controlPlane }: Props): ControlPlaneAddress | undefined {
+  const { data, error } = controlPlaneAddress.optional().safeParse(controlPlane);
+  if (error) throw damagedState(error, "controlPlane");
+  return data;
+}
+
+/** The refusal of a state that no release has written. */
+export function damagedState({ issues: [issue] }: z.core.$ZodError, ...within: string[]): AgentServerError {
+  const place = [...within, ...(issue?.path ?? [])].join(".");
+  return new AgentServerError(
+    "bad_configuration",
+    `The state of this resource cannot be read: ${place}: ${issue?.message}. Restore it from the stack's history with \`pulumi stack export --version\` and \`pulumi stack import\`.`,
+  );
 }
 
 /** What the state of every kind holds. */

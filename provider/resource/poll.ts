@@ -18,7 +18,7 @@ export function listed(pauses: readonly number[]): Schedule {
 }
 
 /** Time, and when it is over. */
-interface Deadline {
+export interface Deadline {
   clock: Clock;
   /** In milliseconds since 1970. */
   deadline: number;

@@ -10,14 +10,14 @@ import { ownerOf } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { refuseLate } from "../../resource/in-time";
 import { refuseUnknownFields } from "../rules/dialect-fields";
-import { lookPause, mayHaveBeenTaken, writeTries } from "../../resource/lost-reply";
+import { sendUntilTaken } from "../../resource/lost-reply";
+import { growing, poll } from "../../resource/poll";
 import { isAboutName, nameConflict, nameHeld } from "../rules/name-conflict";
 import type { Ended, Operation } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { isBeingDeleted } from "../presence";
 
-/** First, longest and growth of the pause between two tries for a name that is held, in milliseconds. */
-const heldNamePauses = { firstMs: 5_000, longestMs: 30_000, growth: 1.5 };
+const whileNameIsHeld = growing({ firstMs: 5_000, longestMs: 30_000, growth: 1.5 });
 
 /**
  * Makes the deployment and waits for its first revision. A deployment of this name that carries this resource's
@@ -50,35 +50,39 @@ export async function createDeployment(
 /** The deployment after a POST: the one that it made, or one that is to be adopted. */
 type Posted = { record: DeploymentRecord } | Existing;
 
+/** Sends the POST, and once more after each pause while something that may go holds the name. */
 async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   refuseLate(op, `deployment "${inputs.name}" was not created`);
-  let lostReplies = 0;
-  for (let pause = heldNamePauses.firstMs; ;) {
+  let refusal: AgentServerError | undefined;
+  const posted = await poll(op, whileNameIsHeld, async () => {
     try {
-      return {
-        record: await op.client.deployments.create(toCreateBody(inputs, op.ownerId, op.dialect), op.signal),
-      };
+      return await postOnce(op, inputs);
     } catch (error) {
-      if (mayHaveBeenTaken(error)) {
-        lostReplies += 1;
-        op.log(
-          "warning",
-          `the reply to the create of "${inputs.name}" was lost (${error.message}); looks what is there`,
-        );
-        await op.clock.sleep(lookPause(error), op.signal);
-        const left = await lookUpAfterPost(op, inputs);
-        if (left) return left;
-        if (lostReplies >= writeTries || op.clock.now() > op.deadline) throw error;
-      } else if (AgentServerError.is(error) && error.isConflict) {
-        const left = await lookUpAfterPost(op, inputs);
-        if (left) return left;
-        await waitForName(op, inputs.name, error, pause);
-        pause = Math.min(pause * heldNamePauses.growth, heldNamePauses.longestMs);
-      } else {
-        throw error;
-      }
+      if (!AgentServerError.is(error) || !error.isConflict) throw error;
+      refusal = error;
     }
-  }
+    const left = await lookUpAfterPost(op, inputs);
+    if (!left) await refuseUnlessHeld(op, inputs.name, refusal);
+    return left;
+  });
+  if (posted) return posted;
+  throw nameHeld(inputs.name, refusal!);
+}
+
+function postOnce(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
+  return sendUntilTaken<Posted>(op, {
+    send: async () => ({
+      record: await op.client.deployments.create(toCreateBody(inputs, op.ownerId, op.dialect), op.signal),
+    }),
+    look: () => lookUpAfterPost(op, inputs),
+    // A name is given once.
+    isRepeatable: true,
+    onLost: ({ message }) =>
+      op.log(
+        "warning",
+        `the reply to the create of "${inputs.name}" was lost (${message}); looks what is there`,
+      ),
+  });
 }
 
 /**
@@ -117,21 +121,15 @@ async function liveByName(
 }
 
 /**
- * Waits before the next try for a name that is not free: a deleted deployment keeps its name for a while, a leftover
- * tracing project for ever. @throws AgentServerError where waiting does not help
+ * A deleted deployment keeps its name for a while, a leftover tracing project for ever.
+ * @throws AgentServerError where waiting does not help
  */
-async function waitForName(
-  op: Operation,
-  name: string,
-  refusal: AgentServerError,
-  pauseMs: number,
-): Promise<void> {
+async function refuseUnlessHeld(op: Operation, name: string, refusal: AgentServerError): Promise<void> {
   const isHeld = isAboutName(refusal, name) || (await op.findByName(name, true)).some(isBeingDeleted);
   if (!isHeld) throw refusal;
-  const left = op.deadline - op.clock.now();
-  if (/tracing project/i.test(refusal.facts.detail ?? "") || left <= 0) throw nameHeld(name, refusal);
+  if (/tracing project/i.test(refusal.facts.detail ?? "")) throw nameHeld(name, refusal);
+  const left = Math.max(0, op.deadline - op.clock.now());
   op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
-  await op.clock.sleep(Math.min(pauseMs, left), op.signal);
 }
 
 /**

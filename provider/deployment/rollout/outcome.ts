@@ -6,9 +6,9 @@ import { schemaVersion, type DeploymentOutputs, type DeploymentState, type Servi
 import { controlPlaneOf, urlOf } from "../presence";
 import { endOf, settleRevision, type RolloutEnd } from "./follow";
 import type { Settlement } from "./settle";
-import { lookPauseMs, writeTries } from "../../resource/lost-reply";
+import { untilSeen } from "../../resource/lost-reply";
 import type { Ended, Operation, Problem } from "../../resource/operation";
-import { listed, poll } from "../../resource/poll";
+import { poll } from "../../resource/poll";
 import { reportNewer, reportOvertaken, reportSuperseded } from "./overtaken";
 import { findLive } from "../presence";
 import { recordAfter } from "./record";
@@ -134,12 +134,11 @@ async function describe(op: Operation, written: Written, followed: Followed): Pr
 
 /** One look that fails is no reason to fail after everything else has succeeded. */
 async function readPatiently(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
-  const pauses = listed(Array<number>(writeTries - 1).fill(lookPauseMs));
-  const found = await poll({ ...op, deadline: Number.POSITIVE_INFINITY }, pauses, async (looks) => {
+  const found = await poll({ ...op, deadline: Number.POSITIVE_INFINITY }, untilSeen, async (looks) => {
     try {
       return { record: await findLive(op, deploymentId) };
     } catch (error) {
-      if (looks >= writeTries || op.signal?.aborted) throw error;
+      if (untilSeen(looks) === undefined || op.signal?.aborted) throw error;
       return undefined;
     }
   });

@@ -7,7 +7,7 @@ import { isCommit } from "../../../wire";
 import { settleRevision } from "./follow";
 import type { Operation } from "../../resource/operation";
 import { newerThan } from "../newer-revisions";
-import { revisionAfter, sendUntilTaken, writePatch } from "../patch";
+import { revisionAfter, sendOnce, writePatch } from "../patch";
 import { findLive } from "../presence";
 import { mayHaveMore } from "./unverified";
 import type { Awaited, Written } from "./written";
@@ -102,7 +102,7 @@ async function redeploy(
       throw error;
     }
   };
-  return sendUntilTaken(op, "the rollback", send, () => findRedeployed(op, before, good));
+  return sendOnce(op, "the rollback", send, () => findRedeployed(op, before, good));
 }
 
 /** What a redeploy has made whose reply was lost; nothing while there is nothing new. */

@@ -3,7 +3,7 @@ import type { RunRecord } from "../../agent-server/wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 import type { VerifyInputs } from "../inputs";
-import { lookPause, mayHaveBeenTaken, writeTries } from "../../resource/lost-reply";
+import { sendUntilTaken } from "../../resource/lost-reply";
 import { growing, poll } from "../../resource/poll";
 import { unmetExpectation } from "./expectation";
 
@@ -61,19 +61,16 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
 
 /** Starts the run, which may cost money: after a lost reply it is looked for in its thread, where there is no other. */
 async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
-  const { agentServer, clock, graph, patiently, run, signal } = smoke;
-  for (let lostReplies = 0; ;) {
-    try {
-      return await agentServer.runs.start(thread, graph, run.input);
-    } catch (error) {
-      if (!mayHaveBeenTaken(error)) throw error;
-      lostReplies += 1;
-      await clock.sleep(lookPause(error), signal);
-      const [started] = await patiently(() => agentServer.runs.list(thread));
-      if (started) return started;
-      if (lostReplies >= writeTries) throw error;
-    }
-  }
+  const { agentServer, graph, patiently, run } = smoke;
+  // Whether the run's time is up shows when it is looked at.
+  return sendUntilTaken(
+    { ...smoke, deadline: Number.POSITIVE_INFINITY },
+    {
+      send: () => agentServer.runs.start(thread, graph, run.input),
+      look: async () => (await patiently(() => agentServer.runs.list(thread)))[0],
+      isRepeatable: true,
+    },
+  );
 }
 
 /** The status of the run when it has ended, or when its time is up. */

@@ -1,10 +1,5 @@
-import {
-  createDeploymentBody,
-  createRevisionBody,
-  deploymentRecord,
-  patchDeploymentBody,
-} from "../../../wire";
-import { World } from "../world";
+import { createDeploymentBody, createRevisionBody, deploymentRecord, patchDeploymentBody } from "../../wire";
+import { World } from "../provider/world";
 
 const secrets = [{ name: "A", value: "sup3rsecret\0tail" }];
 const creation = { name: "agent", source: "github", source_config: {}, source_revision_config: {}, secrets };
