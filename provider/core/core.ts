@@ -12,7 +12,6 @@ import { withOmitted } from "../resource/omitted";
 import type { Ended, Operation } from "../resource/operation";
 import { ownerIdOf } from "../resource/owner-id";
 import { logLine, type Change, type Reason } from "../resource/plan";
-import type { Props } from "../resource/values";
 import { Session, type SessionOptions } from "../session";
 import type { Decoded } from "./decoded";
 import { operationFor } from "./operation";
@@ -42,7 +41,7 @@ export interface ShownProblem {
 /** How a create or update ended. */
 export interface Outcome {
   id: string;
-  state: Props & ManagedState;
+  state: ManagedState;
   problem?: ShownProblem;
 }
 
@@ -97,7 +96,7 @@ export class Core {
       const { kind, session } = this;
       const { urn } = call;
       const wanted = inputsOf(kind, news.values);
-      const state = withOmitted(kind.readState(olds.values) as ManagedState, wanted);
+      const state = withOmitted(kind.readState(olds.values), wanted);
       const address = state.controlPlane;
       session.refuseMove(address);
       const { action, changes, reasons } = kind.plan({
@@ -127,13 +126,13 @@ export class Core {
     return this.guarded([olds, news], async (redact) => {
       const inputs = this.accepted(news);
       const op = await this.operation("update", call, olds, [news, olds], redact);
-      const state = withOmitted(this.kind.readState(olds.values) as ManagedState, inputs);
+      const state = withOmitted(this.kind.readState(olds.values), inputs);
       return shown(await this.kind.update(op, id, state, inputs), redact);
     });
   }
 
   /** Nothing where the resource is gone. */
-  read(id: string, call: Call, props: Decoded): Promise<{ state: Props; inputs: Props } | undefined> {
+  read(id: string, call: Call, props: Decoded): Promise<{ state: ManagedState; inputs: object } | undefined> {
     return this.guarded([props], async (redact) => {
       const known = "schemaVersion" in props.values ? this.kind.readState(props.values) : undefined;
       const op = await this.operation("read", call, props, [props], redact);
@@ -169,7 +168,7 @@ export class Core {
   /** A policy may have changed the inputs after `check`, so they are read with the same schema again. */
   private accepted({ values }: Decoded): object {
     const parsed = this.kind.inputs.safeParse(inputsOf(this.kind, values));
-    if (parsed.success) return parsed.data as object;
+    if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
     throw new AgentServerError("bad_configuration", `${issue?.path.join(".")}: ${issue?.message}`);
   }
@@ -208,10 +207,7 @@ export class Core {
   }
 }
 
-function shown(
-  { id, state, problem }: Ended<Props & ManagedState>,
-  redact: (text: string) => string,
-): Outcome {
+function shown({ id, state, problem }: Ended<ManagedState>, redact: (text: string) => string): Outcome {
   if (!problem) return { id, state };
   return {
     id,

@@ -1,7 +1,7 @@
 import { secretsOf } from "../control-plane/connection";
 import type { AnyKind } from "../resource/kind";
 import { inputsOf } from "../resource/kind";
-import { textsAt } from "../resource/values";
+import { textsAt, type Props } from "../resource/values";
 import type { Session } from "../session";
 import { plainText } from "../text/plain-text";
 import { redactor } from "../text/redact";
@@ -14,7 +14,7 @@ export function redactorFor(
   ...all: readonly Decoded[]
 ): (text: string) => string {
   const secrets = all.flatMap(({ values, secretPaths }) => [
-    ...kind.secretMaps.flatMap((name) => Object.values((values[name] ?? {}) as object)),
+    ...kind.secretMaps.flatMap((name) => Object.values((values[name] ?? {}) as Props)),
     ...secretPaths.flatMap((path) => textsAt(values, path)),
     ...kind.secretTexts(inputsOf(kind, values)),
   ]);

@@ -81,8 +81,8 @@ export interface Kind<Inputs extends object, State extends Inputs & ManagedState
   delete(op: Operation, id: string, successor?: Inputs): Promise<void>;
 }
 
-/** A kind, whatever its inputs are. */
-export type AnyKind = Kind<any, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- Each kind has inputs of its own.
+/** A kind, whatever its inputs are: what goes into it has been parsed by its own schemas. */
+export type AnyKind = Kind<object, ManagedState>;
 
 /** The properties that a user wrote, without outputs. */
 export function inputsOf(kind: AnyKind, values: Props): object {

@@ -17,7 +17,7 @@ const messageRoom = 1_000;
 const textRoom = 16_000;
 
 /** Only what survives the engine's encoding: no undefined, no dates, no functions. */
-export function encode(props: Props): Props {
+export function encode(props: object): Props {
   return JSON.parse(JSON.stringify(props)) as Props;
 }
 
@@ -25,19 +25,20 @@ export function encode(props: Props): Props {
  * A state with the hidden properties of the call. The engine knows by itself that an output is secret whose input of the
  * same name is; everything else that is secret is marked here.
  */
-export function encodeState(kind: AnyKind, call: Props, state: Props): Props {
+export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
   const hidden = hiddenIn(call);
   const copies = kind.secretCopies(state, secretAmong(hidden.__secretPaths ?? []));
-  return encode([...copies, ...entriesOf(state, "omitted")].reduce(withSecretAt, { ...hidden, ...state }));
+  const all = { ...hidden, ...state };
+  return encode([...copies, ...entriesOf(all, "omitted")].reduce(withSecretAt, all));
 }
 
 /** The same for what a read has found, of which the engine knows nothing: its secrets may not be the program's. */
-export function encodeFound(kind: AnyKind, call: Props, found: Props): Props {
+export function encodeFound(kind: AnyKind, call: Props, found: ManagedState): Props {
   return withSecretEntries(kind, encodeState(kind, call, found));
 }
 
 /** Inputs that a read has found. */
-export function encodeInputs(kind: AnyKind, call: Props, inputs: Props): Props {
+export function encodeInputs(kind: AnyKind, call: Props, inputs: object): Props {
   return withSecretEntries(kind, encode({ ...hiddenIn(call), ...inputs }));
 }
 
@@ -46,7 +47,7 @@ function withSecretEntries(kind: AnyKind, props: Props): Props {
 }
 
 function entriesOf(props: Props, name: string): string[][] {
-  return Object.keys((props[name] ?? {}) as object).map((key) => [name, key]);
+  return Object.keys(props[name] ?? {}).map((key) => [name, key]);
 }
 
 function withSecretAt(props: Props, [key = "", ...rest]: string[]): Props {
@@ -72,7 +73,7 @@ export function plainFailure(error: Error): Error {
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
   const reasons = shortened(problem.reasons, reasonsRoom);
-  for (const smaller of smallerAndSmaller<Props & ManagedState>(kind, state)) {
+  for (const smaller of smallerAndSmaller(kind, state)) {
     const properties = encodeState(kind, call, smaller);
     if (encodedSize(properties) > propertiesRoom) continue;
     const failure = plainFailure(problem.error);

@@ -1,7 +1,14 @@
 import { deployment } from "../../../../provider/deployment/kind";
 import { encodeInputs, encodeState } from "../../../../provider/hosts/dynamic/encode";
+import type { ManagedState } from "../../../../provider/resource/managed";
 import { agent, agentAt, canary, World } from "../../world";
 import { inClear, isSecret } from "../../wire";
+
+const state: ManagedState = {
+  controlPlane: { baseUrl: "https://plane", tenantId: "", dialect: "interface" },
+  ownerId: "owner",
+  schemaVersion: 2,
+};
 
 test("each value of the map of secrets is marked, and the names stay readable", () => {
   const { secrets } = encodeInputs(deployment, {}, { secrets: { A: canary, B: "" } }) as {
@@ -14,9 +21,7 @@ test("each value of the map of secrets is marked, and the names stay readable", 
 
 test("outputs without secrets stay as they are", () => {
   expect(encodeInputs(deployment, {}, { name: "a" })).toEqual({ name: "a" });
-  expect(encodeState(deployment, { __secretPaths: ["sourceConfig"] }, { name: "a" })).toMatchObject({
-    name: "a",
-  });
+  expect(encodeState(deployment, { __secretPaths: ["sourceConfig"] }, state)).toMatchObject(state);
 });
 
 test("what repeats a secret input under another name is marked in every result", async () => {
@@ -33,10 +38,10 @@ test("what repeats a secret input under another name is marked in every result",
 });
 
 test("an address that is a secret input is secret as an output", () => {
-  const state = { url: "https://x" };
+  const located = { ...state, url: "https://x" };
   const hidden = { __secretPaths: ["sourceConfig.customUrl"] };
-  expect(isSecret(encodeState(deployment, hidden, state)["url"])).toBe(true);
-  expect(encodeState(deployment, {}, state)["url"]).toBe("https://x");
+  expect(isSecret(encodeState(deployment, hidden, located)["url"])).toBe(true);
+  expect(encodeState(deployment, {}, located)["url"]).toBe("https://x");
 });
 
 test("marked outputs do not look changed to the next up", async () => {
