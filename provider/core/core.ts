@@ -33,7 +33,7 @@ export class ShownError extends Error {
 }
 
 /** A create or update that did not come to what was wanted, with texts that may be shown. */
-export interface ShownProblem {
+interface ShownProblem {
   error: ShownError;
   reasons: string[];
 }

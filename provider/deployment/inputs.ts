@@ -131,6 +131,3 @@ export type SourceRevisionConfigInputs = z.infer<typeof sourceRevisionConfigInpu
 export type VerifyInputs = z.infer<typeof verifyInputs>;
 export type RolloutInputs = z.infer<typeof rolloutInputs>;
 export type DeploymentInputs = z.infer<typeof deploymentInputs>;
-
-/** Default of `rollout.timeout`. */
-export const defaultRolloutTimeout = "30m";

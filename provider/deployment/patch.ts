@@ -66,8 +66,8 @@ export function sendOnce<Taken>(
     send,
     look,
     onLost: ({ message }) =>
-      op.log("warning", `the reply to ${what} was lost (${message}); looks what is there`),
-    onNothing: () => op.status.show(`the reply to ${what} was lost`, "looks whether it is carried out"),
+      op.log("warning", `the reply to ${what} was lost (${message}); checking what is there`),
+    onNothing: () => op.status.show(`the reply to ${what} was lost`, "checking whether it was carried out"),
   });
 }
 

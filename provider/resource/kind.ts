@@ -27,7 +27,7 @@ export interface Checker {
 }
 
 /** What a plan depends on. */
-export interface PlanQuestion<Inputs, State> {
+interface PlanQuestion<Inputs, State> {
   state: State;
   /** Values may be `notKnownYet`. */
   wanted: Inputs;
@@ -36,7 +36,7 @@ export interface PlanQuestion<Inputs, State> {
 }
 
 /** What was found at the control plane: the state and the inputs, with drift in them. */
-export interface Found<Inputs, State> {
+interface Found<Inputs, State> {
   state: State;
   inputs: Inputs;
 }

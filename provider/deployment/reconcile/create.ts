@@ -8,6 +8,7 @@ import { toCreateBody } from "../mapping";
 import { isCutOffCreate } from "../cut-off-create";
 import { ownerOf } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
+import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
 import { refuseUnknownFields } from "../rules/dialect-fields";
 import { sendUntilTaken } from "../../resource/lost-reply";
@@ -80,7 +81,7 @@ function postOnce(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
     onLost: ({ message }) =>
       op.log(
         "warning",
-        `the reply to the create of "${inputs.name}" was lost (${message}); looks what is there`,
+        `the reply to the create of "${inputs.name}" was lost (${message}); checking what is there`,
       ),
   });
 }
@@ -130,25 +131,4 @@ async function refuseUnlessHeld(op: Operation, name: string, refusal: AgentServe
   if (/tracing project/i.test(refusal.facts.detail ?? "")) throw nameHeld(name, refusal);
   const left = Math.max(0, op.deadline - op.clock.now());
   op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
-}
-
-/**
- * Reports deployments that carry this resource's ownership tag under another name: a create that was cut off may have
- * left one, and no state knows of it. It is not deleted, for another state may have it.
- */
-async function reportLeftovers(op: Operation, name: string): Promise<void> {
-  // What is to be made does not depend on it.
-  const all = await op.deploymentsAtStart().catch(() => []);
-  const isLeft = (record: DeploymentRecord) =>
-    ownerOf(record) === op.ownerId && record.name !== name && !isBeingDeleted(record);
-  for (const listed of all.filter(isLeft)) {
-    // This very run may have deleted it since, as for a replacement under another name.
-    const record = await op.client.deployments.find(listed.id, op.signal).catch(() => listed);
-    if (!record || !isLeft(record)) continue;
-    const { id, name: other } = record;
-    op.log(
-      "warning",
-      `deployment "${other}" (${id}) carries this resource's own ownership tag, from a create under that name that did not finish, and no state of this stack knows it. If nobody uses it, delete it; to adopt it, give the resource that name again.`,
-    );
-  }
 }

@@ -17,7 +17,7 @@ const messageRoom = 1_000;
 const textRoom = 16_000;
 
 /** Only what survives the engine's encoding: no undefined, no dates, no functions. */
-export function encode(props: object): Props {
+function encode(props: object): Props {
   return JSON.parse(JSON.stringify(props)) as Props;
 }
 

@@ -1,7 +1,7 @@
 import type { Change } from "./change";
 import type { Reason } from "./reasons";
 
-export type { Change, Effect } from "./change";
+export type { Change } from "./change";
 export { type Reason, reasonsFor } from "./reasons";
 export { listChanges, logLine } from "./words";
 
