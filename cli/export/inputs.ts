@@ -1,7 +1,7 @@
 import type { Dialect } from "../../provider/control-plane/dialects";
 import type { DeploymentRecord } from "../../wire";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
-import { checkInputs, type CheckFailure } from "../../provider/deployment/reconcile";
+import { checkInputs, type CheckFailure } from "../../provider/deployment/rules/check";
 import { fullyRecorded } from "../../provider/deployment/drift";
 import { secretsOf, userPath } from "../../provider/deployment/mapping";
 import { isCommit } from "../../wire";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CheckFailure } from "../../provider/deployment/reconcile";
+import type { CheckFailure } from "../../provider/deployment/rules/check";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import type { DeploymentState } from "../../provider/deployment/state";
 import type { Props } from "../../provider/resource/values";

@@ -1,7 +1,7 @@
 import { fc } from "../../properties";
 import { readJson } from "../../json";
 import { interfaceDialect } from "../../../provider/control-plane/dialects";
-import { checkInputs } from "../../../provider/deployment/reconcile";
+import { checkInputs } from "../../../provider/deployment/rules/check";
 import type { Props } from "../../../provider/resource/values";
 import { agent, canary, World } from "../../provider/world";
 

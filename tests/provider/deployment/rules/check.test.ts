@@ -1,5 +1,5 @@
 import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
-import { checkInputs } from "../../../../provider/deployment/reconcile";
+import { checkInputs } from "../../../../provider/deployment/rules/check";
 import { notKnownYet } from "../../../../provider/resource/unknown";
 import type { Props } from "../../../../provider/resource/values";
 import { agent, canary } from "../../world";
