@@ -1,3 +1,4 @@
+import * as ownWire from "../../../emulator/control-plane/wire";
 import * as wire from "../../../wire";
 import { published } from "../facts/published";
 import { resolved } from "../judge/differences";
@@ -67,7 +68,7 @@ const elsewhere: Record<string, string> = {
   upsertAgentProviderTokenRequest: "a page of the public service's documentation",
 };
 
-const schemas = schemasAmong(wire);
+const schemas = schemasAmong({ ...wire, ...ownWire });
 
 test("every schema is of something published, or says where it is from", () => {
   expect(Object.keys(schemas).sort()).toEqual([...Object.keys(places), ...Object.keys(elsewhere)].sort());

@@ -32,7 +32,7 @@ describe("a rollout that does not end within 30 minutes", () => {
     expect(elapsedMs).toBe(30 * 60_000);
     expect(failure.reasons).toEqual([
       `Revision ${stack.state.latestRevisionId} of deployment "support-agent" is still DEPLOYING after 30m, the limit of rollout.timeout (30m for the whole operation).`,
-      expect.stringContaining("go on waiting for this revision"),
+      expect.stringContaining("keep waiting for this revision"),
       expect.stringContaining(`agentserver logs support-agent --revision ${stack.state.latestRevisionId}`),
     ]);
     expect(stack.deploymentId).toBe(failure.id);

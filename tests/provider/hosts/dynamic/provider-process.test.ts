@@ -52,7 +52,7 @@ test("the status column and the reasons of a change carry the resource's URN", a
   expect(engine.logged.filter(({ ephemeral }) => !ephemeral)).toEqual([
     {
       severity: 1,
-      message: "patched without a new revision: sourceConfig.buildOnPush false → true",
+      message: "patched without a new revision: sourceConfig.buildOnPush false → true [patch]",
       urn,
       ephemeral: false,
     },
@@ -106,7 +106,7 @@ test("it ends with an engine that was killed, in the midst of a wait", async () 
 test("it ends with an engine that was killed even if our code cannot be loaded", async () => {
   const engine = await Engine.start();
   const folder = copyOfUserProject();
-  rmSync(join(folder, "node_modules/pulumi-agentserver/dist/provider/hosts/dynamic/provider.js"));
+  rmSync(join(folder, "node_modules/pulumi-agentserver/dist/provider/hosts/dynamic/host.js"));
   const provider = await ProviderProcess.start(engine.address, {}, {}, folder);
   await expect(provider.check({}, program)).rejects.toMatchObject({
     message: expect.stringContaining("Cannot find module"),
