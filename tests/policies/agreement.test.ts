@@ -1,3 +1,5 @@
+import { unknownValue } from "@pulumi/pulumi/runtime/rpc";
+import { withUnknowns } from "../../provider/engine/sentinels";
 import { connectionOf } from "../../policies/deployment/connection";
 import { isSentinel } from "../../policies/deployment/unknown";
 import { replacingInputsKnown } from "../../policies/rules/replacing-inputs-known";
@@ -33,5 +35,6 @@ test("names that the provider refuses are reserved", () => {
 });
 
 test("what is unknown to the provider is unknown to the policies", () => {
-  expect(isSentinel(notKnownYet)).toBe(true);
+  expect(withUnknowns(unknownValue)).toBe(notKnownYet);
+  expect(isSentinel(unknownValue)).toBe(true);
 });
