@@ -40,12 +40,12 @@ export function withConnectionFlags(command: Command): Command {
       ),
     )
     .option("--tenant-id <id>", "the workspace")
-    .addOption(new Option("--dialect <name>", "found out when it is left out").choices([...dialectNames]))
+    .addOption(new Option("--dialect <name>", "detected if it is left out").choices([...dialectNames]))
     .option("--stack <name>", "take the settings of this stack of the Pulumi project in this folder")
     .addHelpText(
       "after",
       `
-Connection: each setting is looked up by itself, in the flags, then in the configuration of --stack, then in the
+Connection: each setting is looked up separately: first in the flags, then in the configuration of --stack, then in the
 environment (AGENTSERVER_BASE_URL, AGENTSERVER_API_KEY, AGENTSERVER_TENANT_ID, AGENTSERVER_DIALECT). The API key is
 never a flag.`,
     );

@@ -43,7 +43,7 @@ function configFrom(output: string, stack: string): StackConfig {
     entries = configAnswer.parse(JSON.parse(output));
   } catch {
     // The cause would repeat the output, secrets included.
-    throw unreadable(stack, "`pulumi config --json` gave something else than configuration");
+    throw unreadable(stack, "`pulumi config --json` printed something other than a configuration");
   }
   const all = Object.entries(entries);
   return {
@@ -77,7 +77,7 @@ function pulumi(
       if (!error) return resolve(stdout);
       if (signal.aborted) return reject(signal.reason);
       if (error.code === "ENOENT")
-        return reject(unreadable(stack, "there is no pulumi on the PATH, or no such folder"));
+        return reject(unreadable(stack, "pulumi is not on the PATH, or the folder does not exist"));
       reject(unreadable(stack, complaintIn(stderr)));
     });
   });

@@ -151,7 +151,7 @@ export class Session {
     ].join("; ");
     throw new AgentServerError(
       "moved_control_plane",
-      `The deployment in state is at another control plane than the configured one (${differences}). Set the connection back, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
+      `The deployment in state is at another control plane than the configured one (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
     );
   }
 

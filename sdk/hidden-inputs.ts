@@ -56,7 +56,7 @@ export function transportable<Args>(resource: string, args: Args): Args {
     if (typeof value !== "object" || value === null) return value;
     if (around.includes(value))
       throw new Error(
-        `Deployment "${resource}": ${path.join(".")} holds itself; give it a value of its own.`,
+        `Deployment "${resource}": ${path.join(".")} contains itself; give it a value that does not.`,
       );
     if (!Array.isArray(value) && !isPlain(value)) return value;
     if (Object.hasOwn(value, "__proto__"))

@@ -21,10 +21,10 @@ export function emulateCommand(): Command {
     .description(
       "run a local control plane that needs no account and really runs the agents that are deployed to it",
     )
-    .option("--port <number>", "port on 127.0.0.1; a state folder keeps the one it had", port)
+    .option("--port <number>", "port on 127.0.0.1; by default, a state folder keeps its previous port", port)
     .option(
       "--state <folder>",
-      "folder for everything that outlives the process; without it all is in memory",
+      "folder for everything that outlives the process; without it, everything is in memory",
       absolutePath,
     )
     .addOption(
@@ -39,7 +39,7 @@ export function emulateCommand(): Command {
     )
     .option(
       "--api-key-file <file>",
-      "file with the one API key, instead of AGENTSERVER_API_KEY; without both it is made once",
+      "file that contains the API key, instead of AGENTSERVER_API_KEY; without either, a key is generated once",
       absolutePath,
     )
     .addOption(new Option("--api-key <key>").hideHelp())
@@ -49,12 +49,12 @@ export function emulateCommand(): Command {
     .option("--admin", "serve the admin API under /admin: faults, steering, journal, reset", false)
     .option(
       "--admin-key-file <file>",
-      "file with a key of its own for the admin API, instead of AGENTSERVER_ADMIN_KEY; without both the API key opens it",
+      "file that contains a separate key for the admin API, instead of AGENTSERVER_ADMIN_KEY; without either, the API key is used",
       absolutePath,
     )
     .option(
       "--allowed-host <name>",
-      "serve requests for this host name, too, as of a proxy; may be repeated",
+      "also accept requests for this host name, such as a proxy's; may be repeated",
       (name: string, others: string[]) => [...others, name],
       [],
     )
@@ -64,7 +64,7 @@ export function emulateCommand(): Command {
 async function emulate({ apiKey, allowedHost, ...options }: EmulateOptions): Promise<void> {
   if (apiKey !== undefined)
     throw new Error(
-      "--api-key is not taken, because everybody on this machine can read it in the list of processes. " +
+      "--api-key is not accepted, because everybody on this machine could read the key in the list of processes. " +
         "Set AGENTSERVER_API_KEY, or write the key to a file and give --api-key-file.",
     );
   const keys = privately(options.rollout === "real", (environment) => givenKeys(options, environment));

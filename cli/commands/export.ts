@@ -14,16 +14,16 @@ export function exportCommand(toolVersion: string): Command {
         .choices([...formatNames])
         .makeOptionMandatory(),
     )
-    .requiredOption("--output <folder>", "folder to write; made if it is not there")
+    .requiredOption("--output <folder>", "folder to write; created if it does not exist")
     .addOption(new Option("--all", "every deployment of the workspace (default)").conflicts("name"))
     .option(
       "--name <pattern>",
-      "only those of such a name; * and ? stand for any; may be repeated",
+      "only deployments whose names match; * and ? are wildcards; may be repeated",
       pattern,
       [],
     )
-    .option("--include-owned", "take over those that another Pulumi resource owns", false)
-    .option("--force", "write over files of the same names, a program as a whole; others stay", false)
+    .option("--include-owned", "also adopt deployments that another Pulumi resource owns", false)
+    .option("--force", "overwrite files of the same names, or a whole program; other files stay", false)
     .option("--set-secrets", "set the secrets' values in the configuration of --stack", false);
   return withConnectionFlags(command)
     .addHelpText(

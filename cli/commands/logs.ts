@@ -11,7 +11,7 @@ export function logsCommand(): Command {
     .option("--revision <id>", "this revision, by its id or the beginning of it, in place of the newest one")
     .option("--build", "the build log in place of the runtime log")
     .option("--follow", "follow it: the build log until the revision settles, the runtime log until Ctrl-C")
-    .option("--lines <number>", "only so many of the newest lines", count);
+    .option("--lines <number>", "show at most this many of the newest lines", count);
   return withConnectionFlags(command)
     .addHelpText(
       "after",
@@ -26,5 +26,5 @@ logs; 130 Ctrl-C.`,
 
 function count(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1 on.");
+  throw new InvalidArgumentError("It must be a whole number of at least 1.");
 }

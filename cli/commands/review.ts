@@ -9,7 +9,7 @@ import { showReview, type ReviewCommandOptions } from "../review/show-review";
 export function reviewCommand(toolVersion: string): Command {
   const command = new Command("review")
     .description(
-      "say what a `pulumi preview` means for the deployments: what rolls out, is replaced or lost, and why",
+      "report what a `pulumi preview` means for the deployments: what is rolled out, replaced or lost, and why",
     )
     .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - for the standard input")
     .option("--cwd <folder>", "the Pulumi project, if it is not in this folder")

@@ -84,7 +84,7 @@ async function lookAt(
     return format === "manifests" ? sayableInManifests(workspace) : workspace;
   throw new AgentServerError(
     "deployment_gone",
-    "There is no deployment to export: the workspace has none, or none of that name. `agentserver status` lists all.",
+    "There is no deployment to export: the workspace has no deployments, or none whose name matches. `agentserver status` lists all.",
   );
 }
 
@@ -116,7 +116,7 @@ function refuseToOverwrite(folder: string, { output, force }: ExportOptions): bo
   if (isThere && !force)
     throw new AgentServerError(
       "bad_configuration",
-      `${output} is not empty, and nothing was written. Choose another folder, or say --force to write over files of the same names.`,
+      `${output} is not empty, and nothing was written. Choose another folder, or pass --force to overwrite files of the same names.`,
     );
   return isThere;
 }
@@ -128,6 +128,6 @@ function refuseToForget({ deployments }: ExportedWorkspace, output: string): voi
   const few = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
   throw new AgentServerError(
     "bad_configuration",
-    `${owned.length} of the deployments (${few}) carry the ownership tag of a Pulumi resource: they would become comments in ${output}, and if that is where they are declared, the next \`pulumi up\` would delete them. Nothing was written. Say --include-owned to write them as deployments, or choose another folder.`,
+    `${owned.length} of the deployments (${few}) carry the ownership tag of a Pulumi resource: they would become comments in ${output}, and if that is where they are declared, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to write them as deployments, or choose another folder.`,
   );
 }

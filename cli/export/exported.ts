@@ -80,7 +80,7 @@ export function exportedFrom(
       })),
       notices: [
         ...ownership(record, dialect, asComment),
-        ...leftOut.map((what) => `Left out, and so the control plane's to keep: ${what}.`),
+        ...leftOut.map((what) => `Left out, so the control plane keeps its values: ${what}.`),
         ...unmanaged(reported),
         ...clearCredentials(inputs),
         ...unreportedSecrets(record),
@@ -121,14 +121,14 @@ function unreportedSecrets(record: DeploymentRecord): string[] {
 
 function unmanaged(reported: ReportedRecord): string[] {
   const fields = unmanagedFields(reported);
-  return fields.length > 0 ? [`No input can say, and so the control plane keeps: ${fields.join(", ")}.`] : [];
+  return fields.length > 0 ? [`The control plane keeps these settings, which have no matching input: ${fields.join(", ")}.`] : [];
 }
 
 /** An address is no secret to the control plane, and must be given as it is: another one replaces the deployment. */
 function clearCredentials({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
   if (!repoUrl || withoutCredentials(repoUrl) === repoUrl) return [];
   return [
-    "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: keep this file to yourself, or take them out, which replaces the deployment.",
+    "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: do not share this file, or remove them from the address, which replaces the deployment.",
   ];
 }
 

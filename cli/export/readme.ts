@@ -23,7 +23,7 @@ const firstStep: Record<ExportFormat, string> = {
 
 function secretsStep(secrets: readonly { key: string }[]): string {
   const commands = secrets.map(({ key }) => `pulumi config set --secret ${key}\n`).join("");
-  return `Set the secrets; only their names stand here. Each command asks for its value:
+  return `Set the secrets; only their names are listed here. Each command asks for its value:
 
 \`\`\`sh
 ${commands}\`\`\`
@@ -35,5 +35,5 @@ ${commands}\`\`\`
 const adoptionSteps = [
   `\`pulumi up\` adopts every deployment as it is, and makes no revision. Pulumi shows adoptions as created resources.
 The next preview shows no change.`,
-  "After that, `adopt` may be taken out: nothing is sent for it.",
+  "After that, you may remove `adopt`: nothing is sent for that.",
 ];

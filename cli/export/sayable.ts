@@ -15,7 +15,7 @@ function sayable(deployment: ExportedDeployment): ExportedDeployment {
   if (deployment.inputs.sourceConfig.resourceSpec === undefined || isReadBack(deployment)) return deployment;
   const { resourceSpec: _, ...sourceConfig } = deployment.inputs.sourceConfig;
   const notice =
-    "Left out, and so the control plane's to keep: sourceConfig.resourceSpec (no manifest can say it).";
+    "Left out, so the control plane keeps its value: sourceConfig.resourceSpec (no manifest can say it).";
   return {
     ...deployment,
     inputs: { ...deployment.inputs, sourceConfig },

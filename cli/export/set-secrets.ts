@@ -44,7 +44,7 @@ export async function setSecrets(
     await pulumi(["config", "set", "--secret", ...place, "--", key], `${value}\n`);
 }
 
-const missing = "there is no pulumi on the PATH, or no such folder";
+const missing = "pulumi is not on the PATH, or the folder does not exist";
 
 function refused(stack: string, reason: string): AgentServerError {
   return new AgentServerError(

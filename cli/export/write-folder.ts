@@ -7,7 +7,7 @@ import type { ExportedFile } from "./exported-file";
 export function holdsSomething(folder: string): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats) return false;
-  if (!stats.isDirectory()) throw new AgentServerError("bad_configuration", `${folder} is no folder.`);
+  if (!stats.isDirectory()) throw new AgentServerError("bad_configuration", `${folder} is not a folder.`);
   return readdirSync(folder).length > 0;
 }
 

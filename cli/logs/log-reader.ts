@@ -72,7 +72,7 @@ export class LogReader {
     if (this.hasAnswered)
       throw new AgentServerError(
         "deployment_gone",
-        `The log of revision ${revisionId} is not there any more: the revision or its deployment was deleted.`,
+        `The log of revision ${revisionId} no longer exists: the revision or its deployment was deleted.`,
         { deploymentId, revisionId },
       );
     throw new CommandFailure(

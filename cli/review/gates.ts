@@ -37,7 +37,7 @@ export function failuresOf(report: ReviewReport, { failOn, maxRollouts }: Gates)
   if (!report.preview.refreshed && !report.preview.failed)
     fail("drift", "the preview did not look for drift: it needs --refresh");
   if (!report.policies && !report.preview.failed)
-    fail("policy", "this form of the preview does not show what policies say: it needs --stack");
+    fail("policy", "this form of the preview does not contain the results of policies: use --stack");
   for (const { level, policy, resource } of report.policies ?? [])
     if (level === "mandatory") fail("policy", `violates the policy ${policy}`, resource);
   if (maxRollouts !== undefined && report.rollouts > maxRollouts)

@@ -79,6 +79,6 @@ function pulumi(run: PreviewRun): Promise<{ stdout: string; stderr: string; code
 function noPulumi(cwd: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `There is no pulumi on the PATH, or no folder ${cwd}. Install Pulumi, or hand over the output of \`pulumi preview --json\` as a file.`,
+    `pulumi is not on the PATH, or there is no folder ${cwd}. Install Pulumi, or pass the output of \`pulumi preview --json\` as a file.`,
   );
 }

@@ -69,7 +69,7 @@ async function reportIn(
   if (report && isToBeJudged)
     throw new AgentServerError(
       "bad_configuration",
-      `${file} is a report, and its verdict stands. Give --fail-on, --max-rollouts and --approve-replace to the review of the preview.`,
+      `${file} is a report, and its verdict cannot be changed. Use --fail-on, --max-rollouts and --approve-replace when you review the preview itself.`,
     );
   return report;
 }

@@ -47,6 +47,6 @@ function asJson(deployments: string[], faults: Fault[]): string {
 function summary(deployments: number, { length: faults }: Fault[]): string {
   if (faults > 0) return `${faults} ${faults === 1 ? "fault" : "faults"}`;
   return deployments === 1
-    ? "1 deployment is declared as it should be"
-    : `${deployments} deployments are declared as they should be`;
+    ? "1 deployment is valid"
+    : `${deployments} deployments are valid`;
 }

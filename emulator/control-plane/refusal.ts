@@ -22,7 +22,7 @@ export const refuse = {
   tenantAlone: () =>
     new Refusal(
       401,
-      "A tenant id alone reads and authenticates: send an API key or a bearer credential, too.",
+      "A tenant id alone can only read and authenticate: also send an API key or a bearer credential.",
     ),
   badCredential: () => new Refusal(401, "Invalid credentials."),
   noTenant: () =>

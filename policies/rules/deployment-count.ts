@@ -7,13 +7,13 @@ export const deploymentCount = stackPolicy({
   text: "A stack holds no more deployments than it may.",
   severity: "low",
   enforcement: "mandatory",
-  settings: { ...inAllStacks, max: wholeNumber("Most deployments in one stack.", 20) },
+  settings: { ...inAllStacks, max: wholeNumber("Maximum number of deployments in one stack.", 20) },
   *check(deployments, { max }) {
     if (deployments.length > max)
       yield violation(
         "",
         `it holds ${deployments.length} deployments`,
-        `Remove some, or divide it: at most ${max} may be in one stack.`,
+        `Remove some, or split the stack: at most ${max} may be in one stack.`,
       );
   },
 });

@@ -12,9 +12,9 @@ export const deploymentNames = deploymentPolicy({
     pattern: text("Regular expression that names match as a whole.", "[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?", {
       format: "regex",
     }),
-    maxLength: wholeNumber("Most characters of a name.", 63, 1),
+    maxLength: wholeNumber("Maximum number of characters in a name.", 63, 1),
     selfHostedMaxLength: wholeNumber(
-      "Most characters where the control plane is self-hosted: longer ones never become ready.",
+      "Maximum number of characters if the control plane is self-hosted: longer names never become ready.",
       21,
       1,
     ),

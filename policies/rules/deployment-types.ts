@@ -18,7 +18,7 @@ const rules: Setting<Rule[]> = {
     required: ["stacks", "allow"],
     additionalProperties: false,
   },
-  description: "Which types the stacks of which names may have; the first entry that matches counts.",
+  description: "Which deployment types are allowed in which stacks; the first matching entry applies.",
   default: [{ stacks: productionStacks, allow: ["prod", "dedicated"] }],
 };
 

@@ -8,7 +8,7 @@ import type { DeploymentInputs } from "../deployment/inputs";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { texts, yesOrNo } from "../pack/settings";
 
-const fix = "Move it to `secrets`, and replace it by a new one: plain inputs are kept in clear.";
+const fix = "Move it to `secrets`, and rotate it: plain inputs are stored in plain text.";
 
 export const noPlainSecrets = deploymentPolicy({
   name: "no-plain-secrets",
@@ -17,7 +17,7 @@ export const noPlainSecrets = deploymentPolicy({
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    randomText: yesOrNo("Whether text that looks drawn at random counts as a credential.", true),
+    randomText: yesOrNo("Whether text that looks random counts as a credential.", true),
     ignore: texts(
       "Patterns of fields to pass over, with slashes, such as `sourceConfig/resourceSpec/annotations/**`.",
     ),

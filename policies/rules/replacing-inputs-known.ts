@@ -23,8 +23,8 @@ export const replacingInputsKnown = deploymentPolicy({
       if (deployment.valueAt(field) === notKnownYet)
         yield violation(
           field,
-          "is known only during the update, and a change of it replaces the deployment",
-          "Write it down in the program or in the configuration.",
+          "is known only during the update, and changing it replaces the deployment",
+          "Set it to a fixed value in the program or in the configuration.",
         );
   },
 });

@@ -12,7 +12,7 @@ export const reservedSecretNames = deploymentPolicy({
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    reserved: texts("Patterns of names that are never free.", [
+    reserved: texts("Patterns of names that are always reserved.", [
       "LANGCHAIN_API_KEY",
       "LANGCHAIN_CALLBACKS_BACKGROUND",
       "LANGCHAIN_ENDPOINT",

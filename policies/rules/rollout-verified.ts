@@ -3,7 +3,7 @@ import { yesOrNo } from "../pack/settings";
 
 export const rolloutVerified = deploymentPolicy({
   name: "rollout-verified",
-  text: "`pulumi up` waits for the rollout and looks whether the new revision really answers.",
+  text: "`pulumi up` waits for the rollout and checks that the new revision really answers.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {

@@ -238,7 +238,7 @@ function timeoutFindings({ timeouts }: Call): Finding[] {
   return Object.entries(timeouts).flatMap(([operation, text]) =>
     typeof text !== "string" || parseDuration(text) !== undefined
       ? []
-      : [failure(`customTimeouts.${operation}`, 'must be a length of time such as "30m" or "1h30m"')],
+      : [failure(`customTimeouts.${operation}`, 'must be a duration such as "30m" or "1h30m"')],
   );
 }
 

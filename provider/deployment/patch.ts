@@ -85,7 +85,7 @@ export async function revisionAfter(op: Operation, before: DeploymentRecord): Pr
   }
   const unseen = new AgentServerError(
     "unexpected_answer",
-    `The control plane took the change of deployment ${before.id}, but no new revision of it can be seen.`,
+    `The control plane accepted the change of deployment ${before.id}, but no new revision of it can be found.`,
     { deploymentId: before.id },
   );
   return { unseen };

@@ -42,14 +42,14 @@ async function confirmWorkspace(op: Operation, deploymentId: string, workspace: 
   if (workspace === "")
     throw new AgentServerError(
       "moved_control_plane",
-      `Deployment ${deploymentId} is not there for this API key, which may be of another workspace: neither the server nor the configuration names the one that holds the deployment. If the key is of another workspace, set it back. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value does where the server has only one workspace) and run the command again.`,
+      `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration names the workspace that holds the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
       { deploymentId },
     );
   const tenants = (await op.client.deployments.list(op.signal)).map(({ tenant_id }) => tenant_id);
   if (tenants.includes(workspace)) return;
   throw new AgentServerError(
     "moved_control_plane",
-    `Deployment ${deploymentId} of workspace ${workspace} is not there for this API key, which may be of another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or set the key back.`,
+    `Deployment ${deploymentId} of workspace ${workspace} was not found with this API key, which may belong to another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or restore the previous key.`,
     { deploymentId },
   );
 }

@@ -110,7 +110,7 @@ export function readState(values: Props): DeploymentState {
   if (typeof version === "number" && version > schemaVersion)
     throw new AgentServerError(
       "bad_configuration",
-      `The state of this deployment was written by a newer release of pulumi-agentserver (version ${version} of its shape; this release reads up to ${schemaVersion}). Update the package in this program.`,
+      `The state of this deployment was written by a newer release of pulumi-agentserver (state version ${version}; this release reads up to version ${schemaVersion}). Update the package in this program.`,
     );
   const migrated = version === 1 ? fromFirstVersion(values) : values;
   const outputs = partialOutputs.safeParse(migrated);

@@ -73,7 +73,7 @@ export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): Agen
   const advice =
     status === 407
       ? "It wants a user name and password: put them into HTTPS_PROXY (http://user:password@host:port)."
-      : "Ask whoever runs it to let this address through, or name the host in NO_PROXY to reach it directly.";
+      : "Ask its operator to allow this address, or name the host in NO_PROXY to reach it directly.";
   return new AgentServerError(
     "connection_failed",
     `${facts.request} at ${way.baseUrl} got no answer: the proxy ${way.proxy?.host} answered ${status} instead of opening a tunnel. ${advice}`,
@@ -97,9 +97,9 @@ function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return `its certificate is for another host (${cause}). Set ${texts.addressSetting} to a host that it is for, or have a certificate made for this one.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")
-    return `its certificate is not valid now (${cause}). Have it renewed there, and check the clock of this machine.`;
+    return `its certificate is not valid now (${cause}). Have the certificate renewed on the server, and check the clock of this machine.`;
   if (/^(CERT_|ERR_TLS_|INVALID_CA|INVALID_PURPOSE|UNABLE_TO_|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(code))
-    return `its certificate is refused (${cause}). Have it replaced there.`;
+    return `its certificate is refused (${cause}). Have the certificate replaced on the server.`;
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
     const addresses = proxy?.protocol === "https:" ? "the proxy's address (HTTPS_PROXY, HTTP_PROXY) or " : "";
     return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or names another port.`;

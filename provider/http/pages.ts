@@ -30,7 +30,7 @@ export async function* pagesOf<Row extends { id: string }>(
   }
   throw new AgentServerError(
     "unexpected_answer",
-    `${list} was answered ${mostPages} full pages and shows no end. Check that agentserver:baseUrl points to a control plane.`,
+    `${list} was answered ${mostPages} full pages without reaching an end. Check that agentserver:baseUrl points to a control plane.`,
   );
 }
 

@@ -11,6 +11,6 @@ export function refuseLate({ clock, deadline, timeoutMs }: Operation, change: st
   if (clock.now() <= deadline) return;
   throw new AgentServerError(
     "rollout_timeout",
-    `The timeout of ${formatDuration(timeoutMs)} was over before anything could be sent; ${change}. Run \`pulumi up\` again when the control plane answers, or raise \`rollout.timeout\`.`,
+    `The timeout of ${formatDuration(timeoutMs)} expired before anything could be sent; ${change}. Run \`pulumi up\` again when the control plane answers, or raise \`rollout.timeout\`.`,
   );
 }

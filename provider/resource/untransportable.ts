@@ -20,7 +20,7 @@ export function untransportable(
   if (typeof value === "string" && /\p{Cs}/u.test(value))
     return [{ path, problem: "must not hold half a character (a lone surrogate)" }];
   if (typeof value !== "object" || value === null) return [];
-  if (around.includes(value)) return [{ path, problem: "must not hold itself" }];
+  if (around.includes(value)) return [{ path, problem: "must not contain itself" }];
   if (around.length >= deepest)
     return [{ path, problem: `must not be nested deeper than ${deepest} levels` }];
   return Object.entries(value).flatMap(([key, item]) => {

@@ -65,7 +65,7 @@ export const deploymentOverlay = z.strictObject({
     .describe("Which deployment is changed: one that a manifest declares."),
   spec: z
     .record(z.string(), z.unknown())
-    .describe("What is different in this stack, as a JSON merge patch (RFC 7396): null takes a field away."),
+    .describe("What is different in this stack, as a JSON merge patch (RFC 7396): null removes a field."),
 });
 
 /** A manifest as its text has it: references stand in it as they were written. */

@@ -36,7 +36,7 @@ export function loadManifests(places: ManifestPlaces): {
   const faults = inOrder([...base.faults, ...patches.faults, ...parsed.faults]);
   if (faults.length === 0 && parsed.deployments.length === 0 && !allowEmpty)
     throw new ManifestError(
-      `No manifest declares a deployment in ${manifests}. If no deployment is to be left, say allowEmpty.`,
+      `No manifest declares a deployment in ${manifests}. If the workspace should have no deployments, set allowEmpty.`,
     );
   return { deployments: faults.length > 0 ? [] : parsed.deployments, faults };
 }
@@ -62,7 +62,7 @@ function existing(folder: string, { root }: ManifestPlaces): string {
   if (isFolder(folder)) return folder;
   const shown = relative(root, folder) || ".";
   throw new ManifestError(
-    `There is no folder ${shown} in ${root}. Nothing was read, and nothing is changed.`,
+    `There is no folder ${shown} in ${root}. Nothing was read or changed.`,
   );
 }
 

@@ -36,9 +36,9 @@ export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
     ...patches.faults,
     ...patches.documents.flatMap((patch) => locate(patch, checkOverlay(patch.value))),
     ...merged.flatMap((document) => locate(document, checkManifest(document.value))),
-    ...twice(base.documents, nameOf, "is declared already"),
-    ...twice(patches.documents, nameOf, "has an overlay already"),
-    ...twice([...byName(merged).values()], deploymentNameOf, "is the name of another deployment already"),
+    ...twice(base.documents, nameOf, "is already declared"),
+    ...twice(patches.documents, nameOf, "already has an overlay"),
+    ...twice([...byName(merged).values()], deploymentNameOf, "is already the name of another deployment"),
     // What a file that cannot be read declares is not known.
     ...(base.faults.length > 0 ? [] : strangers(patches.documents, base.documents)),
   ];

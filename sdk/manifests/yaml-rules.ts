@@ -40,7 +40,7 @@ export function yamlFaults(document: Document.Parsed): TextFault[] {
 /** @param path what the alias stands in, from the document on */
 function aliasFault(target: Node | undefined, path: readonly unknown[]): string | undefined {
   if (!target) return ownWords.BAD_ALIAS;
-  return path.includes(target) ? "an alias stands inside of what it repeats" : undefined;
+  return path.includes(target) ? "an alias is inside the value that it repeats" : undefined;
 }
 
 function nodeFault(node: Node): string | undefined {
@@ -76,10 +76,10 @@ const ownWords = {
   BAD_ALIAS: "is not YAML: an alias has no anchor before it",
   BAD_DQ_ESCAPE: "is not YAML: \\ means nothing before this character; use single quotes",
   BAD_DIRECTIVE: "is not YAML: a directive (%…) that cannot be read",
-  DUPLICATE_KEY: "this field is there twice",
+  DUPLICATE_KEY: "this field occurs twice",
   NON_STRING_KEY: "the name of a field must be text",
   TAG_RESOLVE_FAILED: "a tag (!…) cannot be used here",
-  UNEXPECTED_TOKEN: "is not YAML: something unexpected stands here",
+  UNEXPECTED_TOKEN: "is not YAML: unexpected content here",
 } satisfies Partial<Record<YAMLParseError["code"], string>>;
 
 function isOwn(code: YAMLParseError["code"]): code is keyof typeof ownWords {

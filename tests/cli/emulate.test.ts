@@ -64,7 +64,7 @@ test("a key on the command line is refused, without being repeated, and with the
 
   expect(await emulate.ended).toMatchObject({ code: 1 });
   expect(emulate.stderr).toBe(
-    "agentserver: --api-key is not taken, because everybody on this machine can read it in the list of processes. " +
+    "agentserver: --api-key is not accepted, because everybody on this machine could read the key in the list of processes. " +
       "Set AGENTSERVER_API_KEY, or write the key to a file and give --api-key-file.\n",
   );
   expect(emulate.stdout).toBe("");

@@ -77,7 +77,7 @@ test("an error is one line and exit code 1", async () => {
   expect(await missing.ended).toBe(1);
   expect(missing.shown.stderr.trim().split("\n")).toHaveLength(1);
   expect(await wrong.ended).toBe(1);
-  expect(wrong.shown.stderr).toContain("It must be a whole number from 1 on.");
+  expect(wrong.shown.stderr).toContain("It must be a whole number of at least 1.");
 });
 
 test("the key is no flag, and help names exit codes and where settings come from", async () => {

@@ -31,7 +31,7 @@ test("manifests that are right say nothing on the standard output", async () => 
   expect(await validate(good)).toEqual({
     code: 0,
     stdout: "",
-    stderr: "agentserver: 1 deployment is declared as it should be\n",
+    stderr: "agentserver: 1 deployment is valid\n",
   });
 });
 

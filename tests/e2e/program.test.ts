@@ -65,7 +65,7 @@ test("inputs that cannot be right are refused by name in the preview, and nothin
     expect(run.code).not.toBe(0);
     expect(run.output).toMatch(/sourceConfig\.repoUrl: must not be empty/);
     expect(run.output).toMatch(/sourceConfig\.repo_url: is not a field; did you mean repoUrl\?/);
-    expect(run.output).toMatch(/rollout\.timeout: must be a length of time such as "30m"/);
+    expect(run.output).toMatch(/rollout\.timeout: must be a duration such as "30m"/);
     expect(run.output).not.toContain("    at ");
   }
   expect(world.admin.journal()).toEqual([]);

@@ -69,7 +69,7 @@ test.each<[string, () => Partial<DeploymentArgs>]>([
   ["rollout.triggers.0.self.0", () => ({ rollout: { triggers: [holdingItself([])] } })],
 ])("an input that holds itself is refused with its place: %s", (path, change) => {
   expect(() => new Deployment("agent", { ...args, ...change() })).toThrow(
-    `Deployment "agent": ${path} holds itself; give it a value of its own.`,
+    `Deployment "agent": ${path} contains itself; give it a value that does not.`,
   );
   expect(registeredAs("agent")).toBeUndefined();
 });

@@ -42,7 +42,7 @@ const effects: Record<ReviewChange["effect"], string> = {
   along: "Changes along with it",
   revision: "Needs a new revision",
   patch: "Patched without a new revision",
-  confirm: "Must be what the server chose, for it cannot be changed in place",
+  confirm: "Must have the value that the control plane chose, because it cannot be changed in place",
   state: "Kept in state, nothing is sent",
   create: "Created with",
 };
@@ -59,7 +59,7 @@ export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): s
 /** What happens, without the name. */
 export function happeningOf({ action, mayReplace, drift, approved }: DeploymentReview): string {
   if (action === "none" && drift)
-    return drift.gone ? "is gone from the control plane" : "was changed outside of Pulumi, and stays so";
+    return drift.gone ? "no longer exists at the control plane" : "was changed outside of Pulumi, and stays so";
   const approval = approved ? " (approved)" : "";
   if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;
   return `${happening[action]}${approval}`;

@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
 }
 
 function whereIn(path: PropertyKey[] = []): string {
-  return `${path.map(String).join(".")} is not what it should be`;
+  return `${path.map(String).join(".")} does not have the expected form`;
 }
 
 function unreadable(reason: string): AgentServerError {

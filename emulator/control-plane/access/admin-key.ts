@@ -39,9 +39,9 @@ export class AdminAccess {
     const organization = this.organizations.byKey(key);
     if (!organization) return refuse.badKey();
     if (this.adminKey !== undefined)
-      return new Refusal(403, "The admin API has a key of its own here: send the admin key in X-Api-Key.");
+      return new Refusal(403, "The admin API has a separate key: send the admin key in X-Api-Key.");
     if (organization === this.organizations.all[0]) return undefined;
-    return new Refusal(403, "The admin API takes the API keys of the first organization alone.");
+    return new Refusal(403, "The admin API accepts only API keys of the first organization.");
   }
 }
 

@@ -25,7 +25,7 @@ export function foreignHost(
   if (asked !== undefined && (isLoopback(asked) || own.includes(asked))) return undefined;
   const named = asked === undefined ? "no valid name" : `"${asked.slice(0, 100)}"`;
   const detail =
-    `The Host header holds ${named}, which is not an address of this control plane. Ask for it by its own address, ` +
+    `The Host header holds ${named}, which is not an address of this control plane. Use its own address, ` +
     "or allow the name when it is started: `allowedHosts`, or `agentserver emulate --allowed-host <name>`.";
   return Response.json({ detail }, { status: 421 });
 }

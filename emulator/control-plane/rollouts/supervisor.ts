@@ -199,7 +199,7 @@ export class Supervisor {
     const reason = error instanceof Error ? error.message : String(error);
     return ({ status }) => ({
       status: ["AWAITING_DEPLOY", "DEPLOYING"].includes(status) ? "DEPLOY_FAILED" : "BUILD_FAILED",
-      message: `The rollout broke: ${reason}`,
+      message: `The rollout failed unexpectedly: ${reason}`,
     });
   }
 }

@@ -15,7 +15,7 @@ import type { Transport } from "../../http/transport";
 /** A record as it came; what is known of it has the right shape. */
 const wholeDeployment = z
   .looseObject({ id: z.string() })
-  .refine((record) => deploymentRecord.safeParse(record).success, "is no record of a deployment");
+  .refine((record) => deploymentRecord.safeParse(record).success, "is not a record of a deployment");
 const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
 
 /** The endpoints of deployments as functions; every answer is checked against its schema. */

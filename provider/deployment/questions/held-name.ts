@@ -26,7 +26,7 @@ export const askName: Question = async (wanted, sources) => {
     return [
       warning(
         "name",
-        `is held by another resource of this program (${other.id}), which has to release it first: let this one depend on that one`,
+        `is held by another resource of this program (${other.id}), which has to release it first: make this resource depend on it (dependsOn)`,
       ),
     ];
   if (other && adopt !== "always") return [failure("name", describeConflict(name, other, ownerId))];
@@ -34,7 +34,7 @@ export const askName: Question = async (wanted, sources) => {
     return [
       warning(
         "name",
-        `is still held by a deployment that is being deleted (${leaving.id}); the new one is made as soon as that has released it`,
+        `is still held by a deployment that is being deleted (${leaving.id}); the new deployment is created as soon as the name is released`,
       ),
     ];
   return [];

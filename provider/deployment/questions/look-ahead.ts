@@ -120,7 +120,7 @@ export class LookAhead implements Checker {
     return [
       warning(
         "",
-        `the control plane could not be asked about what is new here: ${why}. Nothing is wrong with the inputs because of that; to ask nothing in previews, run \`pulumi config set agentserver:offline true\`.`,
+        `the control plane could not be asked to check new and changed inputs: ${why}. This does not mean that the inputs are wrong. To turn these questions off in previews, run \`pulumi config set agentserver:offline true\`.`,
       ),
     ];
   }

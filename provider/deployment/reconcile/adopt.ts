@@ -52,7 +52,7 @@ export async function adoptDeployment(
     const fixed = listChanges(steps.changes.filter(({ effect }) => effect === "replace"));
     throw new AgentServerError(
       "immutable_field",
-      `Deployment ${record.id} cannot be adopted as it is, for fields differ that cannot be changed: ${fixed}. Give these fields the values that it has, or delete it first.`,
+      `Deployment ${record.id} cannot be adopted, because these fields differ and cannot be changed: ${fixed}. Give these fields the values that it has, or delete it first.`,
       { deploymentId: record.id },
     );
   }

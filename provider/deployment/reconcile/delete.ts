@@ -37,7 +37,7 @@ export async function deleteDeployment(
   if (isGone) return;
   throw new AgentServerError(
     "rollout_timeout",
-    `Deployment ${id} was deleted ${elapsed()} ago, but is still there (${left}). Run the command again to continue waiting.`,
+    `Deployment ${id} was deleted ${elapsed()} ago, but still exists (${left}). Run the command again to continue waiting.`,
     { deploymentId: id },
   );
 }
@@ -49,7 +49,7 @@ async function refuseHeldName(op: Operation, record: DeploymentRecord, { name, a
   const conflict = nameConflict(name, holder, op);
   throw new AgentServerError(
     conflict.code,
-    `Deployment "${record.name}" (${record.id}) was not deleted to be replaced, because the new name is taken. ${conflict.message}`,
+    `Deployment "${record.name}" (${record.id}) was not deleted for its replacement, because the new name is taken. ${conflict.message}`,
     conflict.facts,
   );
 }

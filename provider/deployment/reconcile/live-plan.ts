@@ -47,7 +47,7 @@ export async function planFromServer(
     const before = { ...recorded, rollout: inputs.rollout, adopt: inputs.adopt };
     const rest = plan({ before, wanted: inputs, lastRollout: rollout, dialect });
     if (!rest.newRevision) {
-      op.log("info", `revision ${latest} has the wanted source already; makes no other one`);
+      op.log("info", `revision ${latest} already has the wanted source; makes no new one`);
       if (rest.reasons.some(({ code }) => code === "secrets-later"))
         op.log(
           "warning",
@@ -79,7 +79,7 @@ async function standingOf(
   const { id: knownId, adopted } = state.awaitedRevision!;
   const id = knownId || (await madeSince(op, state, record));
   if (id === undefined) {
-    op.log("info", `no revision of the last change of deployment ${record.id} can be seen; makes one`);
+    op.log("info", `no revision was found for the last change of deployment ${record.id}; makes one`);
     return { rollout: "failed", previous: state };
   }
   const seen = await lastRolloutOnServer(op, record.id, id);
@@ -112,7 +112,7 @@ function reportForeignRevision(
 ): void {
   const latest = record.latest_revision_id;
   if (!latest || latest === state.latestRevisionId || latest === awaited?.id) return;
-  const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last finished update (${state.latestRevisionId || "no revision"}), unless an update that was cut off did`;
+  const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last finished update (${state.latestRevisionId || "no revision"}), unless it was made by an interrupted update`;
   if (inputs.rollout?.onConflict === "fail")
     throw new AgentServerError(
       "foreign_revision",

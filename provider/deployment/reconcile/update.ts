@@ -50,7 +50,7 @@ async function requireLive(op: Operation, id: string): Promise<DeploymentRecord>
   if (record) return record;
   throw new AgentServerError(
     "deployment_gone",
-    `Deployment ${id} does not exist any more. Run \`pulumi refresh\` to take it out of the state; the next \`pulumi up\` creates it again.`,
+    `Deployment ${id} no longer exists. Run \`pulumi refresh\` to remove it from the state; the next \`pulumi up\` creates it again.`,
     { deploymentId: id },
   );
 }

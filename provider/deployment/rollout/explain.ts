@@ -62,7 +62,7 @@ function rollbackText(rollback: Rollback): string {
   const what = `revision ${revisionId} with the source of revision ${fromRevisionId}`;
   return deployed
     ? `Rolled back: ${what} is DEPLOYED.`
-    : `The rollback did not end well: ${what} is ${status}.`;
+    : `The rollback failed: ${what} is ${status}.`;
 }
 
 /** The story of a rollout that was not finished when the time was up. */

@@ -183,7 +183,7 @@ async function problemOf(
 function reportFoundFailed(op: Operation, { latestRevisionId, settledRevision }: DeploymentState): void {
   op.log(
     "warning",
-    `revision ${latestRevisionId}, which was there before the adoption, ended as ${settledRevision?.status}; it is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers`,
+    `revision ${latestRevisionId}, which existed before the adoption, ended as ${settledRevision?.status}; it is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers`,
   );
 }
 
@@ -227,7 +227,7 @@ async function newestRevision(op: Operation, deploymentId: string): Promise<stri
   if (record?.latest_revision_id) return record.latest_revision_id;
   throw new AgentServerError(
     "unexpected_answer",
-    `The control plane names no revision of deployment ${deploymentId}.`,
+    `The control plane reports no revision of deployment ${deploymentId}.`,
     { deploymentId },
   );
 }

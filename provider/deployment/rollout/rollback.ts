@@ -38,7 +38,7 @@ export async function rollBack(
   const op = failed.until(Math.max(failed.deadline, failed.clock.now() + leastMs));
   try {
     const record = await findLive(op, deploymentId);
-    if (!record) return { impossible: "the deployment does not exist any more" };
+    if (!record) return { impossible: "the deployment no longer exists" };
     if (record.latest_revision_id !== failedRevisionId) return overtakenBy(record.latest_revision_id);
     const good = await lastGood(op, written, failedRevisionId);
     if (typeof good === "string") return { impossible: good };
@@ -139,7 +139,7 @@ export function fixedSourceOf(revision: RevisionRecord): SourceRevisionConfigInp
   const commit = wire?.repo_commit_sha ?? repoRef;
   if (commit !== null && commit !== undefined) {
     if (isCommit(commit)) return given({ repoRef: commit, graphConfigPath });
-    return `the control plane does not report the commit that "${commit}" was when revision ${revision.id} was built, and it may have moved since`;
+    return `the control plane does not report which commit "${commit}" pointed to when revision ${revision.id} was built, and it may have moved since`;
   }
   if (imageUri === null || imageUri === undefined)
     return `the control plane does not report what revision ${revision.id} was built from`;

@@ -35,7 +35,7 @@ async function lookAt(
 ): Promise<ServingPlace | { waitsFor: string }> {
   try {
     const record = await findLive(op, deploymentId, true);
-    if (!record) return { problem: "the deployment is not there any more" };
+    if (!record) return { problem: "the deployment no longer exists" };
     const active = record.active_revision_id ?? undefined;
     if (active !== undefined && active !== revisionId) {
       // What was switched to after this one will not make way for it again.

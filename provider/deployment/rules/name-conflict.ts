@@ -19,21 +19,21 @@ export function describeConflict(name: string, other: DeploymentRecord, ownerId:
 function fromSibling(other: DeploymentRecord, ownerId: string): string {
   const owner = ownerOf(other);
   if (owner === undefined || owner === ownerId) return "";
-  return "if that is another resource of this program that gives up the name, let this one depend on that one (`dependsOn`); otherwise ";
+  return "if that is another resource of this program that gives up the name, make this one depend on it (`dependsOn`); otherwise ";
 }
 
 function whose(other: DeploymentRecord, ownerId: string): string {
   const owner = ownerOf(other);
   if (owner === undefined) return "No Pulumi resource is known to own it.";
   if (owner !== ownerId) return "It belongs to another Pulumi resource.";
-  return "It carries this resource's own ownership tag, but no state of this stack knows it: another state may, of a stack of the same name, or this stack has lost it.";
+  return "It carries this resource's own ownership tag, but no state of this stack knows it: the state of another stack of the same name may know it, or this stack has lost it.";
 }
 
 /** The conflict with something that holds the name without being a deployment that could be taken over. */
 export function nameHeld(name: string, refusal: AgentServerError): AgentServerError {
   return new AgentServerError(
     "name_conflict",
-    `The name "${name}" is held, though no deployment of that name is listed: ${refusal.facts.detail}. Ways out: wait until a deleted deployment of that name is gone; delete or rename a tracing project of that name that an earlier deployment left behind; or choose another name.`,
+    `The name "${name}" is taken, although no deployment of that name is listed: ${refusal.facts.detail}. Ways out: wait until a deleted deployment of that name is gone; delete or rename a tracing project of that name that an earlier deployment left behind; or choose another name.`,
     refusal.facts,
     { cause: refusal },
   );

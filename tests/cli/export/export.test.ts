@@ -83,7 +83,7 @@ describe.each(["interface", "langsmith"] as const)("a workspace of fifty, %s", (
     );
     expect(stdout).toMatch(/other Pulumi resources own them .*:\n {2}owned \(/);
     expect(stdout).toContain(
-      'displayed: No input can say, and so the control plane keeps: display_name "Shown as this".',
+      'displayed: The control plane keeps these settings, which have no matching input: display_name "Shown as this".',
     );
     const inputs = await declared(world);
     expect(inputs.map(({ name }) => name).sort()).toEqual([...made.live].sort());

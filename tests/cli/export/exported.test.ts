@@ -72,7 +72,7 @@ test("settings that no input can say are reported", () => {
     source_revision_config: { source_tarball_path: "x" },
   });
   expect(only(record).notices).toEqual([
-    'No input can say, and so the control plane keeps: deployment_tier "DEDICATED_S", display_name "Support \u202e", ' +
+    'The control plane keeps these settings, which have no matching input: deployment_tier "DEDICATED_S", display_name "Support \u202e", ' +
       "future, secret_references, shareable, source_config.template_id, source_revision_config.source_tarball_path, " +
       "source_config.listener_config.zone.",
   ]);

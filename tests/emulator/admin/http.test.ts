@@ -129,7 +129,7 @@ describe("who may administer", () => {
     expect(await journal(plane.baseUrl, "acme-key")).toEqual([200, undefined]);
     expect(await journal(plane.baseUrl, "other-key")).toEqual([
       403,
-      "The admin API takes the API keys of the first organization alone.",
+      "The admin API accepts only API keys of the first organization.",
     ]);
     expect(await journal(plane.baseUrl, "unknown")).toEqual([401, "Invalid API key."]);
     const other = new Client(plane.baseUrl, { "X-Api-Key": "other-key", "X-Tenant-Id": "other-one" });
@@ -150,7 +150,7 @@ describe("who may administer", () => {
     for (const apiKey of ["acme-key", "other-key"])
       expect(await journal(plane.baseUrl, apiKey)).toEqual([
         403,
-        "The admin API has a key of its own here: send the admin key in X-Api-Key.",
+        "The admin API has a separate key: send the admin key in X-Api-Key.",
       ]);
     for (const apiKey of ["admin", "admin-key-and-more", "unknown"])
       expect(await journal(plane.baseUrl, apiKey)).toEqual([401, "Invalid API key."]);

@@ -118,7 +118,7 @@ test("a runner that breaks ends the rollout as failed, with what it said", async
   await all.clock.advance(1);
   expect((await all.client.get(`${all.path}/revisions/${latest_revision_id}`)).body).toMatchObject({
     status: "BUILD_FAILED",
-    status_message: "The rollout broke: disk full",
+    status_message: "The rollout failed unexpectedly: disk full",
   });
   expect(all.faults).toEqual([all.runner.refuse]);
 });

@@ -51,7 +51,7 @@ test("deployment-count: a stack may hold so many deployments, whatever else it h
   const settings = { max: 2 };
   expect(saidOfStack(deploymentCount, 2, { settings })).toEqual([]);
   expect(saidOfStack(deploymentCount, 3, { settings })).toEqual([
-    'Stack "prod": it holds 3 deployments. Remove some, or divide it: at most 2 may be in one stack.',
+    'Stack "prod": it holds 3 deployments. Remove some, or split the stack: at most 2 may be in one stack.',
   ]);
   expect(saidOfStack(deploymentCount, 3, { settings: { ...settings, stacks: ["dev"] } })).toEqual([
     expect.stringContaining("not applicable"),

@@ -2,7 +2,7 @@ import { unknownValue } from "@pulumi/pulumi/runtime";
 import { agent, World } from "../world";
 
 test.each([
-  ["long", ['customTimeouts.create: must be a length of time such as "30m" or "1h30m"']],
+  ["long", ['customTimeouts.create: must be a duration such as "30m" or "1h30m"']],
   ["45m", []],
   [unknownValue, []],
 ])("a custom timeout of %s", async (create, wanted) => {

@@ -20,7 +20,7 @@ cyclic["self"] = cyclic;
 test.each<[string, Props, string, string]>([
   ["NaN", spec({ x: Number.NaN }), "sourceConfig.resourceSpec.x", "must be a finite number"],
   ["Infinity", spec({ x: [1, -Infinity] }), "sourceConfig.resourceSpec.x.1", "must be a finite number"],
-  ["a cycle", spec({ x: cyclic }), "sourceConfig.resourceSpec.x.self", "must not hold itself"],
+  ["a cycle", spec({ x: cyclic }), "sourceConfig.resourceSpec.x.self", "must not contain itself"],
   ["a bigint", spec({ x: 1n }), "sourceConfig.resourceSpec.x", "must be a value that JSON can hold"],
   [
     "half a character",

@@ -41,7 +41,7 @@ test("several documents of several files come in the order of the files; empty d
 test.each([
   ["source_config: {}", "a.yaml:8:3: spec.source_config: is not a field; did you mean sourceConfig?"],
   ["adopt: perhaps", 'a.yaml:8:10: spec.adopt: invalid option: expected one of "never"|"ifOwned"|"always"'],
-  ["rollout:\n  timeout: soon", /^a\.yaml:9:14: spec\.rollout\.timeout: must be a length of time such as/],
+  ["rollout:\n  timeout: soon", /^a\.yaml:9:14: spec\.rollout\.timeout: must be a duration such as/],
   [
     "rollout:\n  verify:\n    run: { input: {} }",
     "a.yaml:9:5: spec.rollout.verify.graph: is required where there is a run",
@@ -94,7 +94,7 @@ test.each(["has space", "-dash", "a/b", "a::b", "__proto__", "ü", "x".repeat(25
 
 test("two documents of one name are reported with both places", () => {
   expect(parseFiles({ "a.yaml": manifestText(), "b.yaml": `\n${manifestText()}` })).toEqual([
-    'b.yaml:4:19: metadata.name: "support-agent" is declared already, at a.yaml:3:19',
+    'b.yaml:4:19: metadata.name: "support-agent" is already declared, at a.yaml:3:19',
   ]);
 });
 
@@ -104,7 +104,7 @@ test("two deployments of one name are reported with both places", () => {
     "b.yaml": manifestText("name: sales", "sales-eu"),
   });
   expect(faults).toEqual([
-    'b.yaml:8:9: spec.name: "sales" is the name of another deployment already, at a.yaml:3:19',
+    'b.yaml:8:9: spec.name: "sales" is already the name of another deployment, at a.yaml:3:19',
   ]);
 });
 

@@ -117,7 +117,7 @@ test("an overlay for a deployment that no manifest declares is a fault, and name
 test("two overlays for one deployment are a fault with both places", () => {
   const overlay = overlayText("protect: true");
   expect(parsed(manifestText(), `${overlay}---\n${overlay}`).faults).toEqual([
-    'overlays/prod/a.yaml:9:19: metadata.name: "support-agent" has an overlay already, at overlays/prod/a.yaml:3:19',
+    'overlays/prod/a.yaml:9:19: metadata.name: "support-agent" already has an overlay, at overlays/prod/a.yaml:3:19',
   ]);
 });
 
@@ -137,6 +137,6 @@ test.each([
 test("the name of a deployment may come from an overlay, and must still be the only one", () => {
   const two = `${manifestText("", "sales")}---\n${manifestText("", "support")}`;
   expect(parsed(two, overlayText("name: sales", "support")).faults).toEqual([
-    'overlays/prod/a.yaml:5:9: spec.name: "sales" is the name of another deployment already, at a.yaml:3:19',
+    'overlays/prod/a.yaml:5:9: spec.name: "sales" is already the name of another deployment, at a.yaml:3:19',
   ]);
 });

@@ -1,7 +1,7 @@
 import { manifestText, parsed } from "./manifest-text";
 
 test.each([
-  ["a duplicate field", "adopt: never\nadopt: always", "a.yaml:9:3: this field is there twice"],
+  ["a duplicate field", "adopt: never\nadopt: always", "a.yaml:9:3: this field occurs twice"],
   ["a tag", "adopt: !!str never", "a.yaml:8:16: a tag (!…) cannot be used here"],
   ["a tag of one's own", "adopt: !vault never", /^a\.yaml:8:\d+: a tag \(!…\) cannot be used here$/],
   ["a tag on a map", "rollout: !!map {}", "a.yaml:8:18: a tag (!…) cannot be used here"],
@@ -29,7 +29,7 @@ test.each([
   [
     "an alias of what it is in",
     "rollout: &self { triggers: [*self] }",
-    "a.yaml:8:31: an alias stands inside of what it repeats",
+    "a.yaml:8:31: an alias is inside the value that it repeats",
   ],
   ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: the name of a field must be text/],
   ["a quote that does not end", "adopt: 'never", /a\.yaml:\d+:\d+: is not YAML: Missing closing 'quote/],

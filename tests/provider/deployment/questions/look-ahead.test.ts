@@ -48,7 +48,7 @@ describe("the name", () => {
     expect(await previewed(world, lookingAhead(world), agent())).toMatchObject({
       failures: [],
       warnings: [
-        `name: is still held by a deployment that is being deleted (${id}); the new one is made as soon as that has released it`,
+        `name: is still held by a deployment that is being deleted (${id}); the new deployment is created as soon as the name is released`,
       ],
     });
   });

@@ -18,15 +18,15 @@ const late = {
 
 test("a create whose time is over before it is sent is not sent", () =>
   expect(createDeployment(late, agent())).rejects.toThrow(
-    /The timeout of 1m was over before anything could be sent; deployment "support-agent" was not created/,
+    /The timeout of 1m expired before anything could be sent; deployment "support-agent" was not created/,
   ));
 
 test("a change whose time is over before it is sent is not sent", () =>
   expect(writePatch(late, { id: "d-1" }, { sourceConfig: {} }, false)).rejects.toThrow(
-    /The timeout of 1m was over before anything could be sent; deployment d-1 was not changed/,
+    /The timeout of 1m expired before anything could be sent; deployment d-1 was not changed/,
   ));
 
 test("a deletion whose time is over before it is sent is not sent", () =>
   expect(deleteDeployment(late, "d-1")).rejects.toThrow(
-    /The timeout of 1m was over before anything could be sent; deployment d-1 was not deleted/,
+    /The timeout of 1m expired before anything could be sent; deployment d-1 was not deleted/,
   ));

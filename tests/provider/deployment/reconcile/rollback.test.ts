@@ -112,7 +112,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     world.admin.steer({ verdict: "BUILD_FAILED", times: 2 });
     const { failure } = await stack.up(agentOf(commits[1]));
     expect(failure!.reasons!.join("\n")).toMatch(
-      /The rollback did not end well: revision \S+ with the source of/,
+      /The rollback failed: revision \S+ with the source of/,
     );
   });
 });

@@ -75,7 +75,7 @@ test.each<[string, Props, string]>([
   [
     "rollout.timeout",
     { rollout: { timeout: "soon" } },
-    'must be a length of time such as "30m", "1h30m" or "45s", longer than nothing and at most 24h',
+    'must be a duration such as "30m", "1h30m" or "45s", longer than nothing and at most 24h',
   ],
   [
     "rollout.onConflict",

@@ -75,7 +75,7 @@ describe("deployments that are to swap their names", () => {
     const [one, two] = await pair(world);
     const { failure } = await one.up(agent({ name: "two" }));
     expect(failure!.message).toContain(
-      `Deployment "one" (${one.id}) was not deleted to be replaced, because the new name is taken. A deployment named "two" exists already (${two.id})`,
+      `Deployment "one" (${one.id}) was not deleted for its replacement, because the new name is taken. A deployment named "two" exists already (${two.id})`,
     );
     expect((await two.up(agent({ name: "one" }))).checkFailures).toHaveLength(1);
     expect(world.writes).toEqual([]);
