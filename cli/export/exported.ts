@@ -121,7 +121,9 @@ function unreportedSecrets(record: DeploymentRecord): string[] {
 
 function unmanaged(reported: ReportedRecord): string[] {
   const fields = unmanagedFields(reported);
-  return fields.length > 0 ? [`The control plane keeps these settings, which have no matching input: ${fields.join(", ")}.`] : [];
+  return fields.length > 0
+    ? [`The control plane keeps these settings, which have no matching input: ${fields.join(", ")}.`]
+    : [];
 }
 
 /** An address is no secret to the control plane, and must be given as it is: another one replaces the deployment. */

@@ -46,7 +46,5 @@ function asJson(deployments: string[], faults: Fault[]): string {
 
 function summary(deployments: number, { length: faults }: Fault[]): string {
   if (faults > 0) return `${faults} ${faults === 1 ? "fault" : "faults"}`;
-  return deployments === 1
-    ? "1 deployment is valid"
-    : `${deployments} deployments are valid`;
+  return deployments === 1 ? "1 deployment is valid" : `${deployments} deployments are valid`;
 }

@@ -1,9 +1,4 @@
-import type {
-  RevisionStatus,
-  WireSecret,
-  WireSourceConfig,
-  WireSourceRevisionConfig,
-} from "../../wire";
+import type { RevisionStatus, WireSecret, WireSourceConfig, WireSourceRevisionConfig } from "../../wire";
 
 /** Everything one rollout may use. */
 export interface RolloutJob {

@@ -61,9 +61,7 @@ function overlayFolder(folder: string, places: ManifestPlaces): string | undefin
 function existing(folder: string, { root }: ManifestPlaces): string {
   if (isFolder(folder)) return folder;
   const shown = relative(root, folder) || ".";
-  throw new ManifestError(
-    `There is no folder ${shown} in ${root}. Nothing was read or changed.`,
-  );
+  throw new ManifestError(`There is no folder ${shown} in ${root}. Nothing was read or changed.`);
 }
 
 function isFolder(path: string): boolean {

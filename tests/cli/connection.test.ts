@@ -129,7 +129,7 @@ describe("with the stack of a Pulumi project", () => {
     expect(await complaint({ stack: "settings" }, engine, temporaryFolder())).toContain("no Pulumi.yaml");
     expect(await complaint({ stack: "settings" }, locked, folder)).toContain("passphrase");
     expect(await complaint({ stack: "settings" }, { PATH: temporaryFolder() }, folder)).toContain(
-      "there is no pulumi on the PATH",
+      "pulumi is not on the PATH",
     );
   });
 });

@@ -225,7 +225,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
       await world.request("DELETE", `/v2/deployments/${id}`);
 
       expect(await logsRun.ended).toBe(1);
-      expect(logsRun.stderr).toContain("is not there any more");
+      expect(logsRun.stderr).toContain("no longer exists");
     });
   });
 });

@@ -119,5 +119,7 @@ test("offline, or with nobody there, a preview goes on with what it knows by its
   const unreachable = await stack.preview();
 
   expect(unreachable).toMatchObject({ code: 0 });
-  expect(shown(unreachable, "warning").match(/could not be asked about what is new here/g)).toHaveLength(1);
+  expect(
+    shown(unreachable, "warning").match(/could not be asked to check new and changed inputs/g),
+  ).toHaveLength(1);
 });

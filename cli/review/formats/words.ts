@@ -59,7 +59,9 @@ export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): s
 /** What happens, without the name. */
 export function happeningOf({ action, mayReplace, drift, approved }: DeploymentReview): string {
   if (action === "none" && drift)
-    return drift.gone ? "no longer exists at the control plane" : "was changed outside of Pulumi, and stays so";
+    return drift.gone
+      ? "no longer exists at the control plane"
+      : "was changed outside of Pulumi, and stays so";
   const approval = approved ? " (approved)" : "";
   if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;
   return `${happening[action]}${approval}`;

@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 import { serve as serveEverybody } from "@hono/node-server";
 import { takeToken } from "../token.mjs";
 
-const detail = "This port accepts requests only from the control plane. Send the request to the deployment's URL.";
+const detail =
+  "This port accepts requests only from the control plane. Send the request to the deployment's URL.";
 
 let guards = false;
 

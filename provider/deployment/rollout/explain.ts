@@ -60,9 +60,7 @@ function rollbackText(rollback: Rollback): string {
   if ("impossible" in rollback) return `Not rolled back: ${rollback.impossible.replace(/\.+$/, "")}.`;
   const { revisionId, status, deployed, fromRevisionId } = rollback;
   const what = `revision ${revisionId} with the source of revision ${fromRevisionId}`;
-  return deployed
-    ? `Rolled back: ${what} is DEPLOYED.`
-    : `The rollback failed: ${what} is ${status}.`;
+  return deployed ? `Rolled back: ${what} is DEPLOYED.` : `The rollback failed: ${what} is ${status}.`;
 }
 
 /** The story of a rollout that was not finished when the time was up. */

@@ -70,7 +70,10 @@ test("--fail-on policy does not pass a preview that does not show what policies 
   const report = recordedReport("mixed", "digest", { gates });
   expect(exitCodeFor(report)).toBe(2);
   expect(report.failures).toEqual([
-    { gate: "policy", message: "this form of the preview does not contain the results of policies: use --stack" },
+    {
+      gate: "policy",
+      message: "this form of the preview does not contain the results of policies: use --stack",
+    },
   ]);
   expect(verdict("mixed", gates)).toEqual({ code: 0, failures: [] });
 });

@@ -145,7 +145,7 @@ test("a tenant alone reads and authenticates, and changes nothing else", async (
         path,
         {
           status: 401,
-          body: { detail: expect.stringMatching(/^A tenant id alone reads and authenticates/) },
+          body: { detail: expect.stringMatching(/^A tenant id alone can only read and authenticate/) },
         },
       ]);
   expect(await everything()).toEqual(before);

@@ -139,7 +139,7 @@ describe("replacing-inputs-known", () => {
       sourceRevisionConfig: { repoRef: unknown },
     };
     expect(said(replacingInputsKnown, inputs)).toEqual([
-      expect.stringMatching(/name is known only during the update.*Write it down/),
+      expect.stringMatching(/name is known only during the update.*Set it to a fixed value/),
       expect.stringContaining("sourceConfig.integrationId is known only during the update"),
     ]);
     expect(said(replacingInputsKnown, compliant)).toEqual([]);

@@ -45,6 +45,6 @@ test("a list without an end is given up", async () => {
   let row = 0;
   const endless = async () => Array.from({ length: 100 }, () => ({ id: `row-${(row += 1)}` }));
   await expect(allOf(pagesOf("GET /rows", endless))).rejects.toThrow(
-    "GET /rows was answered 1000 full pages and shows no end",
+    "GET /rows was answered 1000 full pages without reaching an end",
   );
 });

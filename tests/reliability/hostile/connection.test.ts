@@ -134,9 +134,9 @@ describe("through a proxy", () => {
 
   test.each([
     [407, "It wants a user name and password"],
-    [403, "Ask whoever runs it"],
-    [201, "Ask whoever runs it"],
-    [502, "Ask whoever runs it"],
+    [403, "Ask its operator"],
+    [201, "Ask its operator"],
+    [502, "Ask its operator"],
   ])("an answer %i of the proxy's own is not the control plane's", async (status, advice) => {
     const { server, proxy, resource } = await start();
     proxy.refuses = status;

@@ -21,7 +21,7 @@ describe("the name", () => {
     const stack = lookingAhead(world);
     const { failures } = await previewed(world, stack, agent());
     expect(failures).toEqual([
-      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, let this one depend on that one (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, make this one depend on it (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
     ]);
     expect(await previewed(world, stack, agent({ adopt: "always" }))).toMatchObject(nothingToSay);
     expect(await previewed(world, stack, agent({ adopt: unknownValue as never }))).toMatchObject(
@@ -144,7 +144,9 @@ describe("the integration", () => {
     world.admin.fault({ kind: "status", status: 403, path: "/v1/integrations/**", times: 9 });
     const asked = await previewed(world, lookingAhead(world), withSource({ integrationId: randomUUID() }));
     expect(asked.failures).toEqual([]);
-    expect(asked.warnings).toEqual([expect.stringContaining("could not be asked about what is new here")]);
+    expect(asked.warnings).toEqual([
+      expect.stringContaining("could not be asked to check new and changed inputs"),
+    ]);
   });
 });
 
@@ -274,7 +276,7 @@ describe("a control plane that cannot be asked", () => {
       failures: [],
       warnings: [
         expect.stringMatching(
-          /^the control plane could not be asked about .* answered 503.*agentserver:offline true/,
+          /^the control plane could not be asked to .* answered 503.*agentserver:offline true/,
         ),
       ],
       requests: [nameLook],

@@ -11,7 +11,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     const id = await somebodyElses(world);
     const { failure } = await world.stack().up(agent());
     expect(failure!.message).toBe(
-      `A deployment named "support-agent" exists already (${id}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, let this one depend on that one (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `A deployment named "support-agent" exists already (${id}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, make this one depend on it (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
     );
     expect(world.writes).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(await stack.up(inputs)).toEqual({ step: "create", checkFailures: [] });
     expect(world.writes.map(({ body }) => Object.keys(body as object))).toEqual([["secrets"]]);
     expect(world.log.lines("warning").join()).toContain(
-      "which was there before the adoption, ended as BUILD_FAILED",
+      "which existed before the adoption, ended as BUILD_FAILED",
     );
     expect(stack.state.settledRevision).toMatchObject({ status: "BUILD_FAILED", adopted: true });
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v1");

@@ -63,7 +63,7 @@ test("one that does not go away fails at the deadline, with what to do", async (
   world.admin.fault({ kind: "status", status: 204, method: "DELETE", times: 9 });
   const startedAt = world.clock.now();
   await expect(stack.destroy()).rejects.toThrow(
-    /was deleted 4m ago, but is still there \(READY\)\. Run the command again/,
+    /was deleted 4m ago, but still exists \(READY\)\. Run the command again/,
   );
   expect(world.clock.now() - startedAt).toBe(4 * 60_000);
   expect(world.log.lines("status").join("\n")).toContain("is being deleted, ");

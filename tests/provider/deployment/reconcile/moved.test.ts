@@ -87,7 +87,7 @@ describe("where the key alone names the workspace", () => {
   test("a deployment that a key of another workspace does not find is not taken for gone", async () => {
     const { stack, of } = await start();
     stack.host = of("two");
-    const shown = /of workspace tenant-one is not there for this API key.*agentserver:tenantId/;
+    const shown = /of workspace tenant-one was not found with this API key.*agentserver:tenantId/;
     await expect(stack.refresh()).rejects.toThrow(shown);
     await expect(stack.destroy()).rejects.toThrow(shown);
     expect((await stack.up(agentAt("v2"))).failure!.message).toMatch(shown);

@@ -111,9 +111,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     const stack = await world.deployed(agentOf(commits[0]));
     world.admin.steer({ verdict: "BUILD_FAILED", times: 2 });
     const { failure } = await stack.up(agentOf(commits[1]));
-    expect(failure!.reasons!.join("\n")).toMatch(
-      /The rollback failed: revision \S+ with the source of/,
-    );
+    expect(failure!.reasons!.join("\n")).toMatch(/The rollback failed: revision \S+ with the source of/);
   });
 });
 
@@ -206,7 +204,7 @@ test("without waiting there is no rollback, which check says", async () => {
 
 test.each([
   [{ repo_ref: "main" }, /may have moved since$/],
-  [{ repo_ref: "v1.4.0" }, /does not report the commit that "v1.4.0" was/],
+  [{ repo_ref: "v1.4.0" }, /does not report which commit "v1.4.0" pointed to/],
   [{}, /does not report what revision r was built from/],
   [{ image_uri: "registry.example/agent" }, /no fixed tag or digest/],
   [{ image_uri: "registry.example:5000/agent:latest" }, /no fixed tag or digest/],

@@ -128,7 +128,7 @@ test("a deployment that somebody deleted is reported, with what to do", async ()
   await world.request("DELETE", `/v2/deployments/${stack.id}`);
   world.forget();
   const { failure } = await stack.up(agentAt("v2"));
-  expect(failure!.message).toMatch(/does not exist any more\. Run `pulumi refresh`/);
+  expect(failure!.message).toMatch(/no longer exists\. Run `pulumi refresh`/);
   expect(world.writes).toEqual([]);
 });
 

@@ -106,7 +106,7 @@ test("a name that somebody else holds is found before a replacement deletes, tho
   await world.deployed(agent({ name: "taken" }));
   const stack = await world.deployed();
   const { failure } = await stack.up(agent({ name: "taken" }));
-  expect(failure!.message).toContain("was not deleted to be replaced, because the new name is taken");
+  expect(failure!.message).toContain("was not deleted for its replacement, because the new name is taken");
   expect(world.writes).toEqual([]);
   expect((await stack.up(agent())).step).toBe("same");
 });
