@@ -9,7 +9,7 @@ import { sourceFindings } from "./source-rules";
 import { Wanted } from "./wanted";
 import { inputsIn } from "../state";
 import type { Props } from "../../resource/values";
-import { isUnknownAt } from "../../resource/unknown";
+import { hasUnknown, isUnknownAt, withoutUnknown } from "../../resource/unknown";
 
 /** One thing that is wrong with an input. */
 export type CheckFailure = Pick<Finding, "property" | "reason">;
@@ -32,11 +32,7 @@ export function checkInputs(props: Props, dialect: Dialect, place?: CheckPlace):
 /** What is wrong with the inputs at every control plane: their types, texts and names. */
 export function checkShape(props: Props): Finding[] {
   const inputs = inputsIn(props);
-  const parsed = deploymentInputs.safeParse(inputs);
-  const issues = parsed.success
-    ? []
-    : parsed.error.issues.filter((issue) => isAboutNames(issue) || !isUnknownAt(inputs, issue.path));
-  return issues.flatMap((issue) => describeIssue(issue, deploymentInputs)).map(asFailure);
+  return issuesIn(inputs).flatMap((issue) => describeIssue(issue, deploymentInputs)).map(asFailure);
 }
 
 /** What control planes of one dialect refuse, or take without success; nothing about properties of a wrong shape. */
@@ -67,7 +63,15 @@ function asFailure({ path, reason }: InputFault): Finding {
   return failure(path.join("."), reason);
 }
 
-/** A name is wrong whatever is not known yet about values. */
+function issuesIn(inputs: object): z.core.$ZodIssue[] {
+  const parse = (values: unknown) => deploymentInputs.safeParse(values).error?.issues ?? [];
+  if (!hasUnknown(inputs)) return parse(inputs);
+  // Names are wrong whatever is not known yet about their values. The rules about whole groups apply to what is known:
+  // an unknown value in a group would have the wrong type, and then the schema does not apply them.
+  const known = parse(withoutUnknown(inputs)).filter((issue) => !isAboutNames(issue));
+  return [...parse(inputs).filter(isAboutNames), ...known.filter(({ path }) => !isUnknownAt(inputs, path))];
+}
+
 function isAboutNames(issue: z.core.$ZodIssue): boolean {
   return issue.code === "unrecognized_keys" || issue.code === "invalid_key";
 }

@@ -87,6 +87,22 @@ test.each<[string, Props, string]>([
   expect(check(change)).toEqual([{ property, reason }]);
 });
 
+test.each([
+  [
+    "secrets.BIG",
+    { secrets: { BIG: "x".repeat(200_000), LATER: notKnownYet } },
+    "must be shorter: Linux takes an environment variable of at most 128 KiB, with its name",
+  ],
+  [
+    "rollout.onFailure",
+    { rollout: { wait: false, onFailure: "rollback", timeout: notKnownYet } },
+    "needs rollout.wait: without it, nobody sees how the rollout ends",
+  ],
+  ["secrets.A-B", { secrets: { "A-B": notKnownYet } }, "must be a name for an environment variable"],
+])("%s is wrong whatever is not known yet beside it", (property, change, reason) => {
+  expect(check(change)).toEqual([{ property, reason }]);
+});
+
 test("all that is wrong is reported at once, and no value of a secret", () => {
   const failures = check({
     name: 1,
