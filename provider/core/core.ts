@@ -5,12 +5,13 @@ import { AgentServerError, asError } from "../errors";
 import type { Call, TimedOperation } from "../resource/call";
 import { secretAmong } from "../resource/call";
 import { parseDuration } from "../resource/duration";
-import { failure, type Finding } from "../resource/finding";
+import { failure, findingText, type Finding } from "../resource/finding";
 import { inputsOf, type AnyKind, type Checker } from "../resource/kind";
 import { addressIn, type ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
 import type { Ended, Operation } from "../resource/operation";
 import { ownerIdOf } from "../resource/owner-id";
+import { at } from "../resource/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
 import { Session, type SessionOptions } from "../session";
 import type { Decoded } from "./decoded";
@@ -45,8 +46,16 @@ export interface Outcome {
   problem?: ShownProblem;
 }
 
-/** Default of the timeout of create, update and delete. */
-const defaultTimeout = "30m";
+/** Default of the timeout of create, update and delete, in milliseconds. */
+const defaultTimeoutMs = 30 * 60_000;
+
+/** What a plan comes to. */
+export interface Diff {
+  /** Whether there is anything to do, if only in state. */
+  hasChanges: boolean;
+  /** The changed inputs that ask for a replacement. */
+  replacing: Change[];
+}
 
 /** Runs one kind of resource on decoded values, whichever host the values come from. */
 export class Core {
@@ -76,22 +85,24 @@ export class Core {
   }
 
   /** Everything that is wrong with the inputs, and the id by which the resource recognizes what is its own. */
-  check(call: Call, olds: Decoded, news: Decoded): Promise<{ ownerId: string; failures: string[] }> {
+  check(call: Call, olds: Decoded, news: Decoded): Promise<{ ownerId: string; failures: Finding[] }> {
     return this.guarded([olds, news], async (redact) => {
       const ownerId = ownerIn(call, news, olds);
-      const findings = [
-        ...(await this.checker.findings(olds.values, news.values, { urn: call.urn, ownerId, redact })),
-        ...timeoutFindings(call),
-      ];
-      const said = (wanted: Finding["severity"]) =>
-        findings.filter(({ severity }) => severity === wanted).map((finding) => redact(findingText(finding)));
-      for (const text of said("warning")) await this.warnOnce(call.urn, text);
-      return { ownerId, failures: [...this.connectionFailures(), ...said("failure")] };
+      const { urn, faults } = call;
+      const found = await this.checker.findings(olds.values, news.values, { urn, ownerId, redact, faults });
+      const said = found.map((one) => ({
+        ...one,
+        property: redact(one.property),
+        reason: redact(one.reason),
+      }));
+      for (const one of said) if (one.severity === "warning") await this.warnOnce(urn, findingText(one));
+      const failures = said.filter(({ severity }) => severity === "failure");
+      return { ownerId, failures: [...this.connectionFailures(), ...failures] };
     });
   }
 
-  /** Whether there is something to do, and the top-level inputs that ask for a replacement. */
-  diff(call: Call, olds: Decoded, news: Decoded): Promise<{ changes: boolean; replaces: string[] }> {
+  /** Whether there is something to do, and what asks for a replacement. Logs the reasons. */
+  diff(call: Call, olds: Decoded, news: Decoded): Promise<Diff> {
     return this.guarded([olds, news], async (redact) => {
       const { kind, session } = this;
       const { urn } = call;
@@ -110,7 +121,8 @@ export class Core {
       if (all.length > 0) await this.log.say(urn, "info", redact(logLine(all)));
       this.successors.delete(urn);
       if (action === "replace") this.successors.set(urn, wanted);
-      return { changes: all.length > 0, replaces: action === "replace" ? replacingInputs(changes) : [] };
+      const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
+      return { hasChanges: all.length > 0, replacing };
     });
   }
 
@@ -125,8 +137,8 @@ export class Core {
   update(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Outcome> {
     return this.guarded([olds, news], async (redact) => {
       const inputs = this.accepted(news);
-      const op = await this.operation("update", call, olds, [news, olds], redact);
       const state = withOmitted(this.kind.readState(olds.values), inputs);
+      const op = await this.operation("update", call, olds, [news, olds], redact);
       return shown(await this.kind.update(op, id, state, inputs), redact);
     });
   }
@@ -134,7 +146,7 @@ export class Core {
   /** Nothing where the resource is gone. */
   read(id: string, call: Call, props: Decoded): Promise<{ state: ManagedState; inputs: object } | undefined> {
     return this.guarded([props], async (redact) => {
-      const known = "schemaVersion" in props.values ? this.kind.readState(props.values) : undefined;
+      const known = this.knownState(props);
       const op = await this.operation("read", call, props, [props], redact);
       const found = await this.kind.read(op, id, known);
       return found && { state: found.state, inputs: { ...found.inputs, ownerId: found.state.ownerId } };
@@ -143,6 +155,8 @@ export class Core {
 
   delete(id: string, call: Call, props: Decoded): Promise<void> {
     return this.guarded([props], async (redact) => {
+      // Not to delete by what a newer release knows better.
+      this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
       await this.kind.delete(op, id, this.successors.get(call.urn));
     });
@@ -158,11 +172,18 @@ export class Core {
   ): Promise<Operation> {
     const { session, log, kind } = this;
     const known = addressIn(state.values);
+    const { timeoutInput = "customTimeouts" } = kind;
+    const wanted = at(owners[0]!.values, timeoutInput);
     const custom = deed === "read" ? undefined : call.timeouts[deed];
-    const timeout = kind.timeoutIn(inputsOf(kind, owners[0]!.values)) ?? custom ?? defaultTimeout;
-    const timeoutMs = parseDuration(timeout) ?? parseDuration(defaultTimeout)!;
-    const ownerId = ownerIn(call, ...owners);
-    return operationFor({ session, log, call, writes: deed !== "read", known, ownerId, timeoutMs, redact });
+    const timeoutMs =
+      (typeof wanted === "string" ? parseDuration(wanted) : undefined) ?? custom ?? defaultTimeoutMs;
+    const [writes, ownerId] = [deed !== "read", ownerIn(call, ...owners)];
+    return operationFor({ session, log, call, writes, known, ownerId, timeoutMs, timeoutInput, redact });
+  }
+
+  /** The state of a resource that has one: a read may know no more than the id. */
+  private knownState({ values }: Decoded): ManagedState | undefined {
+    return "schemaVersion" in values ? this.kind.readState(values) : undefined;
   }
 
   /** A policy may have changed the inputs after `check`, so they are read with the same schema again. */
@@ -173,13 +194,13 @@ export class Core {
     throw new AgentServerError("bad_configuration", `${issue?.path.join(".")}: ${issue?.message}`);
   }
 
-  private connectionFailures(): string[] {
+  private connectionFailures(): Finding[] {
     try {
       void this.session.connection;
       return [];
     } catch (error) {
       if (!AgentServerError.is(error)) throw error;
-      return [error.message];
+      return [failure("", error.message)];
     }
   }
 
@@ -224,26 +245,4 @@ function shownError(error: Error, redact: (text: string) => string): ShownError 
 function ownerIn(call: Call, ...places: Decoded[]): string {
   const known = places.map(({ values }) => values["ownerId"]).find((ownerId) => typeof ownerId === "string");
   return known ?? ownerIdOf(call);
-}
-
-/**
- * The engine looks the property up by its name, prints the value that it finds there, secret or not, and finds none
- * for a path; so the path goes into the text.
- */
-function findingText({ property, reason }: Finding): string {
-  return property === "" ? reason : `${property}: ${reason}`;
-}
-
-function timeoutFindings({ timeouts }: Call): Finding[] {
-  return Object.entries(timeouts).flatMap(([operation, text]) =>
-    typeof text !== "string" || parseDuration(text) !== undefined
-      ? []
-      : [failure(`customTimeouts.${operation}`, 'must be a duration such as "30m" or "1h30m"')],
-  );
-}
-
-/** The engine names top-level properties only. */
-function replacingInputs(changes: Change[]): string[] {
-  const paths = changes.filter(({ effect }) => effect === "replace").map(({ path }) => path.split(".")[0]!);
-  return [...new Set(paths)];
 }

@@ -23,14 +23,15 @@ interface Course {
   /** The control plane in state, if any. */
   known: ControlPlaneAddress | undefined;
   ownerId: string;
-  /** The whole time that the operation has, in milliseconds. */
+  /** The whole time that the operation has, in milliseconds, and where a program sets it. */
   timeoutMs: number;
+  timeoutInput: string;
   redact: (text: string) => string;
 }
 
 /** What one call of the engine needs: the connection, the clock, and a voice in the resource's name. */
 export async function operationFor(course: Course): Promise<Operation> {
-  const { session, log, call, writes, known, ownerId, timeoutMs, redact } = course;
+  const { session, log, call, writes, known, ownerId, timeoutMs, timeoutInput, redact } = course;
   const { urn, signal } = call;
   session.refuseMove(known);
   const { baseUrl, tenantId } = session.connection;
@@ -68,6 +69,7 @@ export async function operationFor(course: Course): Promise<Operation> {
       ownerId,
       deadline,
       timeoutMs,
+      timeoutInput,
       status,
       log: (severity, message) => void log.say(urn, severity, shortened([redact(message)], lineRoom)[0]!),
       redact,

@@ -22,7 +22,9 @@ export const deployment: Kind<DeploymentInputs, DeploymentState, LookAheadOption
   },
   dispensable: ["url", "serving"],
   readState,
-  timeoutIn: ({ rollout }) => rollout?.timeout,
+  timeoutInput: "rollout.timeout",
+  // Two deployments cannot have the same name.
+  deletesBeforeReplace: true,
   // Some people keep a token in a repository's address.
   secretTexts: (inputs) => textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
   secretCopies: ({ url, serving }, isSecret) => [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dialectTables } from "../../wire";
+import { dialectOf } from "../control-plane/dialects";
 import { AgentServerError } from "../errors";
 import { controlPlaneAddress, damagedState, type ManagedState } from "../resource/managed";
 import type { Props } from "../resource/values";
@@ -141,7 +141,7 @@ function fromFirstVersion(values: Props): Props {
   if (!first) return { ...values, schemaVersion };
   const { settledRevision: settled, latestRevisionId: newest, controlPlane, source } = first;
   if (!settled) {
-    const isAwaited = newest !== "" || makesFirstRevision(dialectTables[controlPlane.dialect], source);
+    const isAwaited = newest !== "" || makesFirstRevision(dialectOf(controlPlane.dialect).table, source);
     return { ...values, ...(isAwaited && { awaitedRevision: { id: newest } }), schemaVersion };
   }
   const { unfit, ...kept } = settled;

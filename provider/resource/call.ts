@@ -1,12 +1,17 @@
+import type { Finding } from "./finding";
 import type { ResourceIdentity } from "./owner-id";
 
 /** Operations that have a timeout of their own. */
-export type TimedOperation = "create" | "update" | "delete";
+export const timedOperations = ["create", "update", "delete"] as const;
+
+export type TimedOperation = (typeof timedOperations)[number];
 
 /** One call of the engine about one resource, as every host fills it. */
 export interface Call extends ResourceIdentity {
-  /** The program's `customTimeouts`, as lengths of time such as `30m`. */
-  timeouts: Partial<Record<TimedOperation, string>>;
+  /** The program's `customTimeouts`, in milliseconds. */
+  timeouts: Partial<Record<TimedOperation, number>>;
+  /** What is wrong with the call itself, such as a timeout that is not a length of time. */
+  faults: readonly Finding[];
   /** Aborted when the engine cancels the call, where it can. */
   signal?: AbortSignal;
 }

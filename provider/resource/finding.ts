@@ -7,6 +7,11 @@ export interface Finding {
   severity: "failure" | "warning";
 }
 
+/** A finding in one line: an empty property stands for the resource as a whole. */
+export function findingText({ property, reason }: Finding): string {
+  return property === "" ? reason : `${property}: ${reason}`;
+}
+
 export function failure(property: string, reason: string): Finding {
   return { property, reason, severity: "failure" };
 }

@@ -7,10 +7,10 @@ import type { Operation } from "./operation";
  * @param change what was to be sent, for example `deployment "support-agent" was not created`
  * @throws AgentServerError `rollout_timeout`
  */
-export function refuseLate({ clock, deadline, timeoutMs }: Operation, change: string): void {
+export function refuseLate({ clock, deadline, timeoutInput, timeoutMs }: Operation, change: string): void {
   if (clock.now() <= deadline) return;
   throw new AgentServerError(
     "rollout_timeout",
-    `The timeout of ${formatDuration(timeoutMs)} expired before anything could be sent; ${change}. Run \`pulumi up\` again when the control plane answers, or raise \`rollout.timeout\`.`,
+    `The timeout of ${formatDuration(timeoutMs)} expired before anything could be sent; ${change}. Run \`pulumi up\` again when the control plane answers, or raise \`${timeoutInput}\`.`,
   );
 }

@@ -13,6 +13,8 @@ export interface Checked {
   urn: string;
   /** What the resource is recognized by at the control plane. */
   ownerId: string;
+  /** What is wrong with the call about it, whatever its inputs are. */
+  faults: readonly Finding[];
   /** Takes its secrets out of what a control plane says. */
   redact?: (text: string) => string;
 }
@@ -63,8 +65,10 @@ export interface Kind<Inputs extends object, State extends Inputs & ManagedState
    * @throws AgentServerError `bad_configuration` for the state of a newer release
    */
   readState(values: Props): State;
-  /** The length of time in the inputs for create, update and delete, if any. */
-  timeoutIn(inputs: Inputs): string | undefined;
+  /** Path of the input that has the time for create, update and delete; without it `customTimeouts` alone has. */
+  timeoutInput?: string;
+  /** Whether a resource that is replaced is deleted before the new one is created. */
+  deletesBeforeReplace: boolean;
   /** Texts in the inputs that must not be shown, besides those of `secretMaps`. */
   secretTexts(inputs: Inputs): string[];
   /** Paths, as keys, of outputs that repeat an input which is secret. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dialectNames } from "../../wire";
+import { dialectOf } from "../control-plane/dialects";
 import { AgentServerError } from "../errors";
 import type { Props } from "./values";
 
@@ -8,18 +8,20 @@ export const controlPlaneAddress = z.object({
   baseUrl: z.string(),
   /** Empty where the key alone names the workspace. */
   tenantId: z.string(),
-  dialect: z.enum(dialectNames),
+  /** May be one that a later release knows. */
+  dialect: z.string(),
 });
 
 export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;
 
 /**
  * Where the state says that a resource is; nothing for one that is not in state.
- * @throws AgentServerError `bad_configuration` for a state that was damaged
+ * @throws AgentServerError `bad_configuration` for a state that was damaged, and for a dialect of a later release
  */
 export function addressIn({ controlPlane }: Props): ControlPlaneAddress | undefined {
   const { data, error } = controlPlaneAddress.optional().safeParse(controlPlane);
   if (error) throw damagedState(error, "controlPlane");
+  if (data) dialectOf(data.dialect);
   return data;
 }
 

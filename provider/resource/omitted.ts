@@ -47,7 +47,8 @@ function sorted(value: unknown): unknown {
 }
 
 function withValue<State extends object>(state: State, path: string, value: unknown): State {
-  const [group = "", field] = path.split(".");
-  if (field === undefined) return { ...state, [group]: value };
-  return { ...state, [group]: { ...((state as Props)[group] as object | undefined), [field]: value } };
+  const [key = "", ...rest] = path.split(".");
+  if (rest.length === 0) return { ...state, [key]: value };
+  const inside = (state as Props)[key] as object | undefined;
+  return { ...state, [key]: withValue({ ...inside }, rest.join("."), value) };
 }

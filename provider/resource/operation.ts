@@ -35,6 +35,8 @@ export interface Operation {
   deadline: number;
   /** The whole time that the operation has, in milliseconds. */
   timeoutMs: number;
+  /** Where a program sets that time, for example `rollout.timeout`. */
+  timeoutInput: string;
   status: StatusLine;
   /** Says something that stays in the engine's output, with the resource. */
   log(severity: "info" | "warning", message: string): void;

@@ -46,7 +46,7 @@ export class LookAhead implements Checker {
   async findings(olds: Props, news: Props, who: Checked): Promise<Finding[]> {
     const wanted = new Wanted(olds, news);
     this.siblings.note(who.urn, { ownerId: who.ownerId, wanted: wanted.text("name"), held: wanted.heldName });
-    const shape = [...checkShape(news), ...this.siblings.findings(who.urn)];
+    const shape = [...checkShape(news), ...this.siblings.findings(who.urn), ...who.faults];
     const connection = this.connection();
     const place = { olds, selfHosted: connection && !isCloudHost(new URL(connection.baseUrl).hostname) };
     const rules = (dialect: Dialect) => checkRules(news, dialect, place);

@@ -32,7 +32,9 @@ export function checkInputs(props: Props, dialect: Dialect, place?: CheckPlace):
 /** What is wrong with the inputs at every control plane: their types, texts and names. */
 export function checkShape(props: Props): Finding[] {
   const inputs = inputsIn(props);
-  return issuesIn(inputs).flatMap((issue) => describeIssue(issue, deploymentInputs)).map(asFailure);
+  return issuesIn(inputs)
+    .flatMap((issue) => describeIssue(issue, deploymentInputs))
+    .map(asFailure);
 }
 
 /** What control planes of one dialect refuse, or take without success; nothing about properties of a wrong shape. */

@@ -1,7 +1,10 @@
 import { withUnknowns } from "../../engine/sentinels";
 import type { Decoded } from "../../core/decoded";
-import type { Call } from "../../resource/call";
-import type { Props } from "../../resource/values";
+import { timedOperations, type Call } from "../../resource/call";
+import { parseDuration } from "../../resource/duration";
+import { failure, type Finding } from "../../resource/finding";
+import { notKnownYet } from "../../resource/unknown";
+import { at, type Props } from "../../resource/values";
 
 /** Properties that the package's resource classes add; the engine does not display names that start like this. */
 interface Hidden {
@@ -14,7 +17,7 @@ interface Hidden {
   /** Distinguishes the backends in which stacks of the same name may be kept. */
   __backend?: string;
   /** `opts.customTimeouts`, which never reaches a dynamic provider by itself. */
-  __timeouts?: Call["timeouts"];
+  __timeouts?: unknown;
   /** Paths of inputs that the program marked as secret. */
   __secretPaths?: string[];
 }
@@ -35,5 +38,20 @@ export function decode(props: Props): Decoded {
 /** What the hidden properties say about the call. */
 export function callOf(props: Props): Call {
   const { __urn: urn = "", __organization: organization, __backend: backend, __timeouts } = hiddenIn(props);
-  return { urn, organization, backend, timeouts: withUnknowns(__timeouts ?? {}) };
+  const { timeouts, faults } = timeoutsIn(withUnknowns(__timeouts));
+  return { urn, organization, backend, timeouts, faults };
+}
+
+/** Timeouts in milliseconds; those that are not known yet, in a preview, are left out. */
+function timeoutsIn(texts: unknown): Pick<Call, "timeouts" | "faults"> {
+  const timeouts: Call["timeouts"] = {};
+  const faults: Finding[] = [];
+  for (const operation of timedOperations) {
+    const text = at(texts, operation);
+    if (text === undefined || text === null || text === notKnownYet) continue;
+    const length = typeof text === "string" ? parseDuration(text) : undefined;
+    if (length !== undefined) timeouts[operation] = length;
+    else faults.push(failure(`customTimeouts.${operation}`, 'must be a duration such as "30m" or "1h30m"'));
+  }
+  return { timeouts, faults };
 }

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Core, type CoreOptions, type Outcome } from "../../core/core";
 import { engineLog, type EngineLog } from "../../engine/log";
+import { findingText } from "../../resource/finding";
 import type { AnyKind } from "../../resource/kind";
 import type { Props } from "../../resource/values";
 import { callOf, decode } from "./decode";
@@ -34,14 +35,24 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
     plainly(async () => {
       const { ownerId, failures } = await this.core.check(callOf(news), decode(olds), decode(news));
-      return { inputs: { ...news, ownerId }, failures: failures.map((reason) => ({ property: "", reason })) };
+      // The engine looks the property up by its name, prints the value that it finds there, secret or not, and finds
+      // none for a path; so the path goes into the text.
+      return {
+        inputs: { ...news, ownerId },
+        failures: failures.map((one) => ({ property: "", reason: findingText(one) })),
+      };
     });
 
   diff = (_id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
-    plainly(async () => ({
-      ...(await this.core.diff(callOf(news), decode(olds), decode(news))),
-      deleteBeforeReplace: true,
-    }));
+    plainly(async () => {
+      const { hasChanges, replacing } = await this.core.diff(callOf(news), decode(olds), decode(news));
+      return {
+        changes: hasChanges,
+        // The engine takes names of top-level properties only.
+        replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0]!))],
+        deleteBeforeReplace: this.kind.deletesBeforeReplace,
+      };
+    });
 
   create = (news: Props): Promise<pulumi.dynamic.CreateResult> =>
     plainly(async () => this.ended(news, await this.core.create(callOf(news), decode(news))));

@@ -3,6 +3,7 @@ import { agent, World } from "../world";
 
 test.each([
   ["long", ['customTimeouts.create: must be a duration such as "30m" or "1h30m"']],
+  [600, ['customTimeouts.create: must be a duration such as "30m" or "1h30m"']],
   ["45m", []],
   [unknownValue, []],
 ])("a custom timeout of %s", async (create, wanted) => {

@@ -3,20 +3,29 @@ import { agent, agentAt, World } from "../world";
 test.each([
   [
     "of a newer release",
+    {},
     { schemaVersion: 99 },
-    /written by a newer release of pulumi-agentserver \(version 99 .*Update the package/,
+    /written by a newer release of pulumi-agentserver \(state version 99; .*Update the package/,
+  ],
+  [
+    "of a dialect that came later",
+    { dialect: "next" },
+    {},
+    /names the dialect "next", which this release does not know; update pulumi-agentserver/,
   ],
   [
     "that was damaged",
+    {},
     { settledRevision: { id: 7 } },
     /cannot be read: settledRevision\.id: .*pulumi stack export --version/,
   ],
-])("a state %s is refused before anything is asked or sent", async (_which, wrong, message) => {
+])("a state %s is refused before anything is asked or sent", async (_which, address, wrong, message) => {
   const world = await World.start();
   const stack = await world.deployed(agent());
-  stack.outputs = { ...stack.outputs, ...wrong };
+  stack.outputs = { ...stack.outputs, controlPlane: { ...stack.state.controlPlane, ...address }, ...wrong };
 
   expect((await stack.up(agentAt("v2"))).failure?.message).toMatch(message);
   await expect(stack.refresh()).rejects.toThrow(message);
+  await expect(stack.destroy()).rejects.toThrow(message);
   expect(world.admin.journal()).toEqual([]);
 });
