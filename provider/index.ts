@@ -1,11 +1,11 @@
 import "./engine/watched-process";
 import { systemClock } from "./clock";
 import { DynamicHost } from "./hosts/dynamic/host";
-import { kinds } from "./kinds";
-import { gitReader } from "./repository/git-reader";
+import { kindsIn } from "./kinds";
 
 const { env, argv } = process;
-const host = { env, argv, clock: systemClock, random: Math.random, checks: { repositories: gitReader(env) } };
+const kinds = kindsIn(env);
+const host = { env, argv, clock: systemClock, random: Math.random };
 
 /** The providers that `__provider` in the states of stacks names. */
 export = Object.fromEntries(

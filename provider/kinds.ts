@@ -1,4 +1,5 @@
-import { deployment } from "./deployment/kind";
+import { deploymentKind } from "./deployment/kind";
+import { gitReader } from "./repository/git-reader";
 
 /** All kinds of resources, by the names under which `pulumi-agentserver/provider` exports them for ever. */
-export const kinds = { provider: deployment };
+export const kindsIn = (env: NodeJS.ProcessEnv) => ({ provider: deploymentKind(gitReader(env)) });

@@ -6,7 +6,7 @@ import type { Call, TimedOperation } from "../resource/call";
 import { secretAmong } from "../resource/call";
 import { parseDuration } from "../resource/duration";
 import { failure, findingText, type Finding } from "../resource/finding";
-import { inputsOf, type AnyKind, type Checker } from "../resource/kind";
+import { inputsOf, type AnyKind } from "../resource/kind";
 import { addressIn, type ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
 import type { Ended, Operation } from "../resource/operation";
@@ -14,6 +14,7 @@ import { ownerIdOf } from "../resource/owner-id";
 import { at } from "../resource/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
 import { Session, type SessionOptions } from "../session";
+import { Checker } from "./checker";
 import type { Decoded } from "./decoded";
 import { operationFor } from "./operation";
 import { redactorFor } from "./redaction";
@@ -21,6 +22,8 @@ import { redactorFor } from "./redaction";
 /** What the core takes from its process. */
 export interface CoreOptions extends Omit<SessionOptions, "config"> {
   log: EngineLog;
+  /** Longest time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
+  patienceMs?: number;
 }
 
 /** An error that may be shown: its text holds no secret. */
@@ -67,21 +70,19 @@ export class Core {
   /** Warnings of `check`, which is called several times for one resource. */
   private readonly warned = new Set<string>();
 
-  /** @param checkOptions what the kind's checks may use besides the control plane */
   constructor(
     private readonly kind: AnyKind,
     private readonly options: CoreOptions,
-    private readonly checkOptions?: unknown,
   ) {
     this.log = unfailing(options.log);
     this.session = new Session({ ...options, config: () => undefined });
-    this.checker = kind.checker(this.session, checkOptions);
+    this.checker = this.newChecker();
   }
 
   /** Takes the configuration; asks nobody and never throws: what is wrong with it is for `check` to say. */
   configure(config: ConfigReader): void {
     this.session = new Session({ ...this.options, config });
-    this.checker = this.kind.checker(this.session, this.checkOptions);
+    this.checker = this.newChecker();
   }
 
   /** Everything that is wrong with the inputs, and the id by which the resource recognizes what is its own. */
@@ -192,6 +193,10 @@ export class Core {
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
     throw new AgentServerError("bad_configuration", `${issue?.path.join(".")}: ${issue?.message}`);
+  }
+
+  private newChecker(): Checker {
+    return new Checker(this.kind, this.session, this.options.patienceMs ?? 5_000);
   }
 
   private connectionFailures(): Finding[] {

@@ -1,14 +1,18 @@
 import { credentialsIn } from "../repository/address-credentials";
+import type { RepositoryReader } from "../repository/reader";
 import type { Kind } from "../resource/kind";
 import { textsAt } from "../resource/values";
+import { deploymentChecks } from "./checks";
 import { deploymentInputs, type DeploymentInputs } from "./inputs";
 import { createDeployment, deleteDeployment, readDeployment, updateDeployment } from "./reconcile";
 import { plan } from "./plan";
-import { LookAhead, type LookAheadOptions } from "./questions/look-ahead";
 import { inputsIn, lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
 
-/** Agent server deployments: `/v2/deployments` and their revisions. */
-export const deployment: Kind<DeploymentInputs, DeploymentState, LookAheadOptions> = {
+/**
+ * Agent server deployments: `/v2/deployments` and their revisions.
+ * @param repositories reads git repositories for previews; missing where that is not wanted
+ */
+export const deploymentKind = (repositories?: RepositoryReader): Kind<DeploymentInputs, DeploymentState> => ({
   type: "Deployment",
   inputs: deploymentInputs,
   outputs: outputNames,
@@ -33,11 +37,11 @@ export const deployment: Kind<DeploymentInputs, DeploymentState, LookAheadOption
       .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
       .map((field) => ["serving", "sourceRevisionConfig", field]),
   ],
-  checker: (session, options) => new LookAhead(session, options),
+  checks: () => deploymentChecks(repositories),
   plan: ({ state, ...question }) =>
     plan({ ...question, before: inputsIn({ ...state }), lastRollout: lastRolloutOf(state) }),
   create: createDeployment,
   read: readDeployment,
   update: updateDeployment,
   delete: deleteDeployment,
-};
+});

@@ -1,32 +1,11 @@
 import type { z } from "zod";
 import type { Dialect } from "../control-plane/dialects";
-import type { Session } from "../session";
+import type { Checks } from "./checks";
 import type { IsSecret } from "./call";
-import type { Finding } from "./finding";
 import type { ManagedState } from "./managed";
 import type { Ended, Operation } from "./operation";
 import type { Plan } from "./plan";
 import type { Props } from "./values";
-
-/** A resource as a check sees it. */
-export interface Checked {
-  urn: string;
-  /** What the resource is recognized by at the control plane. */
-  ownerId: string;
-  /** What is wrong with the call about it, whatever its inputs are. */
-  faults: readonly Finding[];
-  /** Takes its secrets out of what a control plane says. */
-  redact?: (text: string) => string;
-}
-
-/** Finds out what can be known about inputs before anything is done. */
-export interface Checker {
-  /**
-   * @param olds The inputs in state; empty for a resource that is not in state.
-   * @param news The inputs of the program; nothing in them needs to be right or known yet.
-   */
-  findings(olds: Props, news: Props, who: Checked): Promise<Finding[]>;
-}
 
 /** What a plan depends on. */
 interface PlanQuestion<Inputs, State> {
@@ -44,7 +23,7 @@ interface Found<Inputs, State> {
 }
 
 /** One kind of resource: everything that the core needs to run it, and nothing about the host that it runs in. */
-export interface Kind<Inputs extends object, State extends Inputs & ManagedState, CheckOptions = unknown> {
+export interface Kind<Inputs extends object, State extends Inputs & ManagedState> {
   /** Its name in type tokens, for example `Deployment`. */
   type: string;
   /** Everything that a user may say. */
@@ -74,7 +53,7 @@ export interface Kind<Inputs extends object, State extends Inputs & ManagedState
   /** Paths, as keys, of outputs that repeat an input which is secret. */
   secretCopies(state: State, isSecret: IsSecret): string[][];
   /** Made once for all resources of a run. */
-  checker(session: Session, options?: CheckOptions): Checker;
+  checks(): Checks;
   /** Pure: makes no request. */
   plan(question: PlanQuestion<Inputs, State>): Plan;
   create(op: Operation, inputs: Inputs): Promise<Ended<State>>;

@@ -7,7 +7,7 @@ import {
 } from "../../emulator/index";
 import type { EngineLog } from "../../provider/engine/log";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
-import { deployment } from "../../provider/deployment/kind";
+import { deploymentKind } from "../../provider/deployment/kind";
 import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { LimitedServer } from "./limited-server";
@@ -99,7 +99,7 @@ export class World {
   /** A provider as a fresh process would have it. */
   host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): Provider {
     const environment = { ...this.environment, ...env };
-    return new DynamicHost(deployment, {
+    return new DynamicHost(deploymentKind(), {
       env: environment,
       argv: [],
       clock: this.time,

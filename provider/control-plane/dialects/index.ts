@@ -14,6 +14,9 @@ export const langsmithDialect: Dialect = dialectFrom(dialectTables.langsmith);
 
 const dialects: Record<DialectName, Dialect> = { interface: interfaceDialect, langsmith: langsmithDialect };
 
+/** Every dialect. */
+export const allDialects: readonly Dialect[] = Object.values(dialects);
+
 /** The dialect of that name; `interface` where state names none. */
 export function dialectOf(name: string | undefined): Dialect {
   if (name === undefined) return interfaceDialect;

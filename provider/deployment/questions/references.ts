@@ -1,9 +1,10 @@
 import { AgentServerError } from "../../errors";
 import { failure, warning, type Finding } from "../../resource/finding";
 import { adoptsExisting } from "./held-name";
-import type { Question, Sources } from "./question";
+import type { Question, Sources } from "../../resource/checks";
+import { makesOne } from "../rules/makes-one";
 import { sameRepository } from "./repository";
-import type { Wanted } from "../rules/wanted";
+import type { Wanted } from "../../resource/wanted";
 
 const integrationPath = "sourceConfig.integrationId";
 const listenerPath = "sourceConfig.listenerId";
@@ -12,7 +13,7 @@ const listenerPath = "sourceConfig.listenerId";
 export const askIntegration: Question = async (wanted, sources) => {
   const id = wanted.text(integrationPath);
   // The endpoints of integrations are about this source alone.
-  if (!id || wanted.text("source") !== "github" || !sources.makesOne) return [];
+  if (!id || wanted.text("source") !== "github" || !makesOne(wanted, sources.dialect)) return [];
   if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
   const { client, once, signal } = sources;
   const integration = await once(`integration ${id}`, () => client.integrations.find(id, signal));
@@ -48,9 +49,9 @@ async function unreached(
 
 /** Whether the workspace has the listener, or has any where one must be named. */
 export const askListener: Question = async (wanted, sources) => {
-  const { client, dialect, makesOne, once, signal } = sources;
+  const { client, dialect, once, signal } = sources;
   const source = wanted.text("source");
-  if (!makesOne || !dialect?.table.fields.sourceConfig.includes("listener_id")) return [];
+  if (!makesOne(wanted, dialect) || !dialect?.table.fields.sourceConfig.includes("listener_id")) return [];
   const id = wanted.text(listenerPath);
   if (id) {
     if (!wanted.changes(listenerPath)) return [];

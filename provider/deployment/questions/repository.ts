@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { warning, type Finding } from "../../resource/finding";
-import type { RepositorySight, RepositoryView } from "../../repository/reader";
-import type { Question } from "./question";
+import type { RepositoryReader, RepositorySight, RepositoryView } from "../../repository/reader";
+import type { Question } from "../../resource/checks";
 
 const paths = {
   repository: "sourceConfig.repoUrl",
@@ -13,16 +13,18 @@ const paths = {
  * Whether the repository has the ref and, at that, the graph configuration file. Only warnings: what is missing may be
  * pushed before the rollout gets to it.
  */
-export const askRepository: Question = async (wanted, { repositories, isLocal, once, signal }) => {
-  const url = wanted.text(paths.repository);
-  if (!repositories || !url || !Object.values(paths).some((path) => wanted.changes(path))) return [];
-  // What an integration reaches is seldom for everybody to read.
-  const address = addressOf(url, isLocal, wanted.gives("sourceConfig.integrationId"));
-  if (address === undefined) return [];
-  const view = { address, ref: wanted.text(paths.ref), path: wanted.text(paths.file) };
-  const sight = await once(`repository ${JSON.stringify(view)}`, () => repositories(view, signal));
-  return findingsOf(sight, view);
-};
+export const askRepository =
+  (repositories: RepositoryReader): Question =>
+  async (wanted, { isLocal, once, signal }) => {
+    const url = wanted.text(paths.repository);
+    if (!url || !Object.values(paths).some((path) => wanted.changes(path))) return [];
+    // What an integration reaches is seldom for everybody to read.
+    const address = addressOf(url, isLocal, wanted.gives("sourceConfig.integrationId"));
+    if (address === undefined) return [];
+    const view = { address, ref: wanted.text(paths.ref), path: wanted.text(paths.file) };
+    const sight = await once(`repository ${JSON.stringify(view)}`, () => repositories(view, signal));
+    return findingsOf(sight, view);
+  };
 
 function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Finding[] {
   const quoted = JSON.stringify(ref);

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { warning, type Finding } from "../../resource/finding";
-import type { Wanted } from "./wanted";
+import type { Wanted } from "../../resource/wanted";
 
 /**
  * Names with which a deployment is made, but does not come to serve.

@@ -5,7 +5,7 @@ import { documentedName, resourceSpecToWire } from "../resource-spec";
 import type { Props } from "../../resource/values";
 import { hasUnknown } from "../../resource/unknown";
 import { failure, type Finding } from "../../resource/finding";
-import type { Wanted } from "./wanted";
+import type { Wanted } from "../../resource/wanted";
 
 const group = "sourceConfig.resourceSpec";
 

@@ -1,14 +1,15 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { sourceConfigNames, userPath } from "../mapping";
 import { failure, type Finding } from "../../resource/finding";
-import type { Wanted } from "./wanted";
+import { makesOne } from "./makes-one";
+import type { Wanted } from "../../resource/wanted";
 
 /** What the dialect's control planes refuse about where the source comes from. */
 export function sourceFindings(wanted: Wanted, dialect: Dialect): Finding[] {
   return [
     ...unknownFields(wanted, dialect),
     ...pushedTag(wanted, dialect),
-    ...(wanted.makesOne(dialect)
+    ...(makesOne(wanted, dialect)
       ? [...otherValues(wanted, dialect), ...fieldsOfSource(wanted, dialect)]
       : []),
   ];

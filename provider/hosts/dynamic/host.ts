@@ -11,8 +11,6 @@ import { encodeFound, encodeInputs, encodeState, partialFailure, plainFailure } 
 export interface HostOptions extends Omit<CoreOptions, "log"> {
   argv: readonly string[];
   log?: EngineLog;
-  /** What the kind's checks may use besides the control plane. */
-  checks?: unknown;
 }
 
 /** One kind of resource as a dynamic provider: decodes what the engine hands over, and encodes what it gets. */
@@ -21,9 +19,9 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   constructor(
     private readonly kind: AnyKind,
-    { argv, log = engineLog(argv), checks, ...options }: HostOptions,
+    { argv, log = engineLog(argv), ...options }: HostOptions,
   ) {
-    this.core = new Core(kind, { ...options, log }, checks);
+    this.core = new Core(kind, { ...options, log });
   }
 
   /** Called once; must not throw, for the engine would keep the broken provider, nor wait. */

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../../provider/clock";
 import type { Props } from "../../../provider/resource/values";
 import { DynamicHost } from "../../../provider/hosts/dynamic/host";
-import { deployment } from "../../../provider/deployment/kind";
+import { deploymentKind } from "../../../provider/deployment/kind";
 import { agent, canary } from "../../provider/world";
 import { RecordedLog } from "../../provider/recorded-log";
 import type { HostileServer } from "./server";
@@ -28,7 +28,7 @@ export class HostileResource {
     readonly server: HostileServer,
     options: { env?: NodeJS.ProcessEnv; answerTimeoutMs?: number } = {},
   ) {
-    this.host = new DynamicHost(deployment, {
+    this.host = new DynamicHost(deploymentKind(), {
       env: {
         AGENTSERVER_BASE_URL: `http://127.0.0.1:${server.port}`,
         AGENTSERVER_API_KEY: `${canary}-key`,

@@ -1,8 +1,8 @@
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
-import type { LookAheadOptions } from "../../../../provider/deployment/questions/look-ahead";
+import type { RepositoryReader } from "../../../../provider/repository/reader";
 import type { Props } from "../../../../provider/resource/values";
 import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
-import { deployment } from "../../../../provider/deployment/kind";
+import { deploymentKind } from "../../../../provider/deployment/kind";
 import { Stack } from "../../stack";
 import type { World } from "../../world";
 
@@ -13,28 +13,26 @@ export interface Previewed {
   requests: string[];
 }
 
+/** What a preview may use besides the control plane, and how long it asks. */
+interface LookAhead {
+  repositories?: RepositoryReader;
+  patienceMs?: number;
+}
+
 /** A stack whose provider looks ahead, as it does unless it is asked not to. */
-export function lookingAhead(
-  world: World,
-  env: NodeJS.ProcessEnv = {},
-  lookAhead: LookAheadOptions = {},
-): Stack {
+export function lookingAhead(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): Stack {
   return new Stack(world, hostOf(world, env, lookAhead));
 }
 
 /** Its provider alone, in a process of its own. */
-export function hostOf(
-  world: World,
-  env: NodeJS.ProcessEnv = {},
-  lookAhead: LookAheadOptions = {},
-): DynamicHost {
-  return new DynamicHost(deployment, {
+export function hostOf(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): DynamicHost {
+  return new DynamicHost(deploymentKind(lookAhead.repositories), {
     env: { ...world.environment, AGENTSERVER_OFFLINE: undefined, ...env },
     argv: [],
     clock: world.time,
     random: () => 0.5,
     log: world.log,
-    checks: lookAhead,
+    patienceMs: lookAhead.patienceMs,
   });
 }
 

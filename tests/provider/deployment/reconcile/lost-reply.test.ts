@@ -1,7 +1,7 @@
 import type { FaultKind } from "../../../../emulator/index";
 import type { Stack } from "../../stack";
 import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
-import { deployment } from "../../../../provider/deployment/kind";
+import { deploymentKind } from "../../../../provider/deployment/kind";
 import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
 
@@ -176,7 +176,14 @@ describe.each(["interface", "langsmith"] as const)("a change that is carried out
   /** The provider with so much patience for an answer, in milliseconds. */
   function hostOf(world: World, answerTimeoutMs?: number): DynamicHost {
     const { environment: env, time: clock, log } = world;
-    return new DynamicHost(deployment, { env, argv: [], clock, random: () => 0.5, log, answerTimeoutMs });
+    return new DynamicHost(deploymentKind(), {
+      env,
+      argv: [],
+      clock,
+      random: () => 0.5,
+      log,
+      answerTimeoutMs,
+    });
   }
 
   async function start(late: NonNullable<ServerLimits["late"]>) {

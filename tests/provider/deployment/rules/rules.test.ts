@@ -5,6 +5,9 @@ import {
 } from "../../../../provider/control-plane/dialects";
 import { checkRules } from "../../../../provider/deployment/rules/check";
 import type { Finding } from "../../../../provider/resource/finding";
+import { besides, shapeFindings } from "../../../../provider/resource/shape";
+import { Wanted } from "../../../../provider/resource/wanted";
+import { deploymentInputs } from "../../../../provider/deployment/inputs";
 import type { Props } from "../../../../provider/resource/values";
 import { notKnownYet } from "../../../../provider/resource/unknown";
 import { agent } from "../../world";
@@ -21,7 +24,8 @@ function rules(
   news: Props,
   { dialect = langsmithDialect, olds = {}, selfHosted = false }: Place = {},
 ): string[] {
-  return checkRules(news, dialect, { olds, selfHosted }).map(inWords);
+  const misshapen = shapeFindings(deploymentInputs, news);
+  return besides(misshapen, checkRules(new Wanted(olds, news), dialect, selfHosted)).map(inWords);
 }
 
 interface Place {

@@ -1,5 +1,5 @@
 import { DynamicHost, type HostOptions } from "../../../../provider/hosts/dynamic/host";
-import { deployment } from "../../../../provider/deployment/kind";
+import { deploymentKind } from "../../../../provider/deployment/kind";
 import type { Props } from "../../../../provider/resource/values";
 import { agent, World } from "../../world";
 import { raise, thrown } from "./thrown";
@@ -74,7 +74,7 @@ describe.each(places)("when %s throws", (place, breakIt) => {
       random: () => 0.5,
       log: world.log,
     };
-    const host = new DynamicHost(deployment, { ...options, ...breakIt(world, options, value) });
+    const host = new DynamicHost(deploymentKind(), { ...options, ...breakIt(world, options, value) });
     // Makes every request be tried again, so that sleeps and chance are asked for.
     if (place !== "the log" && place !== "the environment")
       world.admin.fault({ kind: "status", status: 503, method: "GET", times: 2 });
@@ -100,7 +100,7 @@ test("a deployment that exists is not lost when the wait breaks", async () => {
   for (const [, value] of thrown) {
     const world = await World.start();
     const stack = world.stack();
-    stack.host = new DynamicHost(deployment, {
+    stack.host = new DynamicHost(deploymentKind(), {
       env: world.environment,
       argv: [],
       clock: { ...world.time, sleep: () => Promise.reject(value) },

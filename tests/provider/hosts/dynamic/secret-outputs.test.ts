@@ -1,8 +1,10 @@
-import { deployment } from "../../../../provider/deployment/kind";
+import { deploymentKind } from "../../../../provider/deployment/kind";
 import { encodeInputs, encodeState } from "../../../../provider/hosts/dynamic/encode";
 import type { ManagedState } from "../../../../provider/resource/managed";
 import { agent, agentAt, canary, World } from "../../world";
 import { inClear, isSecret } from "../../wire";
+
+const deployment = deploymentKind();
 
 const state: ManagedState = {
   controlPlane: { baseUrl: "https://plane", tenantId: "", dialect: "interface" },

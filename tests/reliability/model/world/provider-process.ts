@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import axios, { type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
 import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
-import { deployment } from "../../../../provider/deployment/kind";
+import { deploymentKind } from "../../../../provider/deployment/kind";
 import type { ServerLimits } from "../../../provider/server-limits";
 import type { Provider } from "../../../provider/stack";
 import type { World } from "../../../provider/world";
@@ -66,7 +66,7 @@ export class ProviderProcess {
     this.http = limited(http, limits);
     this.end = new Promise<never>((_, reject) => (this.finish = reject));
     this.end.catch(() => undefined);
-    const host = new DynamicHost(deployment, {
+    const host = new DynamicHost(deploymentKind(), {
       env,
       argv: [],
       clock: {

@@ -1,18 +1,20 @@
-import type { Dialect } from "../../control-plane/dialects";
-import { isSameJson } from "../../resource/json";
-import { inputsIn } from "../state";
-import type { Props } from "../../resource/values";
-import { hasUnknown, notKnownYet } from "../../resource/unknown";
+import { isSameJson } from "./json";
+import { hasUnknown, notKnownYet } from "./unknown";
+import type { Props } from "./values";
 
-/** What a program wants of a deployment, beside what it wanted before; nothing in it needs to be right or known yet. */
+/** What a program wants of a resource, beside what it wanted before; nothing in it needs to be right or known yet. */
 export class Wanted {
   private readonly before: object | undefined;
-  private readonly now: object;
 
-  /** @param olds - The inputs in state; empty for a resource that is not in state. */
-  constructor(olds: Props, news: Props) {
-    this.now = inputsIn(news);
-    this.before = Object.keys(inputsIn(olds)).length > 0 ? inputsIn(olds) : undefined;
+  /**
+   * @param olds the inputs in state; empty for a resource that is not in state
+   * @param inputs the inputs of the program
+   */
+  constructor(
+    olds: object,
+    readonly inputs: object,
+  ) {
+    this.before = Object.keys(olds).length > 0 ? olds : undefined;
   }
 
   /** Whether there is no such resource in state. */
@@ -20,31 +22,31 @@ export class Wanted {
     return this.before === undefined;
   }
 
-  /** The name that the deployment has in state. */
-  get heldName(): string | undefined {
-    const name = this.before && at(this.before, "name");
-    return typeof name === "string" ? name : undefined;
+  /** The text there in state, if there is one. */
+  held(path: string): string | undefined {
+    const value = this.before && at(this.before, path);
+    return typeof value === "string" ? value : undefined;
   }
 
   /** Whether something is given there, whatever its value. */
   gives(path: string): boolean {
-    const value = at(this.now, path);
+    const value = at(this.inputs, path);
     return isGiven(value) && !this.isInUnknown(path);
   }
 
   /** Whether surely nothing is given there. */
   lacks(path: string): boolean {
-    return at(this.now, path) === undefined;
+    return at(this.inputs, path) === undefined;
   }
 
   /** Whether something is given there that is not known yet, in whole or in part. */
   isUnknown(path: string): boolean {
-    return hasUnknown(at(this.now, path));
+    return hasUnknown(at(this.inputs, path));
   }
 
   /** The value there; nothing where it, or anything inside it, is not known yet. */
   known(path: string): unknown {
-    const value = at(this.now, path);
+    const value = at(this.inputs, path);
     return value === null || hasUnknown(value) ? undefined : value;
   }
 
@@ -56,7 +58,7 @@ export class Wanted {
 
   /** The object there, of which parts may not be known yet. */
   object(path: string): Props | undefined {
-    const value = at(this.now, path);
+    const value = at(this.inputs, path);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? (value as Props)
       : undefined;
@@ -64,21 +66,18 @@ export class Wanted {
 
   /** Whether this is not what stands in state, and so nothing that the control plane has taken before. */
   changes(path: string): boolean {
-    return this.isNew || !isSameJson(at(this.before!, path), at(this.now, path));
+    return this.isNew || !isSameJson(at(this.before!, path), at(this.inputs, path));
   }
 
-  /** Whether the control plane will be asked to make a deployment: for the first time, or in place of the one in state. */
-  makesOne({ fixedSourceFields }: Dialect): boolean {
-    if (this.isNew) return true;
-    const fixed = [...fixedSourceFields].map((field) => `sourceConfig.${field}`);
-    return ["name", "source", ...fixed].some(
-      (path) => this.known(path) !== undefined && isGiven(at(this.before!, path)) && this.changes(path),
-    );
+  /** Whether what stands in state is given there and surely another value. */
+  replaces(path: string): boolean {
+    const held = this.before && at(this.before, path);
+    return this.known(path) !== undefined && isGiven(held) && this.changes(path);
   }
 
   private isInUnknown(path: string): boolean {
     const group = path.split(".").slice(0, -1).join(".");
-    return group !== "" && at(this.now, group) === notKnownYet;
+    return group !== "" && at(this.inputs, group) === notKnownYet;
   }
 }
 

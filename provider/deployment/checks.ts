@@ -1,0 +1,36 @@
+import { allDialects } from "../control-plane/dialects";
+import type { RepositoryReader } from "../repository/reader";
+import type { Checks } from "../resource/checks";
+import type { Wanted } from "../resource/wanted";
+import { askName } from "./questions/held-name";
+import { askIntegration, askListener } from "./questions/references";
+import { askRepository } from "./questions/repository";
+import { checkRules } from "./rules/check";
+import { Siblings } from "./rules/siblings";
+
+/** How deployments are checked in one run. @param repositories reads git repositories; missing where that is not wanted */
+export function deploymentChecks(repositories: RepositoryReader | undefined): Checks {
+  const siblings = new Siblings();
+  return {
+    about: ["source", "sourceConfig", "sourceRevisionConfig", "secrets", "name"],
+    compareResources: (wanted, { urn, ownerId }) => {
+      siblings.note(urn, { ownerId, wanted: wanted.text("name"), held: wanted.held("name") });
+      return siblings.findings(urn);
+    },
+    rules: checkRules,
+    asksByDialect,
+    questions: [
+      askIntegration,
+      askListener,
+      askName(siblings),
+      ...(repositories ? [askRepository(repositories)] : []),
+    ],
+  };
+}
+
+/** Listeners are asked about in some dialects only. */
+function asksByDialect(wanted: Wanted): boolean {
+  const source = wanted.text("source") ?? "";
+  const needsListener = allDialects.some(({ table }) => table.listenerRequired.includes(source));
+  return wanted.isNew && (needsListener || wanted.gives("sourceConfig.listenerId"));
+}

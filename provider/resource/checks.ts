@@ -1,0 +1,45 @@
+import type { ControlPlaneClient } from "../control-plane/client";
+import type { Dialect } from "../control-plane/dialects";
+import type { DeploymentRecord } from "../../wire";
+import type { Finding } from "./finding";
+import type { Wanted } from "./wanted";
+
+/** A resource as a check sees it. */
+export interface Checked {
+  urn: string;
+  /** What the resource is recognized by at the control plane. */
+  ownerId: string;
+}
+
+/** What a question about inputs can be answered from. */
+export interface Sources extends Checked {
+  client: ControlPlaneClient;
+  /** The deployments with exactly this name. */
+  findByName: (name: string) => Promise<DeploymentRecord[]>;
+  /** Whether the control plane is on this machine, and so sees the same folders. */
+  isLocal: boolean;
+  /** Missing while it makes no difference. */
+  dialect: Dialect | undefined;
+  /** Asks for a fact once, however many resources need it. */
+  once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
+  signal: AbortSignal;
+}
+
+/** Asks the world about inputs, where there is something new to ask; rejects when there is no answer. */
+export type Question = (wanted: Wanted, sources: Sources) => Promise<Finding[]>;
+
+/** How one kind of resource is checked in a run of the engine, beyond the shape of its inputs. */
+export interface Checks {
+  /** Names of the inputs that rules and questions are about. */
+  about: readonly string[];
+  /** What the program's resources of this kind make wrong for each other; takes note of this one. */
+  compareResources?(wanted: Wanted, who: Checked): Finding[];
+  /**
+   * What control planes of one dialect refuse, or take without success. Pure.
+   * @param selfHosted whether the control plane is one of somebody's own installation
+   */
+  rules(wanted: Wanted, dialect: Dialect, selfHosted: boolean): Finding[];
+  /** Whether the questions depend on the dialect. */
+  asksByDialect(wanted: Wanted): boolean;
+  questions: readonly Question[];
+}
