@@ -2,12 +2,13 @@ import "./engine/watched-process";
 import { systemClock } from "./clock";
 import { DynamicHost } from "./hosts/dynamic/host";
 import { kindsIn } from "./kinds";
+import { Sessions } from "./sessions";
 
 const { env, argv } = process;
 const kinds = kindsIn(env);
-const host = { env, argv, clock: systemClock, random: Math.random };
+const sessions = new Sessions({ env, clock: systemClock, random: Math.random });
 
 /** The providers that `__provider` in the states of stacks names. */
 export = Object.fromEntries(
-  Object.entries(kinds).map(([name, kind]) => [name, new DynamicHost(kind, host)]),
+  Object.entries(kinds).map(([name, kind]) => [name, new DynamicHost(kind, { argv, sessions })]),
 ) as Record<keyof typeof kinds, DynamicHost>;

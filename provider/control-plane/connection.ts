@@ -23,8 +23,22 @@ export interface Connection {
   proxies?: ProxySettings;
 }
 
-/** Reads one setting of the `agentserver` namespace, for example from Pulumi config. */
-export type ConfigReader = (key: string) => string | undefined;
+/** The settings of the `agentserver` namespace. */
+export const settings = [
+  "baseUrl",
+  "region",
+  "apiKey",
+  "tenantId",
+  "dialect",
+  "caFile",
+  "allowMove",
+  "offline",
+] as const;
+
+type Setting = (typeof settings)[number];
+
+/** Reads one setting, for example from Pulumi config. */
+export type ConfigReader = (setting: Setting) => string | undefined;
 
 /**
  * The connection, each field by itself: Pulumi config first, then the environment.
@@ -103,7 +117,7 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
 }
 
 function required(
-  key: string,
+  key: Setting,
   variable: string,
   what: string,
   config: ConfigReader,
@@ -124,11 +138,11 @@ function required(
   return value;
 }
 
-function flag(key: string, config: ConfigReader): boolean {
+function flag(key: Setting, config: ConfigReader): boolean {
   return isTrue(present(config(key)), `agentserver:${key}`);
 }
 
-function switchedOn(key: string, variable: string, config: ConfigReader, env: NodeJS.ProcessEnv): boolean {
+function switchedOn(key: Setting, variable: string, config: ConfigReader, env: NodeJS.ProcessEnv): boolean {
   return isTrue(present(config(key)) ?? present(env[variable]), `agentserver:${key} (${variable})`);
 }
 

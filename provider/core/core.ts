@@ -13,14 +13,17 @@ import type { Ended, Operation } from "../resource/operation";
 import { ownerIdOf } from "../resource/owner-id";
 import { at } from "../resource/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
-import { Session, type SessionOptions } from "../session";
+import type { Session } from "../session";
+import type { Sessions } from "../sessions";
 import { Checker } from "./checker";
 import type { Decoded } from "./decoded";
 import { operationFor } from "./operation";
 import { redactorFor } from "./redaction";
 
 /** What the core takes from its process. */
-export interface CoreOptions extends Omit<SessionOptions, "config"> {
+export interface CoreOptions {
+  /** Shared by all kinds of the process. */
+  sessions: Sessions;
   log: EngineLog;
   /** Longest time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
   patienceMs?: number;
@@ -75,13 +78,13 @@ export class Core {
     private readonly options: CoreOptions,
   ) {
     this.log = unfailing(options.log);
-    this.session = new Session({ ...options, config: () => undefined });
+    this.session = options.sessions.of(() => undefined);
     this.checker = this.newChecker();
   }
 
   /** Takes the configuration; asks nobody and never throws: what is wrong with it is for `check` to say. */
   configure(config: ConfigReader): void {
-    this.session = new Session({ ...this.options, config });
+    this.session = this.options.sessions.of(config);
     this.checker = this.newChecker();
   }
 

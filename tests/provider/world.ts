@@ -1,3 +1,4 @@
+import { deploymentHost } from "./deployment-host";
 import {
   startControlPlane,
   VirtualClock,
@@ -6,8 +7,6 @@ import {
   type JournalEntry,
 } from "../../emulator/index";
 import type { EngineLog } from "../../provider/engine/log";
-import { DynamicHost } from "../../provider/hosts/dynamic/host";
-import { deploymentKind } from "../../provider/deployment/kind";
 import type { Clock } from "../../provider/clock";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { LimitedServer } from "./limited-server";
@@ -99,13 +98,7 @@ export class World {
   /** A provider as a fresh process would have it. */
   host(env: NodeJS.ProcessEnv = {}, log: EngineLog = this.log): Provider {
     const environment = { ...this.environment, ...env };
-    return new DynamicHost(deploymentKind(), {
-      env: environment,
-      argv: [],
-      clock: this.time,
-      random: () => 0.5,
-      log,
-    });
+    return deploymentHost({ env: environment, clock: this.time, log });
   }
 
   /** A stack whose program declares one deployment. */

@@ -1,8 +1,8 @@
+import { deploymentHost } from "../../provider/deployment-host";
 import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../../provider/clock";
 import type { Props } from "../../../provider/resource/values";
-import { DynamicHost } from "../../../provider/hosts/dynamic/host";
-import { deploymentKind } from "../../../provider/deployment/kind";
+import type { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { agent, canary } from "../../provider/world";
 import { RecordedLog } from "../../provider/recorded-log";
 import type { HostileServer } from "./server";
@@ -28,16 +28,14 @@ export class HostileResource {
     readonly server: HostileServer,
     options: { env?: NodeJS.ProcessEnv; answerTimeoutMs?: number } = {},
   ) {
-    this.host = new DynamicHost(deploymentKind(), {
+    this.host = deploymentHost({
       env: {
         AGENTSERVER_BASE_URL: `http://127.0.0.1:${server.port}`,
         AGENTSERVER_API_KEY: `${canary}-key`,
         AGENTSERVER_TENANT_ID: "tenant-1",
         ...options.env,
       },
-      argv: [],
       clock: this.clock,
-      random: () => 0.5,
       log: this.log,
       answerTimeoutMs: options.answerTimeoutMs ?? 2_000,
     });

@@ -1,8 +1,8 @@
+import { deploymentHost } from "../../deployment-host";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
 import type { RepositoryReader } from "../../../../provider/repository/reader";
 import type { Props } from "../../../../provider/resource/values";
-import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
-import { deploymentKind } from "../../../../provider/deployment/kind";
+import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
 import { Stack } from "../../stack";
 import type { World } from "../../world";
 
@@ -26,13 +26,11 @@ export function lookingAhead(world: World, env: NodeJS.ProcessEnv = {}, lookAhea
 
 /** Its provider alone, in a process of its own. */
 export function hostOf(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): DynamicHost {
-  return new DynamicHost(deploymentKind(lookAhead.repositories), {
+  return deploymentHost({
     env: { ...world.environment, AGENTSERVER_OFFLINE: undefined, ...env },
-    argv: [],
     clock: world.time,
-    random: () => 0.5,
     log: world.log,
-    patienceMs: lookAhead.patienceMs,
+    ...lookAhead,
   });
 }
 

@@ -1,7 +1,7 @@
+import { deploymentHost } from "../../deployment-host";
 import type { FaultKind } from "../../../../emulator/index";
 import type { Stack } from "../../stack";
-import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
-import { deploymentKind } from "../../../../provider/deployment/kind";
+import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
 import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
 
@@ -176,14 +176,7 @@ describe.each(["interface", "langsmith"] as const)("a change that is carried out
   /** The provider with so much patience for an answer, in milliseconds. */
   function hostOf(world: World, answerTimeoutMs?: number): DynamicHost {
     const { environment: env, time: clock, log } = world;
-    return new DynamicHost(deploymentKind(), {
-      env,
-      argv: [],
-      clock,
-      random: () => 0.5,
-      log,
-      answerTimeoutMs,
-    });
+    return deploymentHost({ env, clock, log, answerTimeoutMs });
   }
 
   async function start(late: NonNullable<ServerLimits["late"]>) {

@@ -1,10 +1,10 @@
-import { DynamicHost, type HostOptions } from "../../../../provider/hosts/dynamic/host";
-import { deploymentKind } from "../../../../provider/deployment/kind";
+import { deploymentHost, type Surroundings } from "../../deployment-host";
+import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
 import type { Props } from "../../../../provider/resource/values";
 import { agent, World } from "../../world";
 import { raise, thrown } from "./thrown";
 
-type Break = (world: World, options: HostOptions, value: unknown) => Partial<HostOptions>;
+type Break = (world: World, options: Surroundings, value: unknown) => Partial<Surroundings>;
 
 const places: [string, Break][] = [
   ["the clock", (_world, { clock }, value) => ({ clock: { ...clock, now: () => raise(value) } })],
@@ -67,14 +67,8 @@ describe.each(places)("when %s throws", (place, breakIt) => {
     const world = await World.start();
     const stack = await world.deployed();
     const state = { id: stack.deploymentId, inputs: stack.inputs, outputs: stack.outputs };
-    const options: HostOptions = {
-      env: world.environment,
-      argv: [],
-      clock: world.time,
-      random: () => 0.5,
-      log: world.log,
-    };
-    const host = new DynamicHost(deploymentKind(), { ...options, ...breakIt(world, options, value) });
+    const options: Surroundings = { env: world.environment, clock: world.time, log: world.log };
+    const host = deploymentHost({ ...options, ...breakIt(world, options, value) });
     // Makes every request be tried again, so that sleeps and chance are asked for.
     if (place !== "the log" && place !== "the environment")
       world.admin.fault({ kind: "status", status: 503, method: "GET", times: 2 });
@@ -100,11 +94,9 @@ test("a deployment that exists is not lost when the wait breaks", async () => {
   for (const [, value] of thrown) {
     const world = await World.start();
     const stack = world.stack();
-    stack.host = new DynamicHost(deploymentKind(), {
+    stack.host = deploymentHost({
       env: world.environment,
-      argv: [],
       clock: { ...world.time, sleep: () => Promise.reject(value) },
-      random: () => 0.5,
       log: world.log,
     });
     const { failure } = await stack.up(agent());

@@ -1,7 +1,6 @@
+import { deploymentHost } from "../../../provider/deployment-host";
 import { AsyncLocalStorage } from "node:async_hooks";
 import axios, { type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
-import { DynamicHost } from "../../../../provider/hosts/dynamic/host";
-import { deploymentKind } from "../../../../provider/deployment/kind";
 import type { ServerLimits } from "../../../provider/server-limits";
 import type { Provider } from "../../../provider/stack";
 import type { World } from "../../../provider/world";
@@ -66,9 +65,8 @@ export class ProviderProcess {
     this.http = limited(http, limits);
     this.end = new Promise<never>((_, reject) => (this.finish = reject));
     this.end.catch(() => undefined);
-    const host = new DynamicHost(deploymentKind(), {
+    const host = deploymentHost({
       env,
-      argv: [],
       clock: {
         now: () => world.clock.now(),
         sleep: async (ms, signal) => {
@@ -76,7 +74,6 @@ export class ProviderProcess {
           await world.clock.advancingSleep(ms, signal);
         },
       },
-      random: () => 0.5,
       log: world.log,
     });
     this.provider = {
