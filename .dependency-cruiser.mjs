@@ -33,7 +33,10 @@ export default {
       comment: "A host decodes and encodes; what is inside is a kind's own.",
       severity: "error",
       from: { path: "^provider/(hosts|core|resource|engine)/" },
-      to: { path: "^provider/(deployment|kinds)" },
+      to: {
+        path: "^provider/([^/]+/|kinds\\.ts$)",
+        pathNot: "^provider/(hosts|core|resource|engine|http|text|control-plane|agent-server|repository)/",
+      },
     },
     {
       name: "rules-are-pure",
