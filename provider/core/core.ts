@@ -107,7 +107,7 @@ export class Core {
       });
       // The address in state is what a later run is compared with, so it has to follow.
       const all: Reason[] = session.hasMoved(address) ? [...reasons, { code: "new-address" }] : reasons;
-      if (all.length > 0) await this.log.say(urn, "info", redact(logLine(all)));
+      if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
       this.successors.delete(urn);
       if (action === "replace") this.successors.set(urn, wanted);
       return { changes: all.length > 0, replaces: action === "replace" ? replacingInputs(changes) : [] };

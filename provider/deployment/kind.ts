@@ -5,10 +5,12 @@ import { deploymentInputs, type DeploymentInputs } from "./inputs";
 import { createDeployment, deleteDeployment, readDeployment, updateDeployment } from "./reconcile";
 import { plan } from "./plan";
 import { LookAhead, type LookAheadOptions } from "./questions/look-ahead";
+import type { DeploymentCode } from "./reasons";
 import { inputsIn, lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
+import { words } from "./words";
 
 /** Agent server deployments: `/v2/deployments` and their revisions. */
-export const deployment: Kind<DeploymentInputs, DeploymentState, LookAheadOptions> = {
+export const deployment: Kind<DeploymentInputs, DeploymentState, DeploymentCode, LookAheadOptions> = {
   type: "Deployment",
   inputs: deploymentInputs,
   outputs: outputNames,
@@ -34,6 +36,7 @@ export const deployment: Kind<DeploymentInputs, DeploymentState, LookAheadOption
   checker: (session, options) => new LookAhead(session, options),
   plan: ({ state, ...question }) =>
     plan({ ...question, before: inputsIn({ ...state }), lastRollout: lastRolloutOf(state) }),
+  words,
   create: createDeployment,
   read: readDeployment,
   update: updateDeployment,

@@ -5,7 +5,7 @@ import type { IsSecret } from "./call";
 import type { Finding } from "./finding";
 import type { ManagedState } from "./managed";
 import type { Ended, Operation } from "./operation";
-import type { Plan } from "./plan";
+import type { CommonCode, Plan, Words } from "./plan";
 import type { Props } from "./values";
 
 /** A resource as a check sees it. */
@@ -41,8 +41,16 @@ interface Found<Inputs, State> {
   inputs: Inputs;
 }
 
-/** One kind of resource: everything that the core needs to run it, and nothing about the host that it runs in. */
-export interface Kind<Inputs extends object, State extends Inputs & ManagedState, CheckOptions = unknown> {
+/**
+ * One kind of resource: everything that the core needs to run it, and nothing about the host that it runs in. `Code` has
+ * the codes of all reasons that its plans may have.
+ */
+export interface Kind<
+  Inputs extends object,
+  State extends Inputs & ManagedState,
+  Code extends string = CommonCode,
+  CheckOptions = unknown,
+> {
   /** Its name in type tokens, for example `Deployment`. */
   type: string;
   /** Everything that a user may say. */
@@ -72,7 +80,9 @@ export interface Kind<Inputs extends object, State extends Inputs & ManagedState
   /** Made once for all resources of a run. */
   checker(session: Session, options?: CheckOptions): Checker;
   /** Pure: makes no request. */
-  plan(question: PlanQuestion<Inputs, State>): Plan;
+  plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
+  /** What the reasons of its plans say. */
+  words: Words<Code | CommonCode>;
   create(op: Operation, inputs: Inputs): Promise<Ended<State>>;
   /** @returns nothing when the resource is gone. */
   read(op: Operation, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
@@ -82,7 +92,7 @@ export interface Kind<Inputs extends object, State extends Inputs & ManagedState
 }
 
 /** A kind, whatever its inputs are: what goes into it has been parsed by its own schemas. */
-export type AnyKind = Kind<object, ManagedState>;
+export type AnyKind = Kind<object, ManagedState, string>;
 
 /** The properties that a user wrote, without outputs. */
 export function inputsOf(kind: AnyKind, values: Props): object {
