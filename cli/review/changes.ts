@@ -1,5 +1,5 @@
-import { describeValue } from "../../provider/resource/plan/change";
-import type { PlannedChange } from "../../provider/resource/plan/read-reasons";
+import { shortText } from "../../provider/resource/plan/short-text";
+import type { PlannedChange } from "../../provider/deployment/read-reasons";
 import { inputsIn } from "../../provider/deployment/state";
 import type { Props } from "../../provider/resource/values";
 import { hasUnknown } from "../../provider/resource/unknown";
@@ -18,7 +18,8 @@ export function plannedChanges(changes: PlannedChange[]): ReviewChange[] {
 }
 
 /** What a deployment is created with: there is no plan that lists it. */
-export function initialInputs(inputs: Props): ReviewChange[] {
+export function initialInputs(inputs: Props, redact: (text: string) => string): ReviewChange[] {
+  const initial = (path: string, value: unknown) => initialInput(path, value, redact);
   return Object.entries(inputsIn(inputs)).flatMap(([key, value]) =>
     isGroup(value)
       ? Object.entries(value as object).map(([field, item]) => initial(`${key}.${field}`, item))
@@ -30,7 +31,7 @@ function isGroup(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function initial(path: string, value: unknown): ReviewChange {
+function initialInput(path: string, value: unknown, redact: (text: string) => string): ReviewChange {
   const unknown = hasUnknown(value);
   // A value of which a part is secret, or that a secret was built into, is shown as a whole or not at all.
   const holdsHidden = (JSON.stringify(value) as string | undefined)?.includes(hiddenValue) === true;
@@ -38,7 +39,7 @@ function initial(path: string, value: unknown): ReviewChange {
   return {
     path,
     effect: "create",
-    ...(!unknown && !hidden && { to: describeValue(value) }),
+    ...(!unknown && !hidden && { to: shortText(value, redact) }),
     unknown,
     hidden,
   };

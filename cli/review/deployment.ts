@@ -1,4 +1,4 @@
-import { readReasons, type PlanSummary } from "../../provider/resource/plan/read-reasons";
+import { readReasons, type PlanSummary } from "../../provider/deployment/read-reasons";
 import { initialInputs, secretNames, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
 import { expectedDuration } from "./expected-duration";
@@ -20,14 +20,16 @@ export interface Context {
   warnings?: readonly string[];
   /** Names whose replacement was approved. */
   approved: readonly string[];
+  /** Takes out secrets that must not be there, but could. */
+  redact: (text: string) => string;
 }
 
 /** What the preview says of one deployment. Pure. */
 export function reviewDeployment(found: PreviewedResource, context: Context): DeploymentReview {
-  const { facts, approved } = context;
+  const { facts, approved, redact } = context;
   const plan = readReasons(found.reasons ?? "");
   const action = actionOf(found, plan, facts);
-  const changes = changesOf(found, plan);
+  const changes = changesOf(found, plan, redact);
   const resource = partsOfUrn(found.urn).name;
   const name = plainText(found.after?.inputs.name) ?? plainText(found.before?.inputs.name);
   const names = [resource, name, plainText(found.before?.inputs.name)];
@@ -82,8 +84,8 @@ function adopts(adopt: unknown, facts: DeploymentFacts | undefined): boolean {
   return facts.holder.isOwn || adopt === "always";
 }
 
-function changesOf(found: PreviewedResource, plan: PlanSummary): ReviewChange[] {
-  if (found.operation === "create") return initialInputs(found.after?.inputs ?? {});
+function changesOf(found: PreviewedResource, plan: PlanSummary, redact: Context["redact"]): ReviewChange[] {
+  if (found.operation === "create") return initialInputs(found.after?.inputs ?? {}, redact);
   if (found.operation !== "update" && found.operation !== "replace") return [];
   const changes = plannedChanges(plan.changes);
   if (found.operation === "update" || plan.replaces) return changes;

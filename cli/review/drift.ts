@@ -1,4 +1,4 @@
-import { readReasons } from "../../provider/resource/plan/read-reasons";
+import { readReasons } from "../../provider/deployment/read-reasons";
 import type { RefreshFinding } from "./preview/preview";
 import type { Drift } from "./report";
 

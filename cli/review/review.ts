@@ -26,6 +26,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
         ...("unknown" in facts && { factsUnknown: "no control plane was asked" }),
         warnings: preview.warnings.filter(({ urn }) => urn === resource.urn).map(({ message }) => message),
         approved: gates.approvedReplacements,
+        redact,
       }),
     )
     .sort(byGravity);

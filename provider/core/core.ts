@@ -122,7 +122,7 @@ export class Core {
       });
       // The address in state is what a later run is compared with, so it has to follow.
       const all: Reason[] = session.hasMoved(address) ? [...reasons, { code: "new-address" }] : reasons;
-      if (all.length > 0) await this.log.say(urn, "info", redact(logLine(all)));
+      if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
       this.successors.delete(urn);
       if (action === "replace") this.successors.set(urn, wanted);
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];

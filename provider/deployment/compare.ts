@@ -8,7 +8,7 @@ import {
 } from "./inputs";
 import { hasUnknown, notKnownYet } from "../resource/unknown";
 import type { IsSecret } from "../resource/call";
-import { describeValue, type Change, type Effect } from "../resource/plan/change";
+import type { DeploymentChange, Effect } from "./reasons";
 
 type Group = Record<string, unknown>;
 
@@ -24,7 +24,7 @@ type CompareInput<Field extends keyof DeploymentInputs> = (
   from: DeploymentInputs[Field],
   to: DeploymentInputs[Field],
   compared: Compared,
-) => Change[];
+) => DeploymentChange[];
 
 const sourceFields = Object.keys(sourceConfigInputs.shape);
 const revisionFields = Object.keys(sourceRevisionConfigInputs.shape);
@@ -82,7 +82,7 @@ export function compare(
   wanted: DeploymentInputs,
   dialect: Dialect,
   isSecret: IsSecret,
-): Change[] {
+): DeploymentChange[] {
   const compared = { dialect, rollout: wanted.rollout, differ: differences(isSecret) };
   const compareOne = <Field extends keyof DeploymentInputs>(field: Field) =>
     (comparisons[field] as CompareInput<Field>)(before[field], wanted[field], compared);
@@ -99,11 +99,11 @@ function isGiven(value: unknown): boolean {
 }
 
 function differences(isSecret: IsSecret) {
-  return (path: string, from: unknown, to: unknown, effect: Effect): Change[] => {
+  return (path: string, from: unknown, to: unknown, effect: Effect): DeploymentChange[] => {
     if (hasUnknown(to)) return [{ path, effect, unknown: true }];
     if (isSameJson(from, to)) return [];
     if (isSecret(path)) return [{ path, effect }];
-    return [{ path, effect, values: { from: describeValue(from), to: describeValue(to) } }];
+    return [{ path, effect, values: { from, to } }];
   };
 }
 
@@ -111,12 +111,12 @@ function compareSecrets(
   before: Record<string, string> | undefined,
   wanted: Record<string, string> | undefined,
   effect: Effect,
-): Change[] {
+): DeploymentChange[] {
   if (wanted === undefined) return before === undefined ? [] : [{ path: "secrets", effect: "state" }];
   if (hasUnknownMap(wanted)) return [{ path: "secrets", effect, unknown: true }];
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(wanted)])].sort();
   const changed = names.filter((name) => own(before, name) !== own(wanted, name));
-  const changes: Change[] = changed.map((name) => {
+  const changes: DeploymentChange[] = changed.map((name) => {
     const unknown = (own(wanted, name) as unknown) === notKnownYet;
     return unknown ? { path: `secrets.${name}`, effect, unknown } : { path: `secrets.${name}`, effect };
   });

@@ -6,13 +6,17 @@ import { deploymentChecks } from "./checks";
 import { deploymentInputs, type DeploymentInputs } from "./inputs";
 import { createDeployment, deleteDeployment, readDeployment, updateDeployment } from "./reconcile";
 import { plan } from "./plan";
+import type { DeploymentCode } from "./reasons";
 import { inputsIn, lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
+import { words } from "./words";
 
 /**
  * Agent server deployments: `/v2/deployments` and their revisions.
  * @param repositories reads git repositories for previews; missing where that is not wanted
  */
-export const deploymentKind = (repositories?: RepositoryReader): Kind<DeploymentInputs, DeploymentState> => ({
+export const deploymentKind = (
+  repositories?: RepositoryReader,
+): Kind<DeploymentInputs, DeploymentState, DeploymentCode> => ({
   type: "Deployment",
   inputs: deploymentInputs,
   outputs: outputNames,
@@ -40,6 +44,7 @@ export const deploymentKind = (repositories?: RepositoryReader): Kind<Deployment
   checks: () => deploymentChecks(repositories),
   plan: ({ state, ...question }) =>
     plan({ ...question, before: inputsIn({ ...state }), lastRollout: lastRolloutOf(state) }),
+  words,
   create: createDeployment,
   read: readDeployment,
   update: updateDeployment,

@@ -1,8 +1,9 @@
 import type { Dialect } from "../control-plane/dialects";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
 import type { IsSecret } from "../resource/call";
-import { reasonsFor, type Change, type Plan } from "../resource/plan";
+import type { Plan } from "../resource/plan";
 import { compare } from "./compare";
+import { reasonsFor, type DeploymentChange, type DeploymentCode } from "./reasons";
 
 /** How the last rollout of the resource ended, as far as state or the server shows. */
 export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
@@ -28,7 +29,8 @@ export interface DeploymentPatch {
 }
 
 /** What has to be done to get from the deployment in state to the wanted one, and why. */
-export interface DeploymentPlan extends Plan {
+export interface DeploymentPlan extends Plan<DeploymentCode> {
+  changes: DeploymentChange[];
   /** What to send; nothing when state alone changes or a wait continues. */
   patch?: DeploymentPatch;
   /** Whether the patch makes a new revision. */
@@ -69,7 +71,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
 }
 
 function patchFor(
-  changes: Change[],
+  changes: DeploymentChange[],
   { wanted, lastRollout, dialect }: PlanRequest,
   newRevision: boolean,
 ): DeploymentPatch | undefined {

@@ -4,7 +4,7 @@ import type { Checks } from "./checks";
 import type { IsSecret } from "./call";
 import type { ManagedState } from "./managed";
 import type { Ended, Operation } from "./operation";
-import type { Plan } from "./plan";
+import type { CommonCode, Plan, Words } from "./plan";
 import type { Props } from "./values";
 
 /** What a plan depends on. */
@@ -22,8 +22,15 @@ interface Found<Inputs, State> {
   inputs: Inputs;
 }
 
-/** One kind of resource: everything that the core needs to run it, and nothing about the host that it runs in. */
-export interface Kind<Inputs extends object, State extends Inputs & ManagedState> {
+/**
+ * One kind of resource: everything that the core needs to run it, and nothing about the host that it runs in. `Code` has
+ * the codes of all reasons that its plans may have.
+ */
+export interface Kind<
+  Inputs extends object,
+  State extends Inputs & ManagedState,
+  Code extends string = CommonCode,
+> {
   /** Its name in type tokens, for example `Deployment`. */
   type: string;
   /** Everything that a user may say. */
@@ -55,7 +62,9 @@ export interface Kind<Inputs extends object, State extends Inputs & ManagedState
   /** Made once for all resources of a run. */
   checks(): Checks;
   /** Pure: makes no request. */
-  plan(question: PlanQuestion<Inputs, State>): Plan;
+  plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
+  /** What the reasons of its plans say. */
+  words: Words<Code | CommonCode>;
   create(op: Operation, inputs: Inputs): Promise<Ended<State>>;
   /** @returns nothing when the resource is gone. */
   read(op: Operation, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
@@ -65,7 +74,7 @@ export interface Kind<Inputs extends object, State extends Inputs & ManagedState
 }
 
 /** A kind, whatever its inputs are: what goes into it has been parsed by its own schemas. */
-export type AnyKind = Kind<object, ManagedState>;
+export type AnyKind = Kind<object, ManagedState, string>;
 
 /** The properties that a user wrote, without outputs. */
 export function inputsOf(kind: AnyKind, values: Props): object {

@@ -4,6 +4,9 @@ import { findAny } from "./find-any";
 /** Shorter values would blot out innocent text, and are no secrets worth the name. */
 const shortest = 4;
 
+/** What stands in the place of a secret. */
+export const hidden = "[secret]";
+
 /**
  * Replaces every given secret in a text, also where it stands escaped, URL-encoded or in base64, even in the midst of
  * a longer base64 text.
@@ -16,7 +19,7 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
     let rest = "";
     let end = 0;
     for (const found of find(text)) {
-      rest += `${text.slice(end, found.start)}[secret]`;
+      rest += `${text.slice(end, found.start)}${hidden}`;
       end = found.end;
     }
     return rest + text.slice(end);

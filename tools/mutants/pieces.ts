@@ -12,11 +12,11 @@ export interface Piece {
 export const pieces: readonly Piece[] = [
   {
     name: "plan",
-    sources: "provider/{deployment/{plan,compare},resource/plan/*}.ts",
+    sources: "provider/{deployment/{plan,compare,*reasons,*words},resource/plan/*}.ts",
     tests: [
       "provider/deployment/changes.test.ts",
       "provider/deployment/plan.test.ts",
-      "provider/deployment/reasons.test.ts",
+      "provider/deployment/*reasons.test.ts",
       "provider/resource/**/*.test.ts",
     ],
   },

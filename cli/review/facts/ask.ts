@@ -46,7 +46,7 @@ export async function askFacts(resources: PreviewedResource[], options: AskOptio
 }
 
 async function factsOf(resource: PreviewedResource, options: AskOptions): Promise<DeploymentFacts> {
-  const { action } = reviewDeployment(resource, { approved: [] });
+  const { action } = reviewDeployment(resource, { approved: [], redact: (text) => text });
   try {
     if (action === "create") return await holderOf(resource, options);
     if (!countedActions.includes(action) || !resource.before?.id) return {};

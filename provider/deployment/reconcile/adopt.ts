@@ -49,7 +49,10 @@ export async function adoptDeployment(
     dialect: op.dialect,
   });
   if (steps.action === "replace") {
-    const fixed = listChanges(steps.changes.filter(({ effect }) => effect === "replace"));
+    const fixed = listChanges(
+      steps.changes.filter(({ effect }) => effect === "replace"),
+      op.redact,
+    );
     throw new AgentServerError(
       "immutable_field",
       `Deployment ${record.id} cannot be adopted, because these fields differ and cannot be changed: ${fixed}. Give these fields the values that it has, or delete it first.`,

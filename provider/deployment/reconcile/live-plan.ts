@@ -9,6 +9,7 @@ import { madeSince } from "../rollout/made-since";
 import type { Operation } from "../../resource/operation";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/unverified";
+import { words } from "../words";
 import type { Awaited } from "../rollout/written";
 
 /** A plan made with what the server shows. */
@@ -51,7 +52,7 @@ export async function planFromServer(
       if (rest.reasons.some(({ code }) => code === "secrets-later"))
         op.log(
           "warning",
-          `changed secrets take effect at the next revision: revision ${latest} was made before they were sent. Change rollout.triggers to make one`,
+          `${words["secrets-later"]}: revision ${latest} was made before they were sent. Change rollout.triggers to make one`,
         );
       return {
         steps: rest,

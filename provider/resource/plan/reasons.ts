@@ -1,82 +1,47 @@
-import type { Change } from "./change";
+import type { Change, CommonEffect } from "./change";
 
 /**
- * Why a plan does what it does, or what it does besides: the codes of all reasons. With `?` after it, a code is about
- * values that are not known yet.
+ * Codes of reasons about fields: what the fields ask for, or that they change along with a replacement that others ask
+ * for. With `?` after it, a code is about values that are not known yet.
  */
-export const reasonCodes = [
-  /** Fields that cannot be changed: the resource is deleted and created again. */
-  "replace",
-  /** Fields that cannot be changed, to values that are not known yet. */
-  "replace?",
-  /** Fields that change in the course of a replacement that others ask for. */
-  "along",
-  "along?",
-  /** The last rollout failed: a new revision is made whatever else changes. */
-  "after-failure",
-  /** Fields that ask for a new revision. */
-  "revision",
-  "revision?",
-  /** An earlier rollout has not settled, and is waited for. */
-  "resumes-wait",
-  /** Fields that are patched without a new revision. */
-  "patch",
-  "patch?",
-  /** Changed secrets do not reach the revision that serves. */
-  "secrets-later",
-  /** Fields that must have the value that the control plane chose. */
-  "confirm",
-  "confirm?",
-  /** Fields that are kept in state alone. */
-  "state",
-  "state?",
+export type FieldCode<Effect extends string> = Effect | "along" | `${Effect | "along"}?`;
+
+/** Codes of reasons about no fields, in every kind. */
+export const commonNotes = [
   /** The configuration names the control plane by another address than state. */
   "new-address",
 ] as const;
 
-export type ReasonCode = (typeof reasonCodes)[number];
+/** The codes that every kind has. A kind may add its own; the codes of one kind are a closed set. */
+export type CommonCode = FieldCode<CommonEffect> | (typeof commonNotes)[number];
 
-/** One reason of a plan. */
-export interface Reason {
-  code: ReasonCode;
+/** One reason of a plan: why it does what it does, or what it does besides. */
+export interface Reason<Code extends string = string> {
+  code: Code;
   /** The fields that it is about, where it is about fields. */
   changes?: Change[];
 }
 
-/** What reasons are made from. */
-interface Outcome {
-  changes: Change[];
-  replaces: boolean;
-  newRevision: boolean;
-  resumesWait: boolean;
-  afterFailure: boolean;
-}
-
-/** One reason for each thing that will happen, in the order in which they are said. */
-export function reasonsFor(outcome: Outcome): Reason[] {
-  const { changes, replaces, newRevision, resumesWait, afterFailure } = outcome;
-  const about = (...codes: ReasonCode[]): Reason[] =>
+/**
+ * Makes reasons about changed fields, one for each code that fits any, in the order of the codes.
+ * @param replaces whether the plan is a replacement: all that does not ask for it changes along with it
+ */
+export function reasonsAbout<Effect extends string>(
+  changes: readonly Change<Effect>[],
+  replaces: boolean,
+): (...codes: FieldCode<Effect>[]) => Reason<FieldCode<Effect>>[] {
+  return (...codes) =>
     codes.flatMap((code) => {
       const found = changes.filter((change) => codeOf(change, replaces) === code);
       return found.length > 0 ? [{ code, changes: found }] : [];
     });
-  if (replaces) return about("replace", "along", "along?");
-  const secretsLater =
-    !newRevision && changes.some(({ path, effect }) => effect === "patch" && path.startsWith("secrets"));
-  return [
-    ...about("replace?"),
-    ...(newRevision && afterFailure ? [{ code: "after-failure" } as const] : []),
-    ...about("revision", "revision?"),
-    ...(resumesWait ? [{ code: "resumes-wait" } as const] : []),
-    ...about("patch", "patch?"),
-    ...(secretsLater ? [{ code: "secrets-later" } as const] : []),
-    ...about("confirm", "confirm?", "state", "state?"),
-  ];
 }
 
-/** What a change is a reason for. In a replacement, all that does not ask for it comes along. */
-function codeOf({ effect, unknown }: Change, replaces: boolean): ReasonCode {
-  if (effect === "replace" && !unknown) return "replace";
+function codeOf<Effect extends string>(
+  { effect, unknown }: Change<Effect>,
+  replaces: boolean,
+): FieldCode<Effect> {
+  if (effect === "replace" && !unknown) return effect;
   const planned = replaces ? "along" : effect;
   return unknown ? `${planned}?` : planned;
 }

@@ -1,6 +1,7 @@
 import { fc } from "../../properties";
 import { markdownReport } from "../../../cli/review/formats/markdown";
-import { logLine, reasonsFor } from "../../../provider/resource/plan";
+import { reasonsFor } from "../../../provider/deployment/reasons";
+import { lineOf } from "../../provider/deployment/in-words";
 import { previewOf, reportOf, updated, urnOf } from "./previews";
 
 /** What a reader of Markdown would take for more than text, were it not in code. */
@@ -48,7 +49,7 @@ function commentWith(text: string): string {
     resumesWait: false,
     afterFailure: false,
   });
-  const resource = updated("a", logLine(reasons), {
+  const resource = updated("a", lineOf(reasons), {
     operation: "replace",
     urn: `urn:pulumi:${text}::${text}::type::${text}`,
     after: { inputs: { name: text }, outputs: {} },

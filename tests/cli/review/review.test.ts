@@ -14,7 +14,7 @@ function deployment(report: ReviewReport, resource: string): DeploymentReview {
 function section(report: ReviewReport, resource: string): string {
   return terminalReport(report)
     .split("\n\n")
-    .find((text) => new RegExp(`^${resource} (\\(|is|gets|changes|takes|goes|was)`).test(text))!;
+    .find((text) => new RegExp(`^${resource} (\\(|is|gets|changes|takes|goes|was|no)`).test(text))!;
 }
 
 describe.each(forms)("a preview written as %s", (form) => {
@@ -250,4 +250,11 @@ test("a secret that got into a text all the same is taken out, and so are creden
   const report = reportOf(preview, { redact: (text) => text.replaceAll("hush-hush-1", "[secret]") });
   expect(JSON.stringify(report)).not.toMatch(/hush-hush-1|token-2/);
   expect(terminalReport(report)).toContain("https://***@git.example.com/a.git");
+});
+
+test("no beginning of a secret is left where an initial value is cut", () => {
+  const inputs = { name: "agent", sourceConfig: { buildCommand: `${"x".repeat(70)}hush-hush-1` } };
+  const resource = updated("agent", undefined, { operation: "create", after: { inputs, outputs: {} } });
+  const redact = (text: string) => text.replaceAll("hush-hush-1", "[secret]");
+  expect(JSON.stringify(reportOf(previewOf([resource]), { redact }))).not.toContain("hush");
 });

@@ -151,13 +151,3 @@ describe("a rollout that has not settled", () => {
     expect(planOf(given)).toMatchObject({ action: "replace", resumesWait: false });
   });
 });
-
-test("a long value is cut, one that just fits is not, and null is none", () => {
-  const fits = "x".repeat(80);
-  const valuesOf = (repoRef: string | null) =>
-    planOf({ wanted: { sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" } } }).changes[0]!
-      .values!.to;
-  expect(valuesOf(fits)).toBe(fits);
-  expect(valuesOf(`${fits}y`)).toBe(`${"x".repeat(77)}…`);
-  expect(valuesOf(null)).toBe("none");
-});

@@ -1,10 +1,10 @@
 import { fc } from "../../properties";
 import { interfaceDialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs";
-import { logLine } from "../../../provider/resource/plan";
 import { plan, type LastRollout, type DeploymentPlan } from "../../../provider/deployment/plan";
 import { notKnownYet } from "../../../provider/resource/unknown";
 import { dialects, inputs } from "./arbitraries";
+import { lineOf } from "./in-words";
 
 const base: DeploymentInputs = {
   name: "agent",
@@ -40,7 +40,7 @@ describe("what a change asks for", () => {
     const result = planFor(change);
     expect(result.action).toBe("replace");
     expect(result.patch).toBeUndefined();
-    expect(logLine(result.reasons)).toContain("is replaced, deleted first");
+    expect(lineOf(result.reasons)).toContain("is replaced, deleted first");
   });
 
   test("integrationId that is given with another value replaces as well", () => {
@@ -70,7 +70,7 @@ describe("what a change asks for", () => {
       sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" },
     });
     expect(result.newRevision).toBe(true);
-    expect(logLine(result.reasons)).toBe(
+    expect(lineOf(result.reasons)).toBe(
       "needs a new revision: sourceRevisionConfig.repoRef v1 → v2 [revision]",
     );
   });
@@ -79,7 +79,7 @@ describe("what a change asks for", () => {
     const result = planFor({ secrets: { TOKEN: "canary-3", OTHER: "canary-2" } });
     expect(result.patch).toEqual({ secrets: { TOKEN: "canary-3", OTHER: "canary-2" } });
     expect(result.newRevision).toBe(false);
-    expect(logLine(result.reasons)).toContain("take effect at the next revision");
+    expect(lineOf(result.reasons)).toContain("take effect at the next revision");
   });
 
   test("a revision with the secrets, when onSecretChange is revise", () => {
@@ -133,7 +133,7 @@ describe("values that are not known yet", () => {
   test("in a replacing field plan an update that may become a replacement", () => {
     const result = planFor({ sourceConfig: { ...base.sourceConfig, repoUrl: notKnownYet as never } });
     expect(result.action).toBe("update");
-    expect(logLine(result.reasons)).toContain("may be replaced, not known yet: sourceConfig.repoUrl");
+    expect(lineOf(result.reasons)).toContain("may be replaced, not known yet: sourceConfig.repoUrl");
   });
 
   test("of a whole group stand for each of its fields", () => {

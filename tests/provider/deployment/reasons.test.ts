@@ -1,16 +1,16 @@
 import { interfaceDialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs";
 import { plan, type LastRollout } from "../../../provider/deployment/plan";
-import { inWords } from "../../../provider/resource/plan/words";
 import { notKnownYet } from "../../../provider/resource/unknown";
 import { agent, agentAt, canary } from "../world";
+import { said } from "./in-words";
 
 function reasons(
   wanted: DeploymentInputs,
   before = agent(),
   lastRollout: LastRollout = "deployed",
 ): string[] {
-  return plan({ before, wanted, lastRollout, dialect: interfaceDialect }).reasons.map(inWords);
+  return said(plan({ before, wanted, lastRollout, dialect: interfaceDialect }).reasons);
 }
 
 test("name old and new value of what changed", () => {
@@ -40,7 +40,7 @@ test("hide values that the program marked as secret", () => {
     dialect: interfaceDialect,
     isSecret,
   });
-  expect(steps.reasons.map(inWords)).toEqual(["needs a new revision: sourceRevisionConfig.repoRef"]);
+  expect(said(steps.reasons)).toEqual(["needs a new revision: sourceRevisionConfig.repoRef"]);
 });
 
 test("say what a replacement takes along", () => {

@@ -71,6 +71,18 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
+  test("shows no beginning of a secret in the value of a field that cannot be changed", async () => {
+    const world = await World.start();
+    await somebodyElses(world);
+    const secret = `${canary}-${"x".repeat(20)}`;
+    const repoUrl = `https://git.example.com/${"r".repeat(36)}${secret}`;
+    const sourceConfig = { ...agent().sourceConfig, repoUrl };
+    const { failure } = await world
+      .stack()
+      .up(agent({ adopt: "always", sourceConfig, secrets: { K: secret } }));
+    expect(failure!.message).toContain("r[secret]. Give these fields");
+  });
+
   test("is not taken over when a field differs that cannot be changed", async () => {
     const world = await World.start();
     await somebodyElses(world);

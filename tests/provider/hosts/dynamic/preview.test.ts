@@ -1,5 +1,6 @@
 import { unknownValue } from "@pulumi/pulumi/runtime";
-import { agent, agentAt, World } from "../../world";
+import { readReasons } from "../../../../provider/deployment/read-reasons";
+import { agent, agentAt, canary, World } from "../../world";
 
 test("check keeps hidden inputs, adds the ownership tag and nothing else", async () => {
   const world = await World.start();
@@ -88,4 +89,31 @@ test("values that the program marked as secret are not in the reasons, whatever 
   });
   expect((await stack.up(wanted)).failure!.message).toContain("bad label [secret] at [secret]");
   expect(JSON.stringify(world.log.said)).not.toContain("hidden-");
+});
+
+test("secrets that are words of the line leave its codes, and what is read from them", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const secrets = { A: "patch", B: "revision", C: "needs a new revision", D: "confirm" };
+  await stack.preview(agentAt("patch-revision", { secrets }));
+  expect(world.log.kept).toBe(
+    "needs a new revision: sourceRevisionConfig.repoRef v1 → [secret]-[secret] [revision]; " +
+      "patched without a new revision: secrets.A, secrets.B, secrets.C, secrets.D, secrets.MODEL_KEY [patch]",
+  );
+  const { changes, known, unread } = readReasons(world.log.kept);
+  expect([known, unread]).toEqual([2, []]);
+  expect(changes[0]).toEqual({
+    path: "sourceRevisionConfig.repoRef",
+    effect: "revision",
+    values: { from: "v1", to: "[secret]-[secret]" },
+  });
+});
+
+test("no beginning of a secret is left where a value is cut", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const secret = `${canary}-${"x".repeat(20)}`;
+  // The cut, at 77 characters, would leave all of the canary but not all of the secret.
+  await stack.preview(agentAt(`${"r".repeat(60)}${secret}`, { secrets: { KEY: secret } }));
+  expect(world.log.kept).toContain(`${"r".repeat(60)}[secret]`);
 });

@@ -1,6 +1,6 @@
-import type { ReasonCode } from "./reasons";
+import type { DeploymentCode } from "./reasons";
 
-const listing: [string, ReasonCode][] = [
+const listing: [string, DeploymentCode][] = [
   ["changes along with it", "along"],
   ["needs a new revision", "revision"],
   ["patched without a new revision", "patch"],
@@ -8,20 +8,17 @@ const listing: [string, ReasonCode][] = [
   ["kept in state, nothing is sent", "state"],
 ];
 
-/**
- * The words of the first releases, which wrote no codes; these never change. The longer ones come first, where one is the
- * start of another.
- */
-export const firstWords: readonly [string, ReasonCode][] = [
+/** The words of the first releases, which wrote no codes; these never change. */
+export const firstWords: readonly [string, DeploymentCode][] = [
   ["is replaced, deleted first, with its threads, assistants, crons and store", "replace"],
   ["may be replaced, not known yet", "replace?"],
   ["needs a new revision: the last rollout failed", "after-failure"],
   ["goes on waiting for the rollout that had not settled", "resumes-wait"],
   ["changed secrets take effect at the next revision", "secrets-later"],
   ["keeps the control plane's new address", "new-address"],
-  ...listing.map(([words, code]): [string, ReasonCode] => [
+  ...listing.map(([words, code]): [string, DeploymentCode] => [
     `${words}, value not known yet`,
-    `${code}?` as ReasonCode,
+    `${code}?` as DeploymentCode,
   ]),
   ...listing,
 ];

@@ -1,0 +1,18 @@
+import { commonWords, type Words } from "../resource/plan";
+import type { DeploymentCode } from "./reasons";
+
+/** What the reasons of a deployment's plan say. */
+export const words: Words<DeploymentCode> = {
+  ...commonWords,
+  replace: `${commonWords.replace}, with its threads, assistants, crons and store`,
+  "after-failure": "needs a new revision: the last rollout failed",
+  revision: "needs a new revision",
+  "revision?": "needs a new revision, value not known yet",
+  "resumes-wait": "continues to wait for the rollout that had not settled",
+  patch: `${commonWords.patch} without a new revision`,
+  "patch?": `${commonWords.patch} without a new revision, value not known yet`,
+  "secrets-later": "changed secrets take effect at the next revision",
+  confirm: "must be what the control plane chose, because it cannot be changed in place",
+  "confirm?":
+    "must be what the control plane chose, because it cannot be changed in place, value not known yet",
+};

@@ -1,0 +1,56 @@
+import {
+  commonWords,
+  logLine,
+  reasonsAbout,
+  type Change,
+  type CommonCode,
+  type CommonEffect,
+  type Words,
+} from "../../../../provider/resource/plan";
+import { redactor } from "../../../../provider/text/redact";
+
+/** A kind with a reason of its own, and words of its own for another. */
+const words: Words<CommonCode | "paused"> = {
+  ...commonWords,
+  patch: "its schedule changes",
+  paused: "starts no runs for now",
+};
+
+const changes: Change<CommonEffect>[] = [
+  { path: "schedule", effect: "patch", values: { from: "0 8 * * *", to: "hourly" } },
+  { path: "note", effect: "state" },
+];
+
+test("a kind says what is its own, and takes the other words from all kinds", () => {
+  const reasons = [...reasonsAbout(changes, false)("patch", "state"), { code: "paused" as const }];
+  expect(logLine(reasons, words, (text) => text)).toBe(
+    'its schedule changes: schedule "0 8 * * *" → hourly [patch]; ' +
+      "kept in state, nothing is sent: note [state]; starts no runs for now [paused]",
+  );
+});
+
+test("a kind without a word for one of its codes does not compile", () => {
+  // @ts-expect-error there is no word for `paused`
+  const incomplete: Words<CommonCode | "paused"> = { ...commonWords };
+  expect(Object.keys(incomplete)).not.toContain("paused");
+});
+
+test("a replacement says which fields ask for it, and which change along", () => {
+  const all: Change<CommonEffect>[] = [
+    { path: "graph", effect: "replace", values: { from: "a", to: "b" } },
+    ...changes,
+  ];
+  expect(logLine(reasonsAbout(all, true)("replace", "along"), words, (text) => text)).toBe(
+    'is replaced, deleted first: graph a → b [replace]; changes along with it: schedule "0 8 * * *" → hourly, note [along]',
+  );
+});
+
+test("secrets are taken out of paths and values, but not out of words and codes", () => {
+  const reasons = reasonsAbout<CommonEffect>(
+    [{ path: "labels.patch", effect: "patch", values: { from: "its schedule", to: "patch" } }],
+    false,
+  )("patch");
+  expect(logLine(reasons, words, redactor(["patch", "its schedule", "changes"]))).toBe(
+    "its schedule changes: labels.[secret] [secret] → [secret] [patch]",
+  );
+});
