@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { Core } from "../../../provider/core/core";
+import type { Decoded } from "../../../provider/core/decoded";
+import { failure } from "../../../provider/resource/finding";
+import type { Call } from "../../../provider/resource/call";
+import type { Kind } from "../../../provider/resource/kind";
+import { controlPlaneAddress } from "../../../provider/resource/managed";
+import type { Operation } from "../../../provider/resource/operation";
+import { commonWords, reasonsAbout, type Change, type Plan } from "../../../provider/resource/plan";
+import { isSameJson } from "../../../provider/resource/json";
+import { Sessions } from "../../../provider/sessions";
+import { World } from "../world";
+
+const noteInputs = z.strictObject({ place: z.string(), text: z.string() });
+const noteState = noteInputs.extend({
+  controlPlane: controlPlaneAddress,
+  ownerId: z.string(),
+  schemaVersion: z.number(),
+});
+type NoteInputs = z.infer<typeof noteInputs>;
+type NoteState = z.infer<typeof noteState>;
+
+/** Notes on a board: a kind without deployments, revisions and rollouts. */
+function noteKind(board: Map<string, NoteInputs>): Kind<NoteInputs, NoteState> {
+  const stateOf = (op: Operation, inputs: NoteInputs): NoteState => ({
+    ...inputs,
+    controlPlane: op.controlPlane,
+    ownerId: op.ownerId,
+    schemaVersion: 1,
+  });
+  const pin = async (op: Operation, id: string, inputs: NoteInputs) => {
+    op.status.show("is pinned", `within ${op.timeoutMs} ms`);
+    board.set(id, inputs);
+    return { id, state: stateOf(op, inputs) };
+  };
+  return {
+    type: "Note",
+    inputs: noteInputs,
+    outputs: ["controlPlane", "ownerId", "schemaVersion"],
+    secretMaps: [],
+    omittable: {},
+    dispensable: [],
+    readState: (values) => noteState.parse(values),
+    deletesBeforeReplace: false,
+    secretTexts: () => [],
+    secretCopies: () => [],
+    checks: () => ({
+      about: ["text"],
+      rules: (wanted) => (wanted.text("text") === "" ? [failure("text", "must say something")] : []),
+      asksByDialect: () => false,
+      questions: [],
+    }),
+    plan: ({ state, wanted }): Plan => {
+      const fields = [
+        ["place", "replace"],
+        ["text", "patch"],
+      ] as const;
+      const changes = fields
+        .filter(([path]) => !isSameJson(state[path], wanted[path]))
+        .map(([path, effect]): Change<"replace" | "patch"> => {
+          return { path, effect, values: { from: state[path], to: wanted[path] } };
+        });
+      const replaces = changes.some(({ effect }) => effect === "replace");
+      const reasons = reasonsAbout(changes, replaces)("replace", "patch", "along");
+      return { action: replaces ? "replace" : changes.length > 0 ? "update" : "none", changes, reasons };
+    },
+    words: { ...commonWords, patch: "rewritten in place" },
+    create: (op, inputs) => pin(op, `note-${board.size}`, inputs),
+    update: (op, id, _state, inputs) => pin(op, id, inputs),
+    read: async (op, id) => {
+      const inputs = board.get(id);
+      return inputs && { state: stateOf(op, inputs), inputs };
+    },
+    delete: async (_op, id) => void board.delete(id),
+  };
+}
+
+const call: Call = { urn: "urn:note", timeouts: { create: 7_000 }, faults: [] };
+const asDecoded = (values: object): Decoded => ({ values: { ...values }, secretPaths: [] });
+const nothing = asDecoded({});
+
+test("a kind of another nature runs on the same core: nothing of deployments is said or needed", async () => {
+  const world = await World.start();
+  const sessions = new Sessions({ env: world.environment, clock: world.time, random: () => 0.5 });
+  const board = new Map<string, NoteInputs>();
+  const notes = new Core(noteKind(board), { sessions, log: world.log });
+  const [first, second] = [asDecoded({ place: "door", text: "a" }), asDecoded({ place: "door", text: "b" })];
+
+  expect((await notes.check(call, nothing, asDecoded({ place: "door", text: "" }))).failures).toMatchObject([
+    { property: "text", reason: "must say something" },
+  ]);
+  const { ownerId, failures } = await notes.check(call, nothing, first);
+  expect(failures).toEqual([]);
+
+  const { id, state } = await notes.create(call, asDecoded({ ...first.values, ownerId }));
+  expect(board.get(id)).toEqual(first.values);
+  expect(state).toMatchObject({ ...first.values, ownerId });
+  expect(world.log.lines("status").join()).toContain("within 7000 ms");
+
+  expect(await notes.diff(call, asDecoded(state), first)).toEqual({ hasChanges: false, replacing: [] });
+  expect(await notes.diff(call, asDecoded(state), second)).toMatchObject({ hasChanges: true, replacing: [] });
+  expect(world.log.lines("info")).toEqual(["rewritten in place: text a → b [patch]"]);
+  expect(
+    (await notes.diff(call, asDecoded(state), asDecoded({ place: "wall", text: "a" }))).replacing,
+  ).toMatchObject([{ path: "place" }]);
+  expect(world.log.lines("info")[1]).toBe("is replaced, deleted first: place door → wall [replace]");
+
+  const changed = await notes.update(id, call, asDecoded(state), second);
+  expect(await notes.read(id, call, asDecoded(changed.state))).toMatchObject({ inputs: second.values });
+  await notes.delete(id, call, asDecoded(changed.state));
+  expect(await notes.read(id, call, asDecoded(changed.state))).toBeUndefined();
+});
+
+test("all kinds of a process share one session: the key is tried once and the dialect found out once", async () => {
+  const world = await World.start();
+  const sessions = new Sessions({ env: world.environment, clock: world.time, random: () => 0.5 });
+  for (const kind of ["one", "other"]) {
+    const core = new Core(noteKind(new Map()), { sessions, log: world.log });
+    core.configure(() => undefined);
+    await core.create({ ...call, urn: kind }, asDecoded({ place: "door", text: kind }));
+  }
+  const asked = world.admin.journal().map(({ method, path }) => `${method} ${path}`);
+  expect(asked).toHaveLength(new Set(asked).size);
+});
