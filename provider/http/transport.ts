@@ -6,7 +6,7 @@ import { parseJson, refusal, unexpectedAnswer } from "./answer";
 import { noAnswer, refusedTunnel, type Way } from "./no-answer";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy } from "./retry";
 import { RetryBudget } from "./retry-budget";
-import type { Service } from "./service";
+import type { Service, ServiceTexts } from "./service";
 
 /** Longest time for one answer to arrive to its end, in milliseconds. */
 const defaultAnswerTimeoutMs = 30_000;
@@ -40,8 +40,8 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   body?: unknown;
   /** Shape of the answer; left out where the body does not matter. */
   answer?: Schema;
-  deploymentId?: string;
-  revisionId?: string;
+  /** What an error of it is about, besides the request. */
+  facts?: ErrorFacts;
   /** Part of a wait, which has a deadline of its own: repeating spends nothing of the budget. */
   duringWait?: boolean;
   signal?: AbortSignal;
@@ -56,7 +56,7 @@ export class Transport {
   constructor(private readonly options: TransportOptions) {
     const { service, answerTimeoutMs = defaultAnswerTimeoutMs, budget = new RetryBudget() } = options;
     const { baseUrl, texts } = service;
-    const route = service.network.routeTo(baseUrl);
+    const route = service.network.routeTo(baseUrl, texts.name);
     this.way = { texts, baseUrl, proxy: route.proxy, answerTimeoutMs, answerLimit };
     this.budget = budget;
     this.http = axios.create({
@@ -75,6 +75,11 @@ export class Transport {
       maxContentLength: answerLimit,
       ...route.axios,
     });
+  }
+
+  /** What errors say about the service. */
+  get texts(): ServiceTexts {
+    return this.way.texts;
   }
 
   /**
@@ -101,16 +106,12 @@ export class Transport {
   }
 
   private async sendOnce<Schema extends z.ZodType | undefined>(spec: RequestSpec<Schema>): Promise<unknown> {
-    const facts = {
-      request: `${spec.method} ${spec.path}`,
-      deploymentId: spec.deploymentId,
-      revisionId: spec.revisionId,
-    };
+    const facts: ErrorFacts = { ...spec.facts, request: `${spec.method} ${spec.path}` };
     const answer = await this.exchange(spec, facts);
     // Any other success than the documented one counts too, if the answer has the right shape.
     if (answer.status < 200 || answer.status >= 300) {
       const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], this.options.clock.now());
-      throw refusal(answer, { ...facts, retryAfterMs }, this.way.texts, this.options.redact);
+      throw refusal(answer, { ...facts, retryAfterMs }, this.options.service, this.options.redact);
     }
     if (!spec.answer) return undefined;
     const parsed = spec.answer.safeParse(parseJson(answer.data));
