@@ -11,7 +11,7 @@ import { adoptDeployment, type Existing } from "./adopt";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
 import { refuseUnknownFields } from "../rules/dialect-fields";
-import { sendUntilTaken } from "../../resource/lost-reply";
+import { sendUntilTaken, type LostReplies } from "../../resource/lost-reply";
 import { growing, poll } from "../../resource/poll";
 import { isAboutName, nameConflict, nameHeld } from "../rules/name-conflict";
 import type { Ended, Operation } from "../../resource/operation";
@@ -55,9 +55,10 @@ type Posted = { record: DeploymentRecord } | Existing;
 async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   refuseLate(op, `deployment "${inputs.name}" was not created`);
   let refusal: AgentServerError | undefined;
+  const lostReplies = { count: 0 };
   const posted = await poll(op, whileNameIsHeld, async () => {
     try {
-      return await postOnce(op, inputs);
+      return await postOnce(op, inputs, lostReplies);
     } catch (error) {
       if (!AgentServerError.is(error) || !error.isConflict) throw error;
       refusal = error;
@@ -70,7 +71,7 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   throw nameHeld(inputs.name, refusal!);
 }
 
-function postOnce(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
+function postOnce(op: Operation, inputs: DeploymentInputs, lostReplies: LostReplies): Promise<Posted> {
   return sendUntilTaken<Posted>(op, {
     send: async () => ({
       record: await op.client.deployments.create(toCreateBody(inputs, op.ownerId, op.dialect), op.signal),
@@ -78,6 +79,7 @@ function postOnce(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
     look: () => lookUpAfterPost(op, inputs),
     // A name is given once.
     isRepeatable: true,
+    lostReplies,
     onLost: ({ message }) =>
       op.log(
         "warning",

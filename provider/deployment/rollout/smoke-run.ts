@@ -61,10 +61,10 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
 
 /** Starts the run, which may cost money: after a lost reply it is looked for in its thread, where there is no other. */
 async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
-  const { agentServer, graph, patiently, run } = smoke;
+  const { agentServer, clock, graph, patiently, run, signal } = smoke;
   // Whether the run's time is up shows when it is looked at.
   return sendUntilTaken(
-    { ...smoke, deadline: Number.POSITIVE_INFINITY },
+    { clock, signal },
     {
       send: () => agentServer.runs.start(thread, graph, run.input),
       look: async () => (await patiently(() => agentServer.runs.list(thread)))[0],
