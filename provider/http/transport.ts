@@ -23,6 +23,8 @@ export interface TransportOptions {
   deadline?: number;
   /** Told before each pause, so that a status line can say it. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
+  /** Ends every request that has no signal of its own. */
+  signal?: AbortSignal;
   /** Takes secrets out of what the server says. */
   redact?: (text: string) => string;
   /** Shared by all requests of one operation; by default one of the usual size for this transport alone. */
@@ -44,7 +46,8 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   facts?: ErrorFacts;
   /** Part of a wait, which has a deadline of its own: repeating spends nothing of the budget. */
   duringWait?: boolean;
-  signal?: AbortSignal;
+  /** In place of the transport's own; null for a request that nothing is to end. */
+  signal?: AbortSignal | null;
 }
 
 /** Sends requests: headers, bounds, retries of what may be repeated, and errors that carry the facts. */
@@ -100,7 +103,7 @@ export class Transport {
         if (clock.now() + pause > deadline) throw error;
         if (!spec.duringWait && !this.budget.spend(pause)) throw error;
         onRetry?.(error, pause);
-        await clock.sleep(pause, spec.signal);
+        await clock.sleep(pause, this.signalOf(spec));
       }
     }
   }
@@ -123,6 +126,7 @@ export class Transport {
     spec: RequestSpec<z.ZodType | undefined>,
     facts: ErrorFacts,
   ): Promise<AxiosResponse<string>> {
+    const signal = this.signalOf(spec);
     // Real time on purpose: the answer comes in real time also where a test's clock lets a sleep pass at once.
     const timeout = AbortSignal.timeout(this.way.answerTimeoutMs);
     let answer: AxiosResponse<string>;
@@ -132,15 +136,19 @@ export class Transport {
         url: spec.path,
         params: spec.query,
         data: spec.body === undefined ? undefined : JSON.stringify(spec.body),
-        signal: spec.signal ? AbortSignal.any([spec.signal, timeout]) : timeout,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
     } catch (error) {
-      if (spec.signal?.aborted) throw spec.signal.reason;
+      if (signal?.aborted) throw signal.reason;
       throw noAnswer(error, facts, this.way, timeout.aborted);
     }
     if (this.way.proxy && cameInClear(answer) && this.way.baseUrl.startsWith("https:"))
       throw refusedTunnel(answer.status, facts, this.way);
     return answer;
+  }
+
+  private signalOf({ signal }: RequestSpec<z.ZodType | undefined>): AbortSignal | undefined {
+    return signal === undefined ? this.options.signal : (signal ?? undefined);
   }
 }
 

@@ -17,6 +17,7 @@ import { Siblings } from "../rules/siblings";
 import { askRepository } from "./repository";
 import type { RepositoryReader } from "../../repository/reader";
 import { Wanted } from "../rules/wanted";
+import { within } from "../../within";
 
 /** What a preview may use besides the control plane. */
 export interface LookAheadOptions {
@@ -165,14 +166,4 @@ function needsDialect(wanted: Wanted, rules: (dialect: Dialect) => Finding[]): b
     (wanted.isNew && dialects.some(({ table }) => table.listenerRequired.includes(source ?? ""))) ||
     (wanted.isNew && wanted.gives("sourceConfig.listenerId"))
   );
-}
-
-/** The answer, or the signal's reason when that comes first; what comes later is nobody's business. */
-function within<Answer>(signal: AbortSignal, answer: Promise<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

@@ -54,8 +54,9 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
       problem: `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}`,
     };
   } finally {
-    // The verdict stands, whether or not its traces can be removed.
-    await agentServer.threads.delete(thread).catch(() => undefined);
+    // The verdict stands, whether or not its traces can be removed; a cancel does not wait for that.
+    const removed = agentServer.threads.delete(thread).catch(() => undefined);
+    if (!smoke.signal?.aborted) await removed;
   }
 }
 

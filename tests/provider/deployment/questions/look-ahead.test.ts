@@ -79,7 +79,9 @@ test("a name that another resource of the program still holds may become free in
   expect(await previewed(world, second, agent({ name: "swapped" }))).toMatchObject({
     failures: [],
     warnings: [
-      expect.stringMatching(/^name: is held by another resource of this program .* depend on that one$/),
+      expect.stringMatching(
+        /^name: is held by another resource of this program .* make this resource depend on it/,
+      ),
     ],
   });
 });

@@ -1,0 +1,75 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { systemClock } from "../../../provider/clock";
+import { Core } from "../../../provider/core/core";
+import { deployment } from "../../../provider/deployment/kind";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs";
+import { RecordedLog } from "../recorded-log";
+import { scriptedAgents } from "../scripted-agent";
+import { agent, World } from "../world";
+
+const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
+
+/** Creates a deployment and cancels that at a moment. @returns how it ended, and how long that took then */
+async function cancelled(core: Core, inputs: DeploymentInputs, moment: Promise<void>) {
+  const cancel = new AbortController();
+  const call = { urn, timeouts: {}, signal: cancel.signal };
+  const ended = core.create(call, { values: { ...inputs }, secretPaths: [] }).then(
+    ({ problem }) => problem?.error.message,
+    (error: unknown) => (error as Error).message,
+  );
+  await moment;
+  const cancelledAt = performance.now();
+  cancel.abort(new Error("cancelled"));
+  return { ended: await ended, afterMs: performance.now() - cancelledAt };
+}
+
+test.each([
+  ["the key is tried", 1],
+  ["the dialect is found out", 2],
+  ["the name is looked up", 3],
+  ["leftovers are looked for", 4],
+])("a create that is cancelled while %s ends at once and sends nothing more", async (_, last) => {
+  const requests: string[] = [];
+  let hold = () => {};
+  const held = new Promise<void>((resolve) => (hold = resolve));
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    if (requests.length === last) hold();
+    else response.end('{"resources":[]}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const env = {
+      AGENTSERVER_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AGENTSERVER_API_KEY: "key",
+      AGENTSERVER_TENANT_ID: "tenant",
+    };
+    const core = new Core(deployment, { env, clock: systemClock, random: () => 0.5, log: new RecordedLog() });
+    const { ended, afterMs } = await cancelled(core, agent(), held);
+    expect(ended).toBe("cancelled");
+    expect(afterMs).toBeLessThan(2_000);
+    expect(requests).toHaveLength(last);
+  } finally {
+    server.close().closeAllConnections();
+  }
+});
+
+test("a create that is cancelled while its smoke run is joined ends at once, and the run's thread is removed", async () => {
+  const agents = scriptedAgents({ silent: "/join" });
+  const world = await World.start({ runner: agents });
+  const { environment: env, time: clock, log } = world;
+  const asked = async (end: string) => {
+    const giveUp = AbortSignal.timeout(10_000);
+    while (!agents.requests.some((request) => request.endsWith(end))) {
+      giveUp.throwIfAborted();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const core = new Core(deployment, { env, clock, random: () => 0.5, log });
+  const verify = { graph: "agent", run: { input: {} } };
+  const { ended, afterMs } = await cancelled(core, agent({ rollout: { verify } }), asked("/join"));
+  expect(ended).toContain("its rollout could not be followed: cancelled");
+  expect(afterMs).toBeLessThan(2_000);
+  await asked("DELETE /threads/T");
+});
