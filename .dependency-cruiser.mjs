@@ -28,7 +28,7 @@ export default {
       from: { path: "^provider/http/" },
       to: {
         path: "^(provider|wire)/",
-        pathNot: ["^provider/(http|text)/", "^provider/(clock|errors)\\.ts$", "^wire/nesting\\.ts$"],
+        pathNot: ["^provider/(http|text)/", "^provider/(clock|errors|within)\\.ts$", "^wire/nesting\\.ts$"],
       },
     },
     {
@@ -44,7 +44,7 @@ export default {
       severity: "error",
       from: { path: "^provider/deployment/rules/" },
       to: {
-        path: "^provider/(deployment/(questions|rollout|reconcile)/|session|http/|(control-plane|agent-server)/client)",
+        path: "^provider/(deployment/(questions|rollout|reconcile)/|resource/operation|session|http/|(control-plane|agent-server)/client)",
       },
     },
     {

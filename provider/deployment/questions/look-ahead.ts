@@ -13,7 +13,7 @@ import { warning, type Finding } from "../../resource/finding";
 import { askName } from "./held-name";
 import type { Question, Sources } from "./question";
 import { askIntegration, askListener } from "./references";
-import { Siblings } from "../rules/siblings";
+import { Siblings } from "./siblings";
 import { askRepository } from "./repository";
 import type { RepositoryReader } from "../../repository/reader";
 import { Wanted } from "../rules/wanted";

@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from "../../control-plane/client";
 import type { Dialect } from "../../control-plane/dialects";
 import type { DeploymentRecord } from "../../../wire";
 import type { Finding } from "../../resource/finding";
-import type { Siblings } from "../rules/siblings";
+import type { Siblings } from "./siblings";
 import type { RepositoryReader } from "../../repository/reader";
 import type { Wanted } from "../rules/wanted";
 

@@ -10,10 +10,11 @@ import { ownerOf } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
-import { refuseUnknownFields } from "../rules/dialect-fields";
+import { refuseUnknownFields } from "./dialect-fields";
 import { sendUntilTaken, type LostReplies } from "../../resource/lost-reply";
 import { growing, poll } from "../../resource/poll";
-import { isAboutName, nameConflict, nameHeld } from "../rules/name-conflict";
+import { isAboutName } from "../rules/name-conflict";
+import { nameConflict, nameHeld } from "./name-conflict";
 import type { Ended, Operation } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { isBeingDeleted } from "../presence";
@@ -110,7 +111,7 @@ async function lookUp(
     return { record: ours, isOwn: true };
   const record = ours ?? found[0];
   if (!record) return undefined;
-  if (adopt !== "always") throw nameConflict(inputs.name, record, op);
+  if (adopt !== "always") throw nameConflict(op, inputs.name, record);
   return { record, isOwn: false };
 }
 
@@ -128,9 +129,10 @@ async function liveByName(
  * @throws AgentServerError where waiting does not help
  */
 async function refuseUnlessHeld(op: Operation, name: string, refusal: AgentServerError): Promise<void> {
-  const isHeld = isAboutName(refusal, name) || (await op.findByName(name, true)).some(isBeingDeleted);
+  const { detail = "" } = refusal.facts;
+  const isHeld = isAboutName(detail, name) || (await op.findByName(name, true)).some(isBeingDeleted);
   if (!isHeld) throw refusal;
-  if (/tracing project/i.test(refusal.facts.detail ?? "")) throw nameHeld(name, refusal);
+  if (/tracing project/i.test(detail)) throw nameHeld(name, refusal);
   const left = Math.max(0, op.deadline - op.clock.now());
   op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
 }
