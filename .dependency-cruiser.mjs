@@ -26,7 +26,10 @@ export default {
       comment: "The HTTP stack is told which service it speaks to.",
       severity: "error",
       from: { path: "^provider/http/" },
-      to: { path: "^provider/", pathNot: ["^provider/(http|text)/", "^provider/[^/]+\\.ts$"] },
+      to: {
+        path: "^(provider|wire)/",
+        pathNot: ["^provider/(http|text)/", "^provider/(clock|errors|within)\\.ts$", "^wire/nesting\\.ts$"],
+      },
     },
     {
       name: "hosts-know-no-kind",
@@ -43,7 +46,9 @@ export default {
       comment: "Rules follow from the inputs and the dialect alone; what acts stands above them.",
       severity: "error",
       from: { path: "^provider/deployment/rules/" },
-      to: { path: "^provider/(deployment/(questions|rollout|reconcile)/|session|http/|(control-plane|agent-server)/client)" },
+      to: {
+        path: "^provider/(deployment/(questions|rollout|reconcile)/|resource/operation|session|http/|(control-plane|agent-server)/client)",
+      },
     },
     {
       name: "reconcile-on-top",
@@ -58,11 +63,7 @@ export default {
       ["^wire/", "^provider/", "^sdk/"],
       "The emulator and the policies are packages of their own, loaded by name.",
     ),
-    keepsTo(
-      "emulator",
-      ["^wire/"],
-      "The local control plane shares the wire format alone.",
-    ),
+    keepsTo("emulator", ["^wire/"], "The local control plane shares the wire format alone."),
     keepsTo("policies", [], "A package of its own that knows inputs alone."),
     keepsTo(
       "examples",

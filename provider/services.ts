@@ -1,4 +1,6 @@
-import type { Connection } from "./control-plane/connection";
+import { z } from "zod";
+import { failure, validationFailure } from "../wire";
+import { caFileSetting, type Connection } from "./control-plane/connection";
 import type { Network } from "./http/network";
 import { isLoopback } from "./http/proxy";
 import type { Service } from "./http/service";
@@ -14,9 +16,11 @@ export function controlPlaneService(connection: Connection, network: Network): S
       checkAddress: "Check that agentserver:baseUrl points to a control plane.",
       checkCredentials:
         "Check agentserver:apiKey (AGENTSERVER_API_KEY) and agentserver:tenantId (AGENTSERVER_TENANT_ID): the key must belong to the organization of that workspace and may need more permissions.",
+      checkTrust: checkTrust("it"),
     },
     baseUrl,
     headers: { "X-Api-Key": apiKey, ...(tenantId !== undefined && { "X-Tenant-Id": tenantId }) },
+    detailOf,
     network,
   };
 }
@@ -34,11 +38,27 @@ export function agentServerService(url: string, connection: Connection, network:
       checkAddress: "Check that the deployment's URL leads to its agent server.",
       checkCredentials:
         "Check agentserver:apiKey (AGENTSERVER_API_KEY): the key must belong to the organization that the deployment lives in.",
+      checkTrust: checkTrust("the agent server's certificate"),
     },
     baseUrl: url.replace(/\/+$/, ""),
     headers: { "X-Api-Key": connection.apiKey },
+    detailOf,
     network,
   };
+}
+
+/** What to do when a certificate is not trusted. */
+function checkTrust(certificate: string): string {
+  return `If ${certificate} is signed by a CA of your own, or of a proxy that inspects traffic, name the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
+}
+
+/** What a failure says: control planes and agent servers write it alike. */
+function detailOf(body: unknown): string | undefined {
+  const parsed = z.union([failure, validationFailure]).safeParse(body);
+  if (!parsed.success) return undefined;
+  const { detail } = parsed.data;
+  if (typeof detail === "string") return detail;
+  return detail.map((item) => `${item.loc.join(".")}: ${item.msg}`).join("; ");
 }
 
 /** The key is sent over https, to this machine, or to the control plane's own host. */

@@ -16,7 +16,7 @@ import type { Service } from "./http/service";
 import type { DeploymentRecord } from "../wire";
 import { AgentServerError } from "./errors";
 import { agentServerService, controlPlaneService } from "./services";
-import { SharedRequest, type OnRetry } from "./http/shared-request";
+import { SharedRequest, type Send, type Waiting } from "./http/shared-request";
 
 /** What a session is made of; all that is not pure comes in here. */
 export interface SessionOptions {
@@ -30,7 +30,7 @@ export interface SessionOptions {
 }
 
 /** What one operation gives to its clients. */
-export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget">;
+export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget" | "signal">;
 
 /** One try, bound by the signal of whoever asks. */
 const noRetries = { ...defaultRetryPolicy, attempts: 1 };
@@ -44,11 +44,16 @@ interface KnownAddress {
 
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
-  private readonly access = this.shared((onRetry) => this.client({ onRetry }).deployments.verifyAccess());
-  private readonly detected = this.shared(
-    async (onRetry) => (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription())),
+  private readonly access = this.shared((onRetry, signal) =>
+    this.client({ onRetry }).deployments.verifyAccess(signal),
   );
-  private readonly atStart = this.shared((onRetry) => this.client({ onRetry }).deployments.list());
+  private readonly detected = this.shared(
+    async (onRetry, signal) =>
+      (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription(signal))),
+  );
+  private readonly atStart = this.shared((onRetry, signal) =>
+    this.client({ onRetry }).deployments.list(signal),
+  );
   /** Finds deployments by their names. */
   readonly names: NameLookup;
   /** The dialect that was found out. */
@@ -91,13 +96,13 @@ export class Session {
   }
 
   /** Asks once, for all resources, whether the key is good. */
-  verifyAccess(onRetry?: OnRetry): Promise<void> {
-    return this.access.get(onRetry);
+  verifyAccess(waiting?: Waiting): Promise<void> {
+    return this.access.get(waiting);
   }
 
   /** The workspace's deployments as whoever asked first has found them. */
-  deploymentsAtStart(onRetry?: OnRetry): Promise<DeploymentRecord[]> {
-    return this.atStart.get(onRetry);
+  deploymentsAtStart(waiting?: Waiting): Promise<DeploymentRecord[]> {
+    return this.atStart.get(waiting);
   }
 
   /** The dialect that is configured; nothing while there is none, or none of that name. */
@@ -110,10 +115,10 @@ export class Session {
   }
 
   /** The dialect: from state, else from configuration, else found out once. */
-  dialect(known?: KnownAddress, onRetry?: OnRetry): Promise<Dialect> {
+  dialect(known?: KnownAddress, waiting?: Waiting): Promise<Dialect> {
     const named = known?.dialect ?? this.connection.dialect;
     if (named) return Promise.resolve(dialectOf(named));
-    return this.found ? Promise.resolve(this.found) : this.detected.get(onRetry);
+    return this.found ? Promise.resolve(this.found) : this.detected.get(waiting);
   }
 
   /** The dialect from configuration, or found out already; asks nobody. */
@@ -155,7 +160,7 @@ export class Session {
     );
   }
 
-  private shared<Result>(send: (onRetry: OnRetry) => Promise<Result>): SharedRequest<Result> {
+  private shared<Result>(send: Send<Result>): SharedRequest<Result> {
     return new SharedRequest(send, () => this.clock.now());
   }
 

@@ -4,6 +4,9 @@ import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
 import { decoded, proxyFor, proxySettings, type ProxySettings } from "../http/proxy";
 import { certificatesIn } from "../http/trust";
 
+/** The setting that names a file of trusted certificates. */
+export const caFileSetting = "agentserver:caFile (AGENTSERVER_CA_FILE)";
+
 /** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
 export interface Connection {
   /** Normalised: `/v2/…` is appended to it. */
@@ -49,7 +52,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
   const dialect = configuredDialect(config, env);
   const proxies = proxySettings(env);
   // A proxy that makes no sense is reported here, before anything is sent.
-  proxyFor(baseUrl, proxies);
+  proxyFor(baseUrl, "control plane", proxies);
   const caFile = present(config("caFile")) ?? present(env.AGENTSERVER_CA_FILE);
   return {
     baseUrl,
@@ -58,7 +61,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
     offline: switchedOn("offline", "AGENTSERVER_OFFLINE", config, env) || undefined,
-    certificates: caFile === undefined ? undefined : certificatesIn(caFile),
+    certificates: caFile === undefined ? undefined : certificatesIn(caFile, caFileSetting),
     proxies,
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock";
-import { answerTo, SharedRequest, type OnRetry } from "../http/shared-request";
+import { answerTo, SharedRequest, type OnRetry, type Waiting } from "../http/shared-request";
 import type { ControlPlaneClient } from "./client";
 import type { DeploymentRecord } from "../../wire";
 
@@ -7,12 +7,9 @@ import type { DeploymentRecord } from "../../wire";
 const listMaxAgeMs = 10_000;
 
 /** How a name is looked up. */
-export interface LookUpOptions {
+export interface LookUpOptions extends Waiting {
   /** Whether the answer must be of now. */
   isFresh: boolean;
-  /** Called before each pause that the look-up waits for, whoever sent the request; what it throws ends the look-up. */
-  onRetry?: OnRetry;
-  signal?: AbortSignal;
 }
 
 /** The client of whoever looks a name up, which calls this before a request is sent again. */
@@ -37,25 +34,25 @@ export class NameLookup {
    * stays listed while it is taken apart.
    */
   async find(clientWith: ClientWith, name: string, options: LookUpOptions): Promise<DeploymentRecord[]> {
-    if (this.first) await answerTo(this.first, options.onRetry);
+    if (this.first) await answerTo(this.first, options);
     const { all } = this;
     const at = this.clock.now();
     if (all?.list && !options.isFresh && at - all.at < listMaxAgeMs) {
-      const known = await answerTo(all.list, options.onRetry);
+      const known = await answerTo(all.list, options);
       const found = known && withName(known, name);
       // Only that a name is free may be some seconds old: if it is not, the create is refused.
       if (found?.length === 0) return found;
     }
-    const list = this.listAlike(clientWith, name, at, options.signal);
+    const list = this.listAlike(clientWith, name, at);
     this.first ??= list;
     // Whoever asks while this is under way needs no list of their own.
     if (this.all) this.all = { list, at };
-    return withName(await list.get(options.onRetry), name);
+    return withName(await list.get(options), name);
   }
 
-  private listAlike(clientWith: ClientWith, name: string, at: number, signal?: AbortSignal): List {
+  private listAlike(clientWith: ClientWith, name: string, at: number): List {
     const list: List = new SharedRequest(
-      async (onRetry) => {
+      async (onRetry, signal) => {
         try {
           const found = await clientWith(onRetry).deployments.list(signal, { name_contains: name });
           if (!this.all && !found.every((record) => isAlike(record, name))) this.all = { list, at };

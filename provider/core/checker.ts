@@ -12,6 +12,7 @@ import { besides, shapeFindings } from "../resource/shape";
 import type { Props } from "../resource/values";
 import { Wanted } from "../resource/wanted";
 import type { Session } from "../session";
+import { within } from "../within";
 
 /** A resource whose inputs are checked, in one call of the engine. */
 interface CheckedNow extends Checked {
@@ -157,14 +158,4 @@ function agreed(rules: Rules): Finding[] {
   return first.filter((finding) =>
     others.every((list) => list.some((one) => isDeepStrictEqual(one, finding))),
   );
-}
-
-/** The answer, or the signal's reason when that comes first; what comes later is nobody's business. */
-function within<Answer>(signal: AbortSignal, answer: Promise<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

@@ -3,6 +3,7 @@ import type { EngineLog } from "../engine/log";
 import { shortened } from "../engine/shorten";
 import type { AgentServerError } from "../errors";
 import { RetryBudget } from "../http/retry-budget";
+import type { Waiting } from "../http/shared-request";
 import type { Call } from "../resource/call";
 import { formatDuration } from "../resource/duration";
 import type { ControlPlaneAddress } from "../resource/managed";
@@ -43,24 +44,25 @@ export async function operationFor(course: Course): Promise<Operation> {
   const onRetry = (error: AgentServerError, pauseMs: number) =>
     status.show(retryText(error, pauseMs), error.message);
   // What is asked for all resources continues; this one does not wait longer than it has time.
-  const untilThen =
-    (deadline: number): typeof onRetry =>
-    (error, pauseMs) => {
+  const untilThen = (deadline: number): Waiting => ({
+    signal,
+    onRetry: (error, pauseMs) => {
       if (session.clock.now() + pauseMs > deadline) throw error;
       onRetry(error, pauseMs);
-    };
+    },
+  });
   if (writes) await session.verifyAccess(untilThen(deadline));
   const dialect = await session.dialect(known, untilThen(deadline));
   const budget = new RetryBudget();
   const until = (deadline: number): Operation => {
     const client = session.client({ deadline, onRetry, redact, budget });
-    const onSharedRetry = untilThen(deadline);
+    const waiting = untilThen(deadline);
     const lookingUp: ClientWith = (onRetry) => session.client({ deadline, onRetry, redact, budget });
     return {
       client,
-      findByName: (name, isFresh) => session.names.find(lookingUp, name, { isFresh, onRetry: onSharedRetry }),
-      deploymentsAtStart: () => session.deploymentsAtStart(onSharedRetry),
-      agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget }),
+      findByName: (name, isFresh) => session.names.find(lookingUp, name, { isFresh, ...waiting }),
+      deploymentsAtStart: () => session.deploymentsAtStart(waiting),
+      agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget, signal }),
       until,
       clock: session.clock,
       dialect,

@@ -6,7 +6,7 @@ import { askName } from "./questions/held-name";
 import { askIntegration, askListener } from "./questions/references";
 import { askRepository } from "./questions/repository";
 import { checkRules } from "./rules/check";
-import { Siblings } from "./rules/siblings";
+import { Siblings } from "./questions/siblings";
 
 /** How deployments are checked in one run. @param repositories reads git repositories; missing where that is not wanted */
 export function deploymentChecks(repositories: RepositoryReader | undefined): Checks {

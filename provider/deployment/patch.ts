@@ -73,9 +73,10 @@ export function sendOnce<Taken>(
 
 /** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
 export async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Awaited> {
+  const { clock, signal } = op;
   try {
     // The change was made in time, so it is looked for whether or not the time is over since.
-    const seen = await poll({ ...op, deadline: Number.POSITIVE_INFINITY }, untilSeen, async () => {
+    const seen = await poll({ clock, signal }, untilSeen, async () => {
       const latest = (await findLive(op, before.id))?.latest_revision_id;
       return latest && latest !== before.latest_revision_id ? { id: latest } : undefined;
     });

@@ -1,10 +1,10 @@
 import type { AxiosResponse } from "axios";
-import { z } from "zod";
+import type { z } from "zod";
 import { AgentServerError, type ErrorFacts } from "../errors";
 import { plainText } from "../text/plain-text";
 import { isTransientStatus } from "./retry";
-import type { ServiceTexts } from "./service";
-import { failure, nestsTooDeeply, validationFailure } from "../../wire";
+import type { Service, ServiceTexts } from "./service";
+import { nestsTooDeeply } from "../../wire/nesting";
 
 /**
  * The error for an answer with a status that does not mean success.
@@ -13,11 +13,11 @@ import { failure, nestsTooDeeply, validationFailure } from "../../wire";
 export function refusal(
   answer: AxiosResponse<string>,
   facts: ErrorFacts,
-  texts: ServiceTexts,
+  { texts, detailOf }: Pick<Service, "texts" | "detailOf">,
   redact: (text: string) => string = (text) => text,
 ): AgentServerError {
   const { status } = answer;
-  const reported = detailOf(answer);
+  const reported = detailOf(parseJson(answer.data));
   const detail = reported === undefined ? describeBody(answer) : bounded(plainText(redact(reported)));
   const all: ErrorFacts = { ...facts, status, detail, requestId: requestIdOf(answer) };
   const said = `${facts.request} was answered ${status}: ${detail.replace(/\.+$/, "")}`;
@@ -80,14 +80,6 @@ export function unexpectedAnswer(
 
 function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
-}
-
-function detailOf(answer: AxiosResponse<string>): string | undefined {
-  const body = z.union([failure, validationFailure]).safeParse(parseJson(answer.data));
-  if (!body.success) return undefined;
-  const { detail } = body.data;
-  if (typeof detail === "string") return detail;
-  return detail.map((item) => `${item.loc.join(".")}: ${item.msg}`).join("; ");
 }
 
 /** The text as JSON; nothing where it is not, or where it is nested too deeply to be walked. */

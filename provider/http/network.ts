@@ -33,9 +33,12 @@ export class Network {
     });
   }
 
-  /** @throws AgentServerError `bad_configuration` for a proxy setting that names no http or https proxy */
-  routeTo(address: string): Route {
-    const proxy = proxyFor(address, this.proxies);
+  /**
+   * @param service what is at that address, for example `control plane`
+   * @throws AgentServerError `bad_configuration` for a proxy setting that names no http or https proxy
+   */
+  routeTo(address: string, service: string): Route {
+    const proxy = proxyFor(address, service, this.proxies);
     const { httpAgent, httpsAgent } = this;
     return { proxy, axios: { proxy: proxy ? asAxiosWants(proxy) : false, httpAgent, httpsAgent } };
   }

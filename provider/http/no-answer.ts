@@ -92,8 +92,7 @@ function whyUnreadable(code: string, cause: string, { answerLimit }: Way): strin
 
 /** What is wrong with the other side's certificate, or its lack, and what to do; repeating does not help. */
 function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string | undefined {
-  if (untrusted.has(code))
-    return `its certificate is not trusted (${cause}). If it is signed by a CA of your own, or of a proxy that inspects traffic, name the CA's PEM file in agentserver:caFile (AGENTSERVER_CA_FILE) or in NODE_EXTRA_CA_CERTS.`;
+  if (untrusted.has(code)) return `its certificate is not trusted (${cause}). ${texts.checkTrust}`;
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
     return `its certificate is for another host (${cause}). Set ${texts.addressSetting} to a host that it is for, or have a certificate made for this one.`;
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID")

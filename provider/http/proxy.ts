@@ -23,9 +23,10 @@ export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
 
 /**
  * The proxy through which an address is reached, if any. This machine itself is always reached directly.
+ * @param service what is at that address, for example `control plane`
  * @throws AgentServerError `bad_configuration` for a setting that names no http or https proxy
  */
-export function proxyFor(address: string, settings: ProxySettings = {}): URL | undefined {
+export function proxyFor(address: string, service: string, settings: ProxySettings = {}): URL | undefined {
   const url = new URL(address);
   const setting = url.protocol === "https:" ? settings.https : settings.http;
   if (!setting || isLoopback(url.hostname) || isBypassed(url, settings.bypass ?? "")) return undefined;
@@ -34,7 +35,7 @@ export function proxyFor(address: string, settings: ProxySettings = {}): URL | u
   // The setting may hold a password, so it is not repeated.
   throw new AgentServerError(
     "bad_configuration",
-    `${url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"} is not the address of an http or https proxy; set it to something like http://proxy.example.com:3128, or name the control plane's host in NO_PROXY.`,
+    `${url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY"} is not the address of an http or https proxy; set it to something like http://proxy.example.com:3128, or name the ${service}'s host in NO_PROXY.`,
   );
 }
 

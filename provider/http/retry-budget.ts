@@ -6,7 +6,7 @@ export interface BudgetLimits {
   pauseMs: number;
 }
 
-/** Enough for a restart of the control plane; after that an error is better than more waiting. */
+/** Enough for a restart of a service; after that an error is better than more waiting. */
 const defaultBudgetLimits: BudgetLimits = { retries: 12, pauseMs: 300_000 };
 
 /** One budget of retries, shared by all requests of one operation outside its wait. */

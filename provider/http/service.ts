@@ -10,6 +10,8 @@ export interface ServiceTexts {
   checkAddress: string;
   /** What to do when the service refuses the credentials. */
   checkCredentials: string;
+  /** What to do when the service's certificate is not trusted. */
+  checkTrust: string;
 }
 
 /** The other side of a transport: what it is, where it is and as whom to speak to it. */
@@ -19,6 +21,8 @@ export interface Service {
   baseUrl: string;
   /** Headers of every request: the credentials. */
   headers: Readonly<Record<string, string>>;
+  /** What the body of a failure says; nothing where it is not one of the service's own. */
+  detailOf: (body: unknown) => string | undefined;
   /** Connections, shared by all transports of a session. */
   network: Network;
 }

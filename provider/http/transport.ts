@@ -6,7 +6,7 @@ import { parseJson, refusal, unexpectedAnswer } from "./answer";
 import { noAnswer, refusedTunnel, type Way } from "./no-answer";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy } from "./retry";
 import { RetryBudget } from "./retry-budget";
-import type { Service } from "./service";
+import type { Service, ServiceTexts } from "./service";
 
 /** Longest time for one answer to arrive to its end, in milliseconds. */
 const defaultAnswerTimeoutMs = 30_000;
@@ -23,6 +23,8 @@ export interface TransportOptions {
   deadline?: number;
   /** Told before each pause, so that a status line can say it. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
+  /** Ends every request that has no signal of its own. */
+  signal?: AbortSignal;
   /** Takes secrets out of what the server says. */
   redact?: (text: string) => string;
   /** Shared by all requests of one operation; by default one of the usual size for this transport alone. */
@@ -40,11 +42,12 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   body?: unknown;
   /** Shape of the answer; left out where the body does not matter. */
   answer?: Schema;
-  deploymentId?: string;
-  revisionId?: string;
+  /** What an error of it is about, besides the request. */
+  facts?: ErrorFacts;
   /** Part of a wait, which has a deadline of its own: repeating spends nothing of the budget. */
   duringWait?: boolean;
-  signal?: AbortSignal;
+  /** In place of the transport's own; null for a request that nothing is to end. */
+  signal?: AbortSignal | null;
 }
 
 /** Sends requests: headers, bounds, retries of what may be repeated, and errors that carry the facts. */
@@ -56,7 +59,7 @@ export class Transport {
   constructor(private readonly options: TransportOptions) {
     const { service, answerTimeoutMs = defaultAnswerTimeoutMs, budget = new RetryBudget() } = options;
     const { baseUrl, texts } = service;
-    const route = service.network.routeTo(baseUrl);
+    const route = service.network.routeTo(baseUrl, texts.name);
     this.way = { texts, baseUrl, proxy: route.proxy, answerTimeoutMs, answerLimit };
     this.budget = budget;
     this.http = axios.create({
@@ -77,6 +80,11 @@ export class Transport {
     });
   }
 
+  /** What errors say about the service. */
+  get texts(): ServiceTexts {
+    return this.way.texts;
+  }
+
   /**
    * Sends the request, again where that cannot do harm: GET and DELETE after passing failures, POST and PATCH
    * only when the request surely was not taken.
@@ -95,22 +103,18 @@ export class Transport {
         if (clock.now() + pause > deadline) throw error;
         if (!spec.duringWait && !this.budget.spend(pause)) throw error;
         onRetry?.(error, pause);
-        await clock.sleep(pause, spec.signal);
+        await clock.sleep(pause, this.signalOf(spec));
       }
     }
   }
 
   private async sendOnce<Schema extends z.ZodType | undefined>(spec: RequestSpec<Schema>): Promise<unknown> {
-    const facts = {
-      request: `${spec.method} ${spec.path}`,
-      deploymentId: spec.deploymentId,
-      revisionId: spec.revisionId,
-    };
+    const facts: ErrorFacts = { ...spec.facts, request: `${spec.method} ${spec.path}` };
     const answer = await this.exchange(spec, facts);
     // Any other success than the documented one counts too, if the answer has the right shape.
     if (answer.status < 200 || answer.status >= 300) {
       const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], this.options.clock.now());
-      throw refusal(answer, { ...facts, retryAfterMs }, this.way.texts, this.options.redact);
+      throw refusal(answer, { ...facts, retryAfterMs }, this.options.service, this.options.redact);
     }
     if (!spec.answer) return undefined;
     const parsed = spec.answer.safeParse(parseJson(answer.data));
@@ -122,6 +126,7 @@ export class Transport {
     spec: RequestSpec<z.ZodType | undefined>,
     facts: ErrorFacts,
   ): Promise<AxiosResponse<string>> {
+    const signal = this.signalOf(spec);
     // Real time on purpose: the answer comes in real time also where a test's clock lets a sleep pass at once.
     const timeout = AbortSignal.timeout(this.way.answerTimeoutMs);
     let answer: AxiosResponse<string>;
@@ -131,15 +136,19 @@ export class Transport {
         url: spec.path,
         params: spec.query,
         data: spec.body === undefined ? undefined : JSON.stringify(spec.body),
-        signal: spec.signal ? AbortSignal.any([spec.signal, timeout]) : timeout,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
     } catch (error) {
-      if (spec.signal?.aborted) throw spec.signal.reason;
+      if (signal?.aborted) throw signal.reason;
       throw noAnswer(error, facts, this.way, timeout.aborted);
     }
     if (this.way.proxy && cameInClear(answer) && this.way.baseUrl.startsWith("https:"))
       throw refusedTunnel(answer.status, facts, this.way);
     return answer;
+  }
+
+  private signalOf({ signal }: RequestSpec<z.ZodType | undefined>): AbortSignal | undefined {
+    return signal === undefined ? this.options.signal : (signal ?? undefined);
   }
 }
 

@@ -8,17 +8,18 @@ const pemBlock = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUST
 
 /**
  * The certificates in a PEM file, to be trusted besides the default ones.
+ * @param setting what names the file
  * @throws AgentServerError `bad_configuration` when the file cannot be read or holds anything else
  */
-export function certificatesIn(file: string): string[] {
+export function certificatesIn(file: string, setting: string): string[] {
   const path = resolve(file);
-  const certificates = read(path).match(pemBlock) ?? [];
-  if (certificates.length === 0) throw unusable(path, "holds no certificate in PEM format");
+  const certificates = read(path, setting).match(pemBlock) ?? [];
+  if (certificates.length === 0) throw unusable(path, setting, "holds no certificate in PEM format");
   for (const certificate of certificates)
     try {
       void new X509Certificate(certificate);
     } catch {
-      throw unusable(path, "holds a certificate that cannot be read");
+      throw unusable(path, setting, "holds a certificate that cannot be read");
     }
   return certificates;
 }
@@ -29,17 +30,18 @@ export function defaultCertificates(): readonly string[] {
   return listed?.("default") ?? rootCertificates;
 }
 
-function read(path: string): string {
+function read(path: string, setting: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw unusable(path, `cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
+    const why = (error as NodeJS.ErrnoException).code ?? "unknown reason";
+    throw unusable(path, setting, `cannot be read (${why})`);
   }
 }
 
-function unusable(path: string, problem: string): AgentServerError {
+function unusable(path: string, setting: string, problem: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The file of trusted certificates ${path} ${problem}. Set agentserver:caFile (AGENTSERVER_CA_FILE) to a PEM file with the certificate of the CA, or remove the setting.`,
+    `The file of trusted certificates ${path} ${problem}. Set ${setting} to a PEM file with the certificate of the CA, or remove the setting.`,
   );
 }

@@ -11,8 +11,15 @@ const lookPauseMs = 2_000;
 /** Pauses between as many looks as a write has tries, for what is there but may not be seen at once. */
 export const untilSeen = listed(Array<number>(writeTries - 1).fill(lookPauseMs));
 
+const oneLook = listed([]);
+
 /** Pauses before the further looks where the server was only too slow to answer, in milliseconds; 90 s with the first. */
 const patientLooks = listed([3_000, 5_000, 10_000, 15_000, 20_000, 35_000]);
+
+/** How many replies have been lost. */
+export interface LostReplies {
+  count: number;
+}
 
 /** A write whose reply may be lost. */
 export interface Write<Taken> {
@@ -20,10 +27,12 @@ export interface Write<Taken> {
   /** What the write has made; nothing while there is nothing of it. */
   look: () => Promise<Taken | undefined>;
   /**
-   * Whether sending it again would do it twice. A server that was too slow to answer may carry it out later, so then it
-   * is looked for longer.
+   * Whether sending it again does no harm. Where it would be done twice, it is looked for longer after an answer that
+   * was too slow: the server may yet carry it out.
    */
   isRepeatable?: boolean;
+  /** Those of the same change so far, where it takes several writes. */
+  lostReplies?: LostReplies;
   onLost?: (error: AgentServerError) => void;
   /** Called after each look that has found nothing. */
   onNothing?: () => void;
@@ -32,24 +41,25 @@ export interface Write<Taken> {
 /** Sends a write. After a lost reply it is sent again only when looks have found nothing of it, and in time. */
 export async function sendUntilTaken<Taken>(
   operation: Deadline,
-  { send, look, isRepeatable = false, onLost, onNothing }: Write<Taken>,
+  { send, look, isRepeatable = false, lostReplies = { count: 0 }, onLost, onNothing }: Write<Taken>,
 ): Promise<Taken> {
-  const { clock, deadline, signal } = operation;
-  for (let lostReplies = 1; ; lostReplies += 1)
+  const { clock, deadline = Number.POSITIVE_INFINITY } = operation;
+  for (;;)
     try {
       return await send();
     } catch (error) {
       if (!mayHaveBeenTaken(error)) throw error;
+      lostReplies.count += 1;
       onLost?.(error);
-      await clock.sleep(lookPause(error), signal);
       const isSlow = error.facts.timedOut === true && !isRepeatable;
-      const taken = await poll(operation, isSlow ? patientLooks : listed([]), async () => {
+      const looks = { ...(isSlow ? patientLooks : oneLook), beforeFirst: lookPause(error) };
+      const taken = await poll(operation, looks, async () => {
         const found = await look();
         if (found === undefined) onNothing?.();
         return found;
       });
       if (taken !== undefined) return taken;
-      if (lostReplies >= writeTries || clock.now() >= deadline) throw error;
+      if (lostReplies.count >= writeTries || clock.now() >= deadline) throw error;
     }
 }
 

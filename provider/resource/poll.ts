@@ -1,7 +1,12 @@
 import type { Clock } from "../clock";
 
-/** The pause before the look after `looks` of them, in milliseconds; nothing where that was the last one. */
-export type Schedule = (looks: number) => number | undefined;
+/** When a poll looks. */
+export interface Schedule {
+  /** The pause before the first look, in milliseconds, if any; no deadline cuts it short. */
+  beforeFirst?: number;
+  /** The pause after so many looks, in milliseconds; nothing where that was the last one. */
+  after(looks: number): number | undefined;
+}
 
 /** Pauses that grow from the first to the longest, in milliseconds. */
 export function growing({
@@ -9,19 +14,19 @@ export function growing({
   longestMs,
   growth,
 }: Record<"firstMs" | "longestMs" | "growth", number>): Schedule {
-  return (looks) => Math.min(firstMs * growth ** (looks - 1), longestMs);
+  return { after: (looks) => Math.min(firstMs * growth ** (looks - 1), longestMs) };
 }
 
 /** These pauses and no other, in milliseconds. */
 export function listed(pauses: readonly number[]): Schedule {
-  return (looks) => pauses[looks - 1];
+  return { after: (looks) => pauses[looks - 1] };
 }
 
 /** Time, and when it is over. */
 export interface Deadline {
   clock: Clock;
-  /** In milliseconds since 1970. */
-  deadline: number;
+  /** In milliseconds since 1970; left out where a wait ends with its schedule alone. */
+  deadline?: number;
   signal?: AbortSignal;
 }
 
@@ -31,15 +36,16 @@ export interface Deadline {
  * @returns nothing where nothing came of it in time, or within the schedule
  */
 export async function poll<Found>(
-  { clock, deadline, signal }: Deadline,
+  { clock, deadline = Number.POSITIVE_INFINITY, signal }: Deadline,
   schedule: Schedule,
   look: (looks: number) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
+  if (schedule.beforeFirst !== undefined) await clock.sleep(schedule.beforeFirst, signal);
   for (let looks = 1; ; looks += 1) {
     const found = await look(looks);
     if (found !== undefined) return found;
     const left = deadline - clock.now();
-    const pause = schedule(looks);
+    const pause = schedule.after(looks);
     if (pause === undefined || left <= 0) return undefined;
     await clock.sleep(Math.min(pause, left), signal);
   }

@@ -17,6 +17,8 @@ export interface AgentScript {
   run: string[];
   error?: { error: string; message: string };
   values: unknown;
+  /** Requests that never get an answer, by the ends of their paths. */
+  silent?: string;
   /** Commits whose build fails. */
   broken: string[];
 }
@@ -33,8 +35,10 @@ export class ScriptedAgent {
 
   /** Starts to listen. */
   async start(): Promise<RunningAgent> {
+    const { script } = this;
     const server = createServer((request, response) => {
       void this.answer(request).then(({ status, body }) => {
+        if (script.silent && request.url?.endsWith(script.silent)) return;
         response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
       });
     });

@@ -21,8 +21,8 @@ export class ThreadsClient {
     return ask(this.transport, "GET", `${threadPath(thread)}/state`, threadState);
   }
 
-  /** `DELETE /threads/{thread_id}`, with its runs. */
+  /** `DELETE /threads/{thread_id}`, with its runs; also where the client's signal has been aborted. */
   async delete(thread: string): Promise<void> {
-    await ask(this.transport, "DELETE", threadPath(thread), undefined);
+    await ask(this.transport, "DELETE", threadPath(thread), undefined, undefined, null);
   }
 }

@@ -43,7 +43,7 @@ export class DeploymentsClient {
       const page = await this.transport.send({ method: "GET", path, query, answer: deploymentPage, signal });
       return Array.isArray(page) ? page : page.resources;
     };
-    return allOf(pagesOf(`GET ${path}`, read));
+    return allOf(pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id }));
   }
 
   /** `POST /v2/deployments`. */
@@ -88,7 +88,7 @@ export class DeploymentsClient {
         method: "GET",
         path: deploymentPath(deploymentId),
         answer: withId(answer, deploymentId),
-        deploymentId,
+        facts: { deploymentId },
         duringWait,
         signal,
       });
@@ -110,7 +110,7 @@ export class DeploymentsClient {
       path: deploymentPath(deploymentId),
       body,
       answer: deploymentRecord.optional().catch(undefined),
-      deploymentId,
+      facts: { deploymentId },
       signal,
     });
   }
@@ -121,7 +121,7 @@ export class DeploymentsClient {
       await this.transport.send({
         method: "DELETE",
         path: deploymentPath(deploymentId),
-        deploymentId,
+        facts: { deploymentId },
         signal,
       });
     } catch (error) {

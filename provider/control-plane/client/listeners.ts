@@ -37,6 +37,7 @@ export class ListenersClient {
       });
       return resources;
     };
-    return (await allOf(pagesOf(`GET ${path}`, read))).map(({ id }) => id);
+    const pages = pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id });
+    return (await allOf(pages)).map(({ id }) => id);
   }
 }

@@ -39,7 +39,7 @@ export class RevisionsClient {
       path: `${deploymentPath(deploymentId)}/revisions`,
       body,
       answer: revisionRecord,
-      deploymentId,
+      facts: { deploymentId },
       signal,
     });
   }
@@ -47,12 +47,19 @@ export class RevisionsClient {
   /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, page by page. */
   pages(deploymentId: string, signal?: AbortSignal): AsyncGenerator<RevisionRecord[]> {
     const path = `${deploymentPath(deploymentId)}/revisions`;
-    return pagesOf(`GET ${path}`, async (offset) => {
+    const read = async (offset: number) => {
       const query = { limit: pageSize, ...(offset > 0 && { offset }) };
-      const answer = revisionList;
-      const list = await this.transport.send({ method: "GET", path, query, answer, deploymentId, signal });
+      const list = await this.transport.send({
+        method: "GET",
+        path,
+        query,
+        answer: revisionList,
+        facts: { deploymentId },
+        signal,
+      });
       return list.resources;
-    });
+    };
+    return pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id });
   }
 
   /** The newest revisions, newest first: the first page, of a hundred where the server has pages. */
@@ -90,8 +97,7 @@ export class RevisionsClient {
       method: "GET",
       path: revisionPath(deploymentId, revisionId),
       answer: withId(revisionRecord, revisionId),
-      deploymentId,
-      revisionId,
+      facts: { deploymentId, revisionId },
       duringWait,
       signal,
     });
@@ -124,8 +130,7 @@ export class RevisionsClient {
       method: "POST",
       path: `${revisionPath(deploymentId, revisionId)}/redeploy`,
       answer: deploymentRecord,
-      deploymentId,
-      revisionId,
+      facts: { deploymentId, revisionId },
       signal,
     });
   }
@@ -161,8 +166,7 @@ export class RevisionsClient {
       path: `${revisionPath(deploymentId, revisionId)}/logs`,
       query: { ...query, ...(offset != null && { offset }) },
       answer: revisionLogs,
-      deploymentId,
-      revisionId,
+      facts: { deploymentId, revisionId },
       signal,
     });
   }

@@ -5,7 +5,7 @@ import { ownerOf } from "../ownership-tag";
 import { failure, warning } from "../../resource/finding";
 import type { Question, Sources } from "../../resource/checks";
 import { makesOne } from "../rules/makes-one";
-import type { Siblings } from "../rules/siblings";
+import type { Siblings } from "./siblings";
 import type { Wanted } from "../../resource/wanted";
 
 /** Whether somebody holds the name of a deployment that is to be made. */

@@ -10,10 +10,11 @@ import { ownerOf } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
-import { refuseUnknownFields } from "../rules/dialect-fields";
-import { sendUntilTaken } from "../../resource/lost-reply";
+import { refuseUnknownFields } from "./dialect-fields";
+import { sendUntilTaken, type LostReplies } from "../../resource/lost-reply";
 import { growing, poll } from "../../resource/poll";
-import { isAboutName, nameConflict, nameHeld } from "../rules/name-conflict";
+import { isAboutName } from "../rules/name-conflict";
+import { nameConflict, nameHeld } from "./name-conflict";
 import type { Ended, Operation } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { isBeingDeleted } from "../presence";
@@ -55,9 +56,10 @@ type Posted = { record: DeploymentRecord } | Existing;
 async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   refuseLate(op, `deployment "${inputs.name}" was not created`);
   let refusal: AgentServerError | undefined;
+  const lostReplies = { count: 0 };
   const posted = await poll(op, whileNameIsHeld, async () => {
     try {
-      return await postOnce(op, inputs);
+      return await postOnce(op, inputs, lostReplies);
     } catch (error) {
       if (!AgentServerError.is(error) || !error.isConflict) throw error;
       refusal = error;
@@ -70,7 +72,7 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   throw nameHeld(inputs.name, refusal!);
 }
 
-function postOnce(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
+function postOnce(op: Operation, inputs: DeploymentInputs, lostReplies: LostReplies): Promise<Posted> {
   return sendUntilTaken<Posted>(op, {
     send: async () => ({
       record: await op.client.deployments.create(toCreateBody(inputs, op.ownerId, op.dialect), op.signal),
@@ -78,6 +80,7 @@ function postOnce(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
     look: () => lookUpAfterPost(op, inputs),
     // A name is given once.
     isRepeatable: true,
+    lostReplies,
     onLost: ({ message }) =>
       op.log(
         "warning",
@@ -108,7 +111,7 @@ async function lookUp(
     return { record: ours, isOwn: true };
   const record = ours ?? found[0];
   if (!record) return undefined;
-  if (adopt !== "always") throw nameConflict(inputs.name, record, op);
+  if (adopt !== "always") throw nameConflict(op, inputs.name, record);
   return { record, isOwn: false };
 }
 
@@ -126,9 +129,10 @@ async function liveByName(
  * @throws AgentServerError where waiting does not help
  */
 async function refuseUnlessHeld(op: Operation, name: string, refusal: AgentServerError): Promise<void> {
-  const isHeld = isAboutName(refusal, name) || (await op.findByName(name, true)).some(isBeingDeleted);
+  const { detail = "" } = refusal.facts;
+  const isHeld = isAboutName(detail, name) || (await op.findByName(name, true)).some(isBeingDeleted);
   if (!isHeld) throw refusal;
-  if (/tracing project/i.test(refusal.facts.detail ?? "")) throw nameHeld(name, refusal);
+  if (/tracing project/i.test(detail)) throw nameHeld(name, refusal);
   const left = Math.max(0, op.deadline - op.clock.now());
   op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
 }

@@ -3,7 +3,7 @@ import { formatDuration } from "../../resource/duration";
 import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs";
 import { refuseLate } from "../../resource/in-time";
-import { nameConflict } from "../rules/name-conflict";
+import { nameConflict } from "./name-conflict";
 import type { Operation } from "../../resource/operation";
 import { growing, poll } from "../../resource/poll";
 import { findKnown, findLive, isBeingDeleted, refuseForeignOwner } from "../presence";
@@ -46,7 +46,7 @@ export async function deleteDeployment(
 async function refuseHeldName(op: Operation, record: DeploymentRecord, { name, adopt }: DeploymentInputs) {
   const holder = (await op.findByName(name, true)).find((one) => !isBeingDeleted(one));
   if (!holder || adopt === "always") return;
-  const conflict = nameConflict(name, holder, op);
+  const conflict = nameConflict(op, name, holder);
   throw new AgentServerError(
     conflict.code,
     `Deployment "${record.name}" (${record.id}) was not deleted for its replacement, because the new name is taken. ${conflict.message}`,

@@ -5,7 +5,7 @@ import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceConfig } from "../mapping";
 import type { DeploymentPlan } from "../plan";
 import type { DeploymentState } from "../state";
-import { refuseLostNulls, refuseUnknownFields } from "../rules/dialect-fields";
+import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
 import { planFromServer } from "./live-plan";
 import { tagWithUpdate } from "./tagging";
 import type { Ended, Operation } from "../../resource/operation";

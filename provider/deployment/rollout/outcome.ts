@@ -134,11 +134,12 @@ async function describe(op: Operation, written: Written, followed: Followed): Pr
 
 /** One look that fails is no reason to fail after everything else has succeeded. */
 async function readPatiently(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
-  const found = await poll({ ...op, deadline: Number.POSITIVE_INFINITY }, untilSeen, async (looks) => {
+  const { clock, signal } = op;
+  const found = await poll({ clock, signal }, untilSeen, async (looks) => {
     try {
       return { record: await findLive(op, deploymentId) };
     } catch (error) {
-      if (untilSeen(looks) === undefined || op.signal?.aborted) throw error;
+      if (untilSeen.after(looks) === undefined || signal?.aborted) throw error;
       return undefined;
     }
   });

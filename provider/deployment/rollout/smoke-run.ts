@@ -54,17 +54,18 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
       problem: `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}`,
     };
   } finally {
-    // The verdict stands, whether or not its traces can be removed.
-    await agentServer.threads.delete(thread).catch(() => undefined);
+    // The verdict stands, whether or not its traces can be removed; a cancel does not wait for that.
+    const removed = agentServer.threads.delete(thread).catch(() => undefined);
+    if (!smoke.signal?.aborted) await removed;
   }
 }
 
 /** Starts the run, which may cost money: after a lost reply it is looked for in its thread, where there is no other. */
 async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
-  const { agentServer, graph, patiently, run } = smoke;
+  const { agentServer, clock, graph, patiently, run, signal } = smoke;
   // Whether the run's time is up shows when it is looked at.
   return sendUntilTaken(
-    { ...smoke, deadline: Number.POSITIVE_INFINITY },
+    { clock, signal },
     {
       send: () => agentServer.runs.start(thread, graph, run.input),
       look: async () => (await patiently(() => agentServer.runs.list(thread)))[0],

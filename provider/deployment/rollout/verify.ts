@@ -90,20 +90,16 @@ async function patiently<Result>(
 ): Promise<Result> {
   const deadline = Math.min(op.deadline, op.clock.now() + warmUpMs);
   let failure: unknown;
-  const answered = await poll(
-    { ...op, deadline },
-    () => warmUpPauseMs,
-    async () => {
-      try {
-        return { result: await work() };
-      } catch (error) {
-        if (!mayPass(error)) throw error;
-        failure = error;
-        op.status.show("DEPLOYED, is being verified", asError(error).message);
-        return undefined;
-      }
-    },
-  );
+  const answered = await poll({ ...op, deadline }, { after: () => warmUpPauseMs }, async () => {
+    try {
+      return { result: await work() };
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      failure = error;
+      op.status.show("DEPLOYED, is being verified", asError(error).message);
+      return undefined;
+    }
+  });
   if (!answered) throw failure;
   return answered.result;
 }

@@ -2,7 +2,7 @@ import tls from "node:tls";
 import { Network } from "../../../provider/http/network";
 
 function trusted(certificates?: string[]): unknown {
-  const { axios } = new Network(undefined, certificates).routeTo("https://plane.example");
+  const { axios } = new Network(undefined, certificates).routeTo("https://plane.example", "control plane");
   return (axios.httpsAgent as { options: { ca?: unknown } }).options.ca;
 }
 

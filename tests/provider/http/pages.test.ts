@@ -1,5 +1,8 @@
 import { fc } from "../../properties";
 import { allOf, pagesOf } from "../../../provider/http/pages";
+import { agentServerAt, serviceAt } from "./service";
+
+const { texts } = serviceAt(1);
 
 /** Reads a list of so many rows from a server that answers at most `cap` of them at a time. */
 async function reading(total: number, cap: number, knowsOffset = true) {
@@ -10,7 +13,7 @@ async function reading(total: number, cap: number, knowsOffset = true) {
     const start = knowsOffset ? offset : 0;
     return rows.slice(start, start + cap);
   };
-  const found = await allOf(pagesOf("GET /rows", read));
+  const found = await allOf(pagesOf(texts, { name: "GET /rows", read, keyOf: ({ id }) => id }));
   return { all: found.length === total && new Set(found.map(({ id }) => id)).size === total, requests };
 }
 
@@ -41,10 +44,21 @@ test("a server that does not know offset is asked once more, and shows its rows 
   expect(await reading(150, 150, false)).toEqual({ all: true, requests: 2 });
 });
 
-test("a list without an end is given up", async () => {
+test("rows are told apart by the key that their service gives them", async () => {
+  const [a, b, c] = [{ assistant_id: "a" }, { assistant_id: "b" }, { assistant_id: "c" }];
+  const read = async (offset: number) => (offset === 0 ? [a, b] : [b, c]);
+  const list = { name: "GET /rows", read, keyOf: (row: typeof a) => row.assistant_id };
+  expect(await allOf(pagesOf(texts, list))).toEqual([a, b, c]);
+});
+
+test.each([
+  ["control plane", serviceAt(1), "Check that agentserver:baseUrl points to a control plane."],
+  ["agent server", agentServerAt(1), "Check that the deployment's URL leads to its agent server."],
+])("a list of the %s without an end is given up, with that service's own setting", async (_, of, advice) => {
   let row = 0;
-  const endless = async () => Array.from({ length: 100 }, () => ({ id: `row-${(row += 1)}` }));
-  await expect(allOf(pagesOf("GET /rows", endless))).rejects.toThrow(
-    "GET /rows was answered 1000 full pages without reaching an end",
+  const read = async () => Array.from({ length: 100 }, () => ({ id: `row-${(row += 1)}` }));
+  const list = { name: "GET /rows", read, keyOf: ({ id }: { id: string }) => id };
+  await expect(allOf(pagesOf(of.texts, list))).rejects.toThrow(
+    `GET /rows was answered 1000 full pages without reaching an end. ${advice}`,
   );
 });

@@ -3,7 +3,7 @@ import { proxyFor } from "../../../provider/http/proxy";
 const proxy = "http://proxy.example.com:3128";
 
 function goesThrough(address: string, bypass: string): boolean {
-  return proxyFor(address, { http: proxy, https: proxy, bypass }) !== undefined;
+  return proxyFor(address, "control plane", { http: proxy, https: proxy, bypass }) !== undefined;
 }
 
 test.each([
@@ -46,3 +46,12 @@ test.each([
 ])("%s goes through the proxy with NO_PROXY=%s", (address, bypass) => {
   expect(goesThrough(address, bypass)).toBe(true);
 });
+
+test.each(["control plane", "agent server"])(
+  "a setting that is no proxy names the host of the %s",
+  (service) => {
+    expect(() => proxyFor("https://host.example.com", service, { https: "socks5://proxy:1080" })).toThrow(
+      `set it to something like http://proxy.example.com:3128, or name the ${service}'s host in NO_PROXY.`,
+    );
+  },
+);

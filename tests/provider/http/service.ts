@@ -1,10 +1,17 @@
 import { Network } from "../../../provider/http/network";
 import type { Service } from "../../../provider/http/service";
-import { controlPlaneService } from "../../../provider/services";
+import { agentServerService, controlPlaneService } from "../../../provider/services";
+
+const connection = { apiKey: "k", tenantId: "t", dialect: undefined, allowMove: false };
 
 /** A control plane on this machine. */
 export function serviceAt(port: number): Service {
   const baseUrl = `http://127.0.0.1:${port}`;
-  const connection = { baseUrl, apiKey: "k", tenantId: "t", dialect: undefined, allowMove: false };
-  return controlPlaneService(connection, new Network(undefined, undefined));
+  return controlPlaneService({ ...connection, baseUrl }, new Network(undefined, undefined));
+}
+
+/** An agent server on this machine, reached by https. @param certificates CAs that are trusted */
+export function agentServerAt(port: number, certificates?: readonly string[]): Service {
+  const url = `https://127.0.0.1:${port}`;
+  return agentServerService(url, { ...connection, baseUrl: url }, new Network(undefined, certificates));
 }

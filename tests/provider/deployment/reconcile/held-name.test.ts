@@ -33,7 +33,7 @@ test("after the deadline the text says how to get out of it", async () => {
   const startedAt = world.clock.now();
   const { failure } = await world.stack().up(agent({ rollout: { timeout: "5m" } }));
   expect(world.clock.now() - startedAt).toBe(5 * 60_000);
-  expect(failure!.message).toContain('The name "support-agent" is held');
+  expect(failure!.message).toContain('The name "support-agent" is taken');
   expect(failure!.message).toContain("choose another name");
   expect(failure!.id).toBeUndefined();
 });
@@ -77,6 +77,21 @@ test.each([
   refuseCreates(world, detail, 2);
   expect((await world.stack().up(agent({ name: "prod" }))).step).toBe("create");
   expect(world.writes).toHaveLength(3);
+});
+
+test("replies that are lost while the name is held count together: after three of them the create is given up", async () => {
+  const world = await World.start();
+  const path = "/v2/deployments";
+  for (let round = 0; round < 5; round += 1) {
+    refuseCreates(world, "This name is taken.", 1);
+    if (round % 2 === 0) world.admin.fault({ kind: "status", status: 503, method: "POST", path });
+    else world.admin.fault({ kind: "reset", when: "before", method: "POST", path });
+  }
+  const { failure } = await world.stack().up(agent());
+  expect(failure!.message).toContain("POST /v2/deployments was answered 503");
+  expect(failure!.id).toBeUndefined();
+  // Each refusal and, after it, one reply that is lost.
+  expect(world.writes).toHaveLength(6);
 });
 
 test("a name that is held for long is not asked for every few seconds", async () => {

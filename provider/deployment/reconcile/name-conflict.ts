@@ -1,0 +1,25 @@
+import type { DeploymentRecord } from "../../../wire";
+import { AgentServerError } from "../../errors";
+import { describeConflict } from "../rules/name-conflict";
+import type { Operation } from "../../resource/operation";
+
+/** The conflict with a deployment that is there and is not this resource's own. */
+export function nameConflict(
+  { ownerId }: Operation,
+  name: string,
+  other: DeploymentRecord,
+): AgentServerError {
+  return new AgentServerError("name_conflict", describeConflict(name, other, ownerId), {
+    deploymentId: other.id,
+  });
+}
+
+/** The conflict with something that holds the name without being a deployment that could be taken over. */
+export function nameHeld(name: string, refusal: AgentServerError): AgentServerError {
+  return new AgentServerError(
+    "name_conflict",
+    `The name "${name}" is taken, although no deployment of that name is listed: ${refusal.facts.detail}. Ways out: wait until a deleted deployment of that name is gone; delete or rename a tracing project of that name that an earlier deployment left behind; or choose another name.`,
+    refusal.facts,
+    { cause: refusal },
+  );
+}
