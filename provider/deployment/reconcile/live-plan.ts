@@ -9,7 +9,7 @@ import { madeSince } from "../rollout/made-since";
 import type { Operation } from "../../resource/operation";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/unverified";
-import type { Awaited } from "../rollout/written";
+import type { Awaited } from "../written";
 
 /** A plan made with what the server shows. */
 export interface LivePlan {

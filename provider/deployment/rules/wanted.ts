@@ -1,7 +1,7 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { isSameJson } from "../../resource/json";
 import { inputsIn } from "../state";
-import type { Props } from "../../resource/values";
+import { at, type Props } from "../../resource/values";
 import { hasUnknown, notKnownYet } from "../../resource/unknown";
 
 /** What a program wants of a deployment, beside what it wanted before; nothing in it needs to be right or known yet. */
@@ -80,15 +80,6 @@ export class Wanted {
     const group = path.split(".").slice(0, -1).join(".");
     return group !== "" && at(this.now, group) === notKnownYet;
   }
-}
-
-function at(inputs: object, path: string): unknown {
-  return path.split(".").reduce<unknown>((part, key) => {
-    if (part === notKnownYet) return notKnownYet;
-    return typeof part === "object" && part !== null && Object.hasOwn(part, key)
-      ? (part as Props)[key]
-      : undefined;
-  }, inputs);
 }
 
 function isGiven(value: unknown): boolean {
