@@ -4,7 +4,7 @@ test.each([
   [
     "of a newer release",
     { schemaVersion: 99 },
-    /written by a newer release of pulumi-agentserver \(version 99 .*Update the package/,
+    /written by a newer release of pulumi-agentserver \(state version 99; .*Update the package/,
   ],
   [
     "that was damaged",
