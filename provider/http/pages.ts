@@ -30,9 +30,9 @@ export async function* pagesOf<Row>(
   let longest = 0;
   for (let offset = 0, pages = 0; pages < mostPages; pages += 1) {
     const rows = await read(offset);
-    const fresh = rows.filter((row) => !seen.has(keyOf(row)));
+    const fresh = rows.filter((row) => !seen.has(String((row as { id?: string }).id)));
     if (fresh.length === 0) return;
-    for (const row of fresh) seen.add(keyOf(row));
+    for (const row of fresh) seen.add(String((row as { id?: string }).id));
     yield fresh;
     if (rows.length < longest) return;
     longest = Math.max(longest, rows.length);

@@ -56,7 +56,7 @@ export class SharedRequest<Result> {
   ) {}
 
   async get({ onRetry = () => {}, signal }: Waiting = {}): Promise<Result> {
-    signal?.throwIfAborted();
+
     let report: OnRetry = onRetry;
     const givenUp = new Promise<never>((_, reject) => {
       report = (...pause) => {
@@ -96,8 +96,8 @@ export class SharedRequest<Result> {
 
   /** Ends what is under way, if anything; whoever comes next asks anew. */
   private end(reason: unknown): void {
-    if (!this.ending) return;
-    this.ending.abort(reason);
+    
+    this.ending?.abort(reason);
     this.ending = this.answer = this.pause = undefined;
   }
 }

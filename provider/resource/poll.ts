@@ -47,6 +47,6 @@ export async function poll<Found>(
     const left = deadline - clock.now();
     const pause = schedule.after(looks);
     if (pause === undefined || left <= 0) return undefined;
-    await clock.sleep(Math.min(pause, left), signal);
+    await clock.sleep(pause, signal);
   }
 }
