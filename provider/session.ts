@@ -15,6 +15,7 @@ import { Transport, type TransportOptions } from "./http/transport";
 import type { Service } from "./http/service";
 import type { DeploymentRecord } from "../wire";
 import { AgentServerError } from "./errors";
+import type { ControlPlaneAddress } from "./resource/managed";
 import { agentServerService, controlPlaneService } from "./services";
 import { SharedRequest, type Send, type Waiting } from "./http/shared-request";
 
@@ -35,12 +36,8 @@ export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "red
 /** One try, bound by the signal of whoever asks. */
 const noRetries = { ...defaultRetryPolicy, attempts: 1 };
 
-/** The address of a control plane as it stands in state. */
-interface KnownAddress {
-  baseUrl: string;
-  tenantId: string;
-  dialect?: string;
-}
+/** Which workspace of which control plane it is. */
+type Place = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
 
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
@@ -115,7 +112,7 @@ export class Session {
   }
 
   /** The dialect: from state, else from configuration, else found out once. */
-  dialect(known?: KnownAddress, waiting?: Waiting): Promise<Dialect> {
+  dialect(known?: ControlPlaneAddress, waiting?: Waiting): Promise<Dialect> {
     const named = known?.dialect ?? this.connection.dialect;
     if (named) return Promise.resolve(dialectOf(named));
     return this.found ? Promise.resolve(this.found) : this.detected.get(waiting);
@@ -134,7 +131,7 @@ export class Session {
   }
 
   /** Whether the configuration names another control plane, or workspace, than state does. */
-  hasMoved(known: KnownAddress | undefined): boolean {
+  hasMoved(known: Place | undefined): boolean {
     const { baseUrl, tenantId = known?.tenantId } = this.connection;
     return known !== undefined && (known.baseUrl !== baseUrl || known.tenantId !== tenantId);
   }
@@ -143,7 +140,7 @@ export class Session {
    * Refuses to look for a deployment at another control plane than the one that holds it: a 404 there would
    * look like a deletion.
    */
-  refuseMove(known: KnownAddress | undefined): void {
+  refuseMove(known: Place | undefined): void {
     if (!known || !this.hasMoved(known)) return;
     const { baseUrl, tenantId = known.tenantId, allowMove } = this.connection;
     // A state that names no workspace is of a key that named it by itself.

@@ -11,7 +11,7 @@ import type { Operation } from "../resource/operation";
 import { newerOrNewest } from "./newer-revisions";
 import { findLive } from "./presence";
 import { poll } from "../resource/poll";
-import type { Awaited } from "./rollout/written";
+import type { Awaited } from "./written";
 
 /** What a PATCH that was taken came to. */
 export interface Patched {

@@ -17,7 +17,7 @@ interface PlanQuestion<Inputs, State> {
 }
 
 /** What was found at the control plane: the state and the inputs, with drift in them. */
-interface Found<Inputs, State> {
+export interface Found<Inputs, State> {
   state: State;
   inputs: Inputs;
 }

@@ -1,9 +1,15 @@
+import { notKnownYet } from "./unknown";
+
 /** Properties of a resource by their names, as a program, a state or an answer has them. */
 export type Props = Record<string, unknown>;
 
-/** What stands below a path of keys that dots join; nothing where there is no such place. */
+/**
+ * What stands below a path of keys that dots join; nothing where there is no such place, `notKnownYet` where a value on
+ * the way is not known.
+ */
 export function at(from: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((part, key) => {
+    if (part === notKnownYet) return notKnownYet;
     return typeof part === "object" && part !== null && Object.hasOwn(part, key)
       ? (part as Props)[key]
       : undefined;

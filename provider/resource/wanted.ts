@@ -1,6 +1,6 @@
 import { isSameJson } from "./json";
 import { hasUnknown, notKnownYet } from "./unknown";
-import type { Props } from "./values";
+import { at, type Props } from "./values";
 
 /** What a program wants of a resource, beside what it wanted before; nothing in it needs to be right or known yet. */
 export class Wanted {
@@ -79,15 +79,6 @@ export class Wanted {
     const group = path.split(".").slice(0, -1).join(".");
     return group !== "" && at(this.inputs, group) === notKnownYet;
   }
-}
-
-function at(inputs: object, path: string): unknown {
-  return path.split(".").reduce<unknown>((part, key) => {
-    if (part === notKnownYet) return notKnownYet;
-    return typeof part === "object" && part !== null && Object.hasOwn(part, key)
-      ? (part as Props)[key]
-      : undefined;
-  }, inputs);
 }
 
 function isGiven(value: unknown): boolean {

@@ -11,7 +11,7 @@ import type { Ended, Operation } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { writePatch, type Patched } from "../patch";
 import { tagWithAdoption, tagWithResumption } from "./tagging";
-import { awaitedAfter, type Awaited } from "../rollout/written";
+import { awaitedAfter, type Awaited } from "../written";
 
 /** A deployment that exists, and whether a create of this very resource has left it. */
 export interface Existing {

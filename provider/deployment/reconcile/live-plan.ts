@@ -10,7 +10,7 @@ import type { Operation } from "../../resource/operation";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/unverified";
 import { words } from "../words";
-import type { Awaited } from "../rollout/written";
+import type { Awaited } from "../written";
 
 /** A plan made with what the server shows. */
 export interface LivePlan {

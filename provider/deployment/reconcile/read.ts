@@ -6,18 +6,13 @@ import { ownerOf } from "../ownership-tag";
 import { plan } from "../plan";
 import { asRecorded, fullyRecorded } from "../drift";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
+import type { Found } from "../../resource/kind";
 import type { Operation } from "../../resource/operation";
 import { controlPlaneOf, urlOf } from "../presence";
 import { serving } from "../rollout/outcome";
 import { settledAs } from "../rollout/record";
 import { findKnown } from "../presence";
 import { recordSeen, type SeenRecord } from "../rollout/record";
-
-/** What a look at the server shows: the state and the inputs, with drift in them. */
-export interface ReadResult {
-  state: DeploymentState;
-  inputs: DeploymentInputs;
-}
 
 /**
  * Reads the deployment for `refresh` and for `Deployment.get`.
@@ -28,7 +23,7 @@ export async function readDeployment(
   op: Operation,
   id: string,
   known: DeploymentState | undefined,
-): Promise<ReadResult | undefined> {
+): Promise<Found<DeploymentInputs, DeploymentState> | undefined> {
   const record = await findKnown(op, id);
   if (!record) return undefined;
   const inputs = known ? asRecorded(inputsIn({ ...known }), record) : fullyRecorded(record);

@@ -12,7 +12,7 @@ import type { Ended, Operation } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { writePatch, type Patched } from "../patch";
 import { findKnown, refuseForeignOwner } from "../presence";
-import { awaitedAfter } from "../rollout/written";
+import { awaitedAfter } from "../written";
 
 /**
  * Brings a deployment to the wanted inputs with at most one PATCH, and waits if that makes a revision or an

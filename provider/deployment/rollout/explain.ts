@@ -3,7 +3,7 @@ import { plainText } from "../../text/plain-text";
 import { formatDuration } from "../../resource/duration";
 import type { RolloutEnd } from "./follow";
 import type { Operation, Problem } from "../../resource/operation";
-import type { Written } from "./written";
+import type { Written } from "../written";
 import type { Rollback } from "./rollback";
 import { readLog } from "./log-tail";
 import { whereToLook } from "./where-to-look";

@@ -3,7 +3,7 @@ import { verifyFailed } from "../state";
 import { verifyRevision, type Verification } from "./verify";
 import type { Operation } from "../../resource/operation";
 import { isLive } from "../presence";
-import type { Written } from "./written";
+import type { Written } from "../written";
 
 /** How the rollout of one revision ended, its verification included. */
 export interface RolloutEnd extends Settlement {

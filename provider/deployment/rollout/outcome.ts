@@ -13,7 +13,7 @@ import { reportNewer, reportOvertaken, reportSuperseded } from "./overtaken";
 import { findLive } from "../presence";
 import { recordAfter } from "./record";
 import { rollBack, type Rollback } from "./rollback";
-import type { Written } from "./written";
+import type { Written } from "../written";
 
 /** How far a rollout was followed. Each step adds what it has found; what cannot be followed any further is `lost`. */
 interface Followed {

@@ -2,7 +2,7 @@ import type { DeploymentRecord } from "../../../wire";
 import type { RolloutEnd } from "./follow";
 import type { Operation } from "../../resource/operation";
 import { newerIfListed } from "../newer-revisions";
-import type { Written } from "./written";
+import type { Written } from "../written";
 
 /**
  * Reports which revisions somebody else made after the look that came before a change: two `up`s at once may both have

@@ -5,7 +5,7 @@ import type { Rollback } from "./rollback";
 import type { Operation } from "../../resource/operation";
 import { revisionPhase } from "../../control-plane/dialects";
 import { withUnverified } from "./unverified";
-import type { Written } from "./written";
+import type { Written } from "../written";
 
 /** What state keeps of the resource's rollouts. */
 export type RolloutRecord = Pick<

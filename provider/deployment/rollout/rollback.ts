@@ -10,7 +10,7 @@ import { newerThan } from "../newer-revisions";
 import { revisionAfter, sendOnce, writePatch } from "../patch";
 import { findLive } from "../presence";
 import { mayHaveMore } from "./unverified";
-import type { Awaited, Written } from "./written";
+import type { Awaited, Written } from "../written";
 
 /** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */
 const leastMs = 300_000;

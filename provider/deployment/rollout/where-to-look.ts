@@ -1,6 +1,6 @@
 import { isCloudHost } from "../../control-plane/base-url";
 import { isLoopback } from "../../http/proxy";
-import type { Written } from "./written";
+import type { Written } from "../written";
 import type { ControlPlaneAddress } from "../../resource/managed";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */

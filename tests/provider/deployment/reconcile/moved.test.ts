@@ -97,7 +97,7 @@ describe("where the key alone names the workspace", () => {
   });
 
   describe("and the server reports none", () => {
-    const shown = /neither the server nor the configuration names the one.*agentserver:tenantId/;
+    const shown = /neither the server nor the configuration names the workspace.*agentserver:tenantId/;
 
     test("a deployment that a key of another workspace does not find is not taken for gone", async () => {
       const { world, stack, of } = await start({ hides: ["tenant_id"] });

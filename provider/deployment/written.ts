@@ -1,6 +1,6 @@
-import type { DeploymentInputs } from "../inputs";
-import type { DeploymentPatch } from "../plan";
-import type { DeploymentOutputs } from "../state";
+import type { DeploymentInputs } from "./inputs";
+import type { DeploymentPatch } from "./plan";
+import type { DeploymentOutputs } from "./state";
 
 /** The revision whose rollout a create or update depends on. */
 export interface Awaited {
