@@ -139,6 +139,6 @@ test("output of pulumi that makes no sense is not repeated", async () => {
 
   const shown = await complaint({ stack: "dev" }, { PATH: `${bin}:${process.env["PATH"]}` });
 
-  expect(shown).toContain("something else than configuration");
+  expect(shown).toContain("something other than a configuration");
   expect(shown).not.toContain("very-secret");
 });
