@@ -56,9 +56,9 @@ export class Deployment extends pulumi.CustomResource {
 
   constructor(name: string, args: DeploymentArgs, opts?: pulumi.CustomResourceOptions) {
     // Reading by id (`Deployment.get`) needs no inputs, and a program in JavaScript may forget them.
-    const given = transportable(name, args as DeploymentArgs | undefined);
-    if (!given && !opts?.id)
-      throw new Error(`Deployment "${name}" needs arguments: name, source, sourceConfig, …`);
+    const resource = `Deployment "${name}"`;
+    const given = transportable(resource, args as DeploymentArgs | undefined);
+    if (!given && !opts?.id) throw new Error(`${resource} needs arguments: name, source, sourceConfig, …`);
     super(
       Deployment.__pulumiType,
       name,

@@ -1,13 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { backendId } from "./backend";
-import type { DeploymentArgs } from "./deployment-args";
 import { projectFolder } from "./project-folder";
 
 /** Inputs that the provider needs and the engine does not display: it hides names that start with `__`. */
 export function hiddenInputs(
   type: string,
   name: string,
-  args: DeploymentArgs | undefined,
+  args: object | undefined,
   opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.Inputs {
   const timeouts = opts?.customTimeouts;
@@ -33,7 +32,7 @@ function detached<Value>(output: pulumi.Output<Value>): Promise<Value> {
 
 /** Marks each value as secret, not the map, so that a preview can show the names. */
 export function secretValues(
-  secrets: DeploymentArgs["secrets"],
+  secrets: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined,
 ): pulumi.Input<Record<string, unknown>> | undefined {
   if (secrets === undefined || pulumi.Output.isInstance(secrets) || secrets instanceof Promise)
     return secrets && pulumi.secret(secrets as pulumi.Input<Record<string, string>>);
@@ -45,6 +44,7 @@ export function secretValues(
 /**
  * The arguments as Pulumi can take them. A key `__proto__` is refused, as it would be lost on the way to the provider
  * without a word; in what is known only later, it is refused then.
+ * @param resource as messages name it, for example `Deployment "agent"`
  * @throws Error that names the resource and the place
  */
 export function transportable<Args>(resource: string, args: Args): Args {
@@ -55,13 +55,11 @@ export function transportable<Args>(resource: string, args: Args): Args {
     if (value instanceof Promise) return value.then((known) => kept(known, path, around));
     if (typeof value !== "object" || value === null) return value;
     if (around.includes(value))
-      throw new Error(
-        `Deployment "${resource}": ${path.join(".")} contains itself; give it a value that does not.`,
-      );
+      throw new Error(`${resource}: ${path.join(".")} contains itself; give it a value that does not.`);
     if (!Array.isArray(value) && !isPlain(value)) return value;
     if (Object.hasOwn(value, "__proto__"))
       throw new Error(
-        `Deployment "${resource}": ${[...path, "__proto__"].join(".")} is a name that gets lost on the way to the provider; use another one.`,
+        `${resource}: ${[...path, "__proto__"].join(".")} is a name that gets lost on the way to the provider; use another one.`,
       );
     const inside = (item: unknown, key: string) => kept(item, [...path, key], [...around, value]);
     if (Array.isArray(value)) return value.map((item, index) => inside(item, String(index)));

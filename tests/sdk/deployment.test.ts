@@ -99,12 +99,14 @@ describe("names that every object has parts of", () => {
 
   test("in a promise, __proto__ is refused once it is known", async () => {
     const secrets = Promise.resolve(lost("canary"));
-    await expect(transportable("agent", { ...args, secrets }).secrets).rejects.toThrow(text("secrets"));
+    await expect(transportable('Deployment "agent"', { ...args, secrets }).secrets).rejects.toThrow(
+      text("secrets"),
+    );
   });
 
   test("in an output, __proto__ is refused once it is known", async () => {
     const resourceSpec = pulumi.output(1).apply(() => lost("canary"));
-    const { sourceConfig } = transportable("agent", { ...args, sourceConfig: { resourceSpec } });
+    const { sourceConfig } = transportable('Deployment "agent"', { ...args, sourceConfig: { resourceSpec } });
     const checked = (sourceConfig as { resourceSpec: unknown }).resourceSpec as Promises;
     const [value, ...others] = [checked.promise(), checked.isKnown, checked.isSecret, checked.allResources()];
     await Promise.allSettled(others);
