@@ -60,7 +60,7 @@ describe("two resources of one program", () => {
     await stack.config("agentserver:offline", "true");
     const up = await stack.up();
     expect(up.code).not.toBe(0);
-    expect(up.output).toMatch(/was not deleted to be replaced|take over each other's names/);
+    expect(up.output).toMatch(/was not deleted for its replacement|take over each other's names/);
     expect(await namesOf()).toEqual(before);
     expect(world.writes()).toEqual([]);
   });
