@@ -1,3 +1,6 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
 // The parts of the runtime that its package does not export. They are the instances that its server uses, so that
 // what is changed here holds there; the package is pinned to one version for that reason too.
 const server = import.meta.resolve("@langchain/langgraph-api/server");
@@ -10,3 +13,8 @@ export const { checkpointer } = await part("./storage/checkpoint.mjs");
 export const { store } = await part("./storage/store.mjs");
 export const { GRAPHS } = await part("./graph/load.mjs");
 export const { serialiseAsDict, serializeError } = await part("./utils/serde.mjs");
+export const { PROTOCOL_STREAM_RUN_KEY } = await part("./protocol/constants.mjs");
+export const runAuthentication = await part("./utils/run-auth.mjs");
+export const stateSnapshot = await part("./state.mjs");
+/** The runtime's copy of the package with which it keeps its state. */
+export const superjson = await import(pathToFileURL(createRequire(server).resolve("superjson")).href);

@@ -13,6 +13,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { HTTPException } from "hono/http-exception";
+import { keepAllNames } from "./kept-names.mjs";
 import { deserialize, FileSystemPersistence, serialize } from "./modules.mjs";
 
 const soonMs = 30;
@@ -24,6 +25,7 @@ const known = new Set();
 
 /** Changes how the runtime keeps its state, for every part of it. */
 export function keepPromptly() {
+  keepAllNames();
   Object.assign(FileSystemPersistence.prototype, { initialize, persist, schedulePersist });
 }
 
