@@ -3,7 +3,7 @@
 //   node --import tsx serve.mjs '<launch as JSON>'
 //
 // File descriptor 3 is the link to the control plane, see parent.mjs.
-import "./runtime/only-guarded.mjs";
+import "./runtime/replacements.mjs";
 import { describeFailure } from "./failure.mjs";
 import { faultOfGraph } from "./graphs.mjs";
 import { report } from "./parent.mjs";

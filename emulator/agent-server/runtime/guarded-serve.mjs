@@ -1,4 +1,4 @@
-// The `serve` that the runtime gets in place of the one it names, see only-guarded.mjs. The runtime's own answers
+// The `serve` that the runtime gets in place of the one it names, see replacements.mjs. The runtime's own answers
 // everybody, and lets every web page read the answers.
 import { createServer } from "node:http";
 import { serve as serveEverybody } from "@hono/node-server";

@@ -5,6 +5,8 @@ import { isGuarded } from "./guarded-serve.mjs";
 import { checkpointer, FileSystemPersistence, store } from "./modules.mjs";
 import { Operations } from "./operations.mjs";
 import { flushAll, keepPromptly } from "./persistence.mjs";
+import { chooseHeaders } from "./run-configuration.mjs";
+import { handOutCopies } from "./store-items.mjs";
 
 const lockWithinMs = 15_000;
 const drainMs = 150;
@@ -12,6 +14,8 @@ const drainMs = 150;
 /** The runtime's server with the documented operations underneath. */
 export async function startRuntime(options) {
   keepPromptly();
+  handOutCopies();
+  chooseHeaders(options.http?.configurable_headers ?? undefined);
   const conn = new FileSystemPersistence(".langgraphjs_ops.json", () => ({
     runs: {},
     threads: {},

@@ -1,0 +1,34 @@
+// States of threads as answers show them, in place of the runtime's module of that kind, see replacements.mjs. The
+// runtime's own leaves out fields that clients expect.
+import { stateSnapshot } from "./modules.mjs";
+
+export function stateSnapshotToThreadState(snapshot) {
+  return complete(stateSnapshot.stateSnapshotToThreadState(snapshot));
+}
+
+function complete(state) {
+  const tasks = state.tasks.map((task) => ({
+    ...task,
+    interrupts: task.interrupts ?? [],
+    error: textOf(task.error),
+    state: task.state && complete(task.state),
+  }));
+  return {
+    ...state,
+    tasks,
+    metadata: state.metadata ?? {},
+    interrupts: tasks.flatMap(({ interrupts }) => interrupts),
+    checkpoint_id: state.checkpoint?.checkpoint_id ?? null,
+    parent_checkpoint_id: state.parent_checkpoint?.checkpoint_id ?? null,
+  };
+}
+
+/** Errors are kept as objects, which the runtime turns into JSON. */
+function textOf(error) {
+  try {
+    const { name, message } = JSON.parse(error);
+    return typeof message === "string" ? `${name ?? "Error"}: ${message}` : error;
+  } catch {
+    return error;
+  }
+}
