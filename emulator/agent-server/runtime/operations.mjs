@@ -6,6 +6,9 @@ import { Threads } from "./threads.mjs";
 import { ThreadStreams } from "./thread-streams.mjs";
 import { callWebhook } from "./webhooks.mjs";
 
+/** What a thread shows of a run that did not survive its process. */
+const cut = { error: "AgentServerStopped", message: "The agent server stopped before the run was over." };
+
 /** What the runtime's routes and workers do their work with: its own operations, as the documents describe them. */
 export class Operations extends FileSystemOps {
   /** Where this server listens; webhooks may name a path there. */
@@ -18,6 +21,7 @@ export class Operations extends FileSystemOps {
     const threads = new Threads(conn, (threadId, outcome) => this.#settled(threadId, outcome));
     this.runs = new Runs(conn, threads, this.threadStreams, (run, outcome) => this.#ended(run, outcome));
     threads.undoing = (threadId) => this.runs.undoing(threadId);
+    threads.isTemporary = (threadId) => this.runs.isTemporary(threadId);
     threads.stateUpdated = (threadId, data) =>
       this.threadStreams.publish(threadId, { event: "state_update", data });
     this.threads = threads;
@@ -42,14 +46,14 @@ export class Operations extends FileSystemOps {
   /** Ends runs that were active when the process that wrote the data ended; returns how many there were. */
   endCutRuns() {
     return this.conn.with(({ runs, threads }) => {
-      const cut = Object.values(runs).filter(({ status }) => status === "running");
-      for (const run of cut) {
+      const active = Object.values(runs).filter(({ status }) => status === "running");
+      for (const run of active) {
         run.status = "error";
         run.updated_at = new Date();
         const thread = threads[run.thread_id];
-        if (thread?.status === "busy") thread.status = "error";
+        if (thread?.status === "busy") Object.assign(thread, { status: "error", error: cut });
       }
-      return cut.length;
+      return active.length;
     });
   }
 

@@ -1,5 +1,7 @@
 // Streams of runs, in place of the runtime's: those let several readers of one run take events from each other, and
 // poll for its end.
+import { PROTOCOL_STREAM_RUN_KEY } from "./modules.mjs";
+import { RunEvents } from "./run-events.mjs";
 import { RunLog } from "./run-log.mjs";
 
 /** How long the events of a run that has ended can still be read. */
@@ -22,8 +24,18 @@ export class RunStreams {
     return log;
   }
 
-  async publish({ runId, resumable, event, data, normalized }) {
+  /** A run starts. */
+  open({ run_id, thread_id, kwargs }) {
+    const log = this.log(run_id);
+    log.threadId = thread_id;
+    // The newer protocol has events of its own, which its sessions translate.
+    if (kwargs[PROTOCOL_STREAM_RUN_KEY] !== true) log.shown = new RunEvents(kwargs.stream_mode ?? []);
+  }
+
+  async publish({ runId, resumable, event, data: raw, normalized }) {
     const log = this.log(runId);
+    const data = log.shown ? log.shown.dataOf(event, raw) : raw;
+    if (data === undefined) return;
     log.resumable = resumable;
     log.push({ event, data, ...(normalized == null ? {} : { normalized }) });
     this.threadStreams.publish(log.threadId, { event, data });

@@ -51,7 +51,8 @@ export class Runs extends FileSystemRuns {
     const { threadId } = options;
     const found = await super.put(runId, assistantId, kwargs, options, auth);
     if (found.length === 0) throw new HTTPException(404, { message: `Thread ${threadId} not found.` });
-    if (found[0].run_id === runId) return found;
+    // A worker may start it while it is still being written.
+    if (found[0].run_id === runId) return [{ ...found[0], status: "pending" }, ...found.slice(1)];
     throw new HTTPException(409, {
       message:
         `Thread ${threadId} already has an active run, which continues. ` +
@@ -65,7 +66,7 @@ export class Runs extends FileSystemRuns {
       const { run } = item;
       this.#startedAt.set(run.run_id, new Date());
       if (run.kwargs.temporary) this.#temporary.set(run.run_id, run.thread_id);
-      this.stream.log(run.run_id).threadId = run.thread_id;
+      this.stream.open(run);
       // A run that ends its process must not be found waiting, or it would end the next one too.
       const kept = this.threads.countActive(run.thread_id).then(written);
       this.#starting.set(run.run_id, kept);
@@ -75,8 +76,10 @@ export class Runs extends FileSystemRuns {
         run.status = "pending";
         return;
       }
-      // Webhooks are called here, not by the runtime.
-      yield { ...item, run: { ...run, kwargs: { ...run.kwargs, webhook: undefined } } };
+      // Webhooks are called here, not by the runtime. To the runtime "temporary" also means "without checkpoints", for
+      // all runs of the graph that start at the same time: here it only means that the thread goes with the run.
+      const kwargs = { ...run.kwargs, webhook: undefined, temporary: false };
+      yield { ...item, run: { ...run, kwargs } };
       this.#temporary.delete(run.run_id);
       if (this.#closed) return;
     }
@@ -84,11 +87,8 @@ export class Runs extends FileSystemRuns {
 
   async setStatus(runId, status) {
     const run = await this.conn.with((state) => state.runs[runId]);
-    if (!run) {
-      // It was deleted with its thread while it was active.
-      if (this.#temporary.has(runId)) this.threads.lose(this.stream.log(runId).threadId);
-      return;
-    }
+    // It may have been deleted with its thread while it was active.
+    if (!run) return;
     this.#ending.set(run.thread_id, { ...run, status });
     if (this.#undone.has(runId)) await super.delete(runId, run.thread_id);
     else await super.setStatus(runId, status);
@@ -171,8 +171,9 @@ export class Runs extends FileSystemRuns {
     await this.threads.get(threadId, auth);
     const found = await this.wait(runId, threadId, auth);
     if (found !== null) return found;
-    const thread = await this.threads.get(threadId, auth);
-    return thread.values ?? null;
+    const { values = null, status, interrupts = {} } = await this.threads.get(threadId, auth);
+    const raised = status === "interrupted" ? Object.values(interrupts).flat() : [];
+    return raised.length > 0 ? { ...values, __interrupt__: raised } : values;
   }
 
   async #forgetCheckpoints({ run_id, thread_id }) {

@@ -1,14 +1,15 @@
-import { FileSystemThreads, StreamManager, checkpointer } from "./modules.mjs";
+import { HTTPException } from "hono/http-exception";
+import { checkpointer, FileSystemThreads, serializeError, StreamManager } from "./modules.mjs";
+import { stateSnapshotToThreadState } from "./thread-state.mjs";
 
 /** Threads as the documents describe them, where the runtime's differ. */
 export class Threads extends FileSystemThreads {
-  #lost = new Set();
-
   /** @param settled - Told when the run that was active on a thread is over and the thread shows it. */
   constructor(conn, settled) {
     super(conn);
     this.settled = settled;
-    this.state.post = this.#announcing(this.state.post);
+    this.state.post = this.#announcing(refusingBadUpdates(this.state, "post"));
+    this.state.bulk = refusingBadUpdates(this.state, "bulk");
   }
 
   async *search(options, auth) {
@@ -41,8 +42,6 @@ export class Threads extends FileSystemThreads {
   }
 
   async delete(threadId, auth) {
-    // The worker deletes the thread of a stateless run that somebody has deleted already; a refusal would end it.
-    if (this.#lost.delete(threadId)) return [threadId];
     const active = await this.#activeRuns(threadId);
     const deleted = await super.delete(threadId, auth);
     const runIds = active.map(({ run_id }) => run_id);
@@ -51,22 +50,24 @@ export class Threads extends FileSystemThreads {
     return deleted;
   }
 
-  /** The thread of a stateless run was deleted while the run was active. */
-  lose(threadId) {
-    this.#lost.add(threadId);
-  }
-
   /** The active run of a thread is over; what it left is in `checkpoint` and `exception`. */
   async setStatus(threadId, { checkpoint, exception }) {
     const undone = this.undoing(threadId);
     const known = await this.conn.with((state) => state.threads[threadId] !== undefined);
+    if (known && this.isTemporary(threadId)) return this.delete(threadId);
     if (known) {
       const left = checkpoint && !undone ? checkpoint : await this.#latest(threadId);
       const outcome = { checkpoint: left, exception: undone ? undefined : exception };
       await super.setStatus(threadId, outcome);
       await this.conn.with((state) => {
         const thread = state.threads[threadId];
-        if (thread) thread.state_updated_at = thread.updated_at;
+        if (!thread) return;
+        thread.state_updated_at = thread.updated_at;
+        thread.error = outcome.exception ? serializeError(outcome.exception) : null;
+        const raised = Object.entries(thread.interrupts ?? {}).filter(
+          ([, interrupts]) => interrupts.length > 0,
+        );
+        thread.interrupts = Object.fromEntries(raised);
       });
     }
     await this.settled(threadId, { checkpoint, exception });
@@ -116,14 +117,16 @@ export class Threads extends FileSystemThreads {
 
   #announcing(post) {
     return async (config, values, asNode, auth) => {
-      const answer = await post.call(this.state, config, values, asNode, auth);
+      const { checkpoint } = await post(config, values, asNode, auth);
       const threadId = config.configurable.thread_id;
-      await this.conn.with((state) => {
-        const thread = state.threads[threadId];
+      await this.conn.with(({ threads }) => {
+        const thread = threads[threadId];
         thread.state_updated_at = thread.updated_at = new Date();
-        this.stateUpdated?.(threadId, { values: thread.values, checkpoint: answer.checkpoint });
       });
-      return answer;
+      const state = await this.state.get({ configurable: checkpoint }, { subgraphs: false }, auth);
+      this.stateUpdated?.(threadId, { state: stateSnapshotToThreadState(state), thread_id: threadId });
+      // Clients read the place of the new state in one of these.
+      return { checkpoint, configurable: checkpoint, checkpoint_id: checkpoint.checkpoint_id };
     };
   }
 }
@@ -131,4 +134,17 @@ export class Threads extends FileSystemThreads {
 /** The runtime takes a thread without state for one that has all values. */
 function holds({ values }, wanted) {
   return wanted == null || Object.keys(wanted).length === 0 || values != null;
+}
+
+/** An update that the graph does not take, such as one by a node that it does not have, is the caller's fault. */
+function refusingBadUpdates(owner, name) {
+  const update = owner[name];
+  return async (...args) => {
+    try {
+      return await update.apply(owner, args);
+    } catch (error) {
+      if (error instanceof HTTPException) throw error;
+      throw new HTTPException(400, { message: error.message, cause: error });
+    }
+  };
 }

@@ -1,0 +1,29 @@
+/** Makes the events of one run those that its caller asked for, in the form that clients read. */
+export class RunEvents {
+  /** By kind of event, for example `values` or `values|<subgraph>`, the last state that was sent. */
+  #states = new Map();
+
+  /** @param modes - The stream modes of the run. */
+  constructor(modes) {
+    this.modes = modes;
+  }
+
+  /** What to send as the data of an event; undefined for an event that is not to be sent. */
+  dataOf(event, data) {
+    const [mode] = event.split("|");
+    // Where subgraphs are streamed too, the runtime announces every checkpoint.
+    if (mode === "checkpoints" && !this.modes.includes("checkpoints")) return undefined;
+    if (mode !== "values") return data;
+    if (!isInterrupt(data)) {
+      this.#states.set(event, data);
+      return data;
+    }
+    // A run that stops before or after a node has nothing to ask; its state has been sent.
+    if (data.__interrupt__.length === 0) return undefined;
+    return { ...this.#states.get(event), ...data };
+  }
+}
+
+function isInterrupt(data) {
+  return Array.isArray(data?.__interrupt__) && Object.keys(data).length === 1;
+}
