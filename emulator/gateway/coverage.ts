@@ -78,7 +78,9 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "DELETE /store/items": implemented,
   "GET /store/items": implemented,
   "POST /store/items/search": different("`query` is accepted without effect: there is no search by meaning"),
-  "POST /store/namespaces": implemented,
+  "POST /store/namespaces": different(
+    '`{"namespaces": […]}`, as the public server answers and the official clients read, not the bare list',
+  ),
   "POST /a2a/{assistant_id}": implemented,
   "POST /mcp/": implemented,
   "GET /mcp/": implemented,

@@ -5,6 +5,9 @@ export const Uuid = z.guid().openapi({ format: "uuid" });
 export const Metadata = z.record(z.string(), z.unknown());
 export const Time = z.string().openapi({ format: "date-time" });
 
+/** How long something lives. Dates end somewhere, far beyond this. */
+export const Minutes = z.number().positive().max(1e9);
+
 /** A part of a list. */
 export const page = (most = 1000) => ({
   limit: z.int().min(1).max(most).default(10),
@@ -21,11 +24,14 @@ export const Flag = z
 export const several = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), item.transform((value) => [value])]).openapi({ type: "array", items: {} });
 
+/** Part of a checkpoint's name. The runtime takes names that every object has for something that it keeps. */
+export const CheckpointName = z.string().refine((name) => !(name in {}), { message: "Not of a checkpoint" });
+
 export const Checkpoint = z
   .looseObject({
     thread_id: z.string().optional(),
-    checkpoint_ns: z.string().nullish(),
-    checkpoint_id: z.string().nullish(),
+    checkpoint_ns: CheckpointName.nullish(),
+    checkpoint_id: CheckpointName.nullish(),
     checkpoint_map: z.record(z.string(), z.unknown()).nullish(),
   })
   .openapi("CheckpointConfig");

@@ -13,6 +13,7 @@ export class Refusal extends Error {
 export const refuse = {
   noThread: (threadId: string) => new Refusal(404, `Thread ${threadId} not found.`),
   noRun: (runId: string) => new Refusal(404, `Run ${runId} not found.`),
+  nothingToCancel: () => new Refusal(404, "There is no run to cancel: none of them waits or is active."),
   noCron: (cronId: string) => new Refusal(404, `Cron ${cronId} not found.`),
   noAssistant: (assistantId: string) => new Refusal(404, `Assistant ${assistantId} not found.`),
 };
@@ -22,10 +23,11 @@ type RefusalStatus = Refusal["status"];
 
 const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503, 507];
 
-/** The refusal that an error answer of the runtime stands for: it uses plain text, and 400 for a wrong body. */
+/** The refusal that an error answer of the runtime stands for: it uses plain text, and 400 for a body of a wrong form. */
 export function refusalOf(status: number, text: string): Refusal {
-  const documented = status === 400 ? 422 : statuses.includes(status) ? status : status < 500 ? 422 : 500;
-  return new Refusal(documented as RefusalStatus, detailOf(text));
+  const { detail, isForm } = readRefusal(text);
+  const documented = isForm ? 422 : statuses.includes(status) ? status : status < 500 ? 422 : 500;
+  return new Refusal(documented as RefusalStatus, detail);
 }
 
 interface RuntimeIssue {
@@ -33,7 +35,7 @@ interface RuntimeIssue {
   message?: string;
 }
 
-function detailOf(text: string): string {
+function readRefusal(text: string): { detail: string; isForm?: boolean } {
   try {
     const body = JSON.parse(text) as {
       detail?: string;
@@ -41,12 +43,14 @@ function detailOf(text: string): string {
       error?: { issues?: RuntimeIssue[] };
     };
     const issues = body.error?.issues;
-    if (issues)
-      return issues.map(({ path, message }) => `${path?.join(".") || "body"}: ${message}`).join("; ");
-    if (typeof body.detail === "string") return body.detail;
-    if (typeof body.message === "string") return body.message;
+    if (issues) {
+      const faults = issues.map(({ path, message }) => `${path?.join(".") || "body"}: ${message}`);
+      return { detail: faults.join("; "), isForm: true };
+    }
+    if (typeof body.detail === "string") return { detail: body.detail };
+    if (typeof body.message === "string") return { detail: body.message };
   } catch {
     // Plain text, as most of its refusals are.
   }
-  return text || "The agent server gave no reason.";
+  return { detail: text || "The agent server gave no reason." };
 }

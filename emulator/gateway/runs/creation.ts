@@ -1,12 +1,22 @@
 import type { Call } from "../call/call";
+import { Refusal } from "../call/refusal";
 import { withoutNulls } from "../schemas";
 import type { RunCreate } from "./schemas";
 
 /** A run's creation as the runtime understands it. */
 export function runBody(body: RunCreate): object {
+  if (isGiven(body.context) && isGiven(body.config?.configurable))
+    throw new Refusal(
+      400,
+      "Give either `context` or `config.configurable`, not both; `context` is the newer one.",
+    );
   // Keys for feedback would make the runtime ask a service that it has no access to, and the run fail.
   const { feedback_keys: _, checkpoint, ...rest } = body;
   return { ...withoutNulls(rest, "input"), ...(checkpoint ? { checkpoint: withoutNulls(checkpoint) } : {}) };
+}
+
+function isGiven(values: object | undefined): boolean {
+  return values !== undefined && Object.keys(values).length > 0;
 }
 
 /** The same for a caller who waits for the final state. */

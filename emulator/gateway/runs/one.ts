@@ -60,8 +60,9 @@ export function oneRunRoutes(api: Api): void {
       await requireRun(call, params);
       const path = `${placeOf(params)}/stream?cancel_on_disconnect=${query.cancel_on_disconnect ?? false}`;
       const answer = passOn(await call.runtime.send("GET", path), call, { form: events });
-      const modes = query.stream_mode;
-      return modes ? new Response(answer.body!.pipeThrough(onlyModes(modes)), answer) : answer;
+      // Clients that were given no mode send an empty one.
+      const modes = query.stream_mode?.filter((mode) => mode !== "");
+      return modes?.length ? new Response(answer.body!.pipeThrough(onlyModes(modes)), answer) : answer;
     },
   );
   operation(
@@ -74,7 +75,7 @@ export function oneRunRoutes(api: Api): void {
       query: CancelQuery,
     },
     async ({ c, call, params, query }) => {
-      await requireRun(call, params);
+      if (isOver(await requireRun(call, params))) throw refuse.nothingToCancel();
       // The runtime takes any value of `wait` for a yes.
       const path = `${placeOf(params)}/cancel?action=${query.action}${query.wait ? "&wait=true" : ""}`;
       (await call.runtime.send("POST", path)).resume();
@@ -82,6 +83,8 @@ export function oneRunRoutes(api: Api): void {
     },
   );
 }
+
+const isOver = ({ status }: Record<string, unknown>) => status !== "pending" && status !== "running";
 
 interface RunPlace {
   thread_id: string;

@@ -14,7 +14,7 @@ const creation = {
   group,
   params: ThreadPath,
   body: RunCreateStateful,
-  refusals: [404, 409, 422],
+  refusals: [400, 404, 409, 422],
 } as const;
 
 /** Invocations of a graph on a thread. */

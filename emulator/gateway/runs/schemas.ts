@@ -61,7 +61,7 @@ const run = {
   command: z.looseObject({ update: z.unknown(), resume: z.unknown(), goto: z.unknown() }).partial().nullish(),
   checkpoint: Checkpoint.optional(),
   feedback_keys: z.array(z.string()).optional(),
-  after_seconds: z.number().min(0).optional(),
+  after_seconds: z.number().min(0).max(1e9).optional(),
   checkpoint_during: z.boolean().optional(),
   on_disconnect: z.enum(["cancel", "continue"]).optional(),
 };

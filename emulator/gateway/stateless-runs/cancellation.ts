@@ -1,49 +1,57 @@
 import type { Call } from "../call/call";
-import { Refusal, refuse } from "../call/refusal";
+import { Refusal } from "../call/refusal";
 import { requireThread } from "../threads/lookup";
 
 type Action = "interrupt" | "rollback";
 const pageSize = 1000;
 
-/** Cancels these runs of a thread. */
+/** Cancels those of these runs of a thread that wait or are active; returns how many there were. */
 export async function cancelRuns(
   call: Pick<Call, "runtime">,
   threadId: string,
   runIds: string[],
   action: Action,
-): Promise<void> {
+): Promise<number> {
   await requireThread(call, threadId);
+  let cancelled = 0;
   for (const runId of runIds) {
-    const path = `/threads/${threadId}/runs/${runId}/cancel?action=${action}`;
-    const answer = await call.runtime.raw("POST", path);
-    answer.resume();
-    if (answer.statusCode === 404) throw refuse.noRun(runId);
+    const place = `/threads/${threadId}/runs/${runId}`;
+    const run = await call.runtime.json<{ status: string }>("GET", place).catch(goneMeanwhile);
+    if (run?.status !== "pending" && run?.status !== "running") continue;
+    const answer = (await call.runtime.raw("POST", `${place}/cancel?action=${action}`)).resume();
+    if (answer.statusCode !== 404) cancelled += 1;
   }
+  return cancelled;
 }
 
-/** Cancels all runs that wait or are active, on whatever thread the caller sees; with `only` that one alone. */
+/**
+ * Cancels all runs that wait or are active, on whatever thread the caller sees; with `only` that one alone. Returns how
+ * many there were.
+ */
 export async function cancelWithStatus(
   { runtime: asCaller }: Pick<Call, "runtime">,
   status: "pending" | "running" | "all",
   action: Action,
   only?: string,
-): Promise<void> {
+): Promise<number> {
   const runtime = asCaller.until(new AbortController().signal);
   const threads = await runtime.json<{ thread_id: string }[]>("POST", "/threads/search", {
     status: "busy",
     limit: pageSize,
   });
+  let cancelled = 0;
   for (const { thread_id: threadId } of threads) {
     for (const wanted of status === "all" ? ["pending", "running"] : [status]) {
       const path = `/threads/${threadId}/runs?status=${wanted}&limit=${pageSize}`;
-      const runs = await runtime.json<{ run_id: string }[]>("GET", path).catch(endedMeanwhile);
+      const runs = (await runtime.json<{ run_id: string }[]>("GET", path).catch(goneMeanwhile)) ?? [];
       const ids = runs.map(({ run_id }) => run_id).filter((id) => only === undefined || id === only);
-      await cancelRuns({ runtime }, threadId, ids, action).catch(endedMeanwhile);
+      cancelled += (await cancelRuns({ runtime }, threadId, ids, action).catch(goneMeanwhile)) ?? 0;
     }
   }
+  return cancelled;
 }
 
-function endedMeanwhile(error: unknown): never[] {
-  if (error instanceof Refusal && error.status === 404) return [];
+function goneMeanwhile(error: unknown): undefined {
+  if (error instanceof Refusal && error.status === 404) return undefined;
   throw error;
 }

@@ -2,12 +2,13 @@ import { z } from "@hono/zod-openapi";
 import { events, waited } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
+import { refuse } from "../call/refusal";
 import { runBody, waitedBody } from "../runs/creation";
 import { CancelManyQuery, Run, RunCreateStateless, RunsCancel } from "../runs/schemas";
 import { cancelRuns, cancelWithStatus } from "./cancellation";
 
 const group = "Stateless Runs";
-const creation = { method: "post", group, body: RunCreateStateless, refusals: [404, 409, 422] } as const;
+const creation = { method: "post", group, body: RunCreateStateless, refusals: [400, 404, 409, 422] } as const;
 
 /** Invocations of a graph on a thread of their own, which goes with them unless it is to be kept. */
 export function statelessRunRoutes(api: Api): void {
@@ -34,9 +35,8 @@ export function statelessRunRoutes(api: Api): void {
       const runId = String(answer.headers["content-location"]).split("/").at(-1)!;
       if (body.on_disconnect === "cancel") {
         const { signal } = c.req.raw;
-        signal.addEventListener("abort", () => void cancelWithStatus(call, "all", "interrupt", runId), {
-          once: true,
-        });
+        const cancel = () => cancelWithStatus(call, "all", "interrupt", runId).catch(() => undefined);
+        signal.addEventListener("abort", () => void cancel(), { once: true });
       }
       return passOn(answer, call, { headers: { "content-type": "application/json" }, form: waited });
     },
@@ -65,12 +65,11 @@ export function statelessRunRoutes(api: Api): void {
       refusals: [404, 422],
     },
     async ({ c, call, query, body }) => {
-      if ("status" in body && body.status !== undefined)
-        await cancelWithStatus(call, body.status as "pending" | "running" | "all", query.action);
-      else {
-        const { thread_id, run_ids } = body as { thread_id: string; run_ids: string[] };
-        await cancelRuns(call, thread_id, run_ids, query.action);
-      }
+      const cancelled =
+        "status" in body && body.status !== undefined
+          ? await cancelWithStatus(call, body.status as "pending" | "running" | "all", query.action)
+          : await cancelRuns(call, body.thread_id as string, body.run_ids as string[], query.action);
+      if (cancelled === 0) throw refuse.nothingToCancel();
       return c.body(null, 204);
     },
   );

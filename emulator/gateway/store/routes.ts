@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Call } from "../call/call";
 import { type Api, operation } from "../call/operation";
+import { passOn } from "../call/passing";
 import { Refusal } from "../call/refusal";
 import { withoutNulls } from "../schemas";
 import {
@@ -32,9 +33,14 @@ export function storeRoutes(api: Api): void {
       summary: "Store or update an item",
       body: StorePut,
       status: 204,
-      refusals: [422],
+      refusals: [400, 422],
     },
     async ({ c, call, body: { namespace, key, value, ttl } }) => {
+      if (namespace[0] === "langgraph")
+        throw new Refusal(
+          400,
+          'namespace: The first label cannot be "langgraph", which is kept for the server',
+        );
       const ttls = call.book().itemTtls;
       await ttls.writing(namespace, key, async () => {
         (await call.runtime.send("PUT", "/store/items", { namespace, key, value })).resume();
@@ -78,6 +84,8 @@ export function storeRoutes(api: Api): void {
       refusals: [422],
     },
     async ({ c, call, body: { namespace = [], key } }) => {
+      // Nothing is kept without a namespace.
+      if (namespace.length === 0) return c.body(null, 204);
       const ttls = call.book().itemTtls;
       await ttls.writing(namespace, key, async () => {
         (await call.runtime.send("DELETE", "/store/items", { namespace, key })).resume();
@@ -115,10 +123,9 @@ export function storeRoutes(api: Api): void {
       answer: Namespaces,
       refusals: [422],
     },
-    async ({ c, call, body }) => {
+    async ({ call, body }) => {
       await call.book().itemTtls.sweep(call.runtime);
-      const answer = await call.runtime.json<{ namespaces: string[][] }>("POST", "/store/namespaces", body);
-      return c.json(answer.namespaces);
+      return passOn(await call.runtime.send("POST", "/store/namespaces", body), call);
     },
   );
 }

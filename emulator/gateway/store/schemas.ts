@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Flag, Metadata, several, Time } from "../schemas";
+import { Flag, Metadata, Minutes, several, Time } from "../schemas";
 
 const Label = z
   .string()
@@ -23,7 +23,7 @@ export const StorePut = z
     key: z.string(),
     value: Metadata,
     index: z.union([z.literal(false), z.array(z.string())]).nullish(),
-    ttl: z.number().positive().nullish(),
+    ttl: Minutes.nullish(),
   })
   .openapi("StorePutRequest");
 
@@ -59,4 +59,7 @@ export const NamespaceList = z
     offset: z.int().min(0).default(0),
   })
   .openapi("StoreListNamespacesRequest");
-export const Namespaces = z.array(z.array(z.string())).openapi("ListNamespaceResponse");
+/** The published document has the bare list; the clients read it from this object. */
+export const Namespaces = z
+  .object({ namespaces: z.array(z.array(z.string())) })
+  .openapi("ListNamespaceResponse");

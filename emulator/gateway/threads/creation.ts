@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "../call/call";
 import { removeThread } from "./lookup";
+import type { RuntimeThread } from "./shown";
 
 interface Creation {
   thread_id?: string | undefined;
   supersteps?: readonly unknown[] | undefined;
 }
 
-interface Created {
-  thread_id: string;
-}
+type Created = RuntimeThread & { thread_id: string };
 
 /** Makes a thread; nothing is left of one whose first states the runtime refuses after it has made it. */
 export async function createThread(call: Call, body: Creation): Promise<Created> {

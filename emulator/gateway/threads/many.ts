@@ -5,6 +5,7 @@ import { paginationHeaders } from "../pagination";
 import { selected } from "../schemas";
 import { extracted } from "./extraction";
 import { removeThread } from "./lookup";
+import { type RuntimeThread, shownThread } from "./shown";
 import { Thread, ThreadCount, ThreadPrune, ThreadPruned, ThreadSearch } from "./schemas";
 
 const group = "Threads";
@@ -25,8 +26,8 @@ export function manyThreadsRoutes(api: Api): void {
     async ({ c, call, body: { extract, select, ...body } }) => {
       const answer = await call.runtime.send("POST", "/threads/search", body);
       const headers = paginationHeaders(answer, body);
-      if (!extract && !select) return passOn(answer, call, { headers });
-      const threads = (await new Response(passOn(answer, call).body).json()) as Record<string, unknown>[];
+      const found = (await new Response(passOn(answer, call).body).json()) as RuntimeThread[];
+      const threads = found.map(shownThread);
       const shown = selected(threads, select).map((thread, place) => {
         if (!extract) return thread;
         const values = Object.entries(extract).map(([name, path]) => [

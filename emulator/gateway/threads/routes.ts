@@ -1,9 +1,9 @@
 import { type Api, operation } from "../call/operation";
-import { passOn } from "../call/passing";
-import { refuse } from "../call/refusal";
+import { Refusal, refuse } from "../call/refusal";
 import { withoutNulls } from "../schemas";
 import { createThread } from "./creation";
 import { removeThread, requireThread } from "./lookup";
+import { type RuntimeThread, shownThread } from "./shown";
 import { Thread, ThreadCreate, ThreadPatch, ThreadPath, ThreadQuery } from "./schemas";
 
 const group = "Threads";
@@ -19,12 +19,12 @@ export function threadRoutes(api: Api): void {
       summary: "Create Thread",
       body: ThreadCreate,
       answer: Thread,
-      refusals: [409, 422],
+      refusals: [400, 409, 422],
     },
     async ({ c, call, body: { ttl, ...body } }) => {
       const thread = await createThread(call, body);
       if (ttl) call.book().threadTtls.set(thread.thread_id, ttl.strategy, ttl.ttl);
-      return c.json(thread);
+      return c.json(shownThread(thread));
     },
   );
   operation(
@@ -44,7 +44,7 @@ export function threadRoutes(api: Api): void {
       const ttl = query.include?.split(",").includes("ttl")
         ? call.book().threadTtls.of(params.thread_id)
         : undefined;
-      return c.json({ ...thread, ...(ttl ? { ttl } : {}) });
+      return c.json({ ...shownThread(thread), ...(ttl ? { ttl } : {}) });
     },
   );
   operation(
@@ -64,11 +64,11 @@ export function threadRoutes(api: Api): void {
       const thread = await ttls.writing(params.thread_id, async () => {
         await requireThread(call, params.thread_id);
         const path = `/threads/${params.thread_id}`;
-        const patched = await call.runtime.json<object>("PATCH", path, withoutNulls(body));
+        const patched = await call.runtime.json<RuntimeThread>("PATCH", path, withoutNulls(body));
         if (ttl) ttls.set(params.thread_id, ttl.strategy, ttl.ttl);
         return patched;
       });
-      return c.req.header("prefer") === "return=minimal" ? c.body(null, 204) : c.json(thread);
+      return c.req.header("prefer") === "return=minimal" ? c.body(null, 204) : c.json(shownThread(thread));
     },
   );
   operation(
@@ -98,11 +98,13 @@ export function threadRoutes(api: Api): void {
       answer: Thread,
       refusals: [404, 409, 422],
     },
-    async ({ call, params }) => {
-      const { thread_id: threadId } = params;
-      const answer = await call.runtime.raw("POST", `/threads/${threadId}/copy`);
-      if (answer.statusCode === 409) throw (answer.resume(), refuse.noThread(threadId));
-      return passOn(answer, call);
+    async ({ c, call, params: { thread_id: threadId } }) => {
+      try {
+        const copy = await call.runtime.json<RuntimeThread>("POST", `/threads/${threadId}/copy`);
+        return c.json(shownThread(copy));
+      } catch (error) {
+        throw error instanceof Refusal && error.status === 409 ? refuse.noThread(threadId) : error;
+      }
     },
   );
 }

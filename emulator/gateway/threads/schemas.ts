@@ -1,18 +1,17 @@
 import { z } from "@hono/zod-openapi";
-import { Checkpoint, Flag, Metadata, page, several, Time, Uuid } from "../schemas";
+import { Checkpoint, CheckpointName, Flag, Metadata, Minutes, page, several, Time, Uuid } from "../schemas";
 
 const Ttl = z.union([
-  z.looseObject({
-    strategy: z.enum(["delete", "keep_latest"]).default("delete"),
-    ttl: z.number().positive(),
-  }),
+  z.looseObject({ strategy: z.enum(["delete", "keep_latest"]).default("delete"), ttl: Minutes }),
   // Older clients send the minutes alone.
-  z
-    .number()
-    .positive()
-    .transform((ttl) => ({ strategy: "delete" as const, ttl })),
+  Minutes.transform((ttl) => ({ strategy: "delete" as const, ttl })),
 ]);
 const status = z.enum(["idle", "busy", "interrupted", "error"]);
+
+const Interrupt = z
+  .looseObject({ id: z.string().optional(), value: z.unknown() })
+  .openapi("Interrupt", { required: ["value"] });
+const RunError = z.looseObject({ error: z.string(), message: z.string() });
 
 export const Thread = z
   .looseObject({
@@ -21,8 +20,13 @@ export const Thread = z
     updated_at: Time,
     metadata: Metadata,
     status,
-    values: z.unknown().optional(),
-    interrupts: z.unknown().optional(),
+    state_updated_at: Time,
+    config: Metadata,
+    values: z.unknown().openapi({ description: "null until the thread has a state." }),
+    interrupts: z
+      .record(z.string(), z.array(Interrupt))
+      .openapi({ description: "What the thread asks, by the tasks that ask." }),
+    error: RunError.nullable().openapi({ description: "Why the last run failed." }),
   })
   .openapi("Thread");
 
@@ -83,9 +87,42 @@ export const ThreadPrune = z
   .openapi("ThreadPruneRequest");
 export const ThreadPruned = z.object({ pruned_count: z.int() }).openapi("ThreadPruneResponse");
 
+const ShownCheckpoint = z
+  .looseObject({
+    thread_id: z.string(),
+    checkpoint_ns: z.string(),
+    checkpoint_id: z.string(),
+    checkpoint_map: Metadata.nullish(),
+  })
+  .openapi("Checkpoint");
+
+const StateTask = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  error: z.string().nullable(),
+  interrupts: z.array(Interrupt),
+  checkpoint: Metadata.nullable().openapi({ description: "Where the state of a subgraph is." }),
+  state: z.unknown().openapi({ description: "The state of a subgraph, if it was asked for." }),
+});
+
 export const ThreadState = z
-  .looseObject({ values: z.unknown(), next: z.array(z.string()), checkpoint: z.unknown() })
+  .looseObject({
+    values: z.unknown(),
+    next: z.array(z.string()),
+    tasks: z.array(StateTask),
+    interrupts: z.array(Interrupt),
+    metadata: Metadata,
+    created_at: Time.nullable(),
+    checkpoint: ShownCheckpoint.nullable(),
+    checkpoint_id: z.string().nullable(),
+    parent_checkpoint: ShownCheckpoint.nullable(),
+    parent_checkpoint_id: z.string().nullable(),
+  })
   .openapi("ThreadState");
+
+export const ThreadStateUpdated = z
+  .looseObject({ checkpoint: ShownCheckpoint, configurable: ShownCheckpoint, checkpoint_id: z.string() })
+  .openapi("ThreadStateUpdateResponse");
 
 export const ThreadStateCheckpoint = z
   .looseObject({ checkpoint: Checkpoint, subgraphs: z.boolean().optional() })
@@ -95,7 +132,7 @@ export const ThreadStateUpdate = z
   .looseObject({
     values: z.union([z.array(z.unknown()), Metadata]).nullish(),
     checkpoint: Checkpoint.optional(),
-    checkpoint_id: z.string().optional(),
+    checkpoint_id: CheckpointName.optional(),
     as_node: z.string().optional(),
   })
   .openapi("ThreadStateUpdate");
@@ -103,9 +140,9 @@ export const ThreadStateUpdate = z
 /** Clients name the checkpoint by its id, by itself, or by the configuration that holds it. */
 const Before = z
   .union([
-    z.string(),
+    CheckpointName,
     z
-      .looseObject({ configurable: Checkpoint.optional(), checkpoint_id: z.string().nullish() })
+      .looseObject({ configurable: Checkpoint.optional(), checkpoint_id: CheckpointName.nullish() })
       .transform(
         ({ configurable, checkpoint_id }) => checkpoint_id ?? configurable?.checkpoint_id ?? undefined,
       ),
@@ -127,7 +164,7 @@ export const ThreadQuery = z.object({ include: z.string().optional() });
 export const StateQuery = z.object({ subgraphs: Flag.optional() });
 export const HistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10),
-  before: z.string().optional(),
+  before: CheckpointName.optional(),
 });
 const modes = z.enum(["lifecycle", "run_modes", "state_update"]);
 export const StreamQuery = z.object({

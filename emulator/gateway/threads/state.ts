@@ -13,6 +13,7 @@ import {
   ThreadState,
   ThreadStateCheckpoint,
   ThreadStateUpdate,
+  ThreadStateUpdated,
 } from "./schemas";
 
 const group = "Threads";
@@ -50,7 +51,8 @@ export function threadStateRoutes(api: Api): void {
       summary: "Update Thread State",
       params: ThreadPath,
       body: ThreadStateUpdate,
-      refusals: [404, 409, 422],
+      answer: ThreadStateUpdated,
+      refusals: [400, 404, 409, 422],
     },
     ({ call, params, body }) => {
       const checkpoint = body.checkpoint && withoutNulls(body.checkpoint);
@@ -86,8 +88,9 @@ export function threadStateRoutes(api: Api): void {
     },
     ({ call, params, body }) =>
       ask(call, params.thread_id, "POST", "/state/checkpoint", {
-        ...body,
         checkpoint: withoutNulls(body.checkpoint),
+        // The runtime reads it like a value of a query.
+        subgraphs: String(body.subgraphs ?? false),
       }),
   );
   operation(
