@@ -1,6 +1,9 @@
 import { agentFiles } from "../rollout/agents";
 
-/** Does what the last message says: waits, fails, asks back, remembers; else it says what it heard. */
+/**
+ * Does what the last message says: waits, fails, asks back, remembers, scribbles over its own copies of what it
+ * remembers; else it says what it heard.
+ */
 const versatile = (version: string) => `
 import { AIMessage } from "@langchain/core/messages";
 import { END, interrupt, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
@@ -16,6 +19,12 @@ export const graph = new StateGraph(MessagesAnnotation)
     if (said === "version") return { messages: [new AIMessage("${version}")] };
     const [verb, key, value] = said.split(" ");
     if (verb === "remember") await config.store.put(["memories"], key, { value });
+    if (verb === "scribble") {
+      const own = { value };
+      await config.store.put(["memories"], key, own);
+      const items = [await config.store.get(["memories"], key), ...(await config.store.search(["memories"]))];
+      for (const copy of [own, ...items.map((item) => item.value)]) copy.value = "scribbled over";
+    }
     if (verb === "recall") {
       const item = await config.store.get(["memories"], key);
       return { messages: [new AIMessage(item ? item.value.value : "nothing")] };

@@ -30,8 +30,10 @@ test("items are put, got in both forms, found, listed and deleted", async () => 
   expect(await search({ namespace_prefix: null })).toEqual(["one", "two"]);
   expect(await search({ namespace_prefix: ["a"], limit: 1, offset: 1 })).toEqual(["two"]);
   expect(await search({ filter: { of: "two" } })).toEqual(["two"]);
-  expect((await running.client.post("/store/namespaces", {})).body).toEqual([["a", "b"]]);
-  expect((await running.client.post("/store/namespaces", { max_depth: 1 })).body).toEqual([["a"]]);
+  expect((await running.client.post("/store/namespaces", {})).body).toEqual({ namespaces: [["a", "b"]] });
+  expect((await running.client.post("/store/namespaces", { max_depth: 1 })).body).toEqual({
+    namespaces: [["a"]],
+  });
   const removal = { namespace: ["a", "b"], key: "two" };
   expect((await running.client.send("DELETE", "/store/items", removal)).status).toBe(204);
   expect((await running.client.send("DELETE", "/store/items", removal)).status).toBe(204);
@@ -48,9 +50,15 @@ test("what does not fit is refused", async () => {
   expect(await refused("PUT", "/store/items", { namespace: [], key: "k", value: {} })).toBe(422);
   expect(await refused("PUT", "/store/items", { namespace: ["a"], key: "k", value: "text" })).toBe(422);
   expect(await refused("PUT", "/store/items", "{")).toBe(422);
+  const reserved = { namespace: ["langgraph", "x"], key: "k", value: {} };
+  expect(await refused("PUT", "/store/items", reserved)).toBe(400);
   expect(await refused("GET", "/store/items?key=k")).toBe(400);
   expect(await refused("GET", "/store/items?namespace=a")).toBe(422);
   expect(await refused("POST", "/store/items/search", { limit: 0 })).toBe(422);
+});
+
+test("nothing is kept without a namespace", async () => {
+  expect((await running.client.send("DELETE", "/store/items", { key: "k" })).status).toBe(204);
 });
 
 test("an item lives as long as it was given, and again when it is read", async () => {
@@ -87,6 +95,9 @@ test("graphs see the same items, and none that has expired", async () => {
   expect((await running.client.get<StoreItem>("/store/items?namespace=memories&key=own")).body.value).toEqual(
     { value: "from-inside" },
   );
+  await ask("scribble copied as-it-was-put");
+  expect(await ask("recall copied")).toBe("as-it-was-put");
+  expect(await ask("recall own")).toBe("from-inside");
   await minutes(5);
   await until(
     () => running.client.post<Values>("/runs/wait", saying("recall given")),

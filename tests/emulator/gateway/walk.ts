@@ -161,8 +161,7 @@ async function walkStore({ store }: Client): Promise<void> {
   expect(await store.getItem(["walk", "deep"], "key")).toMatchObject({ value: { a: 1 } });
   expect(await store.getItem(["walk", "deep"], "none")).toBeNull();
   expect((await store.searchItems(["walk"])).items.map(({ key }) => key)).toContain("key");
-  // Its type is that of the runtime; documented is the list alone.
-  expect(await store.listNamespaces({ prefix: ["walk"] })).toContainEqual(["walk", "deep"]);
+  expect((await store.listNamespaces({ prefix: ["walk"] })).namespaces).toContainEqual(["walk", "deep"]);
   await store.putItem(["walk", "deep"], "short", { b: 2 });
   await store.deleteItem(["walk", "deep"], "short");
   expect(await store.getItem(["walk", "deep"], "short")).toBeNull();

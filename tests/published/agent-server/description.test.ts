@@ -52,6 +52,7 @@ const exceptions: Exceptions = [
     /\b(limit|offset|after_seconds|max_depth): (minimum [01]|maximum 1000), not none$/,
     "there is no less, nor a page of more",
   ],
+  [/\b(after_seconds|ttl): maximum 1000000000, not none$/, "dates do not go further"],
   [
     /namespace(_prefix)?(\[\])?: (minItems|minLength) 1, not none$/,
     "a namespace has labels, and a label a letter",
