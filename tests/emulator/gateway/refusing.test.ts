@@ -84,11 +84,11 @@ test("a refused creation leaves no thread behind, and one that was there stays",
   const before = (await client.post("/threads/count", {})).body;
   const asked = crypto.randomUUID();
   for (const body of [{ supersteps }, { supersteps, thread_id: asked }])
-    expect((await client.post("/threads", body)).status).toBe(422);
+    expect((await client.post("/threads", body)).status).toBe(400);
   expect((await client.post("/threads/count", {})).body).toBe(before);
   await client.post("/threads", { thread_id: asked });
   const again = { supersteps, thread_id: asked, if_exists: "do_nothing" };
-  expect((await client.post("/threads", again)).status).toBe(422);
+  expect((await client.post("/threads", again)).status).toBe(400);
   expect((await client.post("/threads", { supersteps, thread_id: asked })).status).toBe(409);
   expect((await client.get(`/threads/${asked}`)).status).toBe(200);
 });
