@@ -6,15 +6,14 @@ const within = (path) => new URL(path, server).href;
 
 /** Ours, by the module of the runtime that imports and by what it imports. */
 const replacements = {
-  [server]: { "@hono/node-server": "guarded-serve.mjs" },
-  [within("./api/runs.mjs")]: { "../utils/run-auth.mjs": "run-configuration.mjs" },
-  [within("./api/threads.mjs")]: { "../state.mjs": "thread-state.mjs" },
+  [server]: { "@hono/node-server": new URL("guarded-serve.mjs", import.meta.url) },
+  [within("./api/runs.mjs")]: { "../utils/run-auth.mjs": new URL("run-configuration.mjs", import.meta.url) },
+  [within("./api/threads.mjs")]: { "../state.mjs": new URL("thread-state.mjs", import.meta.url) },
 };
 
 registerHooks({
   resolve(specifier, context, next) {
-    const file = replacements[context.parentURL]?.[specifier];
-    if (file === undefined) return next(specifier, context);
-    return { url: new URL(file, import.meta.url).href, format: "module", shortCircuit: true };
+    const ours = replacements[context.parentURL]?.[specifier];
+    return ours ? { url: ours.href, format: "module", shortCircuit: true } : next(specifier, context);
   },
 });
