@@ -42,13 +42,13 @@ describe("a create", () => {
 
   test("whose reply is lost is not waited for where only the look after it meets a conflict", async () => {
     const world = await World.start();
-    world.admin.fault({ kind: "reset", when: "after", method: "POST" });
+    world.admin.fault({ kind: "reset", when: "before", method: "POST" });
     const detail = "A deployment named 'support-agent' already exists";
     const log: EngineLog = {
       status: (urn, line) => world.log.status(urn, line),
       say: (urn, severity, message) => {
         if (message.includes("was lost"))
-          world.admin.fault({ kind: "status", status: 409, detail, method: "GET", times: 99 });
+          world.admin.fault({ kind: "status", status: 409, detail, method: "GET" });
         return world.log.say(urn, severity, message);
       },
     };
