@@ -8,6 +8,7 @@ export class Refusal extends Error {
   constructor(
     readonly status: RefusalStatus,
     readonly detail: string | ValidationItem[],
+    readonly headers: Record<string, string> = {},
   ) {
     super(typeof detail === "string" ? detail : "The request does not validate.");
   }

@@ -52,6 +52,10 @@ export function pageRoutes({ parts, clock, adminAccess, steerable }: PageSubject
     };
     return c.json(facts, 200, { "Cache-Control": "no-store" });
   });
+  // Where the command line client sends people to watch a deployment.
+  app.get("/o/:tenant/host/deployments/:deployment", (c) =>
+    c.redirect(`/#/deployments/${encodeURIComponent(c.req.param("deployment"))}`),
+  );
   app.route("/page", readingRoutes(parts));
   app.route("/", assetRoutes());
   return app;

@@ -31,6 +31,14 @@ export interface Course {
   logs?: readonly { type: LogType; level: LogLevel; message: string }[] | undefined;
 }
 
+/** What is logged at a status where the course names no lines of its own. */
+const usualLines: Partial<Record<string, { type: LogType; message: string }>> = {
+  BUILDING: { type: "build", message: "Simulated: the image is being built." },
+  AWAITING_DEPLOY: { type: "build", message: "Simulated: the image is built." },
+  DEPLOYING: { type: "deploy", message: "Simulated: the agent server is starting." },
+  DEPLOYED: { type: "deploy", message: "Simulated: the agent server is ready." },
+};
+
 /** Somebody asks for the next status now, or for a certain one. */
 export interface Step {
   status?: string | undefined;
@@ -127,6 +135,8 @@ class SimulatedRollout {
 
   #take(status: string, outOfTurn: boolean): void {
     this.#last = status;
+    const usual = this.#course.logs ? undefined : usualLines[status];
+    if (usual) this.report.log(usual.type, "INFO", usual.message);
     this.#movedAt = this.clock.now();
     this.#place = outOfTurn ? this.#course.statuses.lastIndexOf(status) + 1 : this.#place + 1;
   }

@@ -2,10 +2,10 @@ import type { ConfigReader } from "../control-plane/connection";
 import { dialectOf } from "../control-plane/dialects";
 import { unfailing, type EngineLog, type UnfailingLog } from "../engine/log";
 import { AgentServerError, asError } from "../errors";
-import type { Call, TimedOperation } from "../resource/call";
-import { secretAmong } from "../resource/call";
+import { type Call, type TimedOperation, secretAmong } from "../resource/call";
 import { parseDuration } from "../resource/duration";
 import { failure, findingText, type Finding } from "../resource/finding";
+import { shapeFindings } from "../resource/shape";
 import { inputsOf, type AnyKind } from "../resource/kind";
 import { addressIn, type ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
@@ -124,7 +124,7 @@ export class Core {
       const all: Reason[] = session.hasMoved(address) ? [...reasons, { code: "new-address" }] : reasons;
       if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
       this.successors.delete(urn);
-      if (action === "replace") this.successors.set(urn, wanted);
+      if (action === "replace" && kind.deletesBeforeReplace) this.successors.set(urn, wanted);
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
       return { hasChanges: all.length > 0, replacing };
     });
@@ -176,11 +176,12 @@ export class Core {
   ): Promise<Operation> {
     const { session, log, kind } = this;
     const known = addressIn(state.values);
-    const { timeoutInput = "customTimeouts" } = kind;
-    const wanted = at(owners[0]!.values, timeoutInput);
+    const wanted = kind.timeoutInput && at(owners[0]!.values, kind.timeoutInput);
+    const given = typeof wanted === "string" ? parseDuration(wanted) : undefined;
     const custom = deed === "read" ? undefined : call.timeouts[deed];
-    const timeoutMs =
-      (typeof wanted === "string" ? parseDuration(wanted) : undefined) ?? custom ?? defaultTimeoutMs;
+    const timeoutMs = given ?? custom ?? defaultTimeoutMs;
+    const isCustom = given === undefined && custom !== undefined;
+    const timeoutInput = (!isCustom && kind.timeoutInput) || "customTimeouts";
     const [writes, ownerId] = [deed !== "read", ownerIn(call, ...owners)];
     return operationFor({ session, log, call, writes, known, ownerId, timeoutMs, timeoutInput, redact });
   }
@@ -192,10 +193,14 @@ export class Core {
 
   /** A policy may have changed the inputs after `check`, so they are read with the same schema again. */
   private accepted({ values }: Decoded): object {
-    const parsed = this.kind.inputs.safeParse(inputsOf(this.kind, values));
+    const wanted = inputsOf(this.kind, values);
+    const parsed = this.kind.inputs.safeParse(wanted);
     if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0];
-    throw new AgentServerError("bad_configuration", `${issue?.path.join(".")}: ${issue?.message}`);
+    const [finding] = shapeFindings(this.kind.inputs, wanted);
+    throw new AgentServerError(
+      "bad_configuration",
+      `The inputs are not valid any more after a policy changed them: ${findingText(finding!)}. Correct the policy.`,
+    );
   }
 
   private newChecker(): Checker {

@@ -1,6 +1,5 @@
 import { secretsOf } from "../control-plane/connection";
-import type { AnyKind } from "../resource/kind";
-import { inputsOf } from "../resource/kind";
+import { type AnyKind, inputsOf } from "../resource/kind";
 import { textsAt, type Props } from "../resource/values";
 import type { Session } from "../session";
 import { plainText } from "../text/plain-text";

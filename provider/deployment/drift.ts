@@ -1,7 +1,6 @@
-import type { DeploymentRecord } from "../../wire";
+import { type DeploymentRecord, isCommit } from "../../wire";
 import { isSameJson } from "../resource/json";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs";
-import { isCommit } from "../../wire";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
 
 /** How a record is compared with inputs. */

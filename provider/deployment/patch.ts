@@ -45,7 +45,7 @@ export async function writePatch(
     if (reported && reported !== unchanged && newRevision) return { made: { id: reported } };
     return newRevision ? { made: await revisionAfter(op, before) } : {};
   };
-  return sendOnce(op, "a change", send, async () => {
+  return sendOnce(op, `the change of deployment ${before.id}`, send, async () => {
     if (!newRevision) return (await isInForce(op, before.id, patch, tag)) ? {} : undefined;
     const made = await findMade(op, before, patch);
     return made ? { made: { id: made } } : undefined;
@@ -54,7 +54,7 @@ export async function writePatch(
 
 /**
  * Sends what would be done twice if it was sent again.
- * @param what it is, for example `a change`
+ * @param what it is, for example `the change of deployment d-1`
  */
 export function sendOnce<Taken>(
   op: Operation,
@@ -66,8 +66,8 @@ export function sendOnce<Taken>(
     send,
     look,
     onLost: ({ message }) =>
-      op.log("warning", `the reply to ${what} was lost (${message}); checking what is there`),
-    onNothing: () => op.status.show(`the reply to ${what} was lost`, "checking whether it was carried out"),
+      op.log("warning", `The reply to ${what} was lost, so what is there is checked first. (${message})`),
+    onNothing: () => op.status.show("a reply was lost", "checking whether it was carried out"),
   });
 }
 

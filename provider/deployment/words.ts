@@ -4,7 +4,7 @@ import type { DeploymentCode } from "./reasons";
 /** What the reasons of a deployment's plan say. */
 export const words: Words<DeploymentCode> = {
   ...commonWords,
-  replace: `${commonWords.replace}, with its threads, assistants, crons and store`,
+  replace: `${commonWords.replace}, deleted first, with its threads, assistants, crons and store`,
   "after-failure": "needs a new revision: the last rollout failed",
   revision: "needs a new revision",
   "revision?": "needs a new revision, value not known yet",

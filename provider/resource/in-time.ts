@@ -11,6 +11,6 @@ export function refuseLate({ clock, deadline, timeoutInput, timeoutMs }: Operati
   if (clock.now() <= deadline) return;
   throw new AgentServerError(
     "rollout_timeout",
-    `The timeout of ${formatDuration(timeoutMs)} expired before anything could be sent; ${change}. Run \`pulumi up\` again when the control plane answers, or raise \`${timeoutInput}\`.`,
+    `The timeout of ${formatDuration(timeoutMs)} expired before anything could be sent; ${change}. Run the command again when the control plane answers, or raise \`${timeoutInput}\`.`,
   );
 }

@@ -9,7 +9,7 @@ export const controlPlaneAddress = z.object({
   /** Empty where the key alone names the workspace. */
   tenantId: z.string(),
   /** May be one that a later release knows. */
-  dialect: z.string(),
+  dialect: z.string().default("interface"),
 });
 
 export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;

@@ -1,8 +1,8 @@
 import { isSecretValue, withUnknowns } from "../../../provider/engine/sentinels";
+import { hidden as hiddenValue } from "../../../provider/text/redact";
 import type { Props } from "../../../provider/resource/values";
 
-/** What stands in place of a secret value. */
-export const hiddenValue = "[secret]";
+export { hiddenValue };
 
 /** Properties as the engine prints them, with `hiddenValue` for each secret, in whichever way it is marked. */
 function withoutSecrets(value: unknown): unknown {

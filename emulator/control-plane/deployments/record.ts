@@ -12,6 +12,7 @@ export function deploymentRecordOf(
   dialect: Dialect,
 ) {
   const { traits } = deployment;
+  const url = deployment.activeRevisionId ? `${baseUrl}${agentsPath}/${deployment.id}` : null;
   return {
     id: deployment.id,
     tenant_id: deployment.tenantId,
@@ -20,6 +21,8 @@ export function deploymentRecordOf(
     source: deployment.source,
     source_config: {
       ...shownSourceConfig(deployment.sourceConfig, dialect),
+      // The command line client reads the address of a ready deployment here.
+      custom_url: deployment.sourceConfig.custom_url ?? url,
       ...(dialect.resolvesRefs && { repo_branch: trackedRef(deployment, latest) ?? null }),
     },
     source_revision_config: revisionConfigOf(latest, dialect, traits.sourceToCome),
@@ -32,7 +35,7 @@ export function deploymentRecordOf(
     latest_revision_id: deployment.latestRevisionId,
     active_revision_id: deployment.activeRevisionId,
     tracer_session_id: null,
-    url: deployment.activeRevisionId ? `${baseUrl}${agentsPath}/${deployment.id}` : null,
+    url,
     image_version: null,
     is_preview: false,
     is_managed_deep_agent: false,

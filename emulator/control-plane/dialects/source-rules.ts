@@ -23,6 +23,12 @@ export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody)
       throw refuse.source(`'${path}' must not be set for source '${body.source}'.`);
 }
 
+/** Refuses an empty text where the source needs a value. What is not in a change stays as it was. */
+export function checkChange(dialect: DialectTable, source: string, body: object): void {
+  for (const path of ruleOf(dialect, source).required)
+    if (at(body, path) === "") throw refuse.source(`'${path}' must not be empty for source '${source}'.`);
+}
+
 /** Refuses secrets under names that the service keeps for itself. */
 export function checkSecrets(dialect: DialectTable, secrets: readonly WireSecret[] | null | undefined): void {
   const reserved = secrets?.find(({ name }) => dialect.reservedSecrets?.test(name));
@@ -39,12 +45,12 @@ export function checkPushedRef(
     throw refuse.source("'source_config.build_on_push' cannot be true for a tag.");
 }
 
-function at(body: CreateDeploymentBody, path: string): unknown {
+function at(body: object, path: string): unknown {
   return path
     .split(".")
-    .reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], body);
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | null | undefined)?.[key], body);
 }
 
 function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
+  return value !== undefined && value !== null && value !== "";
 }

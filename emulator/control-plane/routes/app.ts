@@ -50,7 +50,7 @@ export function controlPlaneApp(
   app.notFound((c) => c.json({ detail: "Not Found" }, 404));
   app.onError((error, c) => {
     const refusal = refusalFor(error);
-    if (refusal) return c.json({ detail: refusal.detail }, refusal.status);
+    if (refusal) return c.json({ detail: refusal.detail }, refusal.status, refusal.headers);
     parts.complain(error);
     if (error instanceof StorageFault) return c.json({ detail: error.message }, error.status);
     return c.json({ detail: "Internal Server Error" }, 500);
@@ -96,7 +96,7 @@ function apiRoutes(
   integrationRoutesV1(api, parts);
   integrationRoutesV2(api, parts);
   listenerRoutes(api, parts);
-  documentRoutes(api, parts.dialect.name);
+  documentRoutes(api, parts.dialect);
   refuseOtherMethods(api);
   return api;
 }
@@ -144,12 +144,18 @@ function tenantWanted({ dialect, traps }: PlaneParts): boolean {
 }
 
 function refuseOtherMethods(api: OpenAPIHono<PlaneEnvironment>): void {
-  const paths = new Set(
-    api.openAPIRegistry.definitions.flatMap((one) => (one.type === "route" ? [one.route.path] : [])),
-  );
-  for (const path of paths)
+  const methods = new Map<string, string[]>();
+  for (const definition of api.openAPIRegistry.definitions)
+    if (definition.type === "route") {
+      const { path, method } = definition.route;
+      methods.set(path, [
+        ...(methods.get(path) ?? []),
+        ...(method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]),
+      ]);
+    }
+  for (const [path, allowed] of methods)
     api.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), () => {
-      throw new Refusal(405, "Method Not Allowed");
+      throw new Refusal(405, "Method Not Allowed", { allow: allowed.join(", ") });
     });
 }
 

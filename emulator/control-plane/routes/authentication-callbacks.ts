@@ -1,7 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { AuthenticationService } from "../authentication/service";
-import { completionPath } from "../authentication/service";
+import { type AuthenticationService, completionPath } from "../authentication/service";
 import type { PlaneParts } from "../parts";
 import { anySecretScheme, json, jsonBody, schemeFailures } from "./answers";
 import { callbackQuery, finalizeBody, messageAnswer, providerPath } from "./authentication-schemas";

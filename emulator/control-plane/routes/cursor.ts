@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Refusal } from "../refusal";
 
 /** Query of lists that are read page by page with a cursor. */
-export const cursorQuery = z.object({
+export const cursorQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(100).default(20),
   /** `next_cursor` of the page before. */
   cursor: z.string().optional(),

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { DialectName } from "../../../wire";
+import type { DialectTable } from "../../../wire";
 import { selfHostedPrefix } from "../prefix";
+import { keyAndTenant } from "./answers";
 import { type ApiDocument, referencePage } from "./reference-page";
 import type { PlaneEnvironment } from "./environment";
 
@@ -8,10 +10,10 @@ import type { PlaneEnvironment } from "./environment";
 const hidden = [{ schema: "AuthAuthenticateRequest", field: "use_agent_builder_public_oauth" }];
 
 /** The descriptions made so far, by dialect: one takes a third of a second, and is the same for every control plane. */
-const made = new Map<DialectName, ApiDocument>();
+const made = new Map<string, ApiDocument>();
 
 /** Serves the description of the API, made from the schemas that validate, and a page to read it. */
-export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: DialectName): void {
+export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: DialectTable): void {
   api.openAPIRegistry.registerComponent("securitySchemes", "API Key", {
     type: "apiKey",
     in: "header",
@@ -21,19 +23,20 @@ export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: Dial
     type: "apiKey",
     in: "header",
     name: "X-Tenant-Id",
+    description: "The workspace. A key of one workspace alone may go without it, where an operation says so.",
   });
   api.openAPIRegistry.registerComponent("securitySchemes", "Bearer Auth", { type: "http", scheme: "bearer" });
 
   const describe = (path: string): ApiDocument => {
-    let document = made.get(dialect);
-    if (!document) made.set(dialect, (document = describeApi(api)));
+    let document = made.get(dialect.name);
+    if (!document) made.set(dialect.name, (document = describeApi(api, dialect)));
     return { ...document, servers: [{ url: serverOf(path) }] };
   };
   api.get("/openapi.json", (c) => c.json(describe(c.req.path)));
   api.get("/docs", (c) => c.html(referencePage(describe(c.req.path))));
 }
 
-function describeApi(api: OpenAPIHono<PlaneEnvironment>): ApiDocument {
+function describeApi(api: OpenAPIHono<PlaneEnvironment>, dialect: DialectTable): ApiDocument {
   const document = api.getOpenAPI31Document({
     openapi: "3.1.0",
     info: { title: "Deployment control plane", version: "0.1.0" },
@@ -42,6 +45,11 @@ function describeApi(api: OpenAPIHono<PlaneEnvironment>): ApiDocument {
     const found = document.components?.schemas?.[schema];
     if (found && "properties" in found) delete found.properties?.[field];
   }
+  if (dialect.tenantHeader === "organization keys")
+    for (const path of Object.values(document.paths ?? {}))
+      for (const operation of Object.values(path as Record<string, { security?: unknown[] }>))
+        if (isDeepStrictEqual(operation.security, keyAndTenant))
+          operation.security = [{ "API Key": [] }, ...keyAndTenant];
   return document;
 }
 

@@ -1,5 +1,4 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import { z } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { integrationRecordOf } from "../integrations/record";
 import type { PlaneParts } from "../parts";
 import type { IntegrationKind } from "../store/integrations";

@@ -34,7 +34,7 @@ const narrowing = {
 const cursor = z.coerce.number().int().min(0);
 
 /** Query of all logs of a deployment. */
-export const deploymentLogsQuery = z.object({
+export const deploymentLogsQuery = z.strictObject({
   ...narrowing,
   type: type.optional(),
   order,
@@ -51,7 +51,7 @@ export function logsQuery(typeRequired: boolean): typeof deploymentLogsQuery {
 }
 
 /** Query of `GET /v2/deployment-logs`. */
-export const logItemsQuery = z.object({
+export const logItemsQuery = z.strictObject({
   ...narrowing,
   deployment_id: deploymentPath.shape.deployment_id,
   revision_id: revisionPath.shape.revision_id.optional(),

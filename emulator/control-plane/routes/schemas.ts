@@ -12,7 +12,8 @@ const offset = z.coerce.number().int().min(0).default(0);
 
 export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
-export const pageQuery = z.object({ limit: limit.max(100).default(20), offset });
+/** Which page of a list. A filter that is not known is refused: ignoring it would answer another question. */
+export const pageQuery = z.strictObject({ limit: limit.max(100).default(20), offset });
 /** A yes or no in a query, in each of the words that the service takes. */
 const flag = z
   .stringbool({ truthy: ["true", "1", "on", "t", "y", "yes"], falsy: ["false", "0", "off", "f", "n", "no"] })
@@ -51,14 +52,14 @@ export const revisionsQuery = pageQuery.extend({
   remote_reconciled: flag.optional(),
 });
 
-export const deletionQuery = z.object({
+export const deletionQuery = z.strictObject({
   /** Also removes the tracing project, which would hold the name. */
   delete_tracing_project: off,
   /** Lets go of the record of a deployment that was deleted before. */
   force: off,
 });
 
-export const bulkDeletionQuery = z.object({
+export const bulkDeletionQuery = z.strictObject({
   deployment_ids: z.preprocess(
     (sent) => (typeof sent === "string" ? [sent] : sent),
     z.array(z.guid()).min(1).max(100),

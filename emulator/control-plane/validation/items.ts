@@ -10,11 +10,15 @@ type Issue = z.core.$ZodIssue;
  * @param sent - The body as it was sent, which distinguishes a missing field from a wrong one.
  */
 export function validationItems(issues: readonly Issue[], place: string, sent: unknown): ValidationItem[] {
-  return issues.map((issue) => {
+  return issues.flatMap((issue) => {
     const loc = [place, ...issue.path.map((part) => (typeof part === "number" ? part : String(part)))];
-    return { loc, ...wording(issue, at(sent, issue.path)) };
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => ({ loc: [...loc, key], ...unknown }));
+    return [{ loc, ...wording(issue, at(sent, issue.path)) }];
   });
 }
+
+const unknown = { type: "extra_forbidden", msg: "Extra inputs are not permitted" };
 
 function wording(issue: Issue, value: unknown): Pick<ValidationItem, "msg" | "type"> {
   // Only text that is there can be in a wrong format, even where the place names an item of a list that was one word.

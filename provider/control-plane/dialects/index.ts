@@ -17,9 +17,8 @@ const dialects: Record<DialectName, Dialect> = { interface: interfaceDialect, la
 /** Every dialect. */
 export const allDialects: readonly Dialect[] = Object.values(dialects);
 
-/** The dialect of that name; `interface` where state names none. */
-export function dialectOf(name: string | undefined): Dialect {
-  if (name === undefined) return interfaceDialect;
+/** The dialect of that name, as a state has it. @throws AgentServerError `bad_configuration` for one of a later release */
+export function dialectOf(name: string): Dialect {
   if (Object.hasOwn(dialects, name)) return dialects[name as DialectName];
   throw new AgentServerError(
     "bad_configuration",

@@ -32,9 +32,9 @@ export async function adoptDeployment(
   if (isOwn)
     op.log(
       "warning",
-      `adopts ${record.id}: it carries this resource's own ownership tag, from a create that did not finish`,
+      `Deployment ${record.id} is adopted: it carries this resource's own ownership tag, from a create that did not finish.`,
     );
-  else op.log("info", `adopts ${record.id}`);
+  else op.log("info", `Deployment ${record.id} is adopted.`);
   const found = record.latest_revision_id ?? undefined;
   const last = await lastRolloutOnServer(op, record.id, found);
   const steps = plan({

@@ -58,12 +58,9 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   let refusal: AgentServerError | undefined;
   const lostReplies = { count: 0 };
   const posted = await poll(op, whileNameIsHeld, async () => {
-    try {
-      return await postOnce(op, inputs, lostReplies);
-    } catch (error) {
-      if (!AgentServerError.is(error) || !error.isConflict) throw error;
-      refusal = error;
-    }
+    const answer = await postOnce(op, inputs, lostReplies);
+    if (!("refusal" in answer)) return answer;
+    refusal = answer.refusal;
     const left = await lookUpAfterPost(op, inputs);
     if (!left) await refuseUnlessHeld(op, inputs.name, refusal);
     return left;
@@ -72,11 +69,20 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
   throw nameHeld(inputs.name, refusal!);
 }
 
-function postOnce(op: Operation, inputs: DeploymentInputs, lostReplies: LostReplies): Promise<Posted> {
-  return sendUntilTaken<Posted>(op, {
-    send: async () => ({
-      record: await op.client.deployments.create(toCreateBody(inputs, op.ownerId, op.dialect), op.signal),
-    }),
+/** The answer to a POST: what came of it, or the conflict that the control plane sees. */
+type Answered = Posted | { refusal: AgentServerError };
+
+function postOnce(op: Operation, inputs: DeploymentInputs, lostReplies: LostReplies): Promise<Answered> {
+  const body = toCreateBody(inputs, op.ownerId, op.dialect);
+  return sendUntilTaken<Answered>(op, {
+    send: async () => {
+      try {
+        return { record: await op.client.deployments.create(body, op.signal) };
+      } catch (error) {
+        if (!AgentServerError.is(error) || !error.isConflict) throw error;
+        return { refusal: error };
+      }
+    },
     look: () => lookUpAfterPost(op, inputs),
     // A name is given once.
     isRepeatable: true,
@@ -84,7 +90,7 @@ function postOnce(op: Operation, inputs: DeploymentInputs, lostReplies: LostRepl
     onLost: ({ message }) =>
       op.log(
         "warning",
-        `the reply to the create of "${inputs.name}" was lost (${message}); checking what is there`,
+        `The reply to the create of deployment "${inputs.name}" was lost, so what is there is checked first. (${message})`,
       ),
   });
 }

@@ -48,11 +48,11 @@ export async function planFromServer(
     const before = { ...recorded, rollout: inputs.rollout, adopt: inputs.adopt };
     const rest = plan({ before, wanted: inputs, lastRollout: rollout, dialect });
     if (!rest.newRevision) {
-      op.log("info", `revision ${latest} already has the wanted source; makes no new one`);
+      op.log("info", `Revision ${latest} already has the wanted source, so no new one is made.`);
       if (rest.reasons.some(({ code }) => code === "secrets-later"))
         op.log(
           "warning",
-          `${words["secrets-later"]}: revision ${latest} was made before they were sent. Change rollout.triggers to make one`,
+          `${words["secrets-later"]}: revision ${latest} was made before they were sent. Change rollout.triggers to make one.`,
         );
       return {
         steps: rest,
@@ -61,7 +61,7 @@ export async function planFromServer(
       };
     }
     if (rollout === "failed") {
-      op.log("info", `revision ${latest} of the wanted source has failed; makes a new one`);
+      op.log("info", `Revision ${latest} of the wanted source has failed, so a new one is made.`);
       return { steps, previous, awaited };
     }
   }
@@ -80,7 +80,7 @@ async function standingOf(
   const { id: knownId, adopted } = state.awaitedRevision!;
   const id = knownId || (await madeSince(op, state, record));
   if (id === undefined) {
-    op.log("info", `no revision was found for the last change of deployment ${record.id}; makes one`);
+    op.log("info", `No revision was found for the last change of deployment ${record.id}, so one is made.`);
     return { rollout: "failed", previous: state };
   }
   const seen = await lastRolloutOnServer(op, record.id, id);
@@ -113,12 +113,12 @@ function reportForeignRevision(
 ): void {
   const latest = record.latest_revision_id;
   if (!latest || latest === state.latestRevisionId || latest === awaited?.id) return;
-  const seen = `somebody else made revision ${latest} of deployment ${record.id} since this stack's last finished update (${state.latestRevisionId || "no revision"}), unless it was made by an interrupted update`;
+  const seen = `Somebody else made revision ${latest} of deployment ${record.id} since this stack's last finished update (${state.latestRevisionId || "no revision"}), unless it was made by an interrupted update`;
   if (inputs.rollout?.onConflict === "fail")
     throw new AgentServerError(
       "foreign_revision",
       `${seen}; nothing was changed. Look at it and run \`pulumi refresh\` to accept it, or set rollout.onConflict to "proceed".`,
       { deploymentId: record.id, revisionId: latest },
     );
-  op.log("warning", `${seen}; continues`);
+  op.log("warning", `${seen}. This update continues.`);
 }

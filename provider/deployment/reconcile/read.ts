@@ -8,11 +8,9 @@ import { asRecorded, fullyRecorded } from "../drift";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
 import type { Found } from "../../resource/kind";
 import type { Operation } from "../../resource/operation";
-import { controlPlaneOf, urlOf } from "../presence";
+import { controlPlaneOf, urlOf, findKnown } from "../presence";
 import { serving } from "../rollout/outcome";
-import { settledAs } from "../rollout/record";
-import { findKnown } from "../presence";
-import { recordSeen, type SeenRecord } from "../rollout/record";
+import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 
 /**
  * Reads the deployment for `refresh` and for `Deployment.get`.

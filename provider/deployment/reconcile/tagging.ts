@@ -26,19 +26,25 @@ export function tagWithAdoption(
   if (ownerOf(record) === op.ownerId) return { patch, tag };
   const secrets = inputs.secrets ?? secretsOf(record);
   if (!secrets) {
-    op.log("warning", `${record.id} cannot be tagged as owned: the server does not return its secrets`);
+    op.log(
+      "warning",
+      `Deployment ${record.id} cannot be tagged as owned, because the control plane does not return its secrets: other stacks do not see that it belongs to this one. Declare \`secrets\` to have it tagged.`,
+    );
     return { patch, tag };
   }
   const revises = op.dialect.revises.secrets && !newRevision;
   if (revises && ownerOf(record) === undefined) {
     op.log(
       "info",
-      `${record.id} gets its ownership tag with its next revision: the tag alone would make one`,
+      `Deployment ${record.id} gets its ownership tag with its next revision, because the tag alone would make one.`,
     );
     return { patch, tag };
   }
   if (revises)
-    op.log("info", `${record.id} carries another resource's ownership tag: replacing it makes a revision`);
+    op.log(
+      "info",
+      `Deployment ${record.id} carries another resource's ownership tag; replacing the tag makes a revision.`,
+    );
   return { patch: { ...patch, secrets }, tag };
 }
 
@@ -73,7 +79,7 @@ export function tagWithUpdate(
   const secrets = inputs.secrets ?? secretsOf(record);
   const owner = ownerOf(record);
   if (owner !== undefined && owner !== op.ownerId) {
-    op.log("warning", `takes ${record.id} back: another Pulumi resource had adopted it`);
+    op.log("warning", `Deployment ${record.id} is taken back: another Pulumi resource had adopted it.`);
     return { patch: { ...patch, secrets }, tag };
   }
   const isLeft = op.dialect.revises.secrets && secrets && owner === undefined;

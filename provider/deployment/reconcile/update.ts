@@ -1,6 +1,7 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { isSameJson } from "../../resource/json";
+import { shortText } from "../../resource/plan";
 import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceConfig } from "../mapping";
 import type { DeploymentPlan } from "../plan";
@@ -29,7 +30,7 @@ export async function updateDeployment(
   if (inputs.adopt !== "always") refuseForeignOwner(op, record, "changed");
   const { steps, previous, awaited } = await planFromServer(op, state, inputs, record);
   const found = record.latest_revision_id ?? undefined;
-  confirmServerChoices(steps, inputs, record);
+  confirmServerChoices(op, steps, inputs, record);
   refuseLostNulls(op, steps);
   const { patch, tag } = tagWithUpdate(op, record, inputs, steps);
   const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};
@@ -57,6 +58,7 @@ async function requireLive(op: Operation, id: string): Promise<DeploymentRecord>
 
 /** Fields that cannot be changed in place and were the server's to choose must be given as it chose them. */
 function confirmServerChoices(
+  { redact }: Operation,
   steps: DeploymentPlan,
   inputs: DeploymentInputs,
   record: DeploymentRecord,
@@ -67,11 +69,17 @@ function confirmServerChoices(
     const field = path.replace("sourceConfig.", "");
     if (effect !== "confirm" || isSameJson(chosen[field], wanted[field])) continue;
     const has =
-      chosen[field] === undefined ? "does not report its own" : `chose ${JSON.stringify(chosen[field])}`;
+      chosen[field] === undefined ? "does not report its own" : `chose ${shown(chosen[field], redact)}`;
     throw new AgentServerError(
       "immutable_field",
       `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment with \`pulumi up --replace\` and its URN.`,
       { deploymentId: record.id },
     );
   }
+}
+
+/** What the server reports may hold credentials that no input and no state has. */
+function shown(value: unknown, redact: (text: string) => string): string {
+  const text = shortText(value, redact);
+  return typeof value === "string" ? JSON.stringify(text) : text;
 }

@@ -74,7 +74,7 @@ export function explainTimeout(
   const unserved = end.verification && `is ${status}, but not verified (${end.verification.problem})`;
   const seen = unserved ?? (status ? `is still ${status}` : "could not be read");
   const last = end.lastError ? ` The last look failed: ${end.lastError.message}` : "";
-  const headline = `Revision ${revisionId} of deployment "${written.inputs.name}" ${seen} after ${formatDuration(end.elapsedMs)}, the limit of rollout.timeout (${formatDuration(op.timeoutMs)} for the whole operation).${last}`;
+  const headline = `Revision ${revisionId} of deployment "${written.inputs.name}" ${seen} after ${formatDuration(end.elapsedMs)}, the limit of ${op.timeoutInput} (${formatDuration(op.timeoutMs)} for the whole operation).${last}`;
   return {
     error: new AgentServerError("rollout_timeout", headline, {
       deploymentId: written.deploymentId,
@@ -83,7 +83,7 @@ export function explainTimeout(
     }),
     reasons: [
       headline,
-      "The rollout continues at the control plane. Run `pulumi up` again to keep waiting for this revision, or raise rollout.timeout.",
+      `The rollout continues at the control plane. Run \`pulumi up\` again to keep waiting for this revision, or raise ${op.timeoutInput}.`,
       whereToLook(op.controlPlane, written, revisionId, false),
     ],
   };

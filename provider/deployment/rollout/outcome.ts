@@ -3,14 +3,13 @@ import { asError, AgentServerError } from "../../errors";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout } from "./explain";
 import { schemaVersion, type DeploymentOutputs, type DeploymentState, type ServingRevision } from "../state";
-import { controlPlaneOf, urlOf } from "../presence";
+import { controlPlaneOf, urlOf, findLive } from "../presence";
 import { endOf, settleRevision, type RolloutEnd } from "./follow";
 import type { Settlement } from "./settle";
 import { untilSeen } from "../../resource/lost-reply";
 import type { Ended, Operation, Problem } from "../../resource/operation";
 import { poll } from "../../resource/poll";
 import { reportNewer, reportOvertaken, reportSuperseded } from "./overtaken";
-import { findLive } from "../presence";
 import { recordAfter } from "./record";
 import { rollBack, type Rollback } from "./rollback";
 import type { Written } from "../written";
@@ -184,14 +183,14 @@ async function problemOf(
 function reportFoundFailed(op: Operation, { latestRevisionId, settledRevision }: DeploymentState): void {
   op.log(
     "warning",
-    `revision ${latestRevisionId}, which existed before the adoption, ended as ${settledRevision?.status}; it is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers`,
+    `Revision ${latestRevisionId}, which existed before the adoption, ended as ${settledRevision?.status}. It is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers.`,
   );
 }
 
 function reportUnread(op: Operation, { deploymentId }: Written, { revision }: RolloutEnd, lost: Error): void {
   op.log(
     "warning",
-    `revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read after that: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url`,
+    `Revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read after that: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url.`,
   );
 }
 

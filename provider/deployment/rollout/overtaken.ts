@@ -22,7 +22,7 @@ export async function reportOvertaken(
   for (const { id } of newer.slice(place + 1))
     op.log(
       "warning",
-      `somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place`,
+      `Somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place.`,
     );
 }
 
@@ -43,7 +43,7 @@ export function reportNewer(
   if ([ours, made, latestRevisionId].includes(newest)) return;
   op.log(
     "warning",
-    `somebody else made revision ${newest} of deployment ${record.id} while this one (${made ?? ours}) was rolled out; does not wait for that`,
+    `Somebody else made revision ${newest} of deployment ${record.id} while this one (${made ?? ours}) was rolled out. That one is not waited for.`,
   );
 }
 
@@ -58,6 +58,6 @@ export async function reportSuperseded(
   const by = successor ? `revision ${successor.id} (${successor.status})` : "a newer revision";
   op.log(
     "warning",
-    `revision ${revisionId} was superseded by ${by} before it was rolled out; does not wait for that`,
+    `Revision ${revisionId} of deployment ${deploymentId} was superseded by ${by} before it was rolled out. That one is not waited for.`,
   );
 }

@@ -1,9 +1,8 @@
 import { isSameJson } from "../../resource/json";
-import type { DeploymentRecord, RevisionRecord } from "../../../wire";
+import { type DeploymentRecord, type RevisionRecord, isCommit } from "../../../wire";
 import { AgentServerError, asError } from "../../errors";
 import type { SourceRevisionConfigInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
-import { isCommit } from "../../../wire";
 import { settleRevision } from "./follow";
 import type { Operation } from "../../resource/operation";
 import { newerThan } from "../newer-revisions";
@@ -102,7 +101,9 @@ async function redeploy(
       throw error;
     }
   };
-  return sendOnce(op, "the rollback", send, () => findRedeployed(op, before, good));
+  return sendOnce(op, `the rollback of deployment ${before.id}`, send, () =>
+    findRedeployed(op, before, good),
+  );
 }
 
 /** What a redeploy has made whose reply was lost; nothing while there is nothing new. */

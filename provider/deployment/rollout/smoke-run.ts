@@ -69,7 +69,6 @@ async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
     {
       send: () => agentServer.runs.start(thread, graph, run.input),
       look: async () => (await patiently(() => agentServer.runs.list(thread)))[0],
-      isRepeatable: true,
     },
   );
 }

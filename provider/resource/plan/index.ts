@@ -4,6 +4,7 @@ import type { CommonCode, Reason } from "./reasons";
 export type { Change, CommonEffect } from "./change";
 export { listChanges, logLine } from "./log-line";
 export { type CommonCode, commonNotes, type FieldCode, type Reason, reasonsAbout } from "./reasons";
+export { shortText } from "./short-text";
 export { commonWords, type Words } from "./words";
 
 /** What has to be done to get from what is in state to what is wanted, and why. */

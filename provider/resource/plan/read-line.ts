@@ -63,8 +63,9 @@ function readCoded<Code extends string>(
 ): ShownReason<Code> | undefined {
   const [end = "", code] = / \[([a-z-]+\??)\]$/.exec(text) ?? [];
   if (code === undefined || !isKnown(code, words)) return undefined;
-  if (notes.includes(code)) return { code, changes: [] };
   const body = text.slice(0, -end.length);
+  // Words have neither quotes nor codes: where a quote was redacted, other reasons stand before this one.
+  if (notes.includes(code)) return /"| \[/.test(body) ? undefined : { code, changes: [] };
   const [heading] = /^[^:]*: /.exec(body) ?? [];
   const changes = heading === undefined ? undefined : readList(body.slice(heading.length));
   return changes && { code, changes };

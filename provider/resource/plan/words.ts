@@ -8,7 +8,7 @@ export type Words<Code extends string> = Readonly<Record<Code, string>>;
 
 /** What reasons say in a kind that has no words of its own for them. */
 export const commonWords: Words<CommonCode> = {
-  replace: "is replaced, deleted first",
+  replace: "is replaced",
   "replace?": "may be replaced, not known yet",
   along: "changes along with it",
   "along?": "changes along with it, value not known yet",

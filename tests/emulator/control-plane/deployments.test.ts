@@ -10,7 +10,7 @@ describe.each(["", "/api-host"])("under '%s'", (prefix) => {
   const path = `${prefix}/v2/deployments`;
 
   test("a deployment is created, read, changed and deleted", async () => {
-    const { client, clock } = await start();
+    const { client, clock, plane } = await start();
     const created = await client.post<Deployment>(path, creation("agent"));
     expect(created.status).toBe(201);
     const { id, latest_revision_id } = created.body;
@@ -24,9 +24,12 @@ describe.each(["", "/api-host"])("under '%s'", (prefix) => {
     const revision = await client.get(`${path}/${id}/revisions/${latest_revision_id}`);
     expect(revision).toMatchObject({ status: 200, body: { id: latest_revision_id, status: "CREATING" } });
     await clock.advance(10_000);
-    expect((await client.get(`${path}/${id}`)).body).toMatchObject({
-      active_revision_id: latest_revision_id,
-    });
+    const ready = (await client.get<Deployment>(`${path}/${id}`)).body;
+    expect(ready).toMatchObject({ active_revision_id: latest_revision_id });
+    expect(ready.url).toContain(id);
+    expect(ready.source_config).toMatchObject({ custom_url: ready.url });
+    const page = await client.get(`/o/${plane.tenantId}/host/deployments/${id}`);
+    expect(page.status).toBe(200);
 
     const patched = await client.patch(`${path}/${id}`, { source_config: { build_on_push: true } });
     expect(patched).toMatchObject({ status: 200, body: { id, source_config: { build_on_push: true } } });

@@ -89,3 +89,15 @@ test("the document and its page are open, under the prefix too, and fetch nothin
     expect(await (await fetch(`${plane.baseUrl}${prefix}/ok`)).json()).toEqual({ ok: true });
   }
 });
+
+test.each([
+  ["interface", false],
+  ["langsmith", true],
+] as const)("in %s, whether a key alone is enough is what the document says", async (dialect, isEnough) => {
+  const { client, plane } = await start({ dialect });
+  const { body } = await client.get<ApiDocument>("/openapi.json");
+  const schemes = body.paths["/v2/deployments"]!.get!.security.map((one: object) => Object.keys(one));
+  expect(schemes.some((names) => names.join() === "API Key")).toBe(isEnough);
+  const answer = await fetch(`${plane.baseUrl}/v2/deployments`, { headers: { "x-api-key": plane.apiKey } });
+  expect(answer.status).toBe(isEnough ? 200 : 403);
+});

@@ -91,3 +91,15 @@ test("no log is shown without a key", async () => {
   ])
     expect((await fetch(plane.baseUrl + path, { method })).status).toBe(401);
 });
+
+test("a simulated rollout that is not steered says in the log how far it is", async () => {
+  const { client, clock } = await start({ dialect: "langsmith" });
+  const { body } = await client.post<Deployment>("/v2/deployments", creationIn("langsmith", "agent"));
+  await clock.advance(60_000);
+  for (const type of ["build", "deploy"]) {
+    const path = `/v2/deployments/${body.id}/revisions/${body.latest_revision_id}/logs?type=${type}`;
+    const { logs } = (await client.get<LogPage>(path)).body;
+    expect(logs.length).toBeGreaterThan(0);
+    expect(messages(logs).every((message) => message.startsWith("Simulated: "))).toBe(true);
+  }
+});

@@ -3,7 +3,7 @@ import { fc } from "../../properties";
 import type { Deployment, Refused } from "../answers";
 import { VirtualClock } from "../../../emulator/index";
 import { failure, validationFailure } from "../../../wire";
-import { creation, start, stopAll } from "./client";
+import { creation, creationIn, start, stopAll } from "./client";
 
 afterEach(stopAll);
 
@@ -56,6 +56,10 @@ test.each([
   ["/v2/deployments?offset=-1", ["query", "offset"], "greater_than_equal"],
   ["/v2/deployments?offset=later", ["query", "offset"], "int_parsing"],
   [`/v2/deployments/${id}/revisions/${id}/logs?type=other`, ["query", "type"], "literal_error"],
+  ["/v2/deployments?agent_id=other", ["query", "agent_id"], "extra_forbidden"],
+  [`/v2/deployments/${id}/revisions?state=DEPLOYED`, ["query", "state"], "extra_forbidden"],
+  ["/v2/listeners?name=mine", ["query", "name"], "extra_forbidden"],
+  [`/v2/deployment-logs?deployment_id=${id}&text=x`, ["query", "text"], "extra_forbidden"],
 ])("GET %s does not validate", async (path, loc, type) => {
   const { client } = await start();
   expect(await client.get(path)).toEqual(
@@ -149,10 +153,9 @@ test("unknown routes and methods are answered in JSON", async () => {
     "/admin/journal",
   ])
     expect(await client.get(path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
-  expect(await client.send("PUT", "/v2/deployments")).toMatchObject({
-    status: 405,
-    body: { detail: "Method Not Allowed" },
-  });
+  const refused = await client.send("PUT", "/v2/deployments");
+  expect(refused).toMatchObject({ status: 405, body: { detail: "Method Not Allowed" } });
+  expect(refused.headers.get("allow")!.split(", ").sort()).toEqual(["DELETE", "GET", "HEAD", "POST"]);
 });
 
 test("a fault of the control plane itself is a 500 that reports nothing", async () => {
@@ -189,4 +192,21 @@ test("whatever is sent, the answer is a success or JSON with a detail", async ()
     }),
     { numRuns: 100 },
   );
+});
+
+test("an empty text is refused where the source needs a value", async () => {
+  const { client } = await start({ dialect: "langsmith" });
+  const creation = (more: object = {}) => creationIn("langsmith", "agent", more);
+  const sourceConfig = { integration_id: id, repo_url: "", deployment_type: "prod" };
+  const empty = creation({ source_config: sourceConfig });
+  expect(await client.post("/v2/deployments", empty)).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining("source_config.repo_url") },
+  });
+  const made = (await client.post<Deployment>("/v2/deployments", creation())).body;
+  const change = { source_revision_config: { repo_ref: "" } };
+  expect(await client.patch(`/v2/deployments/${made.id}`, change)).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining("source_revision_config.repo_ref") },
+  });
 });

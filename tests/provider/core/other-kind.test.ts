@@ -103,7 +103,7 @@ test("a kind of another nature runs on the same core: nothing of deployments is 
   expect(
     (await notes.diff(call, asDecoded(state), asDecoded({ place: "wall", text: "a" }))).replacing,
   ).toMatchObject([{ path: "place" }]);
-  expect(world.log.lines("info")[1]).toBe("is replaced, deleted first: place door → wall [replace]");
+  expect(world.log.lines("info")[1]).toBe("is replaced: place door → wall [replace]");
 
   const changed = await notes.update(id, call, asDecoded(state), second);
   expect(await notes.read(id, call, asDecoded(changed.state))).toMatchObject({ inputs: second.values });

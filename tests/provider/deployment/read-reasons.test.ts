@@ -210,6 +210,13 @@ test("the lines of the first releases, which had no codes, are read", () => {
   expect(waits).toMatchObject({ afterFailure: true, resumesWait: true, known: 3, unread: [], changes: [] });
 });
 
+test("a note says nothing about reasons that a redaction has drawn into it", () => {
+  const line =
+    'patched: secrets.A, sourceConfig.buildCommand "run [secret] → none [patch]; changed secrets [secrets-later]';
+  const shown = readReasons(line);
+  expect(shown).toMatchObject({ known: 0, unread: [line] });
+});
+
 test("a secret that the first releases took out of the line does not end a reason", () => {
   const shown = readReasons(
     "needs a new revision: rollout.triggers [secret] → [secret]; kept in state, nothing is sent: adopt",

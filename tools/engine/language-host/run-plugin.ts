@@ -1,6 +1,5 @@
 import { Writable } from "node:stream";
-import type { RunPluginRequest } from "@pulumi/pulumi/proto/language_pb";
-import { RunPluginResponse } from "@pulumi/pulumi/proto/language_pb";
+import { type RunPluginRequest, RunPluginResponse } from "@pulumi/pulumi/proto/language_pb";
 import type { Children, Ending } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";

@@ -1,5 +1,4 @@
-import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
-import { RunResponse } from "@pulumi/pulumi/proto/language_pb";
+import { type RunRequest, RunResponse } from "@pulumi/pulumi/proto/language_pb";
 import type { Children, Ending } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";

@@ -4,13 +4,11 @@ import {
   status,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import type {
-  RunPluginRequest,
-  RunPluginResponse,
-  RunRequest,
-  RunResponse,
-} from "@pulumi/pulumi/proto/language_pb";
 import {
+  type RunPluginRequest,
+  type RunPluginResponse,
+  type RunRequest,
+  type RunResponse,
   AboutResponse,
   GetProgramDependenciesResponse,
   GetRequiredPackagesResponse,

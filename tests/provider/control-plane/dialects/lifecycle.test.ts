@@ -122,7 +122,7 @@ test("a wait for a revision that a newer one replaced ends at once, and says by 
   expect([step, failure]).toEqual(["update", undefined]);
   expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "SKIPPED" });
   expect(JSON.stringify(world.log.said)).toContain(
-    `revision ${stack.state.latestRevisionId} was superseded by revision ${newest}`,
+    `Revision ${stack.state.latestRevisionId} of deployment ${stack.id} was superseded by revision ${newest}`,
   );
   // Nothing is left to be done for it; what replaced it shows as drift.
   world.forget();
@@ -145,7 +145,9 @@ test("a wait that was cut off finds the same when it is resumed", async () => {
   world.forget();
   expect((await stack.up(short)).failure).toBeUndefined();
   expect(world.writes).toEqual([]);
-  expect(JSON.stringify(world.log.said)).toContain(`revision ${ours} was superseded by`);
+  expect(JSON.stringify(world.log.said)).toMatch(
+    new RegExp(`Revision ${ours} of deployment \\S+ was superseded by`),
+  );
 });
 
 test("adoption marks the deployment with the revision that its secrets make, and waits for that", async () => {

@@ -46,7 +46,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
         { name: "AGENTSERVER_OWNER", value: "[masked]" },
       ],
     });
-    expect(world.log.kept).toContain(`adopts ${id}`);
+    expect(world.log.kept).toContain(`Deployment ${id} is adopted`);
     world.forget();
     expect((await stack.up(agent({ adopt: "always" }))).step).toBe("same");
   });
@@ -208,7 +208,7 @@ test.each([
     await second.up(agent({ adopt: "always" }));
     world.forget();
     expect(await first.up(agent({ adopt: "always" }))).toEqual({ step: "update", checkFailures: [] });
-    expect(world.log.lines("warning").join()).toContain(`takes ${first.deploymentId} back`);
+    expect(world.log.lines("warning").join()).toContain(`${first.deploymentId} is taken back`);
     expect(first.state.settledRevision).toMatchObject({
       id: first.state.latestRevisionId,
       status: "DEPLOYED",
@@ -261,7 +261,7 @@ describe("where secrets make a revision", () => {
     expect(stack.deploymentId).toBe(id);
     expect(world.writes).toEqual([]);
     expect(world.log.lines("info")).toContain(
-      `${id} gets its ownership tag with its next revision: the tag alone would make one`,
+      `Deployment ${id} gets its ownership tag with its next revision, because the tag alone would make one.`,
     );
     expect((await stack.up(agent())).step).toBe("update");
     expect(
@@ -294,7 +294,7 @@ describe("where secrets make a revision", () => {
     await stack.up(inputs);
     expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
     expect(world.log.lines("info")).toContain(
-      `${first.deploymentId} carries another resource's ownership tag: replacing it makes a revision`,
+      `Deployment ${first.deploymentId} carries another resource's ownership tag; replacing the tag makes a revision.`,
     );
     expect(await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`)).toMatchObject({
       resources: [{ id: stack.state.latestRevisionId }, {}],

@@ -8,7 +8,7 @@ test("a newer revision that somebody else made is reported, and not waited for",
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
   const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
   expect((await stack.up(inputs)).step).toBe("update");
-  expect(world.log.lines("warning").join()).toContain(`somebody else made revision ${theirs}`);
+  expect(world.log.lines("warning").join()).toContain(`Somebody else made revision ${theirs}`);
   expect(world.admin.journal({ path: `/v2/deployments/:id/revisions/${theirs}` })).toEqual([]);
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
@@ -34,7 +34,7 @@ test("a revision that is made while ours rolls out is reported and not waited fo
   });
   expect((await stack.up(agentAt("v2"))).step).toBe("update");
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
-  expect(world.log.lines("warning").join()).toContain(`somebody else made revision ${theirs}`);
+  expect(world.log.lines("warning").join()).toContain(`Somebody else made revision ${theirs}`);
 });
 
 test("of two ups at once on one deployment each waits for its own revision, and one reports the other", async () => {
@@ -52,7 +52,7 @@ test("of two ups at once on one deployment each waits for its own revision, and 
   expect(first).not.toBe(second);
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
   const shown = world.log.lines("warning").join("\n");
-  expect([first, second].some((id) => shown.includes(`somebody else made revision ${id}`))).toBe(true);
+  expect([first, second].some((id) => shown.includes(`Somebody else made revision ${id}`))).toBe(true);
 });
 
 test("a revision that is made between our look and our change is reported as overtaken", async () => {
@@ -69,7 +69,7 @@ test("a revision that is made between our look and our change is reported as ove
   expect(await stack.up(agentAt("v2"))).toEqual({ step: "update", checkFailures: [] });
   patched.mockRestore();
   expect(world.log.lines("warning")).toEqual([
-    `somebody else made revision ${theirs} of deployment ${stack.id} just before this one (${stack.state.latestRevisionId}), which took its place`,
+    `Somebody else made revision ${theirs} of deployment ${stack.id} just before this one (${stack.state.latestRevisionId}), which took its place.`,
   ]);
 });
 
@@ -78,7 +78,7 @@ test("with onConflict fail nothing is written", async () => {
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
   const { failure } = await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }));
-  expect(failure!.message).toContain(`somebody else made revision ${theirs}`);
+  expect(failure!.message).toContain(`Somebody else made revision ${theirs}`);
   expect(failure!.message).toContain("nothing was changed");
   expect(failure!.id).toBeUndefined();
   expect(world.writes).toEqual([]);

@@ -1,6 +1,7 @@
 import { deploymentHost } from "../../deployment-host";
 import type { FaultKind } from "../../../../emulator/index";
-import type { Stack } from "../../stack";
+import type { EngineLog } from "../../../../provider/engine/log";
+import { Stack } from "../../stack";
 import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
 import type { ServerLimits } from "../../server-limits";
 import { agent, agentAt, canary, World } from "../../world";
@@ -36,6 +37,23 @@ describe("a create", () => {
     world.admin.fault({ ...fault, method: "POST" });
     const stack = world.stack();
     expect((await stack.up(agent({ adopt: "never" }))).step).toBe("create");
+    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test("whose reply is lost is not waited for where only the look after it meets a conflict", async () => {
+    const world = await World.start();
+    world.admin.fault({ kind: "reset", when: "before", method: "POST" });
+    const detail = "A deployment named 'support-agent' already exists";
+    const log: EngineLog = {
+      status: (urn, line) => world.log.status(urn, line),
+      say: (urn, severity, message) => {
+        if (message.includes("was lost"))
+          world.admin.fault({ kind: "status", status: 409, detail, method: "GET" });
+        return world.log.say(urn, severity, message);
+      },
+    };
+    const { failure } = await new Stack(world, world.host({}, log)).up(agent());
+    expect(failure!.message).toMatch(/^GET .* was answered 409/);
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 

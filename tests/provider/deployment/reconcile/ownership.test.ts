@@ -23,7 +23,9 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect((await stack.up(agent())).step).toBe("create");
     expect(world.writes).toEqual([]);
     expect({ id: stack.id, latestRevisionId: stack.state.latestRevisionId }).toEqual(left);
-    expect(world.log.kept).toContain(`adopts ${left.id}: it carries this resource's own ownership tag`);
+    expect(world.log.kept).toContain(
+      `Deployment ${left.id} is adopted: it carries this resource's own ownership tag`,
+    );
   });
 
   test("is reported when the resource has another name by now, and is not touched", async () => {

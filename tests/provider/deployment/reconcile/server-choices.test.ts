@@ -39,3 +39,19 @@ test.each([
   expect(failure!.message).toContain(text);
   expect(world.writes).toEqual([]);
 });
+
+test("credentials that only the server holds are not shown", async () => {
+  const world = await World.start();
+  const stack = await world.deployed(agent({ sourceConfig: { deploymentType: "prod" } }));
+  const record = {
+    id: stack.deploymentId,
+    latest_revision_id: stack.state.latestRevisionId,
+    source_config: { repo_url: "https://robot:canary-1@git.example.com/agents.git", deployment_type: "prod" },
+  };
+  const path = "/v2/deployments/:id";
+  world.admin.fault({ kind: "status", status: 200, body: record, path, method: "GET", times: 9 });
+  const sourceConfig = { repoUrl: "https://git.example.com/agents.git", deploymentType: "prod" };
+  const { failure } = await stack.up(agent({ sourceConfig }));
+  expect(failure!.message).toContain("sourceConfig.repoUrl was left to the control plane so far");
+  expect(failure!.message).not.toContain("canary");
+});

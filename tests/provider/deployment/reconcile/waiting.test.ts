@@ -93,7 +93,10 @@ test("rollout.timeout wins over customTimeouts, which win over 30 minutes", asyn
     const stack = world.stack();
     if (custom) stack.hidden = { __timeouts: { create: custom } };
     const startedAt = world.clock.now();
-    await stack.up(agent({ rollout: { ...(timeout && { timeout }) } }));
+    const { failure } = await stack.up(agent({ rollout: { ...(timeout && { timeout }) } }));
+    expect(failure!.reasons!.join()).toContain(
+      `or raise ${!timeout && custom ? "customTimeouts" : "rollout.timeout"}.`,
+    );
     return (world.clock.now() - startedAt) / 60_000;
   };
   expect(await minutes(undefined, undefined)).toBe(30);
@@ -140,7 +143,7 @@ test("a deployment that cannot be read after its rollout is rolled out all the s
   const { latestRevisionId } = stack.state;
   expect(world.log.lines("warning").join()).toMatch(
     new RegExp(
-      `revision ${latestRevisionId} is DEPLOYED, but deployment .* could not be read after that: .*500`,
+      `Revision ${latestRevisionId} is DEPLOYED, but deployment .* could not be read after that: .*500`,
     ),
   );
   expect(stack.state).toMatchObject({

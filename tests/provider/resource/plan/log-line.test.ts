@@ -41,7 +41,7 @@ test("a replacement says which fields ask for it, and which change along", () =>
     ...changes,
   ];
   expect(logLine(reasonsAbout(all, true)("replace", "along"), words, (text) => text)).toBe(
-    'is replaced, deleted first: graph a → b [replace]; changes along with it: schedule "0 8 * * *" → hourly, note [along]',
+    'is replaced: graph a → b [replace]; changes along with it: schedule "0 8 * * *" → hourly, note [along]',
   );
 });
 
