@@ -25,11 +25,11 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "POST /assistants/search": implemented,
   "POST /assistants/count": implemented,
   "GET /assistants/{assistant_id}": implemented,
-  "DELETE /assistants/{assistant_id}": implemented,
-  "PATCH /assistants/{assistant_id}": implemented,
-  "GET /assistants/{assistant_id}/graph": different(
-    "`xray` shows all subgraphs or none; a number is taken for yes",
+  "DELETE /assistants/{assistant_id}": different(
+    "the assistant of a graph comes back as it was at first: without it the graph could not be used",
   ),
+  "PATCH /assistants/{assistant_id}": implemented,
+  "GET /assistants/{assistant_id}/graph": implemented,
   "GET /assistants/{assistant_id}/subgraphs": implemented,
   "GET /assistants/{assistant_id}/subgraphs/{namespace}": implemented,
   "GET /assistants/{assistant_id}/schemas": implemented,

@@ -17,8 +17,6 @@ export async function deploy(served: Served, repository: Repository, name = "age
   const client = controlPlaneClient(served);
   const body = creation(name, {
     source_config: { repo_url: repository.folder, build_on_push: false },
-    // The runtime gives up on a graph's schemas after half a minute, which a busy machine may need for them.
-    secrets: [{ name: "LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS", value: "120000" }],
   });
   const { id, latest_revision_id: revision } = (await client.post<Deployment>("/v2/deployments", body)).body;
   await deployed(client, id, revision);
