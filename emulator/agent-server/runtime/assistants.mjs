@@ -1,3 +1,4 @@
+import { validate } from "@langchain/core/utils/uuid";
 import { HTTPException } from "hono/http-exception";
 import { FileSystemAssistants, getAssistantId, GRAPHS } from "./modules.mjs";
 
@@ -14,13 +15,20 @@ export class Assistants extends FileSystemAssistants {
     return super.put(assistantId, { ...options, ...inStep(options) }, auth);
   }
 
+  async get(assistantId, auth) {
+    requireId(assistantId);
+    return super.get(assistantId, auth);
+  }
+
   async patch(assistantId, options, auth) {
+    requireId(assistantId);
     if (options?.graph_id != null) requireGraph(options.graph_id);
     return super.patch(assistantId, { ...options, ...inStep(options) }, auth);
   }
 
   /** A graph cannot be used without its assistant: that one comes back as it was at first. */
   async delete(assistantId, deleteThreads, auth) {
+    requireId(assistantId);
     const deleted = await super.delete(assistantId, deleteThreads, auth);
     const ofGraph = this.#ofGraphs.get(assistantId);
     if (ofGraph) await this.put(assistantId, ofGraph, undefined);
@@ -46,6 +54,7 @@ export class Assistants extends FileSystemAssistants {
 
   /** The runtime leaves graph, context and description at what the version before had. */
   async setLatest(assistantId, number, auth) {
+    requireId(assistantId);
     await super.setLatest(assistantId, number, auth);
     return this.conn.with((state) => {
       const { graph_id, context, description } = state.assistant_versions.find(
@@ -65,8 +74,14 @@ export class Assistants extends FileSystemAssistants {
   }
 }
 
+/** The runtime would look up `__proto__` and change what all objects have. */
+function requireId(assistantId) {
+  if (!validate(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
+}
+
 function requireGraph(graphId) {
-  if (!(graphId in GRAPHS)) throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
+  if (!Object.hasOwn(GRAPHS, graphId))
+    throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
 }
 
 /** `context` and `config.configurable` are two names of one thing: given one, the other follows. */
