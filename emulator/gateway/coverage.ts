@@ -32,7 +32,9 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /assistants/{assistant_id}/graph": implemented,
   "GET /assistants/{assistant_id}/subgraphs": implemented,
   "GET /assistants/{assistant_id}/subgraphs/{namespace}": implemented,
-  "GET /assistants/{assistant_id}/schemas": implemented,
+  "GET /assistants/{assistant_id}/schemas": different(
+    "a graph whose types tell no schemas is a 422 that says why; 503 while they cannot be read",
+  ),
   "POST /assistants/{assistant_id}/versions": implemented,
   "POST /assistants/{assistant_id}/latest": implemented,
   "POST /threads": implemented,
@@ -79,7 +81,10 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /store/items": implemented,
   "POST /store/items/search": different("`query` is accepted without effect: there is no search by meaning"),
   "POST /store/namespaces": implemented,
-  "POST /a2a/{assistant_id}": implemented,
+  "POST /a2a/{assistant_id}": different(
+    "beside the documented methods, those of version 1.0 of the protocol; `tasks/cancel` cancels, which the document " +
+      "calls unsupported; a request that is not valid is a 400 as documented, where the public server answers 200",
+  ),
   "POST /mcp/": implemented,
   "GET /mcp/": implemented,
   "DELETE /mcp/": implemented,

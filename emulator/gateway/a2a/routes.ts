@@ -9,7 +9,16 @@ import { agentCard, type DescribedAssistant, describedAssistant } from "./card";
 import { code, Fault } from "./fault";
 import { listTasks } from "./listing";
 import { cancelTask, getTask, sendMessage } from "./methods";
-import { AgentPath, CardQuery, ListParams, Request, SendParams, TaskQuery } from "./schemas";
+import {
+  AgentCard,
+  AgentPath,
+  Answer,
+  CardQuery,
+  ListParams,
+  Request,
+  SendParams,
+  TaskQuery,
+} from "./schemas";
 import { streamMessage } from "./streaming";
 import { eventInVersion1, taskInVersion1 } from "./version-1";
 
@@ -59,6 +68,7 @@ export function a2aRoutes(api: Api): void {
       group,
       summary: "Agent card",
       query: CardQuery,
+      answer: AgentCard,
       refusals: [404],
     },
     async ({ c, call, query }) => {
@@ -76,6 +86,7 @@ export function a2aRoutes(api: Api): void {
       group,
       summary: "A2A JSON-RPC",
       params: AgentPath,
+      answer: Answer,
       refusals: [400, 404, 500],
     },
     async ({ c, call, params }) => {

@@ -82,5 +82,26 @@ export const Request = z
   .openapi("A2ARequest");
 export type Request = z.output<typeof Request>;
 
+/** An answer in the words of JSON-RPC; streams send one for each event. */
+export const Answer = z
+  .looseObject({
+    jsonrpc: z.literal("2.0"),
+    id: z.union([z.string(), z.number()]).nullable(),
+    result: z.looseObject({}).optional(),
+    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  })
+  .openapi("A2AResponse");
+
+export const AgentCard = z
+  .looseObject({
+    name: z.string(),
+    description: z.string(),
+    version: z.string(),
+    supportedInterfaces: z.array(
+      z.looseObject({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
+    ),
+  })
+  .openapi("AgentCard");
+
 export const AgentPath = z.object({ assistant_id: z.string() });
 export const CardQuery = z.object({ assistant_id: z.string().optional() });
