@@ -10,6 +10,7 @@ import { report } from "./parent.mjs";
 
 const { openBackstage } = await import("./backstage/server.mjs");
 const { startRuntime } = await import("./runtime/start.mjs");
+const { provideSchemas } = await import("./schemas/graph-schemas.mjs");
 
 const launch = JSON.parse(process.argv[2]);
 let stage = "start";
@@ -42,6 +43,7 @@ for (const graph of launch.graphs) {
 
 enter("listen");
 try {
+  provideSchemas(launch);
   const runtime = await startRuntime({
     ...launch.options,
     port: 0,

@@ -1,6 +1,7 @@
 // What the control plane asks of an agent server beside the public API. Only who knows the token is answered.
 import { createServer } from "node:http";
 import { takeToken, token } from "../token.mjs";
+import { drawGraph } from "./graph-drawing.mjs";
 import { streamThread } from "./thread-stream.mjs";
 
 /** Opens the backstage of a runtime; resolves with its address and token. */
@@ -8,6 +9,7 @@ export async function openBackstage(runtime, facts) {
   const answers = {
     "POST /take-over": async ({ folder }) => ({ cut_runs: await runtime.takeOver(folder) }),
     "GET /facts": async () => ({ ...facts, queue: await runtime.operations.queue() }),
+    "POST /graphs/draw": async ({ graph_id, config, xray }) => drawGraph(graph_id, config, xray),
     "POST /threads/keep-latest": async ({ thread_id }) => runtime.operations.threads.keepLatest(thread_id),
   };
   const server = createServer(async (request, response) => {
@@ -21,7 +23,7 @@ export async function openBackstage(runtime, facts) {
       const body = (await answer(await bodyOf(request))) ?? {};
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     } catch (error) {
-      response.writeHead(500, { "content-type": "application/json" });
+      response.writeHead(error.status ?? 500, { "content-type": "application/json" });
       response.end(JSON.stringify({ detail: error.message }));
     }
   });

@@ -1,20 +1,38 @@
+import { validate } from "@langchain/core/utils/uuid";
 import { HTTPException } from "hono/http-exception";
-import { FileSystemAssistants, GRAPHS } from "./modules.mjs";
+import { FileSystemAssistants, getAssistantId, GRAPHS } from "./modules.mjs";
 
 /** Assistants as the documents describe them, where the runtime's differ. */
 export class Assistants extends FileSystemAssistants {
-  /** Those that exist because of the graphs; another data folder needs them too. */
-  #ofGraphs = [];
+  /** Those that exist because of the graphs, by id; another data folder needs them too. */
+  #ofGraphs = new Map();
 
   async put(assistantId, options, auth) {
     requireGraph(options.graph_id);
-    if (options.metadata?.created_by === "system") this.#ofGraphs.push([assistantId, options]);
+    // The runtime makes them before it answers anybody.
+    if (assistantId === getAssistantId(options.graph_id) && !this.#ofGraphs.has(assistantId))
+      this.#ofGraphs.set(assistantId, options);
     return super.put(assistantId, { ...options, ...inStep(options) }, auth);
   }
 
+  async get(assistantId, auth) {
+    requireId(assistantId);
+    return super.get(assistantId, auth);
+  }
+
   async patch(assistantId, options, auth) {
+    requireId(assistantId);
     if (options?.graph_id != null) requireGraph(options.graph_id);
     return super.patch(assistantId, { ...options, ...inStep(options) }, auth);
+  }
+
+  /** A graph cannot be used without its assistant: that one comes back as it was at first. */
+  async delete(assistantId, deleteThreads, auth) {
+    requireId(assistantId);
+    const deleted = await super.delete(assistantId, deleteThreads, auth);
+    const ofGraph = this.#ofGraphs.get(assistantId);
+    if (ofGraph) await this.put(assistantId, ofGraph, undefined);
+    return deleted;
   }
 
   /** The runtime knows one order only. */
@@ -36,6 +54,7 @@ export class Assistants extends FileSystemAssistants {
 
   /** The runtime leaves graph, context and description at what the version before had. */
   async setLatest(assistantId, number, auth) {
+    requireId(assistantId);
     await super.setLatest(assistantId, number, auth);
     return this.conn.with((state) => {
       const { graph_id, context, description } = state.assistant_versions.find(
@@ -47,17 +66,22 @@ export class Assistants extends FileSystemAssistants {
 
   /** After other data was loaded: every graph has its assistant, and no graph that is gone. */
   async matchGraphs() {
-    const own = this.#ofGraphs.splice(0);
     await this.conn.with((state) => {
       for (const [id, { graph_id, metadata }] of Object.entries(state.assistants))
         if (metadata?.created_by === "system" && !(graph_id in GRAPHS)) delete state.assistants[id];
     });
-    for (const [assistantId, options] of own) await this.put(assistantId, options, undefined);
+    for (const [assistantId, options] of this.#ofGraphs) await this.put(assistantId, options, undefined);
   }
 }
 
+/** The runtime would look up `__proto__` and change what all objects have. */
+function requireId(assistantId) {
+  if (!validate(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
+}
+
 function requireGraph(graphId) {
-  if (!(graphId in GRAPHS)) throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
+  if (!Object.hasOwn(GRAPHS, graphId))
+    throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
 }
 
 /** `context` and `config.configurable` are two names of one thing: given one, the other follows. */

@@ -1,32 +1,52 @@
 import type { Call } from "../call/call";
 
-interface DescribedAssistant {
+export interface DescribedAssistant {
   assistant_id: string;
   name: string;
   description?: string | null;
 }
 
-/** Tells other agents how to talk to an assistant. */
-export async function agentCard(
-  { runtime, backstage, base }: Call,
-  assistantId: string | undefined,
-  origin: string,
-) {
+/** The assistant of this id or graph; of the first graph, where none is named. */
+export async function describedAssistant(
+  { runtime, backstage }: Pick<Call, "runtime" | "backstage">,
+  assistantId?: string,
+): Promise<DescribedAssistant> {
   const asked = assistantId ?? (await backstage.facts()).graphs[0]!;
-  const path = `/assistants/${encodeURIComponent(asked)}`;
-  const { assistant_id: id, name, description } = await runtime.json<DescribedAssistant>("GET", path);
+  return runtime.json<DescribedAssistant>("GET", `/assistants/${encodeURIComponent(asked)}`);
+}
+
+/**
+ * Tells other agents how to talk to an assistant, in either version of the protocol. Clients of version 1.0 name it when
+ * they ask for the card; those that do not find their interface in the card of version 0.3.
+ */
+export function agentCard(
+  { assistant_id: id, name, description }: DescribedAssistant,
+  url: string,
+  version: string | undefined,
+) {
   const about = description ?? `The assistant "${name}".`;
-  return {
-    protocolVersion: "0.3.0",
+  const at = { url: `${url}/a2a/${id}`, protocolBinding: "JSONRPC" };
+  const shared = {
     name,
     description: about,
-    url: `${origin}${base}/a2a/${id}`,
-    preferredTransport: "JSONRPC",
     version: "1.0.0",
-    capabilities: { streaming: true, pushNotifications: false, stateTransitionHistory: false },
+    supportedInterfaces: ["1.0", "0.3"].map((protocolVersion) => ({ ...at, protocolVersion })),
+    capabilities: { streaming: true, pushNotifications: false },
     defaultInputModes: ["text/plain", "application/json"],
-    defaultOutputModes: ["text/plain"],
+    defaultOutputModes: ["text/plain", "application/json"],
     skills: [{ id: "main", name, description: about, tags: ["assistant"] }],
+  };
+  if (version?.startsWith("1."))
+    return {
+      ...shared,
+      securitySchemes: { apiKey: { apiKeySecurityScheme: { location: "header", name: "X-Api-Key" } } },
+      securityRequirements: [{ schemes: { apiKey: { list: [] } } }],
+    };
+  return {
+    ...shared,
+    protocolVersion: "0.3.0",
+    url: at.url,
+    preferredTransport: at.protocolBinding,
     securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" } },
     security: [{ apiKey: [] }],
   };

@@ -1,75 +1,98 @@
 import type { Call } from "../call/call";
-import { serverSentEvents } from "../call/server-sent-events";
 import { readText } from "../upstream";
-import type { Message } from "./schemas";
-import { answerIn, artifact, taskOf } from "./task";
+import { code, Fault } from "./fault";
+import { Answers, type Message, type SendParams, type TaskQuery } from "./schemas";
+import { latestRun, placeOf, type Task, taskMark, taskOf, type TaskPlace } from "./task";
 
-interface StartedRun {
-  run_id: string;
-  thread_id: string;
+/** A task, and the run that a message has started for it. */
+export interface Started {
+  place: TaskPlace;
+  runId: string;
 }
 
-/** Sends a message and waits for what comes of it. */
-export async function sendMessage(call: Call, assistantId: string, message: Message) {
-  const { run_id: runId, thread_id: threadId } = await startRun(call, assistantId, message);
-  await readText(await call.runtime.send("GET", `/threads/${threadId}/runs/${runId}/join`));
-  return taskOf(call, threadId, runId);
+/** Sends a message and waits for what comes of it, unless the caller does not want to. */
+export async function sendMessage(call: Call, assistantId: string, params: SendParams): Promise<Task> {
+  const { blocking, returnImmediately, historyLength } = params.configuration ?? {};
+  const { place, runId } = await start(call, assistantId, params.message);
+  if (blocking !== false && returnImmediately !== true)
+    await readText(await call.runtime.send("GET", `/threads/${place.contextId}/runs/${runId}/join`));
+  return taskOf(call, place, historyLength ?? undefined);
 }
 
-/** Sends a message and streams what follows: the task, what the assistant says, and the end. */
-export async function* streamMessage(
-  call: Call,
-  assistantId: string,
-  message: Message,
-): AsyncGenerator<object> {
-  const { run_id: taskId, thread_id: contextId } = await startRun(call, assistantId, message);
-  const about = { taskId, contextId };
-  const timestamp = new Date(call.clock.now()).toISOString();
-  yield { kind: "task", id: taskId, contextId, status: { state: "submitted", timestamp } };
-  const answer = await call.runtime.send("GET", `/threads/${contextId}/runs/${taskId}/stream`);
-  let said: string | undefined;
-  let shown: string | undefined;
-  for await (const { event, data } of serverSentEvents(answer)) {
-    if (event === "metadata")
-      yield { kind: "status-update", ...about, status: { state: "working", timestamp }, final: false };
-    if (event !== "values") continue;
-    const values = JSON.parse(data) as Parameters<typeof answerIn>[0];
-    // The first state holds what was said in earlier runs.
-    const text = answerIn(values);
-    if (said === undefined && shown === undefined) shown = text ?? "";
-    else if (text !== undefined && text !== shown) {
-      said = shown = text;
-      yield {
-        kind: "artifact-update",
-        ...about,
-        artifact: artifact(text, taskId),
-        append: false,
-        lastChunk: false,
-      };
-    }
-  }
-  const { status } = await taskOf(call, contextId, taskId);
-  yield { kind: "status-update", ...about, status, final: true };
+export const getTask = (call: Call, query: TaskQuery): Promise<Task> =>
+  taskOf(call, placeOf(query), query.historyLength);
+
+/** Stops a task that has not ended. */
+export async function cancelTask(call: Call, query: TaskQuery): Promise<Task> {
+  const place = placeOf(query);
+  const { run_id: runId, status } = await latestRun(call.runtime, place);
+  if (status !== "pending" && status !== "running")
+    throw new Fault(code.notCancelable, "Task is not cancelable in its current state", 200);
+  (await call.runtime.send("POST", `/threads/${place.contextId}/runs/${runId}/cancel?wait=true`)).resume();
+  return taskOf(call, place, query.historyLength);
 }
 
-async function startRun(call: Call, assistantId: string, message: Message): Promise<StartedRun> {
-  const threadId =
-    message.contextId ?? (await call.runtime.json<StartedRun>("POST", "/threads", {})).thread_id;
-  const run = await call.runtime.json<StartedRun>("POST", `/threads/${threadId}/runs`, {
+/** Starts a task, or goes on with the one that waits for this message. */
+export async function start(call: Call, assistantId: string, message: Message): Promise<Started> {
+  if (message.parts.some(({ kind }) => kind === "file"))
+    throw new Fault(code.unsupportedContent, "Only text and data parts are supported", 200);
+  if (message.taskId !== undefined) return resume(call, assistantId, message, message.taskId);
+  const contextId =
+    message.contextId ?? (await call.runtime.json<{ thread_id: string }>("POST", "/threads", {})).thread_id;
+  const runId = await run(call, assistantId, contextId, { input: inputOf(message), metadata: taskMark() });
+  return { place: { contextId, runId }, runId };
+}
+
+async function resume(call: Call, assistantId: string, message: Message, taskId: string): Promise<Started> {
+  const place = placeOf({ id: taskId, contextId: message.contextId });
+  const { status } = await taskOf(call, place, 0);
+  if (status.state !== "input-required")
+    throw new Fault(
+      code.unsupported,
+      ["submitted", "working"].includes(status.state)
+        ? "The task does not wait for a message"
+        : "A terminal task cannot accept another message",
+      200,
+    );
+  const command = { resume: answerOf(message) };
+  const runId = await run(call, assistantId, place.contextId, { command, metadata: taskMark(place.runId) });
+  return { place, runId };
+}
+
+async function run(call: Call, assistantId: string, contextId: string, what: object): Promise<string> {
+  const started = await call.runtime.json<{ run_id: string }>("POST", `/threads/${contextId}/runs`, {
     assistant_id: assistantId,
-    input: inputOf(message),
     stream_mode: ["values"],
     multitask_strategy: "enqueue",
     if_not_exists: "create",
+    ...what,
   });
-  call.book().keepTask(run.run_id, run.thread_id);
-  return run;
+  return started.run_id;
 }
 
 /** Text becomes a message, data becomes fields of the input. */
-function inputOf({ parts, role, messageId }: Message): object {
-  const text = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
-  const data = Object.assign({}, ...parts.map((part) => (part.kind === "data" ? part.data : {}))) as object;
-  const said = { role: role === "agent" ? "assistant" : "user", content: text, id: messageId };
+function inputOf(message: Message): object {
+  const { text, data } = contentOf(message);
+  const said = {
+    role: message.role === "agent" ? "assistant" : "user",
+    content: text,
+    id: message.messageId,
+  };
   return text === "" ? data : { ...data, messages: [said] };
+}
+
+/** What an interrupted run gets: text as it is, or data, where `resume` may list answers by what they are for. */
+function answerOf(message: Message): unknown {
+  const { text, data } = contentOf(message);
+  if (text !== "") return text;
+  const answers = Answers.safeParse(data);
+  if (!answers.success) return "resume" in data ? data.resume : data;
+  return Object.fromEntries(answers.data.resume.map(({ id, value }) => [id, value]));
+}
+
+function contentOf({ parts }: Message): { text: string; data: object } {
+  return {
+    text: parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n"),
+    data: Object.assign({}, ...parts.map((part) => (part.kind === "data" ? part.data : {}))) as object,
+  };
 }

@@ -5,31 +5,58 @@ import type { Call } from "../call/call";
 import { stopped } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { Refusal } from "../call/refusal";
-import { agentCard } from "./card";
-import { sendMessage, streamMessage } from "./methods";
-import { AgentPath, CardQuery, Request, SendParams, TaskQuery } from "./schemas";
-import { taskOf } from "./task";
+import { agentCard, type DescribedAssistant, describedAssistant } from "./card";
+import { code, Fault } from "./fault";
+import { listTasks } from "./listing";
+import { cancelTask, getTask, sendMessage } from "./methods";
+import {
+  AgentCard,
+  AgentPath,
+  Answer,
+  CardQuery,
+  ListParams,
+  Request,
+  SendParams,
+  TaskQuery,
+} from "./schemas";
+import { streamMessage } from "./streaming";
+import { eventInVersion1, taskInVersion1 } from "./version-1";
 
 const group = "A2A";
-const code = {
-  invalidRequest: -32600,
-  unknownMethod: -32601,
-  invalidParams: -32602,
-  noTask: -32001,
-  unsupported: -32004,
-  internal: -32603,
-};
 
-/** A fault in the words of JSON-RPC. */
-class Fault extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly status: 200 | 400 = 400,
-  ) {
-    super(message);
-  }
+/** One call of a method of the protocol. */
+interface Asked {
+  call: Call;
+  assistant: DescribedAssistant;
+  /** URL of the agent server. */
+  url: string;
+  params: unknown;
 }
+
+/** Version 0.3 of the protocol and version 1.0 have the same methods under other names. */
+const methods: Record<string, (asked: Asked) => Promise<object>> = {
+  "message/send": ({ call, assistant, params }) =>
+    sendMessage(call, assistant.assistant_id, valid(SendParams, params)),
+  SendMessage: async (asked) => ({
+    task: taskInVersion1(
+      await sendMessage(asked.call, asked.assistant.assistant_id, valid(SendParams, asked.params)),
+    ),
+  }),
+  "tasks/get": ({ call, params }) => getTask(call, valid(TaskQuery, params)),
+  GetTask: async ({ call, params }) => taskInVersion1(await getTask(call, valid(TaskQuery, params))),
+  "tasks/cancel": ({ call, params }) => cancelTask(call, valid(TaskQuery, params)),
+  CancelTask: async ({ call, params }) => taskInVersion1(await cancelTask(call, valid(TaskQuery, params))),
+  ListTasks: async ({ call, assistant, params = {} }) => {
+    const { tasks, ...page } = await listTasks(call, assistant.assistant_id, valid(ListParams, params));
+    return { tasks: tasks.map(taskInVersion1), ...page };
+  },
+  GetExtendedAgentCard: ({ assistant, url }) => Promise.resolve(agentCard(assistant, url, "1.0")),
+};
+const same = (event: object) => event;
+const streams: Record<string, (event: Parameters<typeof eventInVersion1>[0]) => object> = {
+  "message/stream": same,
+  SendStreamingMessage: eventInVersion1,
+};
 
 /** Assistants as agents that other agents talk to. */
 export function a2aRoutes(api: Api): void {
@@ -41,11 +68,14 @@ export function a2aRoutes(api: Api): void {
       group,
       summary: "Agent card",
       query: CardQuery,
+      answer: AgentCard,
       refusals: [404],
     },
     async ({ c, call, query }) => {
       await requireA2a(call);
-      return c.json(await agentCard(call, query.assistant_id, new URL(c.req.raw.url).origin));
+      const assistant = await describedAssistant(call, query.assistant_id);
+      c.header("Vary", "A2A-Version");
+      return c.json(agentCard(assistant, urlOf(c, call), c.req.header("a2a-version")));
     },
   );
   operation(
@@ -56,60 +86,56 @@ export function a2aRoutes(api: Api): void {
       group,
       summary: "A2A JSON-RPC",
       params: AgentPath,
+      answer: Answer,
       refusals: [400, 404, 500],
     },
     async ({ c, call, params }) => {
       await requireA2a(call);
-      const assistant = `/assistants/${encodeURIComponent(params.assistant_id)}`;
-      (await call.runtime.send("GET", assistant)).resume();
+      const assistant = await describedAssistant(call, params.assistant_id);
       const sent = Request.safeParse(await jsonOrNothing(c.req.raw));
       if (!sent.success) return fault(c, null, new Fault(code.invalidRequest, "Not a JSON-RPC 2.0 request"));
       try {
-        return await answer(c, call, params.assistant_id, sent.data);
+        return await answer(c, { call, assistant, url: urlOf(c, call), params: sent.data.params }, sent.data);
       } catch (error) {
-        if (error instanceof Fault) return fault(c, sent.data.id, error);
+        const known = error instanceof Refusal ? faultOf(error) : error;
+        if (known instanceof Fault) return fault(c, sent.data.id, known);
         throw error;
       }
     },
   );
 }
 
-async function answer(
-  c: Context,
-  call: Call,
-  assistantId: string,
-  { id, method, params }: Request,
-): Promise<Response> {
+async function answer(c: Context, asked: Asked, { id, method }: Request): Promise<Response> {
   const result = (value: object) => ({ jsonrpc: "2.0", id, result: value });
-  requireAccept(c, method === "message/stream" ? "text/event-stream" : "application/json");
-  if (method === "message/send") {
-    const { message } = valid(SendParams, params);
-    return c.json(result(await sendMessage(call, assistantId, message)));
-  }
-  if (method === "message/stream") {
-    const { message } = valid(SendParams, params);
+  if (Object.hasOwn(streams, method)) {
+    requireAccept(c, "text/event-stream");
+    const params = valid(SendParams, asked.params);
+    const events = streamMessage(asked.call, asked.assistant.assistant_id, params);
+    // What does not start is refused, not streamed.
+    const first = await events.next();
     return streamSSE(c, async (stream) => {
       const write = (data: object) => stream.writeSSE({ data: JSON.stringify(data) });
       try {
-        for await (const event of streamMessage(call, assistantId, message)) await write(result(event));
+        for (let next = first; !next.done; next = await events.next())
+          await write(result(streams[method]!(next.value)));
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
-        await write({ jsonrpc: "2.0", id, error: { code: code.internal, message: stopped.message } });
+        const cut = (error as NodeJS.ErrnoException).code === "ECONNRESET";
+        if (!cut && !(error instanceof Refusal)) throw error;
+        const message = error instanceof Refusal ? error.detail : stopped.message;
+        await write({ jsonrpc: "2.0", id, error: { code: code.internal, message } });
       }
     });
   }
-  if (method === "tasks/get") {
-    const { id: taskId, contextId = call.book().contextOf(taskId), historyLength } = valid(TaskQuery, params);
-    if (contextId === undefined) throw new Fault(code.noTask, "Task not found", 200);
-    const task = await taskOf(call, contextId, taskId, historyLength).catch((error: unknown) => {
-      if (error instanceof Refusal && error.status === 404)
-        throw new Fault(code.noTask, "Task not found", 200);
-      throw error;
-    });
-    return c.json(result(task));
-  }
-  if (method === "tasks/cancel") throw new Fault(code.unsupported, "Tasks cannot be cancelled", 200);
-  throw new Fault(code.unknownMethod, `Unknown method: ${method}`);
+  if (!Object.hasOwn(methods, method)) throw new Fault(code.unknownMethod, `Unknown method: ${method}`);
+  requireAccept(c, "application/json");
+  return c.json(result(await methods[method]!(asked)));
+}
+
+const urlOf = (c: Context, { base }: Call) => new URL(c.req.raw.url).origin + base;
+
+/** What the runtime does not take is a fault of the parameters. */
+function faultOf({ status, detail }: Refusal): Fault | undefined {
+  return [400, 404, 409, 422].includes(status) ? new Fault(code.invalidParams, detail) : undefined;
 }
 
 function valid<Value>(

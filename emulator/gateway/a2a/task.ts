@@ -1,75 +1,145 @@
-import { randomUUID } from "node:crypto";
 import type { Call } from "../call/call";
+import { Refusal } from "../call/refusal";
+import { Uuid } from "../schemas";
+import { noTask } from "./fault";
+import type { TaskQuery } from "./schemas";
+import { answerIn, errorIn, interruptsIn, messagesIn, type State, textOf } from "./state";
 
-/** Where a task stands, in the words of the protocol. */
+/** Where a task stands, in the words of version 0.3 of the protocol. */
 export type TaskState = "submitted" | "working" | "input-required" | "completed" | "canceled" | "failed";
 
-interface RunRecord {
+export type Part = { kind: "text"; text: string } | { kind: "data"; data: object };
+
+export interface TaskMessage {
+  kind: "message";
+  role: "user" | "agent";
+  messageId: string;
+  contextId: string;
+  taskId: string;
+  parts: Part[];
+}
+
+export interface Artifact {
+  artifactId: string;
+  name: string;
+  description?: string;
+  parts: Part[];
+}
+
+export interface TaskStatus {
+  state: TaskState;
+  timestamp: string;
+  message?: TaskMessage;
+}
+
+/** A task in the form of version 0.3. */
+export interface Task {
+  kind: "task";
+  id: string;
+  contextId: string;
+  status: TaskStatus;
+  artifacts?: Artifact[];
+  history?: TaskMessage[];
+}
+
+/** What a task is here: the run that a message started, on a thread that is the context. */
+export interface TaskPlace {
+  contextId: string;
+  runId: string;
+}
+
+export interface RunRecord {
   run_id: string;
   thread_id: string;
+  assistant_id: string;
   status: string;
+  created_at: string;
   updated_at: string;
+  metadata?: { a2a_task?: string } | null;
 }
 
-interface ThreadRecord {
-  status: string;
-  values?: Values | null;
+/** Marks the runs of a task; the first one, which has no id before it starts, is marked with nothing. */
+export const taskMark = (runId = "") => ({ a2a_task: runId });
+
+export const taskIdOf = ({ contextId, runId }: TaskPlace) => `${contextId}:${runId}`;
+
+/** The place of a task by its id; a run's id alone will do beside a context. */
+export function placeOf({ id, contextId }: Pick<TaskQuery, "id" | "contextId">): TaskPlace {
+  const [context, run] = id.includes(":") ? id.split(":", 2) : [contextId, id];
+  const known = Uuid.safeParse(context).success && Uuid.safeParse(run).success;
+  if (!known || (contextId !== undefined && contextId !== context)) throw noTask(id);
+  return { contextId: context!, runId: run };
 }
 
-interface Values {
-  messages?: { id?: string; type?: string; content?: unknown }[];
-}
-
-/** A run as a task; its thread is the context. */
-export async function taskOf({ runtime }: Call, threadId: string, runId: string, historyLength = 0) {
-  const run = await runtime.json<RunRecord>("GET", `/threads/${threadId}/runs/${runId}`);
-  const thread = await runtime.json<ThreadRecord>("GET", `/threads/${threadId}`);
-  const state = stateOf(run, thread);
-  const text = state === "completed" || state === "input-required" ? answerIn(thread.values) : undefined;
-  return {
+/** A task as it stands. */
+export async function taskOf({ runtime }: Call, place: TaskPlace, historyLength = 10): Promise<Task> {
+  const thread = `/threads/${place.contextId}`;
+  const run = await latestRun(runtime, place);
+  const query = { limit: 1, metadata: { run_id: run.run_id } };
+  const [state = {}] = await runtime.json<State[]>("POST", `${thread}/history`, query);
+  const { status: threadStatus } = await runtime.json<{ status: string }>("GET", thread);
+  const asks = threadStatus === "interrupted" ? interruptsIn(state) : [];
+  const reached = stateOf(run, asks.length > 0);
+  const task: Task = {
     kind: "task",
-    id: runId,
-    contextId: threadId,
-    status: { state, timestamp: run.updated_at },
-    ...(text === undefined ? {} : { artifacts: [artifact(text)] }),
-    ...(historyLength > 0 ? { history: historyOf(thread.values, threadId, runId, historyLength) } : {}),
+    id: taskIdOf(place),
+    contextId: place.contextId,
+    status: { state: reached, timestamp: run.updated_at },
   };
+  if (reached === "failed") task.status.message = messageOf(task, `${run.run_id}:error`, errorIn(state));
+  const text = answerIn(state);
+  if (reached === "completed" && text !== undefined) task.artifacts = [answerArtifact(place.runId, text)];
+  if (reached === "input-required") task.artifacts = asks.map(interruptArtifact);
+  if (historyLength > 0) task.history = historyOf(state, task, historyLength);
+  return task;
 }
 
-export const artifact = (text: string, artifactId: string = randomUUID()) => ({
-  artifactId,
+/** The run that a task has come to: an answer to what a task asked goes on with it in a run of its own. */
+export async function latestRun(runtime: Call["runtime"], place: TaskPlace): Promise<RunRecord> {
+  const path = `/threads/${place.contextId}/runs`;
+  const first = await runtime.json<RunRecord>("GET", `${path}/${place.runId}`).catch((error: unknown) => {
+    throw error instanceof Refusal && error.status === 404 ? noTask(taskIdOf(place)) : error;
+  });
+  const runs = await runtime.json<RunRecord[]>("GET", `${path}?limit=100`);
+  return runs.find(({ metadata }) => metadata?.a2a_task === place.runId) ?? first;
+}
+
+/** What the assistant says about a task. */
+export function messageOf(
+  task: Pick<Task, "id" | "contextId">,
+  messageId: string,
+  text: string,
+): TaskMessage {
+  const { id: taskId, contextId } = task;
+  return { kind: "message", role: "agent", messageId, contextId, taskId, parts: [{ kind: "text", text }] };
+}
+
+// The same task has the same artifacts, however often it is read.
+const answerArtifact = (runId: string, text: string): Artifact => ({
+  artifactId: runId,
   name: "Assistant Response",
   parts: [{ kind: "text", text }],
 });
 
-/** The text that the assistant said last. */
-export function answerIn(values: Values | null | undefined): string | undefined {
-  const last = values?.messages?.findLast(({ type }) => type === "ai");
-  return last && textOf(last.content);
-}
+const interruptArtifact = ({ id = "interrupt", value }: { id?: string; value: unknown }): Artifact => ({
+  artifactId: id,
+  name: "Interrupt",
+  description: "The agent needs an answer to go on.",
+  parts: [{ kind: "data", data: { id, value } }],
+});
 
-function stateOf({ status }: RunRecord, thread: ThreadRecord): TaskState {
+function stateOf({ status }: RunRecord, asks: boolean): TaskState {
   if (status === "pending") return "submitted";
   if (status === "running") return "working";
-  if (status === "success") return thread.status === "interrupted" ? "input-required" : "completed";
+  if (status === "success") return asks ? "input-required" : "completed";
   return status === "interrupted" ? "canceled" : "failed";
 }
 
-function historyOf(values: Values | null | undefined, contextId: string, taskId: string, length: number) {
-  return (values?.messages ?? [])
+function historyOf(state: State, task: Task, length: number): TaskMessage[] {
+  return messagesIn(state)
     .slice(-length)
-    .map(({ id, type, content }) => ({
-      kind: "message",
+    .map(({ id, type, content }, index) => ({
+      ...messageOf(task, id ?? `${task.id}:${index}`, textOf(content)),
       role: type === "human" ? "user" : "agent",
-      messageId: id ?? randomUUID(),
-      contextId,
-      taskId,
-      parts: [{ kind: "text", text: textOf(content) }],
     }));
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return JSON.stringify(content);
-  return content.map((part: { text?: string }) => part.text ?? "").join("");
 }

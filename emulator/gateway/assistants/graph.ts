@@ -1,6 +1,22 @@
 import { type Api, operation } from "../call/operation";
 import { ask, group, one } from "./asking";
-import { AssistantPath, GraphQuery, RecursionQuery, SubgraphPath } from "./schemas";
+import {
+  AssistantPath,
+  Graph,
+  GraphQuery,
+  GraphSchema,
+  RecursionQuery,
+  SubgraphPath,
+  Subgraphs,
+} from "./schemas";
+
+interface DescribedAssistant {
+  graph_id: string;
+  config: object;
+}
+
+/** The schemas of a subgraph, as the runtime names them. */
+type RuntimeSchemas = Partial<Record<"input" | "output" | "state" | "config", unknown>>;
 
 /** What an assistant's graph looks like, and what goes into it and comes out. */
 export function assistantGraphRoutes(api: Api): void {
@@ -13,12 +29,13 @@ export function assistantGraphRoutes(api: Api): void {
       summary: "Get Assistant Graph",
       params: AssistantPath,
       query: GraphQuery,
+      answer: Graph,
       refusals: [404, 422],
     },
-    (input) => {
-      // The runtime takes no depth: it shows all subgraphs or none.
-      const xray = input.query.xray === undefined ? "" : `?xray=${Boolean(input.query.xray)}`;
-      return ask(input, "GET", one(input.params.assistant_id, `/graph${xray}`));
+    async ({ c, call, params, query }) => {
+      // Asked first, as it knows whether the caller may see this assistant.
+      const assistant = await call.runtime.json<DescribedAssistant>("GET", one(params.assistant_id));
+      return c.json(await call.backstage.drawGraph(assistant.graph_id, assistant.config, query.xray));
     },
   );
   operation(
@@ -30,9 +47,13 @@ export function assistantGraphRoutes(api: Api): void {
       summary: "Get Assistant Subgraphs",
       params: AssistantPath,
       query: RecursionQuery,
-      refusals: [404, 422],
+      answer: Subgraphs,
+      refusals: [404, 422, 503],
     },
-    (input) => ask(input, "GET", one(input.params.assistant_id, `/subgraphs${recursion(input)}`)),
+    async ({ c, call, params, query }) => {
+      const path = one(params.assistant_id, `/subgraphs${recursion(query)}`);
+      return c.json(named(await call.runtime.json("GET", path)));
+    },
   );
   operation(
     api,
@@ -43,11 +64,12 @@ export function assistantGraphRoutes(api: Api): void {
       summary: "Get Assistant Subgraphs by Namespace",
       params: SubgraphPath,
       query: RecursionQuery,
-      refusals: [422],
+      answer: Subgraphs,
+      refusals: [404, 422, 503],
     },
-    (input) => {
-      const { assistant_id: id, namespace } = input.params;
-      return ask(input, "GET", one(id, `/subgraphs/${encodeURIComponent(namespace)}${recursion(input)}`));
+    async ({ c, call, params: { assistant_id: id, namespace }, query }) => {
+      const path = one(id, `/subgraphs/${encodeURIComponent(namespace)}${recursion(query)}`);
+      return c.json(named(await call.runtime.json("GET", path)));
     },
   );
   operation(
@@ -58,12 +80,29 @@ export function assistantGraphRoutes(api: Api): void {
       group,
       summary: "Get Assistant Schemas",
       params: AssistantPath,
-      refusals: [404, 422],
+      answer: GraphSchema,
+      refusals: [404, 422, 503],
     },
     (input) => ask(input, "GET", one(input.params.assistant_id, "/schemas")),
   );
 }
 
-function recursion({ query }: { query: { recurse?: boolean | undefined } }): string {
-  return query.recurse === undefined ? "" : `?recurse=${query.recurse}`;
+function recursion({ recurse }: { recurse?: boolean | undefined }): string {
+  return recurse === undefined ? "" : `?recurse=${recurse}`;
+}
+
+/** With the documented names; a graph has its context in its configuration. */
+function named(subgraphs: Record<string, RuntimeSchemas>) {
+  return Object.fromEntries(
+    Object.entries(subgraphs).map(([namespace, { input, output, state, config }]) => [
+      namespace,
+      {
+        input_schema: input,
+        output_schema: output,
+        state_schema: state,
+        config_schema: config,
+        context_schema: config,
+      },
+    ]),
+  );
 }

@@ -44,6 +44,8 @@ export const AssistantPatch = AssistantCreate.pick({
   .extend({ graph_id: z.string().optional(), description: z.string().optional() })
   .openapi("AssistantPatch");
 
+const Schema = Metadata;
+
 const filter = {
   metadata: Metadata.optional(),
   graph_id: z.string().optional(),
@@ -80,12 +82,35 @@ export const AssistantVersionChange = z
   .looseObject({ version: z.int().optional() })
   .openapi("AssistantVersionChange");
 
+const schemas = {
+  input_schema: Schema.optional(),
+  output_schema: Schema.optional(),
+  state_schema: Schema.optional(),
+  config_schema: Schema.optional(),
+  context_schema: Schema.optional(),
+};
+
+/** What goes into a graph and comes out, as far as it is known. */
+export const GraphSchema = z.looseObject({ graph_id: z.string(), ...schemas }).openapi("GraphSchema");
+export const Subgraphs = z.record(z.string(), z.looseObject(schemas)).openapi("Subgraphs");
+
+export const Graph = z
+  .looseObject({
+    nodes: z.array(z.looseObject({ id: z.string() })),
+    edges: z.array(z.looseObject({ source: z.string(), target: z.string() })),
+  })
+  .openapi("Graph");
+
 /** An id, or the name of a graph: it stands for the assistant that every graph has. */
 export const AssistantPath = z.object({ assistant_id: z.string() });
 export const SubgraphPath = AssistantPath.extend({ namespace: z.string() });
 export const DeletionQuery = z.object({ delete_threads: Flag.optional() });
 export const RecursionQuery = z.object({ recurse: Flag.optional() });
+/** A number is a depth. */
 export const GraphQuery = z.object({
-  xray: z.union([Flag, z.coerce.number().int()]).optional().openapi({ type: "integer" }),
+  xray: z
+    .union([z.stringbool({ truthy: ["true"], falsy: ["false", ""] }), z.coerce.number().int().min(1)])
+    .default(false)
+    .openapi({ oneOf: [{ type: "boolean" }, { type: "integer", minimum: 1 }] }),
 });
 export const VersionQuery = z.object({ version: z.coerce.number().int().optional() });

@@ -25,16 +25,6 @@ export class Book {
     }
   }
 
-  /** Remembers in which context (thread) a task (run) is: clients may ask for a task by its id alone. */
-  keepTask(taskId: string, contextId: string): void {
-    this.#database.run("INSERT OR REPLACE INTO tasks VALUES (?, ?)", taskId, contextId);
-  }
-
-  contextOf(taskId: string): string | undefined {
-    const found = "SELECT thread_id FROM tasks WHERE run_id = ?";
-    return this.#database.get<{ thread_id: string }>(found, taskId)?.thread_id;
-  }
-
   /** Whether it can be read. */
   check(): void {
     this.#database.get("SELECT 1");

@@ -16,7 +16,6 @@ const schema = `
   CREATE TABLE IF NOT EXISTS thread_ttls (
     thread_id TEXT PRIMARY KEY, strategy TEXT NOT NULL, minutes REAL NOT NULL, expires_at INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS tasks (run_id TEXT PRIMARY KEY, thread_id TEXT NOT NULL) STRICT;
 `;
 
 /** Makes the tables of the gateway's own data of one deployment, as far as they are missing. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { backstageHeaders } from "../../rollout/backstage-headers";
 import type { Backstage as Place } from "../../rollout/rollout";
 import { askAgent, readText } from "../upstream";
-import { Refusal } from "./refusal";
+import { Refusal, refusalOf } from "./refusal";
 import { unreachable } from "./runtime";
 
 /** What an agent server says about itself. */
@@ -32,6 +32,11 @@ export class Backstage {
     return this.#json("GET", "/facts");
   }
 
+  /** Nodes and edges of a graph, with those of its subgraphs: all of them, or down to a depth. */
+  drawGraph(graphId: string, config: object, xray: boolean | number): Promise<object> {
+    return this.#json("POST", "/graphs/draw", { graph_id: graphId, config, xray });
+  }
+
   /** Forgets all checkpoints of a thread but the latest. */
   async keepLatest(threadId: string): Promise<void> {
     await this.#json("POST", "/threads/keep-latest", { thread_id: threadId });
@@ -48,7 +53,8 @@ export class Backstage {
     const answer = await this.#send(method, path, body);
     const text = await readText(answer);
     if (answer.statusCode === 200) return JSON.parse(text) as Answer;
-    throw new Refusal(500, `The agent server cannot do this: ${text}`);
+    if (answer.statusCode === 500) throw new Refusal(500, `The agent server cannot do this: ${text}`);
+    throw refusalOf(answer.statusCode ?? 502, text);
   }
 
   async #send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {

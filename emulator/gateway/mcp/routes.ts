@@ -2,7 +2,7 @@ import { jsonOrNothing } from "../call/body";
 import type { Call } from "../call/call";
 import { type Api, operation } from "../call/operation";
 import { Refusal } from "../call/refusal";
-import { type McpMessage, McpMessages } from "./schemas";
+import { McpAnswers, type McpMessage, McpMessages } from "./schemas";
 import { callTool, listTools } from "./tools";
 
 const group = "MCP";
@@ -16,7 +16,7 @@ export function mcpRoutes(api: Api): void {
   const shared = { path: "/mcp", group, slash: true } as const;
   operation(
     api,
-    { ...shared, method: "post", summary: "MCP Post", refusals: [400, 404, 405, 500] },
+    { ...shared, method: "post", summary: "MCP Post", answer: McpAnswers, refusals: [400, 404, 405, 500] },
     async ({ c, call }) => {
       await requireMcp(call);
       const accept = c.req.header("accept") ?? "";

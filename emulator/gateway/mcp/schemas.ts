@@ -13,3 +13,14 @@ export const McpMessage = z
   .openapi("McpMessage");
 export type McpMessage = z.output<typeof McpMessage>;
 export const McpMessages = z.union([McpMessage, z.array(McpMessage).min(1)]);
+
+/** An answer to one request. */
+export const McpAnswer = z
+  .looseObject({
+    jsonrpc: z.literal("2.0"),
+    id: Id,
+    result: z.looseObject({}).optional(),
+    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  })
+  .openapi("McpResponse");
+export const McpAnswers = z.union([McpAnswer, z.array(McpAnswer)]);

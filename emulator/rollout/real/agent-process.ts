@@ -12,6 +12,8 @@ export interface AgentLaunch {
   root: string;
   configuration: GraphConfiguration;
   stateFolder: string;
+  /** What is known of the schemas of the graphs, over all processes of a build. */
+  schemasFile: string;
   environment: Record<string, string>;
   /** Who it is found by when this process is gone, see `scopeOwner`. */
   owner: string;
@@ -117,7 +119,8 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
 function start(launch: AgentLaunch, take: (report: AgentReport) => void): Leash {
   const { folder, graphs, options } = launch.configuration;
   const tsx = createRequire(join(packageFolder(), "package.json")).resolve("tsx");
-  const message = { root: launch.root, stateFolder: launch.stateFolder, graphs, options, workers: 10 };
+  const { root, stateFolder, schemasFile } = launch;
+  const message = { root, stateFolder, schemasFile, graphs, options, workers: 10 };
   try {
     return leash({
       command: process.execPath,

@@ -39,7 +39,9 @@ export async function build(
   const repository = repositoryAddress(repoUrl);
   const places = placesOf(job);
   await Promise.all(
-    [places.source, places.commit, places.built].map((place) => rm(place, { recursive: true, force: true })),
+    [places.source, places.commit, places.built, places.schemas].map((place) =>
+      rm(place, { recursive: true, force: true }),
+    ),
   );
   const wanted = job.resolvedCommit ?? (ref || "HEAD");
   journal.log("build", "INFO", `Cloning ${repository.shown} at ${wanted}.`);
@@ -78,6 +80,11 @@ export function stateFolder(job: RolloutJob): string {
   return placesOf(job).state;
 }
 
+/** Where the agent server keeps the schemas of the graphs once somebody has asked for them. */
+export function schemasFile(job: RolloutJob): string {
+  return placesOf(job).schemas;
+}
+
 /** Forgets what an earlier process of this revision left there. */
 export async function clearState(job: RolloutJob): Promise<void> {
   await rm(stateFolder(job), { recursive: true, force: true });
@@ -95,5 +102,6 @@ function placesOf(job: RolloutJob) {
     state: join(job.revisionFolder, "state"),
     commit: join(job.revisionFolder, "commit"),
     built: join(job.revisionFolder, "built"),
+    schemas: join(job.revisionFolder, "schemas.json"),
   };
 }

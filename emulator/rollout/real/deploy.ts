@@ -5,7 +5,7 @@ import type { RolloutJob, RunningAgent } from "../rollout";
 import { agentLogEntry } from "./agent-log";
 import { type AgentProcess, startAgentProcess } from "./agent-process";
 import { takeOverData } from "./data";
-import { type Build, stateFolder } from "./build";
+import { type Build, schemasFile, stateFolder } from "./build";
 import { deadline, spellDuration } from "./deadline";
 import { agentEnvironment } from "./environment";
 import { healthGate } from "./health";
@@ -33,6 +33,7 @@ export async function deploy(
     root: built.root,
     configuration: built.configuration,
     stateFolder: state,
+    schemasFile: schemasFile(job),
     environment: agentEnvironment(built.configuration.env, job.secrets),
     owner: scopeOwner(job.dataFolder),
     stopGraceMs: options.stopGraceMs,

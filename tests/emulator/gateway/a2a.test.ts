@@ -1,4 +1,12 @@
-import { type Message, SendMessageRequest, type StreamResponse, type Task } from "@a2a-js/sdk";
+import {
+  ListTasksRequest,
+  type Message,
+  type Part,
+  SendMessageRequest,
+  type StreamResponse,
+  type Task,
+  TaskState,
+} from "@a2a-js/sdk";
 import {
   type Client,
   ClientFactory,
@@ -13,15 +21,19 @@ import { type Running, runDeployment } from "./deployment";
 jest.mock("jose", () => ({}));
 
 let running: Running;
-let client: Client;
+let fetchImpl: typeof fetch;
+const cardPath = "/.well-known/agent-card.json?assistant_id=agent";
 beforeAll(async () => {
   running = await runDeployment();
-  const fetchImpl: typeof fetch = (url, init) => {
+  fetchImpl = (url, init) => {
     const headers = new Headers(init?.headers);
     headers.set("x-api-key", running.plane.apiKey);
     return fetch(url, { ...init, headers });
   };
-  // The documented methods are those of version 0.3 of the protocol.
+});
+
+/** A client of the newest version that it finds, or one that knows nothing newer than 0.3. */
+async function clientOf(version: "1.0" | "0.3"): Promise<Client> {
   const legacyCompat = { enabled: true };
   const factory = new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
@@ -29,28 +41,37 @@ beforeAll(async () => {
       cardResolver: new DefaultAgentCardResolver({ fetchImpl, legacyCompat }),
     }),
   );
-  client = await factory.createFromUrl(`${running.url}/.well-known/agent-card.json?assistant_id=agent`, "");
-});
+  if (version === "1.0") return factory.createFromUrl(running.url + cardPath, "");
+  const { supportedInterfaces: _, ...card } = (await (
+    await fetchImpl(running.url + cardPath)
+  ).json()) as Parameters<typeof factory.createFromAgentCard>[0];
+  return factory.createFromAgentCard(card as typeof card & { supportedInterfaces: [] });
+}
 
-const saying = (text: string, contextId?: string) =>
+const saying = (text: string, more: object = {}, configuration?: object) =>
   SendMessageRequest.fromJSON({
-    message: {
-      messageId: crypto.randomUUID(),
-      role: "ROLE_USER",
-      parts: [{ text }],
-      ...(contextId ? { contextId } : {}),
-    },
+    message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text }], ...more },
+    configuration,
   });
-const textOf = ({ artifacts }: Task) => {
-  const { content } = artifacts[0]!.parts[0]!;
-  return content?.$case === "text" ? content.value : undefined;
-};
+const valueOf = (part: Part): unknown => part.content?.value;
+const contentOf = ({ artifacts }: Task) => valueOf(artifacts[0]!.parts[0]!);
 
-describe("A2A, with the official client", () => {
-  test("message/send and tasks/get; a context keeps what was said", async () => {
-    const first = (await client.sendMessage(saying("hi"))) as Task;
-    expect(textOf(first)).toBe("heard hi");
-    const second = (await client.sendMessage(saying("again", first.contextId))) as Task;
+describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (version) => {
+  let client: Client;
+  const send = async (...message: Parameters<typeof saying>) =>
+    (await client.sendMessage(saying(...message))) as Task;
+  beforeAll(async () => {
+    client = await clientOf(version);
+  });
+
+  test("the card names the version", () => {
+    expect(client.protocolVersion).toBe(version);
+  });
+
+  test("a message makes a task; a context keeps what was said", async () => {
+    const first = await send("hi");
+    expect(contentOf(first)).toBe("heard hi");
+    const second = await send("again", { contextId: first.contextId });
     expect(second.contextId).toBe(first.contextId);
     const { body } = await running.client.get<ThreadState>(`/threads/${first.contextId}/state`);
     expect(body.values.messages.map(({ content }) => content)).toEqual([
@@ -59,29 +80,101 @@ describe("A2A, with the official client", () => {
       "again",
       "heard again",
     ]);
-    const found = await client.getTask({ tenant: "", id: second.id, historyLength: 2 });
-    expect([found.id, textOf(found), found.history.length]).toEqual([second.id, "heard again", 2]);
+  });
+
+  test("a task stays as it is, whatever comes after it in its context", async () => {
+    const first = await send("hi");
+    await send("ask", { contextId: first.contextId });
+    const get = () => client.getTask({ tenant: "", id: first.id, historyLength: 2 });
+    const found = await get();
+    expect(found).toMatchObject({ id: first.id, status: first.status, artifacts: first.artifacts });
+    expect(found.history.map(({ parts }) => valueOf(parts[0]!))).toEqual(["hi", "heard hi"]);
+    expect(await get()).toEqual(found);
     await expect(client.getTask({ tenant: "", id: crypto.randomUUID() })).rejects.toThrow("Task not found");
   });
 
-  test("message/stream: the task, what is said, the end", async () => {
+  test("a stream tells the task, what is said, what came of it, and the end", async () => {
     const seen: StreamResponse[] = [];
     for await (const event of client.sendMessageStream(saying("hi"))) seen.push(event);
-    const kinds = seen.map(({ payload }) => payload!.$case);
-    expect(kinds[0]).toBe("task");
-    expect(kinds).toContain("artifactUpdate");
-    expect(kinds.at(-1)).toBe("statusUpdate");
-    expect(JSON.stringify(seen)).toContain("heard hi");
+    expect(seen.map(({ payload }) => payload!.$case)).toEqual([
+      "task",
+      "statusUpdate",
+      "statusUpdate",
+      "artifactUpdate",
+      "statusUpdate",
+    ]);
+    const [task, , said, artifact, end] = seen.map(({ payload }) => payload!.value);
+    const { id } = task as Task;
+    expect(said).toMatchObject({ taskId: id, status: { state: TaskState.TASK_STATE_WORKING } });
+    expect(JSON.stringify(said)).toContain("heard hi");
+    expect(end).toMatchObject({ taskId: id, status: { state: TaskState.TASK_STATE_COMPLETED } });
+    const { artifacts } = await client.getTask({ tenant: "", id });
+    expect(artifacts).toEqual([(artifact as { artifact: unknown }).artifact]);
+    expect(contentOf({ artifacts } as Task)).toBe("heard hi");
   });
+
+  test("a task that asks goes on with the answer", async () => {
+    const asking = await send("ask");
+    expect(asking.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+    expect(contentOf(asking)).toMatchObject({ value: "what?" });
+    const { id, contextId } = asking;
+    const told = await send("forty-two", { contextId, taskId: id });
+    expect([told.id, told.status?.state, contentOf(told)]).toEqual([
+      id,
+      TaskState.TASK_STATE_COMPLETED,
+      "told forty-two",
+    ]);
+    expect(await client.getTask({ tenant: "", id })).toMatchObject({ id, artifacts: told.artifacts });
+    await expect(send("more", { contextId, taskId: id })).rejects.toThrow("terminal task");
+  });
+
+  test("a task that fails says why", async () => {
+    const failed = await send("fail");
+    expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+    expect(failed.status!.message!.parts.map(valueOf)).toEqual(["asked to fail"]);
+  });
+
+  test("a task is cancelled while it is active, and only then", async () => {
+    const { id } = await send("endlessly", {}, { returnImmediately: true });
+    const state = async () => (await client.getTask({ tenant: "", id })).status?.state;
+    for (let at = await state(); at !== TaskState.TASK_STATE_WORKING;) at = await state();
+    const cancelled = await client.cancelTask({ tenant: "", id, metadata: undefined });
+    expect([cancelled.id, cancelled.status?.state]).toEqual([id, TaskState.TASK_STATE_CANCELED]);
+    expect(await state()).toBe(TaskState.TASK_STATE_CANCELED);
+    await expect(client.cancelTask({ tenant: "", id, metadata: undefined })).rejects.toThrow(
+      "not cancelable",
+    );
+  });
+});
+
+test("version 1.0 lists the tasks of a context, and of an assistant page by page", async () => {
+  const client = await clientOf("1.0");
+  const { id, contextId } = (await client.sendMessage(saying("hi"))) as Task;
+  const { id: asking } = (await client.sendMessage(saying("ask", { contextId }))) as Task;
+  const list = (params: object) => client.listTasks(ListTasksRequest.fromJSON(params));
+  const idsOf = ({ tasks }: { tasks: Task[] }) => tasks.map((task) => task.id);
+  expect(idsOf(await list({ contextId }))).toEqual([asking, id]);
+  expect(idsOf(await list({ contextId, status: "TASK_STATE_INPUT_REQUIRED" }))).toEqual([asking]);
+  const seen: string[] = [];
+  for (let pageToken: string | undefined = ""; pageToken !== undefined;) {
+    const page = await list({ pageSize: 1, pageToken });
+    expect(page.tasks).toHaveLength(1);
+    seen.push(...idsOf(page));
+    pageToken = page.nextPageToken === "" ? undefined : page.nextPageToken;
+    expect(seen.length).toBeLessThanOrEqual(page.totalSize);
+  }
+  expect(seen.slice(0, 2)).toEqual([asking, id]);
+  expect(new Set(seen).size).toBe(seen.length);
 });
 
 test("faults are reported in the words of JSON-RPC", async () => {
   const ask = (body: unknown, path = "/a2a/agent", accept = "application/json") =>
     running.client.send("POST", path, body, { accept });
   const request = (method: string, params: unknown = {}) => ({ jsonrpc: "2.0", id: "1", method, params });
-  expect(await ask(request("tasks/cancel"))).toMatchObject({
+  const id = crypto.randomUUID();
+  expect(await ask(request("tasks/cancel", { id }))).toMatchObject({
     status: 200,
-    body: { error: { code: -32004 } },
+    body: { error: { code: -32001 } },
   });
   expect(await ask(request("none"))).toMatchObject({ status: 400, body: { error: { code: -32601 } } });
   expect(await ask(request("message/send"))).toMatchObject({
@@ -92,5 +185,7 @@ test("faults are reported in the words of JSON-RPC", async () => {
   expect(await ask("{")).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
   const message: Partial<Message> & object = { messageId: "m", parts: [] };
   expect((await ask(request("message/stream", { message }))).status).toBe(400);
+  const file = { message: { role: "user", messageId: "m", parts: [{ kind: "file", file: { uri: "x:y" } }] } };
+  expect(await ask(request("message/send", file))).toMatchObject({ body: { error: { code: -32005 } } });
   expect((await ask(request("tasks/get"), "/a2a/none")).status).toBe(404);
 });

@@ -15,11 +15,7 @@ export interface Served {
 /** Creates a deployment of the repository and waits until it serves; resolves with its URL. */
 export async function deploy(served: Served, repository: Repository, name = "agent"): Promise<string> {
   const client = controlPlaneClient(served);
-  const body = creation(name, {
-    source_config: { repo_url: repository.folder, build_on_push: false },
-    // The runtime gives up on a graph's schemas after half a minute, which a busy machine may need for them.
-    secrets: [{ name: "LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS", value: "120000" }],
-  });
+  const body = creation(name, { source_config: { repo_url: repository.folder, build_on_push: false } });
   const { id, latest_revision_id: revision } = (await client.post<Deployment>("/v2/deployments", body)).body;
   await deployed(client, id, revision);
   return `${served.baseUrl}/agents/${id}`;

@@ -1,0 +1,64 @@
+import type { z } from "@hono/zod-openapi";
+import type { Call } from "../call/call";
+import type { ListParams } from "./schemas";
+import { type RunRecord, type Task, taskOf } from "./task";
+import { stateInVersion1 } from "./version-1";
+
+const defaultPage = 50;
+
+/** The tasks of an assistant, the ones that changed last first. */
+export async function listTasks(call: Call, assistantId: string, params: z.output<typeof ListParams>) {
+  const { contextId, status, historyLength = 0, includeArtifacts } = params;
+  const contexts = contextId === undefined ? await contextsOf(call, assistantId) : [contextId];
+  const found = (await Promise.all(contexts.map((context) => startsIn(call, context, assistantId)))).flat();
+  found.sort((a, b) => (a.changedAt < b.changedAt ? 1 : -1));
+  const taskAt = ({ run_id: runId, thread_id }: RunRecord) =>
+    taskOf(call, { contextId: thread_id, runId }, historyLength);
+  // Only a task that was read shows its state.
+  const fitting: (() => Promise<Task>)[] =
+    status === undefined
+      ? found.map(
+          ({ run }) =>
+            () =>
+              taskAt(run),
+        )
+      : (await Promise.all(found.map(({ run }) => taskAt(run))))
+          .filter((task) => stateInVersion1(task.status.state) === status)
+          .map((task) => () => Promise.resolve(task));
+  const pageSize = params.pageSize || defaultPage;
+  const offset = Number(params.pageToken ?? 0);
+  const tasks = await Promise.all(fitting.slice(offset, offset + pageSize).map((read) => read()));
+  return {
+    tasks: includeArtifacts ? tasks : tasks.map(withoutArtifacts),
+    totalSize: fitting.length,
+    pageSize,
+    nextPageToken: offset + pageSize < fitting.length ? String(offset + pageSize) : "",
+  };
+}
+
+interface Start {
+  run: RunRecord;
+  changedAt: string;
+}
+
+async function contextsOf({ runtime }: Call, assistantId: string): Promise<string[]> {
+  const query = { metadata: { assistant_id: assistantId }, limit: 1000 };
+  const threads = await runtime.json<{ thread_id: string }[]>("POST", "/threads/search", query);
+  return threads.map(({ thread_id }) => thread_id);
+}
+
+/** The runs of a context that started tasks, and when a run last changed these. */
+async function startsIn({ runtime }: Call, threadId: string, assistantId: string): Promise<Start[]> {
+  const path = `/threads/${threadId}/runs?limit=1000`;
+  const runs = await runtime.json<RunRecord[]>("GET", path);
+  return runs
+    .filter(({ metadata, assistant_id }) => metadata?.a2a_task === "" && assistant_id === assistantId)
+    .map((run) => {
+      const latest = runs.find(({ metadata }) => metadata?.a2a_task === run.run_id) ?? run;
+      return { run, changedAt: latest.updated_at };
+    });
+}
+
+function withoutArtifacts({ artifacts: _, ...task }: Task): Task {
+  return task;
+}

@@ -1,0 +1,55 @@
+/** What a thread holds at some time. */
+export interface State {
+  values?: { messages?: unknown } | null;
+  tasks?: { error?: unknown; interrupts?: Interrupt[] }[];
+}
+
+/** What a graph asks before it goes on. */
+export interface Interrupt {
+  id?: string;
+  value: unknown;
+}
+
+interface StateMessage {
+  id?: string;
+  type?: string;
+  content?: unknown;
+}
+
+/** The text that the assistant said last. */
+export function answerIn(state: State): string | undefined {
+  const last = messagesIn(state).findLast(({ type }) => type === "ai");
+  return last && textOf(last.content);
+}
+
+/** A graph may keep anything else under this name. */
+export function messagesIn({ values }: State): StateMessage[] {
+  const messages = values?.messages;
+  if (!Array.isArray(messages)) return [];
+  return messages.filter(
+    (message): message is StateMessage => typeof message === "object" && message !== null,
+  );
+}
+
+export const interruptsIn = ({ tasks = [] }: State) => tasks.flatMap(({ interrupts = [] }) => interrupts);
+
+/** The runtime writes an error into a state as a text that holds JSON. */
+export function errorIn({ tasks = [] }: State): string {
+  const error = tasks.find((task) => task.error != null)?.error;
+  if (typeof error !== "string") return "The run failed.";
+  try {
+    const { message } = JSON.parse(error) as { message?: unknown };
+    return typeof message === "string" ? message : error;
+  } catch {
+    return error;
+  }
+}
+
+/** The text of a message, which may have several parts. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return content === undefined ? "" : JSON.stringify(content);
+  return content
+    .map((part: { text?: unknown } | null) => (typeof part?.text === "string" ? part.text : ""))
+    .join("");
+}

@@ -1,0 +1,56 @@
+import type { Call } from "../call/call";
+import { serverSentEvents } from "../call/server-sent-events";
+import { start } from "./methods";
+import type { SendParams } from "./schemas";
+import { answerIn, type State } from "./state";
+import { type Artifact, messageOf, type Task, taskIdOf, taskOf, type TaskStatus } from "./task";
+
+interface Update {
+  taskId: string;
+  contextId: string;
+}
+
+/** What a stream tells, in the form of version 0.3. */
+export type TaskEvent =
+  | Task
+  | (Update & { kind: "status-update"; status: TaskStatus; final: boolean })
+  | (Update & { kind: "artifact-update"; artifact: Artifact; append: boolean; lastChunk: boolean });
+
+/** Sends a message and streams what follows: the task, what the assistant says, what came of it, and the end. */
+export async function* streamMessage(
+  call: Call,
+  assistantId: string,
+  { message }: SendParams,
+): AsyncGenerator<TaskEvent> {
+  const { place, runId } = await start(call, assistantId, message);
+  const task = { id: taskIdOf(place), contextId: place.contextId };
+  const about = { taskId: task.id, contextId: task.contextId };
+  const timestamp = () => new Date(call.clock.now()).toISOString();
+  yield { kind: "task", ...task, status: { state: "submitted", timestamp: timestamp() } };
+  let count = 0;
+  for await (const text of said(call, place.contextId, runId)) {
+    const status: TaskStatus = { state: "working", timestamp: timestamp() };
+    if (text !== undefined) status.message = messageOf(task, `${runId}:${count++}`, text);
+    yield { kind: "status-update", ...about, status, final: false };
+  }
+  const { status, artifacts = [] } = await taskOf(call, place, 0);
+  for (const artifact of artifacts)
+    yield { kind: "artifact-update", ...about, artifact, append: false, lastChunk: true };
+  yield { kind: "status-update", ...about, status, final: true };
+}
+
+/** What the assistant says while a run is active; first nothing, when it starts. */
+async function* said({ runtime }: Call, threadId: string, runId: string): AsyncGenerator<string | undefined> {
+  const answer = await runtime.send("GET", `/threads/${threadId}/runs/${runId}/stream`);
+  let last: string | undefined;
+  let first = true;
+  for await (const { event, data } of serverSentEvents(answer)) {
+    if (event === "metadata") yield undefined;
+    if (event !== "values") continue;
+    const text = answerIn({ values: JSON.parse(data) as State["values"] });
+    // The first state holds what was said in earlier runs.
+    if (!first && text !== undefined && text !== last) yield text;
+    last = text;
+    first = false;
+  }
+}
