@@ -3,7 +3,7 @@ import type { PlannedChange } from "../../provider/deployment/read-reasons";
 import { inputsIn } from "../../provider/deployment/state";
 import type { Props } from "../../provider/resource/values";
 import { hasUnknown } from "../../provider/resource/unknown";
-import { hiddenValue } from "./preview/values";
+import { hidden as hiddenValue } from "../../provider/text/redact";
 import type { ReviewChange } from "./report";
 
 /** The changes that the plan's sentences name. */

@@ -13,7 +13,7 @@ interface PagedList<Row> {
   name: string;
   /** Reads the page that starts at `offset`; a server that does not know `offset` answers the first page always. */
   read: (offset: number) => Promise<Row[]>;
-  /** What a row is told from all others by. */
+  /** What distinguishes a row from all others. */
   keyOf: (row: Row) => string;
 }
 

@@ -21,7 +21,7 @@ export function holds(value: unknown, fits: (one: unknown) => boolean): boolean 
 
 /** The value without what is not known yet: entries of objects are left out, items of lists are null. */
 export function withoutUnknown(value: unknown): unknown {
-  return hasUnknown(value) ? copied(value, (one) => (one === notKnownYet ? undefined : one)) : value;
+  return copied(value, (one) => (one === notKnownYet ? undefined : one));
 }
 
 /**

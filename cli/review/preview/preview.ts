@@ -6,7 +6,7 @@ export const deploymentType = "pulumi-nodejs:dynamic/agentserver:Deployment";
 /** What is going to happen to a resource, in the engine's words, without their finer kinds. */
 export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";
 
-/** A resource before or after; secret values are `hiddenValue`. */
+/** A resource before or after; secret values are "[secret]". */
 export interface ResourceState {
   id?: string;
   inputs: Props;
