@@ -38,7 +38,7 @@ function describe(record: DeploymentRecord, dialect: Dialect): DeploymentInputs 
     ...(secrets && { secrets: sorted(secrets) }),
     adopt: "always",
   };
-  for (const path of serverChosen(inputs, dialect)) remove(inputs, path);
+  for (const path of serverChosen(inputs, record, dialect)) remove(inputs, path);
   return inputs;
 }
 
@@ -49,13 +49,14 @@ function branchOf({ source_config: config }: DeploymentRecord, repoRef: string |
 }
 
 /** Fields that the server has filled in and that are not the user's to say. */
-function serverChosen(inputs: DeploymentInputs, { table }: Dialect): string[] {
+function serverChosen(inputs: DeploymentInputs, { url }: DeploymentRecord, { table }: Dialect): string[] {
   const rule = table.sourceRules[inputs.source] ?? table.sourceRules["*"]!;
   const built = table.resolvesRefs && !imageSources.includes(inputs.source);
   return [
     ...rule.forbidden.map(userPath),
-    // The image that was built of the source, and the address that the cloud gave.
-    ...(built ? ["sourceRevisionConfig.imageUri", "sourceConfig.customUrl"] : []),
+    // The image that was built of the source, and the address that the server gave.
+    ...(built ? ["sourceRevisionConfig.imageUri"] : []),
+    ...(built || inputs.sourceConfig.customUrl === url ? ["sourceConfig.customUrl"] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { type DeploymentRecord, isCommit } from "../../wire";
 import { isSameJson } from "../resource/json";
-import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs";
+import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
 
 /** How a record is compared with inputs. */
@@ -32,7 +32,9 @@ export function asRecorded(
     source: record.source ?? managed.source,
     sourceConfig: overlay(
       managed.sourceConfig,
-      fromWireSourceConfig(record.source_config),
+      managed.sourceConfig.customUrl === null
+        ? withoutOwnAddress(record)
+        : fromWireSourceConfig(record.source_config),
       known.sourceConfig ?? {},
     ),
     sourceRevisionConfig: overlay(
@@ -95,6 +97,15 @@ function withBranch(
   return branch && isResolved(managed.repoRef, recorded.repoRef)
     ? { ...recorded, repoRef: branch }
     : recorded;
+}
+
+/**
+ * A record's source configuration with no address of the user's where the server filled in the one that the deployment
+ * has anyway.
+ */
+function withoutOwnAddress(record: DeploymentRecord): SourceConfigInputs {
+  const recorded = fromWireSourceConfig(record.source_config);
+  return recorded.customUrl === record.url ? { ...recorded, customUrl: null } : recorded;
 }
 
 function overlay<Group extends object>(

@@ -124,7 +124,7 @@ const answerArtifact = (runId: string, text: string): Artifact => ({
 const interruptArtifact = ({ id = "interrupt", value }: { id?: string; value: unknown }): Artifact => ({
   artifactId: id,
   name: "Interrupt",
-  description: "The agent needs an answer to go on.",
+  description: "The agent waits for an answer before it continues.",
   parts: [{ kind: "data", data: { id, value } }],
 });
 

@@ -60,6 +60,12 @@ test("the branch stands in place of the commit that it was turned into; what the
   });
 });
 
+test("the address that the deployment has anyway is left to the server, whatever the dialect", () => {
+  const url = "https://support.example.app";
+  const [exported] = exportedFrom([reported({ url })], interfaceDialect, all).deployments;
+  expect(exported!.inputs.sourceConfig).not.toHaveProperty("customUrl");
+});
+
 test("settings that no input can say are reported", () => {
   const record = reported({
     display_name: "Support \u202e",

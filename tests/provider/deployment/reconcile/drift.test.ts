@@ -68,6 +68,16 @@ test("a value where the user wants none is drift", () => {
   expect(asRecorded(cleared, theirs).sourceConfig.customUrl).toBe("https://x");
 });
 
+test("the address that the deployment has anyway is not drift where the user wants none of their own", () => {
+  const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
+  const reporting = (custom_url: string) =>
+    record({ url: "https://own", source_config: { ...record().source_config, custom_url } });
+  expect(asRecorded(cleared, reporting("https://own"))).toEqual(cleared);
+  expect(asRecorded(cleared, reporting("https://x")).sourceConfig.customUrl).toBe("https://x");
+  const given = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: "https://own" } });
+  expect(asRecorded(given, reporting("https://own"))).toEqual(given);
+});
+
 test("a server that reports the branch beside the commit shows a branch that somebody moved to", () => {
   const built = (repo_branch: string) =>
     record({ source_config: { repo_branch }, source_revision_config: { repo_ref: commit } });
