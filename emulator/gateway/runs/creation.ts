@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Call } from "../call/call";
 import { Refusal } from "../call/refusal";
 import { withoutNulls } from "../schemas";
@@ -22,6 +23,19 @@ function isGiven(values: object | undefined): boolean {
 /** The same for a caller who waits for the final state. */
 export function waitedBody(body: RunCreate): object {
   return { ...runBody(body), stream_mode: ["values"] };
+}
+
+/**
+ * Where the official clients go on with an answer whose connection breaks. They put it behind the deployment's URL, as
+ * they do with `Content-Location`, so it is a path below that.
+ */
+export function resumedAt(run: string, way: "stream" | "join"): { location: string } {
+  return { location: `${run}/${way}` };
+}
+
+/** The path of the run that an answer of the runtime belongs to. */
+export function runOf(answer: IncomingMessage): string {
+  return String(answer.headers["content-location"]);
 }
 
 /** Cancels a run whose caller has left, if that was asked for. */

@@ -3,7 +3,7 @@ import { events } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { Refusal, refuse } from "../call/refusal";
-import { cancelWithCaller } from "./creation";
+import { cancelWithCaller, resumedAt } from "./creation";
 import { CancelQuery, JoinQuery, Run, RunPath } from "./schemas";
 import { onlyModes } from "./stream-modes";
 
@@ -43,7 +43,8 @@ export function oneRunRoutes(api: Api): void {
     async ({ c, call, params, query }) => {
       await requireRun(call, params);
       cancelWithCaller(call, c.req.raw.signal, placeOf(params), query.cancel_on_disconnect ?? false);
-      return passOn(await call.runtime.send("GET", `${placeOf(params)}/join`), call);
+      const answer = await call.runtime.send("GET", `${placeOf(params)}/join`);
+      return passOn(answer, call, { headers: resumedAt(placeOf(params), "join") });
     },
   );
   operation(
@@ -59,7 +60,8 @@ export function oneRunRoutes(api: Api): void {
     async ({ call, params, query }) => {
       await requireRun(call, params);
       const path = `${placeOf(params)}/stream?cancel_on_disconnect=${query.cancel_on_disconnect ?? false}`;
-      const answer = passOn(await call.runtime.send("GET", path), call, { form: events });
+      const headers = resumedAt(placeOf(params), "stream");
+      const answer = passOn(await call.runtime.send("GET", path), call, { headers, form: events });
       // Clients that were given no mode send an empty one.
       const modes = query.stream_mode?.filter((mode) => mode !== "");
       return modes?.length ? new Response(answer.body!.pipeThrough(onlyModes(modes)), answer) : answer;

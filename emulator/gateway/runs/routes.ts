@@ -5,7 +5,7 @@ import { passOn } from "../call/passing";
 import { selected } from "../schemas";
 import { requireThread } from "../threads/lookup";
 import { ThreadPath } from "../threads/schemas";
-import { cancelWithCaller, runBody, waitedBody } from "./creation";
+import { cancelWithCaller, resumedAt, runBody, runOf, waitedBody } from "./creation";
 import { Run, RunCreateStateful, RunListQuery } from "./schemas";
 
 const group = "Thread Runs";
@@ -33,12 +33,11 @@ export function threadRunRoutes(api: Api): void {
       summary: "Create Run, Stream Output",
       type: "text/event-stream",
     },
-    async ({ call, params, body }) =>
-      passOn(
-        await call.runtime.send("POST", `/threads/${params.thread_id}/runs/stream`, runBody(body)),
-        call,
-        { form: events },
-      ),
+    async ({ call, params, body }) => {
+      const path = `/threads/${params.thread_id}/runs/stream`;
+      const answer = await call.runtime.send("POST", path, runBody(body));
+      return passOn(answer, call, { headers: resumedAt(runOf(answer), "stream"), form: events });
+    },
   );
   operation(
     api,
@@ -46,9 +45,10 @@ export function threadRunRoutes(api: Api): void {
     async ({ c, call, params, body }) => {
       const path = `/threads/${params.thread_id}/runs/wait`;
       const answer = await call.runtime.send("POST", path, waitedBody(body));
-      const place = String(answer.headers["content-location"]);
-      cancelWithCaller(call, c.req.raw.signal, place, body.on_disconnect === "cancel");
-      return passOn(answer, call, { headers: { "content-type": "application/json" }, form: waited });
+      const run = runOf(answer);
+      cancelWithCaller(call, c.req.raw.signal, run, body.on_disconnect === "cancel");
+      const headers = { "content-type": "application/json", ...resumedAt(run, "join") };
+      return passOn(answer, call, { headers, form: waited });
     },
   );
   operation(

@@ -3,7 +3,7 @@ import { events, waited } from "../call/cut";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { refuse } from "../call/refusal";
-import { runBody, waitedBody } from "../runs/creation";
+import { resumedAt, runBody, runOf, waitedBody } from "../runs/creation";
 import { CancelManyQuery, Run, RunCreateStateless, RunsCancel } from "../runs/schemas";
 import { cancelRuns, cancelWithStatus } from "./cancellation";
 
@@ -24,7 +24,8 @@ export function statelessRunRoutes(api: Api): void {
       // The runtime's own stream of a stateless run has no event ids.
       const { run_id: runId } = await call.runtime.json<{ run_id: string }>("POST", "/runs", runBody(body));
       const path = `/runs/${runId}/stream?cancel_on_disconnect=${body.on_disconnect === "cancel"}`;
-      return passOn(await call.runtime.send("GET", path), call, { form: events });
+      const answer = await call.runtime.send("GET", path);
+      return passOn(answer, call, { headers: resumedAt(runOf(answer), "stream"), form: events });
     },
   );
   operation(
@@ -32,7 +33,7 @@ export function statelessRunRoutes(api: Api): void {
     { ...creation, path: "/runs/wait", summary: "Create Run, Wait for Output" },
     async ({ c, call, body }) => {
       const answer = await call.runtime.send("POST", "/runs/wait", waitedBody(body));
-      const runId = String(answer.headers["content-location"]).split("/").at(-1)!;
+      const runId = runOf(answer).split("/").at(-1)!;
       if (body.on_disconnect === "cancel") {
         const { signal } = c.req.raw;
         const cancel = () => cancelWithStatus(call, "all", "interrupt", runId).catch(() => undefined);

@@ -18,7 +18,7 @@ describe.each([
       ),
     );
     expect(rest.join("\n")).toMatch(
-      /^Last lines of the (build|deploy) log:\n {2}.*cannot find module \[secret\]/,
+      /^Last lines of the (build|deploy) log:\n[^]* {2}cannot find module \[secret\]\n/,
     );
     expect(rest.at(-2)).toMatch(/^No revision of this deployment serves\. .*run `pulumi up` again/);
     const { origin } = new URL(world.plane.baseUrl);
