@@ -12,13 +12,11 @@ const templates = [...documentedOperations, ...furtherOperations]
   .map((operation): Template => {
     const [method, path] = operation.split(" ") as [string, string];
     // Of `/mcp/` the slash at the end may be missing.
-    const pattern = path.replaceAll(/[.]/g, "\\.").replaceAll(/\{\w+\}/g, "[^/]+").replace(/\/$/, "/?");
-    return {
-      operation,
-      method,
-      pattern: new RegExp(`^${pattern}$`),
-      parameters: path.split("{").length - 1,
-    };
+    const pattern = path
+      .replaceAll(/[.]/g, "\\.")
+      .replaceAll(/\{\w+\}/g, "[^/]+")
+      .replace(/\/$/, "/?");
+    return { operation, method, pattern: new RegExp(`^${pattern}$`), parameters: path.split("{").length - 1 };
   })
   .sort((one, other) => one.parameters - other.parameters);
 
@@ -27,3 +25,7 @@ export function documentedOperation(method: string, path: string): string {
   const found = templates.find((template) => template.method === method && template.pattern.test(path));
   return found?.operation ?? `${method} ${path}`;
 }
+
+/** Whether something is one of the documented operations. */
+export const isDocumented = (operation: string) =>
+  templates.some((template) => template.operation === operation);

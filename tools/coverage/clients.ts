@@ -23,9 +23,3 @@ export const clientOperationsFile = join(repositoryRoot, "tests", "clients", "op
 export function clientOperations(): Partial<Record<ClientName, string[]>> {
   return JSON.parse(readFileSync(clientOperationsFile, "utf8")) as Partial<Record<ClientName, string[]>>;
 }
-
-/** The clients that send an operation. */
-export function clientsOf(operation: string): ClientName[] {
-  const operations = clientOperations();
-  return clientNames.filter((client) => operations[client]?.includes(operation));
-}

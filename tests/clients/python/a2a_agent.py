@@ -79,6 +79,7 @@ async def use_agent(http: httpx.AsyncClient, card: AgentCard, version: str) -> N
 
     failed = await send(waiting, saying("fail"))
     assert failed.status.state == TaskState.TASK_STATE_FAILED, failed
+    assert "asked to fail" in failed.status.message.parts[0].text, failed
 
     endless = await send(waiting, saying("endlessly", wait=False))
     while (await waiting.get_task(GetTaskRequest(id=endless.id))).status.state != TaskState.TASK_STATE_WORKING:

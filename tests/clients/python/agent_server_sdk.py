@@ -7,7 +7,7 @@ import os
 from langgraph_sdk import get_client, get_sync_client
 from langgraph_sdk.errors import ConflictError, NotFoundError
 
-from visits import NotingClient
+from visits import NotingClient, awaited
 
 connection = {"url": os.environ["AGENT_URL"], "api_key": os.environ["AGENT_API_KEY"]}
 
@@ -188,7 +188,15 @@ async def walk_store(store) -> None:
     assert (await store.search_items(["walk", "python"]))["items"] == []
 
 
+async def look_at_system(http) -> None:
+    """There are no methods for this; the client's own connection is what users take."""
+    get = http.get if inspect.iscoroutinefunction(http.get) else awaited(http.get)
+    assert await get("/ok") == {"ok": True}
+    assert (await get("/info"))["version"]
+
+
 async def walk(client) -> None:
+    await look_at_system(client.http)
     noting = NotingClient(client)
     await walk_assistants(noting.assistants)
     await walk_threads(noting.threads, noting.runs)

@@ -5,7 +5,7 @@ import { run } from "../../../tools/process";
 import { repositoryRoot } from "../../../tools/repository";
 import type { Running } from "../../emulator/gateway/deployment";
 
-const command = join(repositoryRoot, "tools", "commands", "python-environment.ts");
+const report = join(repositoryRoot, "tools", "python", "report.ts");
 
 /**
  * The Python environment of the clients, which is made if need be. Where it cannot be made, the tests of a file are
@@ -14,7 +14,7 @@ const command = join(repositoryRoot, "tools", "commands", "python-environment.ts
 export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const requirements = join(__dirname, "requirements.txt");
   // Jest must know which tests there are before it waits for anything.
-  const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", command, requirements], {
+  const { stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", report, requirements], {
     cwd: repositoryRoot,
     encoding: "utf8",
     env,

@@ -16,11 +16,11 @@ class Visits:
 
     def __init__(self, part: Any, name: str, seen: set[str]) -> None:
         self._part, self._name, self._seen = part, name, seen
-        self.unvisited_of = methods_of(type(part))
+        self.methods = methods_of(type(part))
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._part, name)
-        if name not in self.unvisited_of:
+        if name not in self.methods:
             return value
         self._seen.add(f"{self._name}.{name}")
         return value if inspect.iscoroutinefunction(value) or is_asynchronous(self._part) else awaited(value)
@@ -65,5 +65,5 @@ class NotingClient:
             setattr(self, part, Visits(getattr(client, part), part, self.seen))
 
     def unvisited(self) -> set[str]:
-        every = {f"{part}.{name}" for part in PARTS for name in getattr(self, part).unvisited_of}
+        every = {f"{part}.{name}" for part in PARTS for name in getattr(self, part).methods}
         return every - self.seen
