@@ -29,14 +29,24 @@ export function record(): () => string[] {
 
 const keeps = process.env.AGENTSERVER_KEEP_OPERATIONS === "1";
 
-/**
- * Compares what a client has sent with what is written down for it, from which docs/coverage.md is made; or writes it
- * down: `AGENTSERVER_KEEP_OPERATIONS=1 npm test -- tests/clients`, then `npm run coverage`.
- */
+const toUpdate = "AGENTSERVER_KEEP_OPERATIONS=1 npm test -- tests/clients && npm run coverage";
+
+/** Compares what a client has sent with what is written down for it, from which docs/coverage.md is made. */
 export async function expectOperations(client: ClientName, recorded: string[]): Promise<void> {
   if (keeps) await withLock(`${clientOperationsFile}.lock`, async () => keep(client, recorded));
-  expect(recorded.filter((operation) => !isDocumented(operation))).toEqual([]);
-  expect({ [client]: recorded }).toEqual({ [client]: clientOperations()[client] });
+  const written = clientOperations()[client] ?? [];
+  const sent = {
+    undocumented: recorded.filter((operation) => !isDocumented(operation)),
+    notWrittenDown: recorded.filter((operation) => !written.includes(operation)),
+    noLonger: written.filter((operation) => !recorded.includes(operation)),
+  };
+  expect({ client, ...sent, toUpdate }).toEqual({
+    client,
+    undocumented: [],
+    notWrittenDown: [],
+    noLonger: [],
+    toUpdate,
+  });
 }
 
 function keep(client: ClientName, recorded: string[]): void {

@@ -59,6 +59,7 @@ test("a graph is invoked and streamed, with a thread and without", async () => {
 test("events are streamed by the newer protocol", async () => {
   const run = await remote.streamEvents(saying("newly"), { ...newThread(), version: "v3" });
   expect(contents(await run.output)).toEqual(["newly", "heard newly"]);
+  await run.thread.close();
 });
 
 test("the state of a thread is read, looked back on and changed", async () => {
@@ -90,7 +91,7 @@ test("a graph that asks goes on with the answer", async () => {
   const { next, tasks } = await remote.getState(thread);
   const questions = tasks.flatMap(({ interrupts }) => interrupts.map(({ value }): unknown => value));
   expect([next, questions]).toEqual([["answer"], ["what?"]]);
-  const told = await remote.invoke(new Command({ resume: "forty-two" }), thread);
+  const told: unknown = await remote.invoke(new Command({ resume: "forty-two" }), thread);
   expect(contents(told).at(-1)).toBe("told forty-two");
 });
 

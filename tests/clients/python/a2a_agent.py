@@ -99,7 +99,7 @@ async def use_agent(http: httpx.AsyncClient, card: AgentCard, version: str) -> N
 
 
 async def main() -> None:
-    async with httpx.AsyncClient(headers=headers, timeout=60) as http:
+    async with httpx.AsyncClient(headers=headers, timeout=240) as http:
         card = await A2ACardResolver(http, url, card_path).get_agent_card()
         versions = [interface.protocol_version for interface in card.supported_interfaces]
         assert versions == ["1.0", "0.3"], versions

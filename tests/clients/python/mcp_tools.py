@@ -22,7 +22,7 @@ def state(result) -> dict:
 
 
 async def use_tools(path: str, mode: str) -> None:
-    async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
+    async with httpx2.AsyncClient(headers=headers, timeout=240) as http:
         transport = streamable_http_client(url + path, http_client=http)
         async with Client(transport, mode=mode) as client:
             tools = (await client.list_tools()).tools

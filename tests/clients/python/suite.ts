@@ -30,9 +30,16 @@ export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process
 
 /** Runs a script of this folder as a user of the deployment would. */
 export async function runScript(python: string, script: string, { url, plane }: Running): Promise<void> {
-  const { code, stdout, stderr } = await run(python, [join(__dirname, script)], {
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1", AGENT_URL: url, AGENT_API_KEY: plane.apiKey },
-  });
+  const env = {
+    ...process.env,
+    // Nothing of this leaves the machine, whatever is set up on it.
+    no_proxy: "*",
+    LANGSMITH_TRACING: "false",
+    PYTHONDONTWRITEBYTECODE: "1",
+    AGENT_URL: url,
+    AGENT_API_KEY: plane.apiKey,
+  };
+  const { code, stdout, stderr } = await run(python, [join(__dirname, script)], { env });
   const output = (stdout + stderr).replaceAll(plane.apiKey, "<API_KEY>");
   if (code !== 0) throw new Error(`${script} ended with ${code}:\n${output}`);
 }
