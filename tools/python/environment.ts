@@ -19,6 +19,7 @@ const finished = "finished";
 export async function ensurePythonEnvironment(
   requirements: string,
   env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
 ): Promise<PythonEnvironment> {
   const interpreter = await findInterpreter(env);
   if (typeof interpreter === "string")
@@ -27,12 +28,18 @@ export async function ensurePythonEnvironment(
   const name = nameOf(interpreter, requirements);
   try {
     if (!isComplete(join(cache, name)))
-      await fillFolder(cache, name, {
-        make: (folder) => make(folder, interpreter, requirements, env),
-        isComplete,
-        what: "Python environment",
-      });
+      await fillFolder(
+        cache,
+        name,
+        {
+          make: (folder) => make(folder, interpreter, requirements, { env, signal }),
+          isComplete,
+          what: "Python environment",
+        },
+        { signal },
+      );
   } catch (error) {
+    if (signal?.aborted) throw error;
     return {
       missing: `${(error as Error).message}. Run the tests where pip can reach PyPI, or a mirror of it.`,
     };
@@ -44,7 +51,7 @@ async function make(
   folder: string,
   { command }: Interpreter,
   requirements: string,
-  env: NodeJS.ProcessEnv,
+  options: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<void> {
   const python = pythonIn(folder);
   const pip = ["-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet"];
@@ -55,7 +62,7 @@ async function make(
     [python, [...pip, "check"]],
   ];
   for (const [program, args] of steps) {
-    const { code, stdout, stderr } = await run(program, args, { env });
+    const { code, stdout, stderr } = await run(program, args, options);
     if (code !== 0)
       throw new Error(`\`python ${args.slice(0, 2).join(" ")}\` failed: ${lastLine(stderr || stdout)}`);
   }

@@ -12,7 +12,8 @@ export interface Interpreter {
 }
 
 const commands = ["python3.14", "python3.13", "python3.12", "python3.11", "python3"];
-const question = "import json, platform, sys; print(json.dumps([platform.python_version(), sys.base_prefix]))";
+const question =
+  "import json, platform, sys; print(json.dumps([platform.python_version(), sys.base_prefix]))";
 
 /** The first Python on the PATH that is recent enough and has its `venv` module; else why there is none. */
 export async function findInterpreter(env: NodeJS.ProcessEnv): Promise<Interpreter | string> {

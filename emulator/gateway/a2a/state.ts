@@ -5,7 +5,7 @@ export interface State {
 }
 
 /** What a graph asks before it goes on. */
-export interface Interrupt {
+interface Interrupt {
   id?: string;
   value: unknown;
 }

@@ -84,3 +84,21 @@ test("where packages cannot be had, the reason says so, and nothing is left behi
   });
   expect(kept()).toEqual([]);
 });
+
+test("an interrupt is no reason to do without, and leaves nothing behind", async () => {
+  const interrupt = new AbortController();
+  writeFile(join(folder, "bin", "python3"), interruptible());
+  const ensuring = ensurePythonEnvironment(requirements, env, interrupt.signal);
+  while (!existsSync(join(folder, "started"))) await new Promise(setImmediate);
+  interrupt.abort(new Error("interrupted"));
+  await expect(ensuring).rejects.toThrow("interrupted");
+  expect(kept()).toEqual([]);
+});
+
+/** A Python whose environments take for ever. */
+const interruptible = () => `#!/bin/sh
+case "$*" in
+  *platform*) echo '["3.12.1", "/somewhere"]' ;;
+  *"-m venv"*) echo > ${join(folder, "started")}; /bin/sleep 600 ;;
+esac
+`;
