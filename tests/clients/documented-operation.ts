@@ -1,31 +1,23 @@
 import { documentedOperations, furtherOperations } from "../../emulator/gateway/documented-operations";
 
-interface Template {
-  operation: string;
-  method: string;
-  pattern: RegExp;
-  parameters: number;
-}
+const all: readonly string[] = [...documentedOperations, ...furtherOperations];
 
-/** Those with fewer parameters first: `/threads/search` is no thread. */
-const templates = [...documentedOperations, ...furtherOperations]
-  .map((operation): Template => {
-    const [method, path] = operation.split(" ") as [string, string];
-    // Of `/mcp/` the slash at the end may be missing.
-    const pattern = path
-      .replaceAll(/[.]/g, "\\.")
-      .replaceAll(/\{\w+\}/g, "[^/]+")
-      .replace(/\/$/, "/?");
-    return { operation, method, pattern: new RegExp(`^${pattern}$`), parameters: path.split("{").length - 1 };
-  })
-  .sort((one, other) => one.parameters - other.parameters);
+const patterns = all.map((operation) => {
+  const [method, path] = operation.split(" ") as [string, string];
+  // Of `/mcp/` the slash at the end may be missing.
+  const pattern = path
+    .replaceAll(".", "\\.")
+    .replaceAll(/\{\w+\}/g, "[^/]+")
+    .replace(/\/$/, "/?");
+  return { operation, method, path: new RegExp(`^${pattern}$`) };
+});
 
 /** The documented operation that a request is for; the request itself where there is none. */
 export function documentedOperation(method: string, path: string): string {
-  const found = templates.find((template) => template.method === method && template.pattern.test(path));
-  return found?.operation ?? `${method} ${path}`;
+  const found = patterns.filter((pattern) => pattern.method === method && pattern.path.test(path));
+  if (found.length > 1) throw new Error(`${method} ${path} may be any of ${JSON.stringify(found)}`);
+  return found[0]?.operation ?? `${method} ${path}`;
 }
 
 /** Whether something is one of the documented operations. */
-export const isDocumented = (operation: string) =>
-  templates.some((template) => template.operation === operation);
+export const isDocumented = (operation: string) => all.includes(operation);
