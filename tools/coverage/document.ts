@@ -16,6 +16,9 @@ export function coverageDocument(sections: readonly Section[]): string {
     "`interface` and `langsmith` are the dialects; “documented in” says whether the interface document names the",
     "operation, the public service's documentation, or only the code of its clients.",
     "",
+    "“Exercised by” names the newest official clients that send the operation to a real agent in `tests/clients`; what",
+    "they send is recorded there, and a test fails when it is not what is written here.",
+    "",
     ...summary(sections),
   ];
   return `${[...heading, ...sections.flatMap(table)].join("\n")}\n`;
@@ -35,7 +38,7 @@ function summary(sections: readonly Section[]): string[] {
 function table({ title, rows }: Section): string[] {
   const isAgentServer = title === "Agent server";
   const columns = isAgentServer
-    ? ["operation", "documented in", "both dialects"]
+    ? ["operation", "documented in", "both dialects", "exercised by"]
     : ["operation", "documented in", "interface", "langsmith"];
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [
@@ -43,13 +46,18 @@ function table({ title, rows }: Section): string[] {
     "",
     line(columns),
     line(columns.map(() => "---")),
-    ...rows.map((row) => line([...cellsOf(row), ...verdictsOf(row, isAgentServer)])),
+    ...rows.map((row) => line([...cellsOf(row), ...verdictsOf(row, isAgentServer), ...clientsOf(row)])),
     "",
   ];
 }
 
 function cellsOf({ operation, documents }: Row): string[] {
   return [`\`${operation}\``, documents.join(", ")];
+}
+
+function clientsOf({ clients }: Row): string[] {
+  if (clients === undefined) return [];
+  return [clients.length === 0 ? "–" : clients.join(", ")];
 }
 
 function verdictsOf({ verdicts }: Row, once: boolean): string[] {

@@ -1,6 +1,7 @@
 import { coverage } from "../../emulator/gateway/coverage";
 import { documentedOperations, furtherOperations } from "../../emulator/gateway/documented-operations";
 import { type DialectName, dialectNames } from "../../wire";
+import { type ClientName, clientNames, clientOperations } from "./clients";
 import { controlPlaneOperations } from "./control-plane-operations";
 import { interfaceOperations } from "./interface-operations";
 import { absences, differences, noteFor } from "./notes";
@@ -16,6 +17,8 @@ export interface Row {
   /** Where it is documented. */
   documents: string[];
   verdicts: Record<DialectName, Verdict>;
+  /** The official clients that send it in the tests; only operations of the agent server have any. */
+  clients?: ClientName[];
 }
 
 /** The rows of one group of operations. */
@@ -39,10 +42,12 @@ export async function coverageSections(): Promise<Section[]> {
       verdicts: forEach((dialect) => judge(operation, dialect, served[dialect])),
     })),
   }));
+  const sent = clientOperations();
   const agentServer = [...documentedOperations, ...furtherOperations].map((operation) => ({
     operation,
     documents: [...named(interfaceOperations.agentServer, operation), "public service"],
     verdicts: forEach(() => coverage[operation]),
+    clients: clientNames.filter((client) => sent[client]?.includes(operation)),
   }));
   return [...groups, { title: "Agent server", rows: agentServer }];
 }

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder } from "../cache-folder";
-import { isAlive, withLock } from "../lock.cjs";
+import { fillFolder, foldersOf } from "../filled-folder";
 import { buildRecipe, moduleFolder } from "./build";
 import { companions, isExecutable } from "./path";
 import { engineVersion } from "./version";
-
-const unfinishedPrefix = ".unfinished-";
 
 /** Where engines are kept. */
 export function engineCacheFolder(env: NodeJS.ProcessEnv): string {
@@ -40,47 +38,14 @@ export function findBuilt(cache: string, prefix: string): string | undefined {
     .find(isExecutable);
 }
 
-/**
- * Fills the cache folder `name` by `make`, which gets a temporary folder beside it. The folder appears under its name
- * only when it is complete; another process that is filling it is waited for.
- */
-export async function fillCache(
+/** Fills the cache folder `name` with an engine by `make`, which gets a temporary folder beside it. */
+export function fillCache(
   cache: string,
   name: string,
   make: (folder: string) => Promise<void>,
   options: { signal?: AbortSignal; onWait?: (owner: number) => void } = {},
 ): Promise<void> {
-  const target = join(cache, name);
-  mkdirSync(cache, { recursive: true });
-  await withLock(
-    join(cache, ".lock"),
-    async () => {
-      if (isComplete(target)) return;
-      removeUnfinished(cache);
-      const folder = mkdtempSync(join(cache, `${unfinishedPrefix}${process.pid}-`));
-      try {
-        await make(folder);
-        if (!isComplete(folder)) throw new Error("the new engine is incomplete");
-        rmSync(target, { recursive: true, force: true });
-        renameSync(folder, target);
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-    options,
-  );
-}
-
-function removeUnfinished(cache: string): void {
-  for (const name of foldersOf(cache)) {
-    if (!name.startsWith(unfinishedPrefix)) continue;
-    const owner = Number.parseInt(name.slice(unfinishedPrefix.length), 10);
-    if (!isAlive(owner)) rmSync(join(cache, name), { recursive: true, force: true });
-  }
-}
-
-function foldersOf(cache: string): string[] {
-  return existsSync(cache) ? readdirSync(cache) : [];
+  return fillFolder(cache, name, { make, isComplete, what: "engine" }, options);
 }
 
 function platformName(): string {

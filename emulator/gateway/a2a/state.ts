@@ -5,7 +5,7 @@ export interface State {
 }
 
 /** What a graph asks before it goes on. */
-export interface Interrupt {
+interface Interrupt {
   id?: string;
   value: unknown;
 }
@@ -33,16 +33,10 @@ export function messagesIn({ values }: State): StateMessage[] {
 
 export const interruptsIn = ({ tasks = [] }: State) => tasks.flatMap(({ interrupts = [] }) => interrupts);
 
-/** The runtime writes an error into a state as a text that holds JSON. */
+/** What a run failed with. */
 export function errorIn({ tasks = [] }: State): string {
   const error = tasks.find((task) => task.error != null)?.error;
-  if (typeof error !== "string") return "The run failed.";
-  try {
-    const { message } = JSON.parse(error) as { message?: unknown };
-    return typeof message === "string" ? message : error;
-  } catch {
-    return error;
-  }
+  return typeof error === "string" ? error : "The run failed.";
 }
 
 /** The text of a message, which may have several parts. */

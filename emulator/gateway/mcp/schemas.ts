@@ -15,7 +15,7 @@ export type McpMessage = z.output<typeof McpMessage>;
 export const McpMessages = z.union([McpMessage, z.array(McpMessage).min(1)]);
 
 /** An answer to one request. */
-export const McpAnswer = z
+const McpAnswer = z
   .looseObject({
     jsonrpc: z.literal("2.0"),
     id: Id,

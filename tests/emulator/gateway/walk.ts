@@ -44,6 +44,7 @@ async function walkAssistants({ assistants }: Client): Promise<string> {
   expect(await assistants.count({ metadata: { walk: "1" } })).toBe(found.length);
   expect((await assistants.getGraph("agent")).nodes.map((node) => node.id)).toContain("answer");
   expect(await assistants.getSubgraphs("agent")).toEqual({});
+  expect(await assistants.getSubgraphs("agent", { namespace: "none" })).toEqual({});
   expect(await assistants.getSchemas("agent")).toMatchObject({ graph_id: "agent", input_schema: {} });
   const other = await assistants.create({ graphId: "agent" });
   expect(await assistants.delete(other.assistant_id)).toBeDefined();

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { type ClientName, clientNames, clientOperations } from "../../../tools/coverage/clients";
 import { coverageDocument, coverageFile } from "../../../tools/coverage/document";
 import { interfaceOperations } from "../../../tools/coverage/interface-operations";
 import { absences, differences } from "../../../tools/coverage/notes";
@@ -40,6 +41,19 @@ test("nothing is said about operations that are not in the table, or not so", ()
     expect([operation, how(operation)]).toEqual([operation, ["absent", "absent"]]);
   for (const operation of Object.keys(differences))
     expect([operation, how(operation)]).toEqual([operation, expect.arrayContaining(["different"])]);
+});
+
+test("every official client sends something, and nothing that is not in the table", () => {
+  const listed = new Set(rows.map(({ operation }) => operation));
+  const sent = Object.entries(clientOperations());
+  expect(sent.map(([client]) => client)).toEqual(clientNames);
+  for (const [client, operations] of sent) {
+    expect([client, operations.filter((operation) => !listed.has(operation))]).toEqual([client, []]);
+    expect([client, rows.filter((row) => row.clients?.includes(client as ClientName)).length]).toEqual([
+      client,
+      operations.length,
+    ]);
+  }
 });
 
 test("no operation is listed twice", () => {

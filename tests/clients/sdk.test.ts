@@ -1,0 +1,14 @@
+import { type Running, runDeployment } from "../emulator/gateway/deployment";
+import { officialClient, walk } from "../emulator/gateway/walk";
+import { expectOperations, record } from "./recording";
+
+let running: Running;
+beforeAll(async () => {
+  running = await runDeployment();
+});
+
+test("every method of the JavaScript SDK works, and sends what docs/coverage.md says", async () => {
+  const recorded = record();
+  await walk(officialClient(running.url, running.plane));
+  await expectOperations("JS SDK", recorded());
+});

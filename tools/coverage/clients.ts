@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../repository";
+
+/** The official clients that the tests use against real agents. */
+export const clientNames = [
+  "JS SDK",
+  "Python SDK",
+  "RemoteGraph JS",
+  "RemoteGraph Python",
+  "MCP JS",
+  "MCP Python",
+  "A2A JS",
+  "A2A Python",
+] as const;
+
+export type ClientName = (typeof clientNames)[number];
+
+/** Where it is written down what each client sends. */
+export const clientOperationsFile = join(repositoryRoot, "tests", "clients", "operations.json");
+
+/** The documented operations that each client sends in the tests, as these have recorded them. */
+export function clientOperations(): Partial<Record<ClientName, string[]>> {
+  return JSON.parse(readFileSync(clientOperationsFile, "utf8")) as Partial<Record<ClientName, string[]>>;
+}
