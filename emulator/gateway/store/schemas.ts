@@ -50,10 +50,16 @@ export const StoreSearch = z
   .openapi("StoreSearchRequest");
 export const FoundItems = z.object({ items: z.array(Item) }).openapi("SearchItemsResponse");
 
+/** The beginning or the end of a namespace; one without labels is of every namespace. */
+const Part = z
+  .array(z.string())
+  .transform((labels) => (labels.length > 0 ? labels : undefined))
+  .optional();
+
 export const NamespaceList = z
   .looseObject({
-    prefix: z.array(z.string()).optional(),
-    suffix: z.array(z.string()).optional(),
+    prefix: Part,
+    suffix: Part,
     max_depth: z.int().min(1).optional(),
     limit: z.int().min(1).default(100),
     offset: z.int().min(0).default(0),
