@@ -60,6 +60,17 @@ test.each(["commands", "stream/events"])(
   },
 );
 
+test("a label with a colon is refused, as the store of the runtime cannot keep it", async () => {
+  const namespace = ["user:1"];
+  for (const [method, path, body] of [
+    ["PUT", "", { namespace, key: "k", value: {} }],
+    ["GET", "?namespace=user:1&key=k", undefined],
+    ["DELETE", "", { namespace, key: "k" }],
+    ["POST", "/search", { namespace_prefix: namespace }],
+  ] as const)
+    expect([method, (await send(method, `/store/items${path}`, body)).status]).toEqual([method, 422]);
+});
+
 test("a beginning without labels is that of every namespace", async () => {
   await send("PUT", "/store/items", { namespace: ["a", "b"], key: "k", value: {} });
   const { status, body } = await send("POST", "/store/namespaces", { prefix: [], suffix: [] });
