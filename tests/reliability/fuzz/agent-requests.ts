@@ -17,7 +17,7 @@ const hook = "http://127.0.0.1:9/hook";
 const message = fc.constantFrom("hi", "ask", "fail", "remember a b", "recall a");
 const messages = message.map((content) => [{ role: "user", content }]);
 const input = messages.map((all) => ({ messages: all }));
-const namespace = fc.constantFrom([], ["fuzz"], ["fuzz", "deep"]);
+const namespace = fc.constantFrom([], ["fuzz"], ["fuzz", "deep"], ["a:b"]);
 const node = fc.constantFrom("answer", "hear", "__start__", "__end__", "*");
 
 /** Requests with these get far. */

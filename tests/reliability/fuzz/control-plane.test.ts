@@ -44,7 +44,7 @@ describe.each(dialectNames)("%s", (dialect) => {
         for (const request of requests) await plane.fuzzing.fire(request);
         await plane.settle();
       }),
-      { numRuns: isLongRun ? 400 : 10 },
+      { numRuns: isLongRun ? 100 : 10 },
     );
   });
 });

@@ -115,5 +115,5 @@ export async function everyRequest(
   fire: (request: FuzzRequest) => Promise<void>,
   times: number,
 ): Promise<void> {
-  await fc.assert(fc.asyncProperty(requests, fire), { numRuns: isLongRun ? times * 40 : times });
+  await fc.assert(fc.asyncProperty(requests, fire), { numRuns: isLongRun ? times * 10 : times });
 }

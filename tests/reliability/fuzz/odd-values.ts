@@ -46,6 +46,9 @@ export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
+/** Text as a part of a URL, with the sign for what is unreadable in place of halves of characters. */
+export const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
+
 /** Stands for a number that JSON can say and JavaScript cannot; `jsonText` puts it in. */
 const hugeNumber = "<<json 1e400>>";
 

@@ -1,5 +1,5 @@
 import { fc } from "../../properties";
-import { oddText } from "./odd-values";
+import { encoded, oddText } from "./odd-values";
 import type { FuzzRequest } from "./request";
 
 const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
@@ -11,7 +11,7 @@ export function requestsAnywhere(operations: readonly string[]): fc.Arbitrary<Fu
   const part = fc.oneof(
     known.chain((parts) => fc.constantFrom(...parts)),
     fc.constantFrom("", "%", "%2f", "%ff", "..", ".", "x".repeat(2_000)),
-    oddText.map((text) => encodeURIComponent(text.toWellFormed())),
+    oddText.map(encoded),
   );
   const blow = fc.record({ at: fc.nat(5), how: fc.constantFrom("replace", "add", "remove", "keep"), part });
   return fc.tuple(method, known, blow).map(([chosen, parts, { at, how, part: odd }]) => ({

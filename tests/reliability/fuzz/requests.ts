@@ -1,6 +1,6 @@
 import type { Facts, Operation, Parameter } from "../../../tools/published-facts/facts";
 import { fc } from "../../properties";
-import { jsonText, oddText } from "./odd-values";
+import { encoded, jsonText, oddText } from "./odd-values";
 import type { FuzzRequest } from "./request";
 import { brokenBodies, spoilt } from "./spoiling";
 import { type Hints, valuesOf } from "./values";
@@ -39,11 +39,7 @@ function requestsFrom(operation: string, { facts, name }: Source, hints: Hints):
   const { parameters, body } = facts.operations[name]!;
   const placed = (place: string): Parameter[] => parameters.filter((one) => one.in === place);
   const values = (parameter: Parameter) =>
-    valuesOf(
-      { shape: { ...parameter, nullable: undefined } as Parameter, schemas: facts.schemas },
-      hints,
-      parameter.name,
-    );
+    valuesOf({ shape: withoutNull(parameter), schemas: facts.schemas }, hints, parameter.name);
   const target = fc
     .tuple(pathsOf(template, placed("path"), values), queriesOf(placed("query"), values))
     .map(([path, query]) => (query === "" ? path : `${path}?${query}`));
@@ -99,9 +95,9 @@ function queriesOf(parameters: Parameter[], values: Values): fc.Arbitrary<string
     const text = value.map((all) => all.map((one) => `${encoded(parameter.name)}=${inUrl(one)}`));
     return fc.option(text, { nil: [], freq: parameter.required ? 9 : 1 });
   });
-  const further = fc.option(
+  const further = seldom(
     fc.constantFrom("limit=1&limit=2", "__proto__=1", "a[b]=c", "%=%", "x", "=&&=", "%ff=%ff"),
-    { nil: undefined, freq: 12 },
+    undefined,
   );
   return fc
     .tuple(fc.tuple(...named), further)
@@ -132,7 +128,7 @@ function headersOf(template: string): fc.Arbitrary<FuzzRequest["headers"]> {
     { "x-http-method-override": "DELETE" },
     { te: "trailers", "x-odd": ["a", "b", ""] },
   );
-  return fc.option(odd, { nil: {}, freq: 7 }).map((more) => ({ ...usual, ...more }));
+  return seldom(odd, {}).map((more) => ({ ...usual, ...more }));
 }
 
 function bodiesOf(
@@ -141,7 +137,7 @@ function bodiesOf(
   hints: Hints,
 ): fc.Arbitrary<string | Uint8Array | undefined> {
   const odd = fc.constantFrom<string | Uint8Array | undefined>("{}", "[]", '{"a":1}');
-  if (!body) return fc.option(odd, { nil: undefined, freq: 9 });
+  if (!body) return seldom(odd, undefined);
   const values = valuesOf({ shape: body, schemas }, hints);
   return fc.oneof(
     { weight: 6, arbitrary: values.map(jsonText) },
@@ -151,14 +147,27 @@ function bodiesOf(
   );
 }
 
-function inUrl(value: unknown): string {
-  return encoded(typeof value === "string" ? value : jsonText(value));
+/** A query has no null. */
+function withoutNull({ nullable: _, ...shape }: Parameter): Parameter {
+  return shape;
 }
 
-/** Text as it stands in a URL, with words for IDs as they are and single halves of characters left out. */
-function encoded(text: string): string {
+/** One request in ten has it. */
+function seldom<Value, Nothing>(
+  values: fc.Arbitrary<Value>,
+  nothing: Nothing,
+): fc.Arbitrary<Value | Nothing> {
+  return fc.oneof({ weight: 9, arbitrary: fc.constant(nothing) }, { weight: 1, arbitrary: values });
+}
+
+function inUrl(value: unknown): string {
+  return filledIn(typeof value === "string" ? value : jsonText(value));
+}
+
+/** Text as it stands in a URL, with words for IDs as they are. */
+function filledIn(text: string): string {
   return text
     .split(/(<<\w+ #\d+>>)/)
-    .map((part, index) => (index % 2 ? part : encodeURIComponent(part.toWellFormed())))
+    .map((part, index) => (index % 2 ? part : encoded(part)))
     .join("");
 }

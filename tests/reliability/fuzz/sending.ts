@@ -51,7 +51,7 @@ export function send(
         },
         (error: unknown) => {
           settle();
-          reject(error as Error);
+          reject(error instanceof Error ? error : new Error(String(error)));
         },
       );
     });

@@ -66,7 +66,8 @@ function struck(value: unknown, { at, how, value: wrong, name }: Blow): unknown 
 }
 
 /** A field of any name; one that all objects have is not the object's own otherwise. */
-const own = (name: string, value: unknown): object => Object.fromEntries([[name, value]]);
+const own = (name: string, value: unknown): object =>
+  Object.fromEntries([[name, value]]) as Record<string, unknown>;
 
 function* placesIn(value: unknown, at: Place = []): Generator<Place> {
   yield at;
