@@ -107,7 +107,7 @@ function queriesOf(parameters: Parameter[], values: Values): fc.Arbitrary<string
 const both = "application/json, text/event-stream";
 
 function headersOf(template: string): fc.Arbitrary<FuzzRequest["headers"]> {
-  const usual = /^\/(mcp|a2a)/.test(template) ? { accept: both } : {};
+  const usual: Record<string, string> = /^\/(mcp|a2a)/.test(template) ? { accept: both } : {};
   const odd = fc.constantFrom<FuzzRequest["headers"]>(
     { "content-type": "text/plain" },
     { "content-type": "application/x-www-form-urlencoded" },

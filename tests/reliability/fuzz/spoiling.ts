@@ -66,8 +66,7 @@ function struck(value: unknown, { at, how, value: wrong, name }: Blow): unknown 
 }
 
 /** A field of any name; one that all objects have is not the object's own otherwise. */
-const own = (name: string, value: unknown): object =>
-  Object.fromEntries([[name, value]]) as Record<string, unknown>;
+const own = (name: string, value: unknown): Record<string, unknown> => Object.fromEntries([[name, value]]);
 
 function* placesIn(value: unknown, at: Place = []): Generator<Place> {
   yield at;
@@ -79,7 +78,7 @@ function* placesIn(value: unknown, at: Place = []): Generator<Place> {
 function changed(value: unknown, [key, ...rest]: Place, change: (old: unknown) => unknown): unknown {
   if (key === undefined) return change(value);
   if (Array.isArray(value))
-    return value.map((one, index) => (index === key ? changed(one, rest, change) : one));
+    return value.map((one: unknown, index): unknown => (index === key ? changed(one, rest, change) : one));
   return Object.fromEntries(
     Object.entries(value as object).map(([name, one]) => [
       name,

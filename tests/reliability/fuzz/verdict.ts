@@ -1,5 +1,5 @@
 import type { Exceptions } from "../../published/judge/exceptions";
-import { type Exchange, Judge } from "../../published/judge/exchange";
+import type { Exchange, Judge } from "../../published/judge/exchange";
 import type { FuzzRequest } from "./request";
 import type { FuzzAnswer } from "./sending";
 
