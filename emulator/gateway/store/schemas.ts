@@ -57,7 +57,7 @@ export const FoundItems = z.object({ items: z.array(Item) }).openapi("SearchItem
 
 /** The beginning or the end of a namespace; one without labels is of every namespace. */
 const Part = z
-  .array(z.string())
+  .array(z.string().refine(isStorable, { message: unstorable }))
   .transform((labels) => (labels.length > 0 ? labels : undefined))
   .optional();
 

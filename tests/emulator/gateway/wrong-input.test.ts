@@ -69,6 +69,8 @@ test("a label with a colon is refused, as the store of the runtime cannot keep i
     ["POST", "/search", { namespace_prefix: namespace }],
   ] as const)
     expect([method, (await send(method, `/store/items${path}`, body)).status]).toEqual([method, 422]);
+  for (const part of ["prefix", "suffix"])
+    expect((await send("POST", "/store/namespaces", { [part]: namespace })).status).toBe(422);
 });
 
 test("a beginning without labels is that of every namespace", async () => {

@@ -1,7 +1,7 @@
 import { coverage } from "../../../emulator/gateway/coverage";
 import { fc } from "../../properties";
 import { published } from "../../published/facts/published";
-import { isLongRun, recordFigures } from "../figures";
+import { isLongRun } from "../figures";
 import { serveAgent, type FuzzedAgent } from "./agent-server";
 import { everyRequest } from "./fuzzing";
 import { requestsAnywhere } from "./places";
@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterEach(() => agent.quiet());
 afterAll(async () => {
   await agent.close();
-  recordFigures("fuzz-agent-server", agent.fuzzing.figures());
+  agent.fuzzing.report("agent server");
 });
 
 const operations = Object.keys(coverage);
 
 test.each(operations)("every answer is documented: %s", async (operation) => {
-  await everyRequest(agentRequests(operation), (request) => agent.fuzzing.fire(request), 14);
+  await everyRequest(agentRequests(operation), (request) => agent.fuzzing.fire(request), 10);
 });
 
 test("every answer is documented, wherever a request goes", async () => {
@@ -38,6 +38,6 @@ test("every answer is documented after whatever went before", async () => {
       for (const request of requests) await agent.fuzzing.fire(request);
       await agent.settle();
     }),
-    { numRuns: isLongRun ? 100 : 10 },
+    { numRuns: isLongRun ? 100 : 6 },
   );
 });

@@ -3,7 +3,7 @@ import type { Facts } from "../../../tools/published-facts/facts";
 import { controlPlaneOperations } from "../../../tools/coverage/control-plane-operations";
 import { fc } from "../../properties";
 import { controlPlaneFacts } from "../../published/judge/documents";
-import { isLongRun, recordFigures } from "../figures";
+import { isLongRun } from "../figures";
 import { type FuzzedPlane, servePlane } from "./control-plane";
 import { planeRequests } from "./control-plane-requests";
 import { everyRequest } from "./fuzzing";
@@ -25,7 +25,7 @@ describe.each(dialectNames)("%s", (dialect) => {
   afterEach(() => plane.quiet());
   afterAll(async () => {
     await plane.close();
-    recordFigures(`fuzz-${dialect}`, plane.fuzzing.figures());
+    plane.fuzzing.report(dialect);
   });
 
   test.each(operations)("every answer is documented: %s", async (operation) => {

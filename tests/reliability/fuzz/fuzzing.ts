@@ -1,5 +1,4 @@
 import { fc } from "../../properties";
-import type { Figures } from "../../../tools/reliability/figures";
 import { isLongRun } from "../figures";
 import { KnownIds } from "./known-ids";
 import { type FuzzRequest, shown } from "./request";
@@ -36,7 +35,6 @@ export class Fuzzing {
   private readonly answered = { success: 0, refused: 0, left: 0 };
   private readonly known = new KnownIds();
   private untilPlanting = 0;
-  private wrong = 0;
 
   constructor(private readonly target: Target) {}
 
@@ -58,22 +56,16 @@ export class Fuzzing {
     if (answer.status < 300) this.learn(answer);
     const wrong = findings(filled, answer, this.target);
     if (wrong.length === 0) return;
-    this.wrong += 1;
     throw new Error(
       `${wrong.join("\n")}\n\n${shown(filled)}\n\n${answer.status} ${answer.text.slice(0, 2_000)}`,
     );
   }
 
-  /** What has happened so far. */
-  figures(): Figures {
+  /** Prints what has happened so far. */
+  report(server: string): void {
     const { success, refused, left } = this.answered;
-    return {
-      requests: this.sent,
-      "carried out": success,
-      refused,
-      "left waiting": left,
-      "wrong answers": this.wrong,
-    };
+    const figures = `${this.sent} requests, ${success} carried out, ${refused} refused, ${left} left waiting`;
+    process.stdout.write(`fuzz of ${server}: ${figures}\n`);
   }
 
   private async plant(): Promise<void> {
