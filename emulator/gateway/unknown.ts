@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { Refusal } from "./call/refusal";
+import { Refusal, refusalOf } from "./call/refusal";
 import { documentedOperations } from "./documented-operations";
 
 /** What the runtime answers where it has no route. */
@@ -27,8 +27,10 @@ export function methodsAmong(routes: readonly { method: string; path: string }[]
   ];
 }
 
-/** The agent's answer, unless the runtime says in its own words that there is nothing: then a documented refusal. */
+/** The agent's answer, unless the runtime refuses in its own words, as plain text: then a documented refusal. */
 export async function knownOrRefused(c: Context, answer: Response, methodsOf: MethodsOf): Promise<Response> {
+  if (isRefusalOfBody(answer) && methodsOf(c.req.path).includes(c.req.method))
+    throw refusalOf(answer.status, await answer.text());
   if (!isShortText(answer)) return answer;
   const text = await answer.text();
   const headOnly = c.req.raw.method === "HEAD";
@@ -36,6 +38,11 @@ export async function knownOrRefused(c: Context, answer: Response, methodsOf: Me
   const methods = methodsOf(c.req.path);
   if (methods.length === 0 || methods.includes(c.req.method)) throw new Refusal(404, "Not Found");
   throw new Refusal(405, "Method Not Allowed", { Allow: methods.join(", ") });
+}
+
+/** Documented operations that are passed on refuse in JSON, a body that is none too. */
+function isRefusalOfBody({ status, headers }: Response): boolean {
+  return status === 400 && (headers.get("content-type") ?? "").startsWith("text/plain");
 }
 
 function isShortText({ status, headers }: Response): boolean {

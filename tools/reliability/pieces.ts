@@ -25,6 +25,7 @@ export const pieces: readonly Piece[] = [
   { name: "support", tests: inFolder("support") },
   { name: "engine", tests: inFolder("kill/engine-killed", "kill/interrupted") },
   { name: "hostile", tests: inFolder("hostile") },
+  { name: "fuzz", tests: inFolder("fuzz") },
   { name: "properties", tests: propertyTests },
   ...["interface", "langsmith"].flatMap((dialect): Piece[] => [
     { name: `model-${dialect}`, tests: inFolder("model"), only: dialect },

@@ -1,4 +1,3 @@
-import { HTTPException } from "hono/http-exception";
 import { getGraph } from "../runtime/modules.mjs";
 
 /**
@@ -7,12 +6,7 @@ import { getGraph } from "../runtime/modules.mjs";
  */
 export async function drawGraph(graphId, { configurable, tags, metadata, recursion_limit }, xray) {
   const config = { configurable, tags, metadata, recursionLimit: recursion_limit };
-  const graph = await getGraph(graphId, config, { accessContext: "assistants.read" }).catch((error) => {
-    if (error instanceof HTTPException) throw error;
-    // The project makes this graph anew for each configuration.
-    throw new HTTPException(422, { message: `The graph "${graphId}" cannot be made: ${error.message}` });
-  });
-  return draw(graph, config, xray);
+  return draw(await getGraph(graphId, config, { accessContext: "assistants.read" }), config, xray);
 }
 
 async function draw(graph, config, xray) {

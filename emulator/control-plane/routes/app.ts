@@ -163,7 +163,13 @@ function refusalFor(error: Error): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (!(error instanceof HTTPException)) return undefined;
   if (error.status === 415)
-    return new Refusal(415, "The body must be JSON: send Content-Type: application/json.");
+    return new Refusal(422, [
+      {
+        loc: ["body"],
+        msg: "The body must be JSON: send Content-Type: application/json.",
+        type: "model_attributes_type",
+      },
+    ]);
   // All that is left is a body that cannot be parsed.
   if (error.status === 400)
     return new Refusal(422, [{ loc: ["body"], msg: "JSON decode error", type: "json_invalid" }]);

@@ -7,12 +7,14 @@ import { withoutNulls } from "../schemas";
 import {
   FoundItems,
   Item,
+  isStorable,
   ItemQuery,
   NamespaceList,
   Namespaces,
   StoreDelete,
   StorePut,
   StoreSearch,
+  unstorable,
 } from "./schemas";
 
 const group = "Store";
@@ -64,6 +66,7 @@ export function storeRoutes(api: Api): void {
       const labels = namespace?.flatMap((label) => label.split(".")) ?? [];
       if (labels.length === 0 || labels.includes(""))
         throw new Refusal(400, "namespace: Required, without empty labels");
+      if (!labels.every(isStorable)) throw new Refusal(422, `namespace: ${unstorable}`);
       const ttls = call.book().itemTtls;
       await ttls.sweep(call.runtime);
       const query = new URLSearchParams({ namespace: labels.join("."), key });

@@ -1,10 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { Flag, Metadata, Minutes, several, Time } from "../schemas";
 
+/** The runtime's store joins labels with colons; it calls one in a label a fault of the server. */
+export const isStorable = (label: string): boolean => !label.includes(":");
+export const unstorable = "Labels cannot contain colons here";
+
 const Label = z
   .string()
   .min(1, "Labels cannot be empty")
-  .refine((label) => !label.includes("."), { message: "Labels cannot contain periods" });
+  .refine((label) => !label.includes("."), { message: "Labels cannot contain periods" })
+  .refine(isStorable, { message: unstorable });
 const Namespace = z.array(Label).min(1, "A namespace has at least one label");
 
 export const Item = z
@@ -50,10 +55,16 @@ export const StoreSearch = z
   .openapi("StoreSearchRequest");
 export const FoundItems = z.object({ items: z.array(Item) }).openapi("SearchItemsResponse");
 
+/** The beginning or the end of a namespace; one without labels is of every namespace. */
+const Part = z
+  .array(z.string().refine(isStorable, { message: unstorable }))
+  .transform((labels) => (labels.length > 0 ? labels : undefined))
+  .optional();
+
 export const NamespaceList = z
   .looseObject({
-    prefix: z.array(z.string()).optional(),
-    suffix: z.array(z.string()).optional(),
+    prefix: Part,
+    suffix: Part,
     max_depth: z.int().min(1).optional(),
     limit: z.int().min(1).default(100),
     offset: z.int().min(0).default(0),

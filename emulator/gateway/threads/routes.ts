@@ -19,7 +19,7 @@ export function threadRoutes(api: Api): void {
       summary: "Create Thread",
       body: ThreadCreate,
       answer: Thread,
-      refusals: [400, 409, 422],
+      refusals: [400, 404, 409, 422],
     },
     async ({ c, call, body: { ttl, ...body } }) => {
       const thread = await createThread(call, body);

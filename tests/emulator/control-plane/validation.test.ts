@@ -72,7 +72,7 @@ test.each([
   ["an empty body", "", {}, 422],
   ["a list", "[]", {}, 422],
   ["null", "null", {}, 422],
-  ["another content type", "name=agent", { "content-type": "application/x-www-form-urlencoded" }, 415],
+  ["another content type", "name=agent", { "content-type": "application/x-www-form-urlencoded" }, 422],
 ])("%s is refused with JSON", async (_what, body, headers, status) => {
   const { client } = await start();
   const answer = await client.send<Refused<unknown>>("POST", "/v2/deployments", body, headers);

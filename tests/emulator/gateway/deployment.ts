@@ -13,9 +13,15 @@ export interface Served {
 }
 
 /** Creates a deployment of the repository and waits until it serves; resolves with its URL. */
-export async function deploy(served: Served, repository: Repository, name = "agent"): Promise<string> {
+export async function deploy(
+  served: Served,
+  repository: Repository,
+  name = "agent",
+  more: object = {},
+): Promise<string> {
   const client = controlPlaneClient(served);
-  const body = creation(name, { source_config: { repo_url: repository.folder, build_on_push: false } });
+  const source_config = { repo_url: repository.folder, build_on_push: false };
+  const body = creation(name, { source_config, ...more });
   const { id, latest_revision_id: revision } = (await client.post<Deployment>("/v2/deployments", body)).body;
   await deployed(client, id, revision);
   return `${served.baseUrl}/agents/${id}`;

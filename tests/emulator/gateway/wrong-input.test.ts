@@ -1,3 +1,4 @@
+import type { Thread } from "../answers";
 import { saying } from "./agent";
 import { type Running, runDeployment } from "./deployment";
 
@@ -37,6 +38,45 @@ describe("names that all objects have", () => {
     expect((await send("GET", "/assistants/agent")).body).toMatchObject({ graph_id: "agent", name: "agent" });
     expect((await send("GET", "/assistants/agent/graph")).status).toBe(200);
   });
+});
+
+test.each(["__proto__", "constructor"])(
+  "a thread that says that its graph is %s has no state",
+  async (name) => {
+    const metadata = JSON.parse(`{"graph_id": "${name}"}`) as object;
+    const { thread_id: id } = (await send("POST", "/threads", { metadata })).body as Thread;
+    for (const rest of ["state", "history"])
+      expect((await send("GET", `/threads/${id}/${rest}`)).status).toBe(404);
+    expect((await send("POST", "/runs/wait", saying("hi"))).status).toBe(200);
+  },
+);
+
+test.each(["commands", "stream/events"])(
+  "a body that is no JSON is refused as documented: %s",
+  async (rest) => {
+    const { thread_id: id } = (await send("POST", "/threads", {})).body as Thread;
+    const { status, body } = await send("POST", `/threads/${id}/${rest}`, "{");
+    expect([status, Object.keys(body as object)]).toEqual([400, ["detail"]]);
+  },
+);
+
+test("a label with a colon is refused, as the store of the runtime cannot keep it", async () => {
+  const namespace = ["user:1"];
+  for (const [method, path, body] of [
+    ["PUT", "", { namespace, key: "k", value: {} }],
+    ["GET", "?namespace=user:1&key=k", undefined],
+    ["DELETE", "", { namespace, key: "k" }],
+    ["POST", "/search", { namespace_prefix: namespace }],
+  ] as const)
+    expect([method, (await send(method, `/store/items${path}`, body)).status]).toEqual([method, 422]);
+  for (const part of ["prefix", "suffix"])
+    expect((await send("POST", "/store/namespaces", { [part]: namespace })).status).toBe(422);
+});
+
+test("a beginning without labels is that of every namespace", async () => {
+  await send("PUT", "/store/items", { namespace: ["a", "b"], key: "k", value: {} });
+  const { status, body } = await send("POST", "/store/namespaces", { prefix: [], suffix: [] });
+  expect([status, body]).toEqual([200, { namespaces: [["a", "b"]] }]);
 });
 
 test("no field of an assistant makes a fault of the server", async () => {

@@ -6,28 +6,12 @@ import { type Exceptions, unexplained } from "../judge/exceptions";
 import { type Exchange, Judge } from "../judge/exchange";
 import { walkControlPlane } from "../walk/control-plane";
 import { Recorder } from "../walk/recorder";
+import { exceptions } from "./exceptions";
 
 afterEach(stopAll);
 
 const judge = new Judge(published.controlPlane);
 const narrow = new Judge(published.interface);
-
-const exceptions: Record<string, Exceptions> = {
-  both: [
-    [
-      /^GET \/v2\/auth\/(callback|setup)\/\{provider_id\} 200: text\/html$/,
-      "what browsers come back to is a page",
-    ],
-    [
-      /source_config\.deployment_type: must be equal to one of the allowed values$/,
-      "serverless and dedicated are the newer names, which clients send though the document does not list them",
-    ],
-  ],
-  interface: [
-    [/source_revision_config\.graph_config_path: not published$/, "its name of langgraph_config_path"],
-  ],
-  langsmith: [],
-};
 
 /** Published statuses that no request can lead to. */
 const unreachable: Exceptions = [

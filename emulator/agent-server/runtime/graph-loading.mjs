@@ -1,0 +1,24 @@
+// How graphs are found and made, in place of the runtime's module of that kind, see replacements.mjs. It cannot import
+// modules.mjs, which waits for the modules that import this one.
+import { HTTPException } from "hono/http-exception";
+
+const server = import.meta.resolve("@langchain/langgraph-api/server");
+const load = await import(new URL("./graph/load.mjs", server).href);
+
+export const { getAssistantId, getCachedStaticGraphSchema, GRAPHS, GRAPH_SCHEMA, NAMESPACE_GRAPH } = load;
+
+/**
+ * The graph, made for this configuration where the project makes it anew for each. That it cannot be made, the runtime
+ * calls a fault of the server; and it takes what all objects have for a graph, and writes to it.
+ */
+export async function getGraph(graphId, config, options) {
+  if (!Object.hasOwn(GRAPHS, graphId))
+    throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
+  try {
+    return await load.getGraph(graphId, config, options);
+  } catch (error) {
+    if (error instanceof HTTPException) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HTTPException(422, { message: `The graph "${graphId}" cannot be made: ${reason}` });
+  }
+}

@@ -1,0 +1,18 @@
+import { exceptions as published } from "../../published/agent-server/exceptions";
+import type { Exceptions } from "../../published/judge/exceptions";
+
+/** In what answers of an agent server are not as published, however odd the request is. */
+export const exceptions: Exceptions = [
+  ...published,
+  [
+    /^\w+ \/threads\/\S* 200(\[\])?\.(checkpoint|created_at): must be (object|string)$/,
+    "null where there is no state, as the public server has it",
+  ],
+  [/\.interrupts\[\]\.value: must be object$/, "whatever the graph asks"],
+  [/^POST \/a2a\/\{assistant_id\} 400: a refusal without detail$/, "JSON-RPC has errors of its own"],
+  [
+    /^POST \/threads\/\{thread_id\}\/(commands|stream\/events) 400: a refusal without detail$/,
+    "passed on to the runtime, which refuses in words of its own",
+  ],
+  [/^GET \/threads\/\{thread_id\}\/storage 501: blames the server$/, "absent, as documented"],
+];

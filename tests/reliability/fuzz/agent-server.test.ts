@@ -1,0 +1,43 @@
+import { coverage } from "../../../emulator/gateway/coverage";
+import { fc } from "../../properties";
+import { published } from "../../published/facts/published";
+import { isLongRun } from "../figures";
+import { serveAgent, type FuzzedAgent } from "./agent-server";
+import { everyRequest } from "./fuzzing";
+import { requestsAnywhere } from "./places";
+import { agentRequests } from "./agent-requests";
+
+jest.setTimeout(isLongRun ? 1_800_000 : 300_000);
+
+let agent: FuzzedAgent;
+beforeAll(async () => {
+  agent = await serveAgent();
+});
+afterEach(() => agent.quiet());
+afterAll(async () => {
+  await agent.close();
+  agent.fuzzing.report("agent server");
+});
+
+const operations = Object.keys(coverage);
+
+test.each(operations)("every answer is documented: %s", async (operation) => {
+  await everyRequest(agentRequests(operation), (request) => agent.fuzzing.fire(request), 10);
+});
+
+test("every answer is documented, wherever a request goes", async () => {
+  const requests = requestsAnywhere(Object.keys(published.agentServer.operations));
+  await everyRequest(requests, (request) => agent.fuzzing.fire(request), 100);
+});
+
+test("every answer is documented after whatever went before", async () => {
+  const any = fc.constantFrom(...operations).chain(agentRequests);
+  const sequences = fc.array(any, { minLength: 5, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(sequences, async (requests) => {
+      for (const request of requests) await agent.fuzzing.fire(request);
+      await agent.settle();
+    }),
+    { numRuns: isLongRun ? 100 : 6 },
+  );
+});

@@ -1,0 +1,50 @@
+import { dialectNames } from "../../../wire";
+import type { Facts } from "../../../tools/published-facts/facts";
+import { controlPlaneOperations } from "../../../tools/coverage/control-plane-operations";
+import { fc } from "../../properties";
+import { controlPlaneFacts } from "../../published/judge/documents";
+import { isLongRun } from "../figures";
+import { type FuzzedPlane, servePlane } from "./control-plane";
+import { planeRequests } from "./control-plane-requests";
+import { everyRequest } from "./fuzzing";
+import { requestsAnywhere } from "./places";
+
+jest.setTimeout(isLongRun ? 1_800_000 : 300_000);
+
+const operations = Object.values(controlPlaneOperations)
+  .flat()
+  .map(({ operation }) => operation);
+
+describe.each(dialectNames)("%s", (dialect) => {
+  let plane: FuzzedPlane;
+  let own: Facts;
+  beforeAll(async () => {
+    own = await controlPlaneFacts(dialect);
+    plane = await servePlane(dialect, own);
+  });
+  afterEach(() => plane.quiet());
+  afterAll(async () => {
+    await plane.close();
+    plane.fuzzing.report(dialect);
+  });
+
+  test.each(operations)("every answer is documented: %s", async (operation) => {
+    await everyRequest(planeRequests(operation, own), (request) => plane.fuzzing.fire(request), 15);
+  });
+
+  test("every answer is documented, wherever a request goes", async () => {
+    await everyRequest(requestsAnywhere(operations), (request) => plane.fuzzing.fire(request), 150);
+  });
+
+  test("every answer is documented after whatever went before", async () => {
+    const any = fc.constantFrom(...operations).chain((operation) => planeRequests(operation, own));
+    const sequences = fc.array(any, { minLength: 5, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(sequences, async (requests) => {
+        for (const request of requests) await plane.fuzzing.fire(request);
+        await plane.settle();
+      }),
+      { numRuns: isLongRun ? 100 : 10 },
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { fc } from "../../properties";
+import { isLongRun } from "../figures";
+import { KnownIds } from "./known-ids";
+import { type FuzzRequest, shown } from "./request";
+import { type FuzzAnswer, type Patience, send } from "./sending";
+import { findings, type Rules } from "./verdict";
+
+/** A server under fire. */
+export interface Target extends Rules {
+  base: string;
+  /** Sent with every request, and not shown. */
+  headers: Record<string, string>;
+  /** Fields of answers that hold IDs. */
+  kinds: ReadonlySet<string>;
+  /** Operations whose answers may be long in coming, because they wait for something. */
+  waiting: RegExp;
+  /** Makes things that requests can be about; called again and again, as some are deleted. */
+  plant: (known: KnownIds) => Promise<void>;
+  /** Sends in the way of a target whose time has to be moved. @default `send` */
+  send?: typeof send;
+}
+
+/** A client's limit: what has not answered then hangs. */
+const limitMs = 30_000;
+
+/** How long something is waited for that may never come. */
+const waitingMs = 300;
+
+/** So many requests are made of the things planted last. */
+const plantedFor = 25;
+
+/** Sends requests to a target and judges the answers. */
+export class Fuzzing {
+  private sent = 0;
+  private readonly answered = { success: 0, refused: 0, left: 0 };
+  private readonly known = new KnownIds();
+  private untilPlanting = 0;
+
+  constructor(private readonly target: Target) {}
+
+  /** Forgets what was there, because it is gone. */
+  clear(): void {
+    this.known.clear();
+    this.untilPlanting = 0;
+  }
+
+  /** Rejects with the request, as it was sent, and with what is wrong with its answer. */
+  async fire(request: FuzzRequest): Promise<void> {
+    if (this.untilPlanting === 0) await this.plant();
+    this.untilPlanting -= 1;
+    this.sent += 1;
+    const filled = this.filled(request);
+    const answer = await this.answer(filled);
+    this.answered[!answer ? "left" : answer.status < 400 ? "success" : "refused"] += 1;
+    if (!answer) return;
+    if (answer.status < 300) this.learn(answer);
+    const wrong = findings(filled, answer, this.target);
+    if (wrong.length === 0) return;
+    throw new Error(
+      `${wrong.join("\n")}\n\n${shown(filled)}\n\n${answer.status} ${answer.text.slice(0, 2_000)}`,
+    );
+  }
+
+  /** Prints what has happened so far. */
+  report(server: string): void {
+    const { success, refused, left } = this.answered;
+    const figures = `${this.sent} requests, ${success} carried out, ${refused} refused, ${left} left waiting`;
+    process.stdout.write(`fuzz of ${server}: ${figures}\n`);
+  }
+
+  private async plant(): Promise<void> {
+    await this.target.plant(this.known);
+    this.untilPlanting = plantedFor;
+  }
+
+  private async answer(filled: FuzzRequest): Promise<FuzzAnswer | undefined> {
+    const { base, headers, waiting } = this.target;
+    const mayWait = waiting.test(filled.operation);
+    const patience: Patience = { ms: mayWait ? waitingMs : limitMs, mayWait };
+    const whole = { ...filled, headers: { ...headers, ...filled.headers } };
+    try {
+      return await (this.target.send ?? send)(base, whole, patience);
+    } catch (error) {
+      throw new Error(`No answer: ${(error as Error).message}\n\n${shown(filled)}`, { cause: error });
+    }
+  }
+
+  private filled(request: FuzzRequest): FuzzRequest {
+    const { target, body } = request;
+    return {
+      ...request,
+      target: this.known.fill(target),
+      ...(typeof body === "string" && { body: this.known.fill(body) }),
+    };
+  }
+
+  private learn({ headers, text }: FuzzAnswer): void {
+    if (!headers["content-type"]?.startsWith("application/json") || text === "" || text.length > 100_000)
+      return;
+    this.known.learn(JSON.parse(text), this.target.kinds);
+  }
+}
+
+/** Tries a property of one request so many times, or many more in a long run. */
+export async function everyRequest(
+  requests: fc.Arbitrary<FuzzRequest>,
+  fire: (request: FuzzRequest) => Promise<void>,
+  times: number,
+): Promise<void> {
+  await fc.assert(fc.asyncProperty(requests, fire), { numRuns: isLongRun ? times * 10 : times });
+}

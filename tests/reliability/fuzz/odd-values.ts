@@ -1,0 +1,88 @@
+import { fc } from "../../properties";
+
+/** Texts that have made servers stumble. */
+export const oddText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    ...[
+      "",
+      " ",
+      "\u0000",
+      "\ud800",
+      "a\udc00b",
+      "\u202e",
+      "e\u0301",
+      "💥",
+      "null",
+      "NaN",
+      "0x10",
+      "-0",
+      "1e999",
+    ],
+    ...["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "length"],
+    ...[
+      "..",
+      "../..",
+      "/",
+      "a/b",
+      "a.b",
+      "%",
+      "%00",
+      "*",
+      "$where",
+      "'; --",
+      "<b>",
+      "{{}}",
+      "\r\n",
+      "[]",
+      "true",
+    ],
+    ...[
+      "00000000-0000-4000-8000-000000000000",
+      "00000000-0000-0000-0000-00000000000",
+      "2026-13-45T99:99:99Z",
+    ],
+    "x".repeat(5_000),
+  ),
+  fc.string({ unit: "binary", maxLength: 20 }),
+);
+
+/** Text as a part of a URL, with the sign for what is unreadable in place of halves of characters. */
+export const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
+
+/** Stands for a number that JSON can say and JavaScript cannot; `jsonText` puts it in. */
+const hugeNumber = "<<json 1e400>>";
+
+/** Stands for lists in lists, which would be too deep for a value. */
+const deepLists = fc.constantFrom("<<nested 60>>", "<<nested 5000>>");
+
+/** JSON values of every kind, none of which most fields expect. */
+export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    1e300,
+    -1e300,
+    2 ** 31,
+    2 ** 53,
+    -(2 ** 63),
+    5e-324,
+  ),
+  fc.oneof(fc.constant(hugeNumber), deepLists),
+  oddText,
+  fc.constantFrom<unknown>([], [null], [[]], {}, { "": "" }, Array(300).fill(0)),
+  fc.dictionary(
+    fc.constantFrom("__proto__", "constructor", "toString", "a", "$ref", ""),
+    fc.constantFrom(1, {}, null),
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** The JSON text of a value, with what JSON can say and a value cannot. */
+export const jsonText = (value: unknown): string =>
+  (JSON.stringify(value) ?? "null")
+    .replaceAll(/"<<json (\S+)>>"/g, "$1")
+    .replaceAll(/"<<nested (\d+)>>"/g, (_, depth: string) => "[".repeat(+depth) + "]".repeat(+depth));
