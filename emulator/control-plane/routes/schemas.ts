@@ -52,7 +52,7 @@ export const revisionsQuery = pageQuery.extend({
   remote_reconciled: flag.optional(),
 });
 
-export const deletionQuery = z.strictObject({
+export const deletionQuery = z.object({
   /** Also removes the tracing project, which would hold the name. */
   delete_tracing_project: off,
   /** Lets go of the record of a deployment that was deleted before. */
