@@ -4,6 +4,7 @@ import { HTTPException } from "hono/http-exception";
 
 const server = import.meta.resolve("@langchain/langgraph-api/server");
 const load = await import(new URL("./graph/load.mjs", server).href);
+const { logError } = await import(new URL("./logging.mjs", server).href);
 
 export const { getAssistantId, getCachedStaticGraphSchema, GRAPHS, GRAPH_SCHEMA, NAMESPACE_GRAPH } = load;
 
@@ -18,6 +19,7 @@ export async function getGraph(graphId, config, options) {
     return await load.getGraph(graphId, config, options);
   } catch (error) {
     if (error instanceof HTTPException) throw error;
+    logError(error);
     const reason = error instanceof Error ? error.message : String(error);
     throw new HTTPException(422, { message: `The graph "${graphId}" cannot be made: ${reason}` });
   }
