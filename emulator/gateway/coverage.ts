@@ -5,12 +5,12 @@ export type Coverage =
   /** As documented: the gateway checks the request and makes the answer, most often with the runtime underneath. */
   | { how: "implemented" }
   /** The runtime's own answer, whatever it is. */
-  | { how: "passed through" }
+  | { how: "passed through"; note?: string }
   | { how: "different"; note: string }
   | { how: "absent"; note: string };
 
 const implemented: Coverage = { how: "implemented" };
-const passedThrough: Coverage = { how: "passed through" };
+const passedThrough = { how: "passed through" } as const;
 const different = (note: string): Coverage => ({ how: "different", note });
 const absent = (note: string): Coverage => ({ how: "absent", note });
 const run = different(
@@ -54,9 +54,10 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /threads/{thread_id}/stream": different(
     "events of the last 1,000 per thread since the agent server started can be read again",
   ),
-  "POST /threads/{thread_id}/stream/events": different(
-    "as server-sent events only: there is no WebSocket, which the Python client offers as another transport",
-  ),
+  "POST /threads/{thread_id}/stream/events": {
+    ...passedThrough,
+    note: "as server-sent events only: there is no WebSocket, which the Python client offers as another transport",
+  },
   "GET /threads/{thread_id}/runs": implemented,
   "POST /threads/{thread_id}/runs": run,
   "POST /threads/{thread_id}/runs/crons": implemented,

@@ -69,5 +69,7 @@ function verdictsOf({ verdicts }: Row, once: boolean): string[] {
 }
 
 function describe(verdict: Verdict): string {
-  return "note" in verdict ? `${verdict.how}: ${verdict.note.replaceAll("|", "\\|")}` : verdict.how;
+  return "note" in verdict && verdict.note !== undefined
+    ? `${verdict.how}: ${verdict.note.replaceAll("|", "\\|")}`
+    : verdict.how;
 }

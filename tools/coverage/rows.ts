@@ -9,7 +9,9 @@ import { servedOperations } from "./served";
 
 /** How far an operation is there. */
 export type Verdict =
-  { how: "implemented" | "passed through" } | { how: "different" | "absent"; note: string };
+  | { how: "implemented" }
+  | { how: "passed through"; note?: string }
+  | { how: "different" | "absent"; note: string };
 
 /** One documented operation. */
 export interface Row {

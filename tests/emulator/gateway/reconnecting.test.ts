@@ -81,7 +81,9 @@ test("a run whose stream has ended is over, so that nobody reconnects to it", as
       input,
       onRunCreated: ({ run_id }) => (run = run_id),
     });
-    for await (const _ of stream);
+    const events: string[] = [];
+    for await (const { event } of stream) events.push(event);
+    expect(events.at(-1)).toBe("values");
     expect((await client.runs.get(thread_id, run)).status).toBe("success");
   }
 });
