@@ -3,7 +3,7 @@
 //   fork("read-types.mjs", ['{"root": "<checkout>", "graphs": [{"id", "file", "export"}]}'])
 import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 const { graphs, root } = JSON.parse(process.argv[2]);
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
@@ -20,11 +20,22 @@ const settings = {
   compilerOptions: { target: "esnext", module: "esnext", moduleResolution: "bundler" },
 };
 
-const { sys } = createRequire(parser)("typescript");
+/** Longest fault, in characters. */
+const faultLimit = 500;
+
+const required = createRequire(parser);
+const { sys } = required("typescript");
 const above = join(dirname(root), "tsconfig.json");
 const { fileExists, readFile } = sys;
 sys.fileExists = (file) => file === above || fileExists(file);
-sys.readFile = (file, encoding) => (file === above ? JSON.stringify(settings) : readFile(file, encoding));
+sys.readFile = (file, encoding) =>
+  file === above ? JSON.stringify(settings) : readFile(ownLibrary(file), encoding);
+
+/** The reader's helper may find another TypeScript than the reader, whose libraries have other names. */
+function ownLibrary(file) {
+  const isLibrary = /[\\/]typescript[\\/]lib[\\/]lib(\.[\w.]+)?\.d\.ts$/.test(file);
+  return isLibrary ? join(dirname(required.resolve("typescript")), basename(file)) : file;
+}
 
 const key = ({ file, export: name }) => `${file}:${name}`;
 const unique = [...new Map(graphs.map((graph) => [key(graph), graph])).values()];
@@ -34,6 +45,11 @@ for (const round of rounds(unique))
 process.send(Object.fromEntries(graphs.map((graph) => [graph.id, found.get(key(graph))])), () =>
   process.disconnect(),
 );
+
+/** Some faults list every file of the compiler. */
+function shortened(text) {
+  return text.length > faultLimit ? `${text.slice(0, faultLimit)}…` : text;
+}
 
 /** No round has a file twice: what the reader writes for a graph is named after its file. */
 function rounds(targets) {
@@ -55,6 +71,6 @@ function read(targets) {
   } catch (error) {
     // One that cannot be read must not take the others with it.
     if (targets.length > 1) return targets.flatMap((target) => read([target]));
-    return [{ fault: error.message }];
+    return [{ fault: shortened(error.message) }];
   }
 }

@@ -9,7 +9,8 @@ import { Client } from "../control-plane/client";
 import { versatileAgent } from "./agent";
 import { controlPlaneClient, deploy, type Served, until } from "./deployment";
 
-const nested = `
+/** The types of Node ask for that library, which not every TypeScript calls so. */
+const nested = `/// <reference lib="esnext.float16" />
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 
 const State = Annotation.Root({ topic: Annotation<string>, drafts: Annotation<number> });
