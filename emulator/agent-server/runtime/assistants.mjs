@@ -1,6 +1,8 @@
-import { validate } from "@langchain/core/utils/uuid";
 import { HTTPException } from "hono/http-exception";
 import { FileSystemAssistants, getAssistantId, GRAPHS } from "./modules.mjs";
+
+/** What the gateway takes as an id, of whatever version of UUIDs. */
+const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Assistants as the documents describe them, where the runtime's differ. */
 export class Assistants extends FileSystemAssistants {
@@ -76,7 +78,7 @@ export class Assistants extends FileSystemAssistants {
 
 /** The runtime would look up `__proto__` and change what all objects have. */
 function requireId(assistantId) {
-  if (!validate(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
+  if (!guid.test(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
 }
 
 function requireGraph(graphId) {

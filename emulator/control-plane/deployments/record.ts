@@ -22,7 +22,7 @@ export function deploymentRecordOf(
     source_config: {
       ...shownSourceConfig(deployment.sourceConfig, dialect),
       // The command line client reads the address of a ready deployment here.
-      custom_url: deployment.sourceConfig.custom_url ?? url,
+      custom_url: deployment.sourceConfig.custom_url || url,
       ...(dialect.resolvesRefs && { repo_branch: trackedRef(deployment, latest) ?? null }),
     },
     source_revision_config: revisionConfigOf(latest, dialect, traits.sourceToCome),

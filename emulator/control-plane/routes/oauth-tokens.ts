@@ -25,7 +25,7 @@ const list = createRoute({
   method: "get",
   path,
   summary: "List Oauth Tokens For User",
-  request: { query: providerQuery.partial() },
+  request: { query: z.strictObject(providerQuery.partial().shape) },
   responses: { 200: json(z.array(tokenAnswer), "Newest first."), ...schemeFailures },
 });
 

@@ -28,6 +28,10 @@ describe.each(["", "/api-host"])("under '%s'", (prefix) => {
     expect(ready).toMatchObject({ active_revision_id: latest_revision_id });
     expect(ready.url).toContain(id);
     expect(ready.source_config).toMatchObject({ custom_url: ready.url });
+    const emptied = await client.patch<Deployment>(`/v2/deployments/${ready.id}`, {
+      source_config: { custom_url: "" },
+    });
+    expect(emptied.body.source_config).toMatchObject({ custom_url: ready.url });
     const page = await client.get(`/o/${plane.tenantId}/host/deployments/${id}`);
     expect(page.status).toBe(200);
 

@@ -59,6 +59,7 @@ test.each([
   ["/v2/deployments?agent_id=other", ["query", "agent_id"], "extra_forbidden"],
   [`/v2/deployments/${id}/revisions?state=DEPLOYED`, ["query", "state"], "extra_forbidden"],
   ["/v2/listeners?name=mine", ["query", "name"], "extra_forbidden"],
+  ["/v2/auth/tokens?provider=slack", ["query", "provider"], "extra_forbidden"],
   [`/v2/deployment-logs?deployment_id=${id}&text=x`, ["query", "text"], "extra_forbidden"],
 ])("GET %s does not validate", async (path, loc, type) => {
   const { client } = await start();

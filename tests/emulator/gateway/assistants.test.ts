@@ -36,3 +36,15 @@ describe("the assistant of a graph", () => {
     await expect(sdk.assistants.get(id)).rejects.toThrow("404");
   });
 });
+
+test("an id that is no UUID of any version is as good as another", async () => {
+  const assistantId = "11111111-2222-3333-4444-555555555555";
+  await sdk.assistants.create({ assistantId, graphId: "agent" });
+  expect(await sdk.assistants.get(assistantId)).toMatchObject({ assistant_id: assistantId, version: 1 });
+  expect(await sdk.assistants.update(assistantId, { name: "Odd" })).toMatchObject({
+    name: "Odd",
+    version: 2,
+  });
+  await sdk.assistants.delete(assistantId);
+  await expect(sdk.assistants.get(assistantId)).rejects.toThrow("404");
+});

@@ -66,7 +66,8 @@ test("waiting and joining name where to go on", async () => {
   });
   const place = waited.headers.get("location")!;
   expect(place).toMatch(new RegExp(`^/threads/${thread_id}/runs/[\\w-]{36}/join$`));
-  const joined = await fetch(running.url + place, { headers });
+  const joined = await fetch(running.url + place, { headers: { ...headers, origin: "https://a.example" } });
+  expect(joined.headers.get("access-control-expose-headers")!.toLowerCase()).toMatch(/\blocation$/);
   expect(joined.headers.get("location")).toBe(place);
   expect(await joined.json()).toEqual(await waited.json());
 });
