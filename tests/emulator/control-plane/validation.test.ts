@@ -37,6 +37,24 @@ test.each(["name", "source", "source_config", "source_revision_config"])("%s is 
   expect(body).toEqual({ detail: [{ loc: ["body", field], msg: "Field required", type: "missing" }] });
 });
 
+test.each([
+  "source_config.repo_url",
+  "source_revision_config.repo_ref",
+  "source_revision_config.graph_config_path",
+])("an empty %s is refused, when a deployment is made and when it is changed", async (path) => {
+  const { client } = await start();
+  const [group, field] = path.split(".") as ["source_config" | "source_revision_config", string];
+  const whole = creation("agent") as Record<string, object>;
+  const made = await client.post("/v2/deployments", { ...whole, [group]: { ...whole[group], [field]: "" } });
+  expect([made.status, JSON.stringify(made.body)]).toEqual([
+    400,
+    expect.stringContaining(`'${path}' must not`),
+  ]);
+  const { id } = (await client.post<Deployment>("/v2/deployments", whole)).body;
+  const changed = await client.patch(`/v2/deployments/${id}`, { [group]: { [field]: "" } });
+  expect(changed.status).toBe(400);
+});
+
 test("secrets are not required", async () => {
   const { client } = await start();
   const { status, body } = await client.post<Deployment>(
