@@ -1,5 +1,5 @@
 import { HTTPException } from "hono/http-exception";
-import { FileSystemAssistants, getAssistantId, GRAPHS } from "./modules.mjs";
+import { FileSystemAssistants, getAssistantId, GRAPHS, requireGraph } from "./modules.mjs";
 
 /** What the gateway takes as an id, of whatever version of UUIDs. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -79,11 +79,6 @@ export class Assistants extends FileSystemAssistants {
 /** The runtime would look up `__proto__` and change what all objects have. */
 function requireId(assistantId) {
   if (!guid.test(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
-}
-
-function requireGraph(graphId) {
-  if (!Object.hasOwn(GRAPHS, graphId))
-    throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
 }
 
 /** `context` and `config.configurable` are two names of one thing: given one, the other follows. */

@@ -13,8 +13,7 @@ export const { getAssistantId, getCachedStaticGraphSchema, GRAPHS, GRAPH_SCHEMA,
  * calls a fault of the server; and it takes what all objects have for a graph, and writes to it.
  */
 export async function getGraph(graphId, config, options) {
-  if (!Object.hasOwn(GRAPHS, graphId))
-    throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
+  requireGraph(graphId);
   try {
     return await load.getGraph(graphId, config, options);
   } catch (error) {
@@ -23,4 +22,10 @@ export async function getGraph(graphId, config, options) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new HTTPException(422, { message: `The graph "${graphId}" cannot be made: ${reason}` });
   }
+}
+
+/** @throws HTTPException 404 where the project has no such graph */
+export function requireGraph(graphId) {
+  if (!Object.hasOwn(GRAPHS, graphId))
+    throw new HTTPException(404, { message: `Graph "${graphId}" not found` });
 }

@@ -11,7 +11,7 @@ export const { FileSystemAssistants, FileSystemOps, FileSystemRuns, FileSystemTh
 export const { FileSystemPersistence, deserialize, serialize } = await part("./storage/persist.mjs");
 export const { checkpointer } = await part("./storage/checkpoint.mjs");
 export const { store } = await part("./storage/store.mjs");
-export { getAssistantId, getGraph, GRAPHS, GRAPH_SCHEMA } from "./graph-loading.mjs";
+export { getAssistantId, getGraph, GRAPHS, GRAPH_SCHEMA, requireGraph } from "./graph-loading.mjs";
 export const { serialiseAsDict, serializeError } = await part("./utils/serde.mjs");
 export const { PROTOCOL_STREAM_RUN_KEY } = await part("./protocol/constants.mjs");
 export const runAuthentication = await part("./utils/run-auth.mjs");

@@ -8,7 +8,13 @@ import {
 } from "../../../wire";
 import { type Dialect, keptRevisionConfig } from "../dialects";
 import { completed } from "../dialects/resource-spec";
-import { checkChange, checkCreation, checkPushedRef, checkSecrets, ruleOf } from "../dialects/source-rules";
+import {
+  checkCreation,
+  checkEmptyTexts,
+  checkPushedRef,
+  checkSecrets,
+  ruleOf,
+} from "../dialects/source-rules";
 import { refuse } from "../refusal";
 import type { References } from "../references/references";
 import type { Supervisor } from "../rollouts/supervisor";
@@ -142,7 +148,7 @@ export class Catalogue {
     checkSecrets(dialect, body.secrets);
     store.transaction(() => {
       const deployment = this.#live(tenantId, id);
-      checkChange(dialect, deployment.source, body);
+      checkEmptyTexts(dialect, deployment.source, body);
       requireUnchanged(dialect, deployment, body);
       const changed: StoredDeployment = {
         ...deployment,

@@ -21,29 +21,23 @@ const origins = [
   "source_revision_config.image_uri",
 ];
 
-/** What must not be empty; where the dialect does not say what a source needs, none of its origins. */
-function neverEmpty(dialect: DialectTable, source: string): readonly string[] {
-  return dialect.sourceRules[source]?.required ?? origins;
-}
-
 /** Refuses a create that does not give what its source needs. */
 export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody): void {
   const { required, forbidden } = ruleOf(dialect, body.source);
   for (const path of required)
     if (!isGiven(at(body, path))) throw refuse.source(`'${path}' is required for source '${body.source}'.`);
-  refuseEmpty(dialect, body.source, body);
+  checkEmptyTexts(dialect, body.source, body);
   for (const path of forbidden)
     if (isGiven(at(body, path)))
       throw refuse.source(`'${path}' must not be set for source '${body.source}'.`);
 }
 
-/** Refuses an empty text where the source needs a value. What is not in a change stays as it was. */
-export function checkChange(dialect: DialectTable, source: string, body: object): void {
-  refuseEmpty(dialect, source, body);
-}
-
-function refuseEmpty(dialect: DialectTable, source: string, body: object): void {
-  for (const path of neverEmpty(dialect, source))
+/**
+ * Refuses an empty text where the source needs a value, or for any origin where the dialect does not say what it needs.
+ * What is not in the body stays as it was.
+ */
+export function checkEmptyTexts(dialect: DialectTable, source: string, body: object): void {
+  for (const path of dialect.sourceRules[source]?.required ?? origins)
     if (at(body, path) === "") throw refuse.source(`'${path}' must not be empty for source '${source}'.`);
 }
 

@@ -4,7 +4,7 @@ import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { Refusal, refuse } from "../call/refusal";
 import { cancelWithCaller, resumedAt } from "./creation";
-import { CancelQuery, JoinQuery, Run, RunPath } from "./schemas";
+import { CancelQuery, isUnderWay, JoinQuery, Run, RunPath } from "./schemas";
 import { onlyModes } from "./stream-modes";
 
 const reading = { group: "Thread Runs", params: RunPath, refusals: [404, 422] } as const;
@@ -77,7 +77,7 @@ export function oneRunRoutes(api: Api): void {
       query: CancelQuery,
     },
     async ({ c, call, params, query }) => {
-      if (isOver(await requireRun(call, params))) throw refuse.nothingToCancel();
+      if (!isUnderWay(await requireRun(call, params))) throw refuse.nothingToCancel();
       // The runtime takes any value of `wait` for a yes.
       const path = `${placeOf(params)}/cancel?action=${query.action}${query.wait ? "&wait=true" : ""}`;
       (await call.runtime.send("POST", path)).resume();
@@ -85,8 +85,6 @@ export function oneRunRoutes(api: Api): void {
     },
   );
 }
-
-const isOver = ({ status }: Record<string, unknown>) => status !== "pending" && status !== "running";
 
 interface RunPlace {
   thread_id: string;

@@ -32,6 +32,11 @@ export const Run = z
   })
   .openapi("Run");
 
+/** Whether a run waits or is active, and so can be cancelled. */
+export function isUnderWay({ status }: { status?: unknown }): boolean {
+  return status === "pending" || status === "running";
+}
+
 /** An address, or a path on the agent server itself. */
 const Webhook = z
   .string()

@@ -1,5 +1,6 @@
 import type { Call } from "../call/call";
 import { Refusal } from "../call/refusal";
+import { isUnderWay } from "../runs/schemas";
 import { requireThread } from "../threads/lookup";
 
 type Action = "interrupt" | "rollback";
@@ -17,7 +18,7 @@ export async function cancelRuns(
   for (const runId of runIds) {
     const place = `/threads/${threadId}/runs/${runId}`;
     const run = await call.runtime.json<{ status: string }>("GET", place).catch(goneMeanwhile);
-    if (run?.status !== "pending" && run?.status !== "running") continue;
+    if (!run || !isUnderWay(run)) continue;
     const answer = (await call.runtime.raw("POST", `${place}/cancel?action=${action}`)).resume();
     if (answer.statusCode !== 404) cancelled += 1;
   }
