@@ -3,7 +3,7 @@ import { fc } from "../../properties";
 import { published } from "../../published/facts/published";
 import { isLongRun } from "../figures";
 import { serveAgent, type FuzzedAgent } from "./agent-server";
-import { everyRequest } from "./fuzzing";
+import { everyRequest, everySequence } from "./fuzzing";
 import { requestsAnywhere } from "./places";
 import { agentRequests } from "./agent-requests";
 
@@ -32,12 +32,5 @@ test("every answer is documented, wherever a request goes", async () => {
 
 test("every answer is documented after whatever went before", async () => {
   const any = fc.constantFrom(...operations).chain(agentRequests);
-  const sequences = fc.array(any, { minLength: 5, maxLength: 20 });
-  await fc.assert(
-    fc.asyncProperty(sequences, async (requests) => {
-      for (const request of requests) await agent.fuzzing.fire(request);
-      await agent.settle();
-    }),
-    { numRuns: isLongRun ? 100 : 6 },
-  );
+  await everySequence(any, agent, { most: 20, times: 6 });
 });

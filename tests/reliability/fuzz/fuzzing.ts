@@ -109,3 +109,19 @@ export async function everyRequest(
 ): Promise<void> {
   await fc.assert(fc.asyncProperty(requests, fire), { numRuns: isLongRun ? times * 10 : times });
 }
+
+/** Tries sequences of 5 to `most` requests so many times, or a hundred times in a long run; after each, all settles. */
+export async function everySequence(
+  requests: fc.Arbitrary<FuzzRequest>,
+  target: { fuzzing: { fire(request: FuzzRequest): Promise<void> }; settle(): Promise<void> },
+  { most, times }: { most: number; times: number },
+): Promise<void> {
+  const sequences = fc.array(requests, { minLength: 5, maxLength: most });
+  await fc.assert(
+    fc.asyncProperty(sequences, async (sequence) => {
+      for (const request of sequence) await target.fuzzing.fire(request);
+      await target.settle();
+    }),
+    { numRuns: isLongRun ? 100 : times },
+  );
+}
