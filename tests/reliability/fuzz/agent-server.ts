@@ -1,10 +1,9 @@
 import type { Assistant, Cron, Run, Thread } from "../../emulator/answers";
 import { startControlPlane } from "../../../emulator/index";
-import type { Client } from "../../emulator/control-plane/client";
 import { saying, versatileAgent } from "../../emulator/gateway/agent";
 import { deploy } from "../../emulator/gateway/deployment";
 import { Repository, temporaryFolder } from "../../emulator/rollout/repository";
-import { Client as PlainClient } from "../../emulator/control-plane/client";
+import { Client } from "../../emulator/control-plane/client";
 import { published } from "../../published/facts/published";
 import { Judge } from "../../published/judge/exchange";
 import { exceptions } from "./agent-exceptions";
@@ -48,7 +47,7 @@ export async function serveAgent(): Promise<FuzzedAgent> {
   });
   const secrets = [{ name: "MODEL_KEY", value: secret }];
   const base = await deploy(plane, repository, "agent", { secrets });
-  const client = new PlainClient(base, { "X-Api-Key": plane.apiKey });
+  const client = new Client(base, { "X-Api-Key": plane.apiKey });
   const fuzzing = new Fuzzing({
     base,
     headers: { "x-api-key": plane.apiKey },
