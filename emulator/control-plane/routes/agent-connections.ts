@@ -10,7 +10,7 @@ import {
   providerPath,
 } from "./authentication-schemas";
 import type { PlaneEnvironment } from "./environment";
-import { failureAnswer } from "./schemas";
+import { failureAnswer, wholeList } from "./schemas";
 
 const common = { tags: ["Agent Connections (v2)"], security: anyScheme };
 const path = "/v2/auth/agents/{agent_id}/connections";
@@ -21,7 +21,7 @@ const list = createRoute({
   method: "get",
   path,
   summary: "List Connections",
-  request: { params: agentPath },
+  request: { params: agentPath, query: wholeList },
   responses: { 200: json(connectionsAnswer, "All of the agent, oldest first."), ...schemeFailures },
 });
 

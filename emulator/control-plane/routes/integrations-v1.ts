@@ -5,7 +5,7 @@ import type { IntegrationKind } from "../store/integrations";
 import { accessFailures, json, keyAndTenant } from "./answers";
 import type { PlaneEnvironment } from "./environment";
 import { integrationAnswer, integrationPath, repositoryAnswer } from "./integration-schemas";
-import { failureAnswer } from "./schemas";
+import { failureAnswer, wholeList } from "./schemas";
 
 /** The integrations' first version: whole lists, for each kind of app. */
 export function integrationRoutesV1(api: OpenAPIHono<PlaneEnvironment>, { integrations }: PlaneParts): void {
@@ -33,6 +33,7 @@ function listRoute(path: string, title: string) {
     method: "get",
     path: `${path}/install`,
     summary: `List ${title} Integrations`,
+    request: { query: wholeList },
     responses: { 200: json(z.array(integrationAnswer), "All of the workspace."), ...accessFailures },
   });
 }
@@ -43,7 +44,7 @@ function repositoriesRoute(path: string, title: string) {
     method: "get",
     path: `${path}/{integration_id}/repos`,
     summary: `List ${title} Repositories`,
-    request: { params: integrationPath },
+    request: { params: integrationPath, query: wholeList },
     responses: {
       200: json(z.array(repositoryAnswer), "All that the integration reaches."),
       404: json(failureAnswer, "There is no such integration."),

@@ -12,7 +12,7 @@ import {
   providerPath,
 } from "./authentication-schemas";
 import type { PlaneEnvironment } from "./environment";
-import { failureAnswer } from "./schemas";
+import { failureAnswer, wholeList } from "./schemas";
 
 const common = { tags: ["Auth Service (v2)"], security: anyScheme };
 const path = "/v2/auth/providers";
@@ -26,6 +26,7 @@ const list = createRoute({
   method: "get",
   path,
   summary: "List Oauth Providers",
+  request: { query: wholeList },
   responses: { 200: json(z.array(providerAnswer), "All of the organization."), ...schemeFailures },
 });
 

@@ -14,6 +14,8 @@ export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
 /** Which page of a list. A filter that is not known is refused: ignoring it would answer another question. */
 export const pageQuery = z.strictObject({ limit: limit.max(100).default(20), offset });
+/** The same for a list that is always whole. */
+export const wholeList = z.strictObject({});
 /** A yes or no in a query, in each of the words that the service takes. */
 const flag = z
   .stringbool({ truthy: ["true", "1", "on", "t", "y", "yes"], falsy: ["false", "0", "off", "f", "n", "no"] })

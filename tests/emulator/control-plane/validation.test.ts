@@ -78,6 +78,10 @@ test.each([
   [`/v2/deployments/${id}/revisions?state=DEPLOYED`, ["query", "state"], "extra_forbidden"],
   ["/v2/listeners?name=mine", ["query", "name"], "extra_forbidden"],
   ["/v2/auth/tokens?provider=slack", ["query", "provider"], "extra_forbidden"],
+  ["/v2/auth/providers?provider_id=slack", ["query", "provider_id"], "extra_forbidden"],
+  ["/v2/auth/agents/agent-1/connections?provider_id=slack", ["query", "provider_id"], "extra_forbidden"],
+  ["/v1/integrations/github/install?name=acme", ["query", "name"], "extra_forbidden"],
+  [`/v1/integrations/github/${id}/repos?limit=1`, ["query", "limit"], "extra_forbidden"],
   [`/v2/deployment-logs?deployment_id=${id}&text=x`, ["query", "text"], "extra_forbidden"],
 ])("GET %s does not validate", async (path, loc, type) => {
   const { client } = await start();
