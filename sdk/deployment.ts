@@ -53,6 +53,8 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly controlPlane: pulumi.Output<ControlPlaneAddress>;
   /** The ownership tag: by it the resource recognizes its deployment. */
   declare readonly ownerId: pulumi.Output<string>;
+  /** Which resource of which stack has taken the deployment over, once a refresh has found that; else empty. */
+  declare readonly heldBy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: DeploymentArgs, opts?: pulumi.CustomResourceOptions) {
     // Reading by id (`Deployment.get`) needs no inputs, and a program in JavaScript may forget them.
@@ -77,6 +79,7 @@ export class Deployment extends pulumi.CustomResource {
         serving: undefined,
         controlPlane: undefined,
         ownerId: undefined,
+        heldBy: undefined,
         schemaVersion: undefined,
         __provider: providerText,
         ...hiddenInputs(Deployment.__pulumiType, name, given, opts),

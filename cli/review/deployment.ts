@@ -3,7 +3,8 @@ import { initialInputs, secretNames, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
 import { expectedDuration } from "./expected-duration";
 import type { DeploymentFacts } from "./facts/facts";
-import { partsOfUrn, type PreviewedResource } from "./preview/preview";
+import { partsOfUrn } from "../../provider/resource/urn";
+import type { PreviewedResource } from "./preview/preview";
 import { plainText } from "./preview/values";
 import type { DeploymentReview, Interruption, ReviewAction, ReviewChange } from "./report";
 import { positionOf } from "./source-position";
@@ -46,6 +47,7 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
     ...(name !== undefined && { name }),
     ...(deploymentId !== undefined && { deploymentId }),
     action,
+    ...(action === "replace" && plan.createsFirst && { createsFirst: true }),
     mayReplace,
     approved: (action === "replace" || mayReplace) && names.some((one) => one && approved.includes(one)),
     rollsOut,
@@ -71,11 +73,12 @@ function actionOf(
   if (operation !== "update") return operation;
   const has = (effect: string) => plan.changes.some((change) => change.effect === effect);
   if (plan.replaces) return "replace";
-  if (plan.afterFailure || has("revision")) return "roll out";
+  if (plan.afterFailure || has("revision") || plan.takenBack === "with-revision") return "roll out";
   if (plan.unread.length > 0) return "unclear";
   if (plan.resumesWait) return "wait";
-  if (has("patch")) return "patch";
+  if (has("patch") || plan.takenBack) return "patch";
   if (has("replace")) return "unclear";
+  if (plan.lost && plan.known === 1) return "none";
   return plan.known > 0 ? "record" : "unclear";
 }
 
@@ -107,6 +110,8 @@ function notesOf(
 ): string[] {
   const notes = [...plan.unread];
   if (plan.afterFailure) notes.push("its last rollout failed");
+  if (plan.lost) notes.push("another Pulumi resource holds it by now: the update will be refused");
+  if (plan.takenBack) notes.push("it is taken back from another Pulumi resource, which holds it by now");
   if (action === "unclear" && notes.length === 0) notes.push("the preview gives no reason");
   if (action === "replace" && !plan.replaces)
     notes.push("the engine asks for the replacement, not the plan: see the resource's options");

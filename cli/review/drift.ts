@@ -1,4 +1,4 @@
-import { readReasons } from "../../provider/deployment/read-reasons";
+import { isHeldElsewhere, readReasons } from "../../provider/deployment/read-reasons";
 import type { RefreshFinding } from "./preview/preview";
 import type { Drift } from "./report";
 
@@ -13,7 +13,9 @@ export function driftOf(refresh: RefreshFinding | undefined): Drift | undefined 
     .filter(({ effect }) => effect !== "state")
     // The engine asks how to get from what was found to what state says.
     .map(({ path, values }) => ({ path, ...(values && { recorded: values.to, found: values.from }) }));
-  return changes.length > 0 || plan.unread.length > 0
-    ? { gone: false, changes, notes: plan.unread }
-    : undefined;
+  const notes = [
+    ...(isHeldElsewhere(plan) ? ["another Pulumi resource holds it by now"] : []),
+    ...plan.unread,
+  ];
+  return changes.length > 0 || notes.length > 0 ? { gone: false, changes, notes } : undefined;
 }

@@ -90,6 +90,10 @@ const deploymentReview = z.object({
   name: z.string().optional().describe("Name at the control plane, where it is known and not secret"),
   deploymentId: z.string().optional(),
   action,
+  createsFirst: z
+    .boolean()
+    .optional()
+    .describe("In a replacement: the new deployment is created before the old one is deleted"),
   mayReplace: z.boolean().describe("A value that is not known yet may make it a replacement"),
   approved: z.boolean().describe("The replacement was approved with --approve-replace"),
   rollsOut: z.boolean().describe("Whether it counts as a rollout"),

@@ -1,7 +1,8 @@
 import { reviewDeployment } from "./deployment";
 import type { Facts } from "./facts/facts";
 import { failuresOf, type Gates } from "./gates";
-import { deploymentType, partsOfUrn, type Preview } from "./preview/preview";
+import { partsOfUrn } from "../../provider/resource/urn";
+import { deploymentType, type Preview } from "./preview/preview";
 import { cleaned } from "./redaction";
 import { reviewActions, type DeploymentReview, type ReviewReport } from "./report";
 

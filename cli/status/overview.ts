@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { urlOf } from "../../provider/deployment/presence";
-import { isTagged } from "../../provider/deployment/ownership-tag";
+import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership-tag";
 import { AgentServerError } from "../../provider/errors";
 
 /** Deployments that are asked about at the same time. */
@@ -19,6 +19,8 @@ export interface DeploymentOverview {
   url: string | null;
   /** Whether a Pulumi resource has tagged it as its own. */
   pulumi: boolean | null;
+  /** That resource and its stack, and since when it has held the deployment; null where the tag does not say. */
+  holder: (Holder & { since: string | null }) | null;
 }
 
 /** How much is asked. */
@@ -84,7 +86,13 @@ function overviewFrom(
     serving,
     url: urlOf(record) ?? null,
     pulumi: isTagged(record) ?? null,
+    holder: holderOf(record),
   };
+}
+
+function holderOf(record: DeploymentRecord): DeploymentOverview["holder"] {
+  const { holder, since = null } = tagOf(record) ?? {};
+  return holder ? { ...holder, since } : null;
 }
 
 /** The record, read again where a rollout came to its end after the list was read. */

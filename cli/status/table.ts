@@ -1,4 +1,5 @@
 import Table from "cli-table3";
+import { stackOf } from "../../provider/deployment/ownership-tag";
 import { printable } from "../printable";
 import type { DeploymentOverview } from "./overview";
 
@@ -37,14 +38,23 @@ export function tableOf(overviews: DeploymentOverview[]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-function rowOf({ name, id, status, newestRevision, serving, url, pulumi }: DeploymentOverview): string[] {
+function rowOf({
+  name,
+  id,
+  status,
+  newestRevision,
+  serving,
+  url,
+  pulumi,
+  holder,
+}: DeploymentOverview): string[] {
   return [
     name ?? id,
     status ?? "?",
     newestRevision ? `${newestRevision.id.slice(0, shortId)} ${newestRevision.status}` : "none",
     serving ? serving.revisionId.slice(0, shortId) : "none",
     serving?.since ? momentOf(serving.since) : "",
-    pulumi === null ? "?" : pulumi ? "yes" : "no",
+    holder ? stackOf(holder) : pulumi === null ? "?" : pulumi ? "yes" : "no",
     url ?? "",
   ];
 }

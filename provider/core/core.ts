@@ -61,6 +61,14 @@ export interface Diff {
   hasChanges: boolean;
   /** The changed inputs that ask for a replacement. */
   replacing: Change[];
+  /** Whether it is deleted before the new one is created, unless the program says which. */
+  deletesFirst: boolean;
+}
+
+/** A resource that is to be replaced. */
+interface Replacement {
+  predecessor: string;
+  successor: object;
 }
 
 /** Runs one kind of resource on decoded values, whichever host the values come from. */
@@ -68,8 +76,8 @@ export class Core {
   private readonly log: UnfailingLog;
   private session: Session;
   private checker: Checker;
-  /** What takes the place of resources that are to be replaced, by their URNs: a delete does not learn what it is for. */
-  private readonly successors = new Map<string, object>();
+  /** Resources that are to be replaced, by their URNs: neither a create nor a delete learns what it is for. */
+  private readonly replacements = new Map<string, Replacement>();
   /** Warnings of `check`, which is called several times for one resource. */
   private readonly warned = new Set<string>();
 
@@ -106,7 +114,7 @@ export class Core {
   }
 
   /** Whether there is something to do, and what asks for a replacement. Logs the reasons. */
-  diff(call: Call, olds: Decoded, news: Decoded): Promise<Diff> {
+  diff(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Diff> {
     return this.guarded([olds, news], async (redact) => {
       const { kind, session } = this;
       const { urn } = call;
@@ -114,7 +122,7 @@ export class Core {
       const state = withOmitted(kind.readState(olds.values), wanted);
       const address = state.controlPlane;
       session.refuseMove(address);
-      const { action, changes, reasons } = kind.plan({
+      const { action, changes, reasons, deletesFirst } = kind.plan({
         state,
         wanted,
         dialect: dialectOf(address.dialect),
@@ -123,10 +131,10 @@ export class Core {
       // The address in state is what a later run is compared with, so it has to follow.
       const all: Reason[] = session.hasMoved(address) ? [...reasons, { code: "new-address" }] : reasons;
       if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
-      this.successors.delete(urn);
-      if (action === "replace" && kind.deletesBeforeReplace) this.successors.set(urn, wanted);
+      this.replacements.delete(urn);
+      if (action === "replace") this.replacements.set(urn, { predecessor: id, successor: wanted });
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
-      return { hasChanges: all.length > 0, replacing };
+      return { hasChanges: all.length > 0, replacing, deletesFirst };
     });
   }
 
@@ -134,7 +142,10 @@ export class Core {
     return this.guarded([news], async (redact) => {
       const inputs = this.accepted(news);
       const op = await this.operation("create", call, news, [news], redact);
-      return shown(await this.kind.create(op, inputs), redact);
+      const { predecessor } = this.replacements.get(call.urn) ?? {};
+      // What is deleted from here on is not deleted for anything that is still to come.
+      this.replacements.delete(call.urn);
+      return shown(await this.kind.create(op, inputs, predecessor), redact);
     });
   }
 
@@ -162,7 +173,7 @@ export class Core {
       // Not to delete by what a newer release knows better.
       this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
-      await this.kind.delete(op, id, this.successors.get(call.urn));
+      await this.kind.delete(op, id, this.replacements.get(call.urn)?.successor);
     });
   }
 

@@ -69,6 +69,7 @@ export async function operationFor(course: Course): Promise<Operation> {
       controlPlane: { baseUrl, tenantId: tenantId ?? (known?.tenantId || ""), dialect: dialect.name },
       unconfirmedWorkspace: tenantId === undefined ? known?.tenantId : undefined,
       ownerId,
+      identity: call,
       deadline,
       timeoutMs,
       timeoutInput,

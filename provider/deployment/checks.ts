@@ -2,6 +2,7 @@ import { allDialects } from "../control-plane/dialects";
 import type { RepositoryReader } from "../repository/reader";
 import type { Checks } from "../resource/checks";
 import type { Wanted } from "../resource/wanted";
+import { askOwnership } from "./questions/lost-ownership";
 import { askName } from "./questions/held-name";
 import { askIntegration, askListener } from "./questions/references";
 import { askRepository } from "./questions/repository";
@@ -23,6 +24,7 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
       askIntegration,
       askListener,
       askName(siblings),
+      askOwnership,
       ...(repositories ? [askRepository(repositories)] : []),
     ],
   };

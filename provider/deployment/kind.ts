@@ -31,8 +31,6 @@ export const deploymentKind = (
   dispensable: ["url", "serving"],
   readState,
   timeoutInput: "rollout.timeout",
-  // Two deployments cannot have the same name.
-  deletesBeforeReplace: true,
   // Some people keep a token in a repository's address.
   secretTexts: (inputs) => textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
   secretCopies: ({ url, serving }, isSecret) => [
@@ -43,7 +41,12 @@ export const deploymentKind = (
   ],
   checks: () => deploymentChecks(repositories),
   plan: ({ state, ...question }) =>
-    plan({ ...question, before: inputsIn({ ...state }), lastRollout: lastRolloutOf(state) }),
+    plan({
+      ...question,
+      before: inputsIn({ ...state }),
+      lastRollout: lastRolloutOf(state),
+      isLost: state.heldBy !== undefined,
+    }),
   words,
   create: createDeployment,
   read: readDeployment,

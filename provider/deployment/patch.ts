@@ -4,7 +4,7 @@ import { AgentServerError, asError } from "../errors";
 import { toPatchBody } from "./mapping";
 import type { DeploymentPatch } from "./plan";
 import { asRecorded, type Comparison } from "./drift";
-import { tagOf, writtenTag } from "./ownership-tag";
+import { ownTag, tagOf, writtenTag } from "./ownership-tag";
 import { sendUntilTaken, untilSeen } from "../resource/lost-reply";
 import { refuseLate } from "../resource/in-time";
 import type { Operation } from "../resource/operation";
@@ -29,7 +29,7 @@ export async function writePatch(
   before: DeploymentRecord,
   patch: DeploymentPatch,
   wantsRevision: boolean,
-  tag = op.ownerId,
+  tag = ownTag(op, before),
 ): Promise<Patched> {
   refuseLate(op, `deployment ${before.id} was not changed`);
   const body = toPatchBody(patch, tag, op.dialect);

@@ -2,8 +2,9 @@ import type { Dialect } from "../control-plane/dialects";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
 import type { IsSecret } from "../resource/call";
 import type { Plan } from "../resource/plan";
+import { hasUnknown } from "../resource/unknown";
 import { compare } from "./compare";
-import { reasonsFor, type DeploymentChange, type DeploymentCode } from "./reasons";
+import { reasonsFor, type DeploymentChange, type DeploymentCode, type LossCode } from "./reasons";
 
 /** How the last rollout of the resource ended, as far as state or the server shows. */
 export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
@@ -14,6 +15,8 @@ export interface PlanRequest {
   wanted: DeploymentInputs;
   lastRollout: LastRollout;
   dialect: Dialect;
+  /** Whether another resource holds the deployment by now. */
+  isLost?: boolean;
   /** Paths whose values must not be printed; secrets never are. */
   isSecret?: IsSecret;
 }
@@ -43,7 +46,7 @@ export interface DeploymentPlan extends Plan<DeploymentCode> {
 
 /** Sorts every change into replace, revision, patch or nothing to send. Pure: preview, diff and update share it. */
 export function plan(request: PlanRequest): DeploymentPlan {
-  const { before, wanted, lastRollout, dialect, isSecret = () => false } = request;
+  const { before, wanted, lastRollout, dialect, isLost = false, isSecret = () => false } = request;
   const changes = compare(before, wanted, dialect, isSecret);
   // What is not known yet may turn out unchanged: better an update that becomes a replacement than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
@@ -52,8 +55,10 @@ export function plan(request: PlanRequest): DeploymentPlan {
   const resumesWait =
     !replaces && !newRevision && lastRollout === "unsettled" && wanted.rollout?.wait !== false;
   const patch = replaces ? undefined : patchFor(changes, request, newRevision);
-  const nothing = changes.length === 0 && !newRevision && !resumesWait;
+  const nothing = changes.length === 0 && !newRevision && !resumesWait && !isLost;
+  const deletesFirst = !replaces || !isMovable(before, wanted);
   return {
+    deletesFirst,
     action: replaces ? "replace" : nothing ? "none" : "update",
     changes,
     patch,
@@ -63,11 +68,26 @@ export function plan(request: PlanRequest): DeploymentPlan {
     reasons: reasonsFor({
       changes,
       replaces,
+      createsFirst: !deletesFirst,
       newRevision,
       resumesWait,
       afterFailure: lastRollout === "failed",
+      ...(isLost && { lost: lostAs(wanted, newRevision, dialect) }),
     }),
   };
+}
+
+/** Whether the new deployment can be there beside the old one: two cannot have the same name, nor the same address. */
+function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean {
+  if (hasUnknown(wanted.name) || wanted.name === before.name) return false;
+  const { customUrl } = wanted.sourceConfig;
+  return customUrl == null || (!hasUnknown(customUrl) && customUrl !== before.sourceConfig.customUrl);
+}
+
+/** What becomes of a deployment that another resource holds: the ownership tag is among the secrets. */
+function lostAs({ adopt }: DeploymentInputs, newRevision: boolean, { revises }: Dialect): LossCode {
+  if (adopt !== "always") return "lost";
+  return revises.secrets && !newRevision ? "taken-back-with-revision" : "taken-back";
 }
 
 function patchFor(

@@ -1,7 +1,7 @@
 import type { DeploymentRecord } from "../../wire";
 import { AgentServerError } from "../errors";
 import type { ControlPlaneAddress } from "../resource/managed";
-import { ownerOf } from "./ownership-tag";
+import { foreignTag, holderInWords } from "./ownership-tag";
 import type { Operation } from "../resource/operation";
 
 /** Whether the record is of a deployment that is being taken apart. */
@@ -56,11 +56,11 @@ async function confirmWorkspace(op: Operation, deploymentId: string, workspace: 
 
 /** Refuses to touch a deployment that by its ownership tag belongs to another resource now. */
 export function refuseForeignOwner(op: Operation, record: DeploymentRecord, deed: string): void {
-  const owner = ownerOf(record);
-  if (owner === undefined || owner === op.ownerId) return;
+  const other = foreignTag(op, record);
+  if (!other) return;
   throw new AgentServerError(
     "name_conflict",
-    `Deployment ${record.id} carries the ownership tag of another Pulumi resource, which has adopted it; it was not ${deed}. Either take it back with \`adopt: "always"\`, or stop managing it here with \`pulumi state delete\`.`,
+    `Deployment ${record.id} is held by ${holderInWords(other)}; it was not ${deed}. Either take it back with \`adopt: "always"\`, or stop managing it here with \`pulumi state delete\`.`,
     { deploymentId: record.id },
   );
 }

@@ -25,30 +25,53 @@ export const notes = [
   "after-failure",
   /** An earlier rollout has not settled, and is waited for. */
   "resumes-wait",
+  /** Another resource holds the deployment: the update will be refused. */
+  "lost",
+  /** Another resource holds the deployment, which is taken back from it. */
+  "taken-back",
+  /** The same where the ownership tag alone makes a revision. */
+  "taken-back-with-revision",
   /** Changed secrets do not reach the revision that serves. */
   "secrets-later",
 ] as const;
 
+/** Code of a replacement whose new deployment is there before the old one is deleted; it is about fields. */
+const beforehand = "replace-create-first";
+
 /** The codes of all reasons that a deployment's plan may have. */
-export type DeploymentCode = FieldCode<Effect> | (typeof notes)[number];
+export type DeploymentCode = FieldCode<Effect> | typeof beforehand | (typeof notes)[number];
+
+/** The codes about a deployment that another resource holds. */
+export type LossCode = Extract<DeploymentCode, "lost" | `taken-back${string}`>;
 
 /** What reasons are made from. */
 interface Outcome {
   changes: DeploymentChange[];
   replaces: boolean;
+  /** In a replacement: the new deployment is there before the old one is deleted. */
+  createsFirst?: boolean;
   newRevision: boolean;
   resumesWait: boolean;
   afterFailure: boolean;
+  lost?: LossCode;
 }
 
 /** One reason for each thing that will happen, in the order in which they are said. */
 export function reasonsFor(outcome: Outcome): Reason<DeploymentCode>[] {
-  const { changes, replaces, newRevision, resumesWait, afterFailure } = outcome;
+  const { changes, replaces, createsFirst, newRevision, resumesWait, afterFailure, lost } = outcome;
   const about = reasonsAbout(changes, replaces);
-  if (replaces) return about("replace", "along", "along?");
+  const loss = lost ? [{ code: lost }] : [];
+  if (replaces) {
+    const causes = about("replace").map(({ changes }): Reason<DeploymentCode> => ({
+      code: createsFirst ? beforehand : "replace",
+      changes,
+    }));
+    return [...loss, ...causes, ...about("along", "along?")];
+  }
   const secretsLater =
     !newRevision && changes.some(({ path, effect }) => effect === "patch" && path.startsWith("secrets"));
   return [
+    ...loss,
     ...about("replace?"),
     ...(newRevision && afterFailure ? [{ code: "after-failure" } as const] : []),
     ...about("revision", "revision?"),

@@ -62,6 +62,8 @@ const deploymentOutputs = z.object({
   serving: servingRevision.optional(),
   controlPlane: controlPlaneAddress,
   ownerId: z.string(),
+  /** Which resource of which stack holds the deployment by now, where it is not this one any more. */
+  heldBy: z.string().optional(),
   omitted: z.record(z.string(), z.string()).optional(),
   schemaVersion: z.literal(schemaVersion),
 });

@@ -53,8 +53,6 @@ export interface Kind<
   readState(values: Props): State;
   /** Path of the input that has the time for create, update and delete; without it `customTimeouts` alone has. */
   timeoutInput?: string;
-  /** Whether a resource that is replaced is deleted before the new one is created. */
-  deletesBeforeReplace: boolean;
   /** Texts in the inputs that must not be shown, besides those of `secretMaps`. */
   secretTexts(inputs: Inputs): string[];
   /** Paths, as keys, of outputs that repeat an input which is secret. */
@@ -65,7 +63,8 @@ export interface Kind<
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
   /** What the reasons of its plans say. */
   words: Words<Code | CommonCode>;
-  create(op: Operation, inputs: Inputs): Promise<Ended<State>>;
+  /** @param predecessor id of what it takes the place of, where that is still there */
+  create(op: Operation, inputs: Inputs, predecessor?: string): Promise<Ended<State>>;
   /** @returns nothing when the resource is gone. */
   read(op: Operation, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
   update(op: Operation, id: string, state: State, inputs: Inputs): Promise<Ended<State>>;

@@ -5,6 +5,7 @@ import type { Dialect } from "../control-plane/dialects";
 import type { DeploymentRecord } from "../../wire";
 import type { AgentServerError } from "../errors";
 import type { ControlPlaneAddress } from "./managed";
+import type { ResourceIdentity } from "./owner-id";
 import type { StatusLine } from "./status-line";
 
 /** What one create, update, read or delete works with. */
@@ -31,6 +32,8 @@ export interface Operation {
   unconfirmedWorkspace?: string;
   /** What this resource is recognized by in the ownership tag of its deployment. */
   ownerId: string;
+  /** Which resource of which stack this is. */
+  identity: ResourceIdentity;
   /** When the operation gives up, in milliseconds since 1970. */
   deadline: number;
   /** The whole time that the operation has, in milliseconds. */

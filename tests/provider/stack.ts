@@ -34,6 +34,8 @@ export class Stack {
   outputs: Props = {};
   /** Whether the last step kept the resource, but failed. */
   incomplete = false;
+  /** The program's option `deleteBeforeReplace`, where it is given. */
+  deletesFirst: boolean | undefined;
   /** Hidden properties of the program. */
   hidden: Props = {};
 
@@ -60,9 +62,7 @@ export class Stack {
       if (!this.id) return this.create(checked.inputs);
       const diff = await this.host.diff(this.id, copied(this.outputs), copied(checked.inputs));
       if (diff.replaces?.length) {
-        expect(diff.deleteBeforeReplace).toBe(true);
-        await this.destroy();
-        await this.create(checked.inputs);
+        await this.replace(checked.inputs, this.deletesFirst ?? diff.deleteBeforeReplace === true);
         return "replace";
       }
       if (diff.changes || this.incomplete) return this.update(checked.inputs);
@@ -118,6 +118,18 @@ export class Stack {
     this.id = undefined;
     this.outputs = this.inputs = {};
     this.incomplete = false;
+  }
+
+  /** The old one is deleted before or after the new one is made. */
+  private async replace(inputs: Props, deletesFirst: boolean): Promise<void> {
+    if (deletesFirst) {
+      await this.destroy();
+      await this.create(inputs);
+      return;
+    }
+    const [id, outputs] = [this.deploymentId, this.outputs];
+    await this.create(inputs);
+    await this.host.delete(id, copied(outputs));
   }
 
   private async create(inputs: Props): Promise<"create"> {

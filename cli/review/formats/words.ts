@@ -57,13 +57,15 @@ export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): s
 }
 
 /** What happens, without the name. */
-export function happeningOf({ action, mayReplace, drift, approved }: DeploymentReview): string {
+export function happeningOf(deployment: DeploymentReview): string {
+  const { action, createsFirst, mayReplace, drift, approved } = deployment;
   if (action === "none" && drift)
     return drift.gone
       ? "no longer exists at the control plane"
       : "was changed outside of Pulumi, and stays so";
   const approval = approved ? " (approved)" : "";
   if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;
+  if (createsFirst) return `is replaced: created first, then the old one is deleted${approval}`;
   return `${happening[action]}${approval}`;
 }
 

@@ -66,10 +66,3 @@ export interface Preview {
   /** Nothing where this form of the preview does not report. */
   policies?: PolicyResult[];
 }
-
-/** Stack, project and name of a resource, as they stand in its URN. */
-export function partsOfUrn(urn: string): { stack: string; project: string; type: string; name: string } {
-  const [, , rest = ""] = /^(urn:pulumi:)(.*)$/s.exec(urn) ?? [];
-  const [stack = "", project = "", types = "", ...name] = rest.split("::");
-  return { stack, project, type: types.split("$").at(-1) ?? "", name: name.join("::") };
-}

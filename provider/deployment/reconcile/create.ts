@@ -6,7 +6,7 @@ import type { DeploymentInputs } from "../inputs";
 import type { DeploymentState } from "../state";
 import { toCreateBody } from "../mapping";
 import { isCutOffCreate } from "../cut-off-create";
-import { ownerOf } from "../ownership-tag";
+import { ownerOf, ownTag } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
@@ -25,15 +25,17 @@ const whileNameIsHeld = growing({ firstMs: 5_000, longestMs: 30_000, growth: 1.5
  * Makes the deployment and waits for its first revision. A deployment of this name that carries this resource's
  * ownership tag, from a create that did not come to its end, is resumed; any other is a conflict unless `adopt` allows
  * it.
+ * @param predecessor the deployment that is replaced by this one, where it is still there
  */
 export async function createDeployment(
   op: Operation,
   inputs: DeploymentInputs,
+  predecessor?: string,
 ): Promise<Ended<DeploymentState>> {
   refuseUnknownFields(op, inputs);
   const existing = await lookUp(op, inputs, false);
   if (existing) return adoptDeployment(op, inputs, existing);
-  await reportLeftovers(op, inputs.name);
+  await reportLeftovers(op, inputs.name, predecessor);
   const made = await post(op, inputs);
   if ("isOwn" in made) return adoptDeployment(op, inputs, made);
   const revisionId = made.record.latest_revision_id ?? undefined;
@@ -73,7 +75,7 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
 type Answered = Posted | { refusal: AgentServerError };
 
 function postOnce(op: Operation, inputs: DeploymentInputs, lostReplies: LostReplies): Promise<Answered> {
-  const body = toCreateBody(inputs, op.ownerId, op.dialect);
+  const body = toCreateBody(inputs, ownTag(op), op.dialect);
   return sendUntilTaken<Answered>(op, {
     send: async () => {
       try {

@@ -6,12 +6,16 @@ import { isBeingDeleted } from "../presence";
 /**
  * Reports deployments that carry this resource's ownership tag under another name: a create that was cut off may have
  * left one, and no state knows of it. It is not deleted, for another state may have it.
+ * @param predecessor the deployment that the new one replaces, and that state does know of
  */
-export async function reportLeftovers(op: Operation, name: string): Promise<void> {
+export async function reportLeftovers(op: Operation, name: string, predecessor?: string): Promise<void> {
   // What is to be made does not depend on it.
   const all = await op.deploymentsAtStart().catch(() => []);
   const isLeft = (record: DeploymentRecord) =>
-    ownerOf(record) === op.ownerId && record.name !== name && !isBeingDeleted(record);
+    ownerOf(record) === op.ownerId &&
+    record.name !== name &&
+    record.id !== predecessor &&
+    !isBeingDeleted(record);
   for (const listed of all.filter(isLeft)) {
     // This very run may have deleted it since, as for a replacement under another name.
     const record = await op.client.deployments.find(listed.id, op.signal).catch(() => listed);

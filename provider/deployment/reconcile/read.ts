@@ -2,7 +2,7 @@ import { revisionPhase } from "../../control-plane/dialects";
 import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs";
 import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
-import { ownerOf } from "../ownership-tag";
+import { foreignTag, holderInWords, ownerOf } from "../ownership-tag";
 import { plan } from "../plan";
 import { asRecorded, fullyRecorded } from "../drift";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
@@ -34,10 +34,29 @@ export async function readDeployment(
     serving: await serving(op, record, undefined, known),
     controlPlane: controlPlaneOf(op, record),
     ownerId: known?.ownerId ?? ownerOf(record) ?? op.ownerId,
+    heldBy: known && heldBy(op, record, known),
     omitted: known?.omitted,
     schemaVersion,
   };
   return { state, inputs };
+}
+
+/** Says who holds a deployment that is not this resource's own any more. */
+function heldBy(
+  op: Operation,
+  record: DeploymentRecord,
+  { ownerId, adopt }: DeploymentState,
+): string | undefined {
+  const tag = foreignTag({ ownerId }, record);
+  if (!tag) return undefined;
+  const holder = holderInWords(tag);
+  op.log(
+    "warning",
+    adopt === "always"
+      ? `Deployment ${record.id} is held by ${holder}. The next \`pulumi up\` takes it back, because \`adopt\` is "always".`
+      : `Deployment ${record.id} is held by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with \`pulumi state delete\`.`,
+  );
+  return holder;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs";
 import { secretsOf } from "../mapping";
-import { ownerOf, tagOf, writtenTag } from "../ownership-tag";
+import { foreignTag, holderInWords, ownerOf, ownTag, tagOf } from "../ownership-tag";
 import type { DeploymentPatch, DeploymentPlan } from "../plan";
 import type { Operation } from "../../resource/operation";
 
@@ -22,7 +22,7 @@ export function tagWithAdoption(
   inputs: DeploymentInputs,
   { patch, newRevision }: DeploymentPlan,
 ): TaggedPatch {
-  const tag = op.ownerId;
+  const tag = ownTag(op, record);
   if (ownerOf(record) === op.ownerId) return { patch, tag };
   const secrets = inputs.secrets ?? secretsOf(record);
   if (!secrets) {
@@ -43,7 +43,7 @@ export function tagWithAdoption(
   if (revises)
     op.log(
       "info",
-      `Deployment ${record.id} carries another resource's ownership tag; replacing the tag makes a revision.`,
+      `Deployment ${record.id} carries the ownership tag of ${holderInWords(foreignTag(op, record)!)}; replacing the tag makes a revision.`,
     );
   return { patch: { ...patch, secrets }, tag };
 }
@@ -59,9 +59,9 @@ export function tagWithResumption(
   { patch, newRevision }: DeploymentPlan,
 ): TaggedPatch {
   const { revisions = 1 } = tagOf(record) ?? {};
-  if (!newRevision) return { patch, tag: writtenTag({ ownerId: op.ownerId, revisions }) };
+  if (!newRevision) return { patch, tag: ownTag(op, record, revisions) };
   const secrets = inputs.secrets ?? secretsOf(record);
-  const tag = writtenTag({ ownerId: op.ownerId, revisions: revisions + 1 });
+  const tag = ownTag(op, record, revisions + 1);
   return { patch: secrets ? { ...patch, secrets } : patch, tag };
 }
 
@@ -75,13 +75,13 @@ export function tagWithUpdate(
   inputs: DeploymentInputs,
   { patch, newRevision }: DeploymentPlan,
 ): TaggedPatch {
-  const tag = op.ownerId;
+  const tag = ownTag(op, record);
   const secrets = inputs.secrets ?? secretsOf(record);
-  const owner = ownerOf(record);
-  if (owner !== undefined && owner !== op.ownerId) {
-    op.log("warning", `Deployment ${record.id} is taken back: another Pulumi resource had adopted it.`);
+  const other = foreignTag(op, record);
+  if (other) {
+    op.log("warning", `Deployment ${record.id} is taken back from ${holderInWords(other)}.`);
     return { patch: { ...patch, secrets }, tag };
   }
-  const isLeft = op.dialect.revises.secrets && secrets && owner === undefined;
+  const isLeft = op.dialect.revises.secrets && secrets && ownerOf(record) === undefined;
   return { patch: isLeft && newRevision ? { ...patch, secrets } : patch, tag };
 }

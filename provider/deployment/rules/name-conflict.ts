@@ -1,5 +1,5 @@
 import type { DeploymentRecord } from "../../../wire";
-import { ownerOf } from "../ownership-tag";
+import { foreignTag, holderInWords, ownerOf } from "../ownership-tag";
 
 /** Whose the deployment of that name is, and the ways out. */
 export function describeConflict(name: string, other: DeploymentRecord, ownerId: string): string {
@@ -8,15 +8,14 @@ export function describeConflict(name: string, other: DeploymentRecord, ownerId:
 
 /** A preview that looks at this resource first cannot know whether the owner is of the same program. */
 function fromSibling(other: DeploymentRecord, ownerId: string): string {
-  const owner = ownerOf(other);
-  if (owner === undefined || owner === ownerId) return "";
+  if (!foreignTag({ ownerId }, other)) return "";
   return "if that is another resource of this program that gives up the name, make this one depend on it (`dependsOn`); otherwise ";
 }
 
 function whose(other: DeploymentRecord, ownerId: string): string {
-  const owner = ownerOf(other);
-  if (owner === undefined) return "No Pulumi resource is known to own it.";
-  if (owner !== ownerId) return "It belongs to another Pulumi resource.";
+  if (ownerOf(other) === undefined) return "No Pulumi resource is known to own it.";
+  const holder = foreignTag({ ownerId }, other);
+  if (holder) return `It belongs to ${holderInWords(holder)}.`;
   return "It carries this resource's own ownership tag, but no state of this stack knows it: the state of another stack of the same name may know it, or this stack has lost it.";
 }
 

@@ -41,14 +41,15 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       };
     });
 
-  diff = (_id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
+  diff = (id: string, olds: Props, news: Props): Promise<pulumi.dynamic.DiffResult> =>
     plainly(async () => {
-      const { hasChanges, replacing } = await this.core.diff(callOf(news), decode(olds), decode(news));
+      const found = await this.core.diff(id, callOf(news), decode(olds), decode(news));
+      const { hasChanges, replacing, deletesFirst } = found;
       return {
         changes: hasChanges,
         // The engine takes names of top-level properties only.
         replaces: [...new Set(replacing.map(({ path }) => path.split(".")[0]!))],
-        deleteBeforeReplace: this.kind.deletesBeforeReplace,
+        deleteBeforeReplace: deletesFirst,
       };
     });
 

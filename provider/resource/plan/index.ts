@@ -9,8 +9,9 @@ export { commonWords, type Words } from "./words";
 
 /** What has to be done to get from what is in state to what is wanted, and why. */
 export interface Plan<Code extends string = CommonCode> {
-  /** In a replacement, the resource is deleted and created again. */
   action: "none" | "update" | "replace";
+  /** Whether a resource that is replaced is deleted before the new one is created, unless the program says which. */
+  deletesFirst: boolean;
   changes: Change[];
   /** None where there is nothing to do. */
   reasons: Reason<Code>[];

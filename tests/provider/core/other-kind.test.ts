@@ -41,7 +41,6 @@ function noteKind(board: Map<string, NoteInputs>): Kind<NoteInputs, NoteState> {
     omittable: {},
     dispensable: [],
     readState: (values) => noteState.parse(values),
-    deletesBeforeReplace: false,
     secretTexts: () => [],
     secretCopies: () => [],
     checks: () => ({
@@ -62,7 +61,12 @@ function noteKind(board: Map<string, NoteInputs>): Kind<NoteInputs, NoteState> {
         });
       const replaces = changes.some(({ effect }) => effect === "replace");
       const reasons = reasonsAbout(changes, replaces)("replace", "patch", "along");
-      return { action: replaces ? "replace" : changes.length > 0 ? "update" : "none", changes, reasons };
+      return {
+        action: replaces ? "replace" : changes.length > 0 ? "update" : "none",
+        deletesFirst: false,
+        changes,
+        reasons,
+      };
     },
     words: { ...commonWords, patch: "rewritten in place" },
     create: (op, inputs) => pin(op, `note-${board.size}`, inputs),
@@ -97,11 +101,17 @@ test("a kind of another nature runs on the same core: nothing of deployments is 
   expect(state).toMatchObject({ ...first.values, ownerId });
   expect(world.log.lines("status").join()).toContain("within 7000 ms");
 
-  expect(await notes.diff(call, asDecoded(state), first)).toEqual({ hasChanges: false, replacing: [] });
-  expect(await notes.diff(call, asDecoded(state), second)).toMatchObject({ hasChanges: true, replacing: [] });
+  expect(await notes.diff(id, call, asDecoded(state), first)).toMatchObject({
+    hasChanges: false,
+    replacing: [],
+  });
+  expect(await notes.diff(id, call, asDecoded(state), second)).toMatchObject({
+    hasChanges: true,
+    replacing: [],
+  });
   expect(world.log.lines("info")).toEqual(["rewritten in place: text a → b [patch]"]);
   expect(
-    (await notes.diff(call, asDecoded(state), asDecoded({ place: "wall", text: "a" }))).replacing,
+    (await notes.diff(id, call, asDecoded(state), asDecoded({ place: "wall", text: "a" }))).replacing,
   ).toMatchObject([{ path: "place" }]);
   expect(world.log.lines("info")[1]).toBe("is replaced: place door → wall [replace]");
 
