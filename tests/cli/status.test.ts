@@ -68,6 +68,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
         serving: { revisionId: support.active_revision_id, since: "2026-01-01T00:00:05.000Z" },
         url: `${world.plane.baseUrl}/agents/${support.id}`,
         pulumi: false,
+        holder: null,
       },
       expect.objectContaining({ id: researchId, serving: null, url: null, pulumi: true }),
     ]);

@@ -102,8 +102,8 @@ export class World {
   }
 
   /** A stack whose program declares one deployment. */
-  stack(env: NodeJS.ProcessEnv = {}): Stack {
-    return new Stack(this, this.host(env));
+  stack(env: NodeJS.ProcessEnv = {}, urn?: string): Stack {
+    return new Stack(this, this.host(env), urn);
   }
 
   /** A stack whose deployment has been made, with the journal and the log emptied after that. */

@@ -30,7 +30,7 @@ export const askName =
       return [
         warning(
           "name",
-          `is held by another resource of this program (${other.id}), which has to release it first: make this resource depend on it (dependsOn)`,
+          `is held by another resource of this program (${other.id}), which has to release it first: set deleteBeforeReplace there and make this resource depend on it (dependsOn)`,
         ),
       ];
     if (other && adopt !== "always") return [failure("name", describeConflict(name, other, ownerId))];

@@ -22,6 +22,7 @@ describe("what a change asks for", () => {
   test("nothing, when nothing changed", () => {
     expect(planFor({})).toEqual({
       action: "none",
+      deletesFirst: true,
       changes: [],
       patch: undefined,
       lastRollout: "deployed",
@@ -32,15 +33,19 @@ describe("what a change asks for", () => {
   });
 
   test.each([
-    ["name", { name: "other" }],
-    ["source", { source: "external_docker" }],
-    ["repoUrl", { sourceConfig: { ...base.sourceConfig, repoUrl: "https://example.com/b.git" } }],
-    ["deploymentType", { sourceConfig: { ...base.sourceConfig, deploymentType: "dev" } }],
-  ])("a replacement, when %s changes", (_field, change) => {
+    ["name", "created first", { name: "other" }],
+    ["source", "deleted first", { source: "external_docker" }],
+    [
+      "repoUrl",
+      "deleted first",
+      { sourceConfig: { ...base.sourceConfig, repoUrl: "https://example.com/b.git" } },
+    ],
+    ["deploymentType", "deleted first", { sourceConfig: { ...base.sourceConfig, deploymentType: "dev" } }],
+  ])("a replacement, when %s changes: %s", (_field, order, change) => {
     const result = planFor(change);
     expect(result.action).toBe("replace");
     expect(result.patch).toBeUndefined();
-    expect(lineOf(result.reasons)).toContain("is replaced, deleted first");
+    expect(lineOf(result.reasons)).toContain(`is replaced, ${order}`);
   });
 
   test("integrationId that is given with another value replaces as well", () => {

@@ -165,8 +165,10 @@ test("a reason of a newer release is handed on as a whole, whatever its values h
   const newer = 'waits for an approval: a none → "x; is replaced [replace]; y" [approval]';
   expect(readReasons(`${newer}; needs a new revision: the last rollout failed [after-failure]`)).toEqual({
     replaces: false,
+    createsFirst: false,
     afterFailure: true,
     resumesWait: false,
+    lost: false,
     changes: [],
     known: 1,
     unread: [newer],
@@ -249,7 +251,7 @@ test("values with blanks stand in quotes, objects as they are", () => {
   const wanted = { ...base, name: "my agent", sourceConfig: { resourceSpec: { cpu: 2, memory: "1Gi" } } };
   const steps = plan({ before: base, wanted, lastRollout: "deployed", dialect: interfaceDialect });
   expect(lineOf(steps.reasons)).toBe(
-    'is replaced, deleted first, with its threads, assistants, crons and store: name agent → "my agent" [replace]; ' +
+    'is replaced, created first, and the old one deleted after that, with its threads, assistants, crons and store: name agent → "my agent" [replace-create-first]; ' +
       'changes along with it: sourceConfig.resourceSpec none → {"cpu":2,"memory":"1Gi"} [along]',
   );
 });

@@ -45,7 +45,12 @@ test("hide values that the program marked as secret", () => {
 
 test("say what a replacement takes along", () => {
   expect(reasons(agent({ name: "other" }))).toEqual([
-    "is replaced, deleted first, with its threads, assistants, crons and store: name support-agent → other",
+    "is replaced, created first, and the old one deleted after that, with its threads, assistants, crons and store: name support-agent → other",
+  ]);
+  expect(reasons(agent({ source: "external_docker" }))).toEqual([
+    expect.stringMatching(
+      /^is replaced, deleted first, with its threads, assistants, crons and store: source github → external_docker/,
+    ),
   ]);
 });
 

@@ -17,11 +17,12 @@ describe("the name", () => {
 
   test("that somebody holds is a failure that names the ways out, unless adopt allows to take it over", async () => {
     const world = await World.start();
-    const { deploymentId } = await world.deployed();
+    const { deploymentId, urn } = await world.deployed();
+    const holder = urn.split("::").at(-1);
     const stack = lookingAhead(world);
     const { failures } = await previewed(world, stack, agent());
     expect(failures).toEqual([
-      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, make this one depend on it (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to resource "${holder}" of stack shop/dev, since 2026-01-01 00:00:00 UTC. Ways out: if that is another resource of this program that gives up the name, set \`deleteBeforeReplace\` there and make this one depend on it (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
     ]);
     expect(await previewed(world, stack, agent({ adopt: "always" }))).toMatchObject(nothingToSay);
     expect(await previewed(world, stack, agent({ adopt: unknownValue as never }))).toMatchObject(
@@ -246,17 +247,34 @@ describe("nothing is asked", () => {
     expect(await previewed(world, lookingAhead(world), unknown)).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("about what has not changed, nor for an update", async () => {
+  test("about what has not changed", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     stack.host = hostOf(world);
+    for (const wanted of [agent(), agent({ adopt: "never" })])
+      expect(await previewed(world, stack, wanted)).toEqual({ ...nothingToSay, requests: [] });
+  });
+
+  test("for updates but who holds the deployment by now, and that once in a run", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    stack.host = hostOf(world);
+    const requests: string[][] = [];
     for (const wanted of [
-      agent(),
       agentAt("v2"),
       withSource({ buildOnPush: true }),
       agent({ secrets: { MODEL_KEY: `${canary}-new` }, adopt: "never" }),
-    ])
-      expect(await previewed(world, stack, wanted)).toEqual({ ...nothingToSay, requests: [] });
+    ]) {
+      const { requests: sent, ...said } = await previewed(world, stack, wanted);
+      expect(said).toEqual(nothingToSay);
+      requests.push(sent);
+    }
+    expect(requests.map((sent) => sent.filter((one) => !one.includes("/v2/deployments")))).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    expect(requests.flat().length).toBeLessThanOrEqual(2);
   });
 
   test("about inputs of a wrong shape", async () => {

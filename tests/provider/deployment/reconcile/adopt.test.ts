@@ -1,17 +1,21 @@
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
 describe("a deployment of this name that belongs to nobody known, or to another resource", () => {
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
+  /** The resource of that URN, deployed as the virtual clock began. */
+  const holderOf = ({ urn }: Stack) =>
+    `It belongs to resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;
 
   test("is a conflict whose text lists the ways out", async () => {
     const world = await World.start();
-    const id = await somebodyElses(world);
+    const other = await world.deployed();
     const { failure } = await world.stack().up(agent());
     expect(failure!.message).toBe(
-      `A deployment named "support-agent" exists already (${id}). It belongs to another Pulumi resource. Ways out: if that is another resource of this program that gives up the name, make this one depend on it (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `A deployment named "support-agent" exists already (${other.deploymentId}). ${holderOf(other)} Ways out: if that is another resource of this program that gives up the name, set \`deleteBeforeReplace\` there and make this one depend on it (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
     );
     expect(world.writes).toEqual([]);
   });
@@ -190,7 +194,7 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     await world.stack().up(agent({ adopt: "always" }));
     world.forget();
     const { failure } = await first.up(agentAt("v2"));
-    expect(failure!.message).toContain("carries the ownership tag of another Pulumi resource");
+    expect(failure!.message).toContain("is held by resource ");
     await expect(first.destroy()).rejects.toThrow("pulumi state delete");
     expect(world.writes).toEqual([]);
   });
@@ -220,9 +224,7 @@ test.each([
     expect((await first.up(agent())).failure).toBeUndefined();
     expect((await first.up(agent())).step).toBe("same");
     expect(world.writes).toEqual([]);
-    expect((await second.up(agentAt("v2"))).failure!.message).toContain(
-      "ownership tag of another Pulumi resource",
-    );
+    expect((await second.up(agentAt("v2"))).failure!.message).toContain("is held by resource ");
     await first.destroy();
   },
 );
@@ -293,8 +295,10 @@ describe("where secrets make a revision", () => {
     const stack = world.stack();
     await stack.up(inputs);
     expect(secretNames(world)).toEqual([["MODEL_KEY", "AGENTSERVER_OWNER"]]);
-    expect(world.log.lines("info")).toContain(
-      `Deployment ${first.deploymentId} carries another resource's ownership tag; replacing the tag makes a revision.`,
+    expect(world.log.lines("info")).toContainEqual(
+      expect.stringMatching(
+        `^Deployment ${first.deploymentId} carries the ownership tag of resource .*; replacing the tag makes a revision\\.$`,
+      ),
     );
     expect(await world.request("GET", `/v2/deployments/${first.deploymentId}/revisions`)).toMatchObject({
       resources: [{ id: stack.state.latestRevisionId }, {}],

@@ -78,7 +78,7 @@ test("a deployment without secrets is marked all the same", async () => {
   expect(stack.outputs).not.toHaveProperty("secrets");
   const again = world.stack();
   const { failure } = await again.up(agent());
-  expect(failure?.message).toContain("belongs to another Pulumi resource");
+  expect(failure?.message).toContain("belongs to resource ");
 });
 
 test("two resources of one program are made at the same time", async () => {

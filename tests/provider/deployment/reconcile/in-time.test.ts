@@ -13,6 +13,7 @@ const late = {
   ownerId: "owner",
   client: { deployments: { find: () => Promise.resolve({ id: "d-1" }) } },
   findByName: () => Promise.resolve([]),
+  identity: { urn: "urn:pulumi:dev::shop::agentserver:Deployment::agent" },
   deploymentsAtStart: () => Promise.resolve([]),
 } as unknown as Operation;
 

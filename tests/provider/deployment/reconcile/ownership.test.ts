@@ -117,7 +117,7 @@ describe.each(["interface", "langsmith"] as const)(
       const [first, second] = [stackIn(world, "one"), stackIn(world, "two")];
       await first.up(agent());
       const { failure } = await second.up(agentAt("v2"));
-      expect(failure!.message).toContain("It belongs to another Pulumi resource. Ways out: ");
+      expect(failure!.message).toContain('It belongs to resource "agent" of stack organization/shop/dev');
       expect((await first.preview(agent())).changes).toBe(false);
     });
 

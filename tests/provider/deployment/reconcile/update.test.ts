@@ -93,18 +93,30 @@ test("null clears what can be cleared", async () => {
   expect(writes.map(({ body }) => body)).toEqual([{ source_config: { custom_url: null } }]);
 });
 
+test("a new name replaces the deployment, which serves until the new one is there", async () => {
+  const { world, up, writes } = await changed(agent({ name: "sales-agent" }));
+  expect(up.step).toBe("replace");
+  expect(writes.map(({ method }) => method)).toEqual(["POST", "DELETE"]);
+  expect(world.log.kept).toContain("is replaced, created first, and the old one deleted after that");
+  expect(world.log.lines("warning")).toEqual([]);
+});
+
+test("a new name with the old address deletes first: two deployments cannot have one address", async () => {
+  const customUrl = "https://agent.example.com";
+  const from = agent({ sourceConfig: { ...agent().sourceConfig, customUrl } });
+  const { writes } = await changed({ ...from, name: "sales-agent" }, from);
+  expect(writes.map(({ method }) => method)).toEqual(["DELETE", "POST"]);
+});
+
 test.each<[string, Partial<DeploymentInputs>]>([
-  ["name", { name: "sales-agent" }],
   ["source", { source: "external_docker" }],
   ["sourceConfig", { sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" } }],
-])("another %s replaces the deployment, deleting it first", async (property, change) => {
+])("another %s replaces the deployment, deleting it first", async (_property, change) => {
   const { world, stack, up, writes } = await changed(agent(change));
   expect(up.step).toBe("replace");
   expect(writes.map(({ method }) => method)).toEqual(["DELETE", "POST"]);
   expect(world.log.kept).toContain("is replaced, deleted first, with its threads");
-  const diff = await stack.preview(
-    agent({ ...change, ...(property === "name" ? { name: "x" } : {}), source: "y" }),
-  );
+  const diff = await stack.preview(agent({ ...change, source: "y" }));
   expect(diff.replaces).toContain("source");
 });
 

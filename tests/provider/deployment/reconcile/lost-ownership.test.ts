@@ -1,0 +1,103 @@
+import { agent, agentAt, World } from "../../world";
+import { hostOf, previewed } from "../questions/previews";
+import type { Stack } from "../../stack";
+
+const urnOf = (project: string, name: string) =>
+  `urn:pulumi:prod::${project}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
+
+/** A stack whose deployment another one has adopted, ten minutes after it was made. */
+async function lost(
+  dialect: "interface" | "langsmith" = "interface",
+): Promise<{ world: World; first: Stack }> {
+  const world = await World.start({ dialect });
+  const first = await world.deployed();
+  await world.clock.advance(600_000);
+  const second = world.stack({}, urnOf("billing", "their agent"));
+  second.hidden = { __organization: "acme" };
+  await second.up(agent({ adopt: "always" }));
+  world.forget();
+  return { world, first };
+}
+
+const holder = /resource "their agent" of stack acme\/billing\/prod, since 2026-01-01 00:1\d:\d\d UTC/;
+
+describe.each(["interface", "langsmith"] as const)(
+  "a deployment that another stack adopted, in %s",
+  (dialect) => {
+    test("is reported by a refresh, with who holds it, since when, and what to do", async () => {
+      const { world, first } = await lost(dialect);
+      expect(await first.refresh()).toBe(true);
+      const [warning] = world.log.lines("warning");
+      expect(warning).toMatch(holder);
+      expect(warning).toContain("this stack can neither change nor delete it");
+      expect(warning).toContain('`adopt: "always"`');
+      expect(warning).toContain("`pulumi state delete`");
+      expect(first.outputs["heldBy"]).toMatch(holder);
+    });
+
+    test("shows in every preview after that refresh, of an unchanged program too", async () => {
+      const { world, first } = await lost(dialect);
+      await first.refresh();
+      world.forget();
+      expect((await first.preview(agent())).changes).toBe(true);
+      expect(world.log.lines("info").join()).toMatch(/is held by another Pulumi resource.* \[lost\]/);
+      const { failure } = await first.up(agent());
+      expect(failure!.message).toMatch(holder);
+      expect(world.writes).toEqual([]);
+    });
+
+    test("is taken back with adopt: always, and is this stack's again then", async () => {
+      const { world, first } = await lost(dialect);
+      await first.refresh();
+      world.forget();
+      const mine = agent({ adopt: "always" });
+      await first.preview(mine);
+      expect(world.log.lines("info").join()).toContain(
+        "is taken back from the Pulumi resource that holds it",
+      );
+      expect((await first.up(mine)).step).toBe("update");
+      expect(first.outputs).not.toHaveProperty("heldBy");
+      await first.refresh();
+      expect(first.outputs).not.toHaveProperty("heldBy");
+      expect((await first.up(mine)).step).toBe("same");
+    });
+  },
+);
+
+test("the preview of a change is an error that says who holds it, before anything is tried", async () => {
+  const { world, first } = await lost();
+  first.host = hostOf(world);
+  const { failures } = await previewed(world, first, agentAt("v2"));
+  expect(failures).toEqual([expect.stringMatching(holder)]);
+  const taking = await previewed(world, first, { ...agentAt("v2"), adopt: "always" });
+  expect(taking.failures).toEqual([]);
+  expect(taking.warnings.join()).toContain("this update takes it back");
+});
+
+test("the tag keeps its time over updates, and names say what they are", async () => {
+  const world = await World.start();
+  const stack = world.stack({}, urnOf("shop", "agent/☕ 1%"));
+  await stack.up(agent());
+  await world.clock.advance(3_600_000);
+  await stack.up(agent({ secrets: { MODEL_KEY: "another" } }));
+  const { failure } = await world.stack().up(agent());
+  expect(failure!.message).toContain(
+    'resource "agent/☕ 1%" of stack shop/prod, since 2026-01-01 00:00:00 UTC',
+  );
+});
+
+test.each(["0b6d2f3e-0000-4000-8000-000000000000", "0b6d2f3e-0000-4000-8000-000000000000/2"])(
+  "a tag of an early release, %s, is read as what it is",
+  async (tag) => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    const secrets = [
+      { name: "MODEL_KEY", value: "a" },
+      { name: "AGENTSERVER_OWNER", value: tag },
+    ];
+    await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, { secrets });
+    world.forget();
+    await stack.refresh();
+    expect(stack.outputs["heldBy"]).toBe("another Pulumi resource");
+  },
+);
