@@ -34,6 +34,8 @@ export class Stack {
   outputs: Props = {};
   /** Whether the last step kept the resource, but failed. */
   incomplete = false;
+  /** Replaced, and to be deleted at the end of an `up` that succeeds. */
+  pending: { id: string; outputs: Props }[] = [];
   /** The program's option `deleteBeforeReplace`, where it is given. */
   deletesFirst: boolean | undefined;
   /** Hidden properties of the program. */
@@ -70,7 +72,9 @@ export class Stack {
       return "same";
     };
     try {
-      return { step: await run(), checkFailures: [] };
+      const step = await run();
+      await this.deletePending();
+      return { step, checkFailures: [] };
     } catch (failure) {
       return { step: "refused", failure: this.kept(failure, checked.inputs), checkFailures: [] };
     }
@@ -106,6 +110,7 @@ export class Stack {
   async destroy(): Promise<void> {
     try {
       await this.host.delete(this.deploymentId, copied(this.outputs));
+      await this.deletePending();
     } catch (failure) {
       this.world.failures.push(failure as Error);
       throw failure;
@@ -116,6 +121,7 @@ export class Stack {
   /** `pulumi state delete`: the stack knows nothing of the resource any more. */
   lose(): void {
     this.id = undefined;
+    this.pending = [];
     this.outputs = this.inputs = {};
     this.incomplete = false;
   }
@@ -127,9 +133,22 @@ export class Stack {
       await this.create(inputs);
       return;
     }
-    const [id, outputs] = [this.deploymentId, this.outputs];
-    await this.create(inputs);
-    await this.host.delete(id, copied(outputs));
+    const old = { id: this.deploymentId, outputs: this.outputs };
+    try {
+      await this.create(inputs);
+      this.pending.push(old);
+    } catch (failure) {
+      // What was made with a failure has taken the old one's place all the same.
+      if ((failure as Failure).id !== undefined) this.pending.push(old);
+      throw failure;
+    }
+  }
+
+  private async deletePending(): Promise<void> {
+    for (let old = this.pending[0]; old; old = this.pending[0]) {
+      await this.host.delete(old.id, copied(old.outputs));
+      this.pending.shift();
+    }
   }
 
   private async create(inputs: Props): Promise<"create"> {
@@ -159,15 +178,21 @@ export class Stack {
     this.world.failures.push(failure);
     if (!failure.id) return failure;
     expect(failure.properties).toHaveProperty("__provider", providerText);
-    expect(failure.reasons!.length).toBeGreaterThan(0);
-    for (const reason of failure.reasons!) expect(typeof reason).toBe("string");
+    // The engine counts reasons as errors.
+    expect(failure.reasons).toEqual([expect.any(String)]);
+    failure.reasons = paragraphsOf(failure.reasons![0]!);
     const before = this.inputs;
-    const updated = this.id !== undefined;
+    const updated = this.id === failure.id;
     this.keep(failure.id, inputs, failure.properties!, true);
     // An update that failed half way leaves the old inputs and the new outputs.
     if (updated) this.inputs = before;
     return failure;
   }
+}
+
+/** A text as people read it: an indented line belongs to the one before it. */
+function paragraphsOf(text: string): string[] {
+  return text.split(/\n(?! {2})/);
 }
 
 /** As the engine hands them over: secrets as plain values. */

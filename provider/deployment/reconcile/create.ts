@@ -17,7 +17,7 @@ import { isAboutName } from "../rules/name-conflict";
 import { nameConflict, nameHeld } from "./name-conflict";
 import type { Ended, Operation } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
-import { isBeingDeleted } from "../presence";
+import { findLive, isBeingDeleted, refuseForeignOwner } from "../presence";
 
 const whileNameIsHeld = growing({ firstMs: 5_000, longestMs: 30_000, growth: 1.5 });
 
@@ -33,6 +33,9 @@ export async function createDeployment(
   predecessor?: string,
 ): Promise<Ended<DeploymentState>> {
   refuseUnknownFields(op, inputs);
+  const old = predecessor === undefined ? undefined : await findLive(op, predecessor);
+  // What could not be deleted after it is not replaced in the first place.
+  if (old) refuseForeignOwner(op, old, "replaced");
   const existing = await lookUp(op, inputs, false);
   if (existing) return adoptDeployment(op, inputs, existing);
   await reportLeftovers(op, inputs.name, predecessor);

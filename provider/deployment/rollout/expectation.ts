@@ -17,6 +17,22 @@ export function unmetExpectation(
   return firstDifference(expected, state, "values", redact);
 }
 
+/** Longest answer of an agent in an error, in characters. */
+const answerLimit = 1_000;
+
+/**
+ * What an agent answered, as a person would see it: the text of the last message, or the whole state where there are no
+ * messages; in one line, in quotes where it is a text.
+ * @param redact takes secrets out of it, before it is cut
+ */
+export function answerIn(state: unknown, redact: (text: string) => string): string {
+  const messages = (state as { messages?: unknown } | null | undefined)?.messages;
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  const content = (last as { content?: unknown } | null | undefined)?.content;
+  const text = redact(JSON.stringify(content ?? last ?? state ?? null));
+  return text.length > answerLimit ? `${text.slice(0, answerLimit)}…` : text;
+}
+
 function firstDifference(
   expected: unknown,
   found: unknown,

@@ -32,10 +32,10 @@ export async function explainFailure(
     reasons: [
       headline,
       ...(log.cause && !headline.includes(log.cause) ? [`First cause in the log: ${log.cause}`] : []),
-      ...log.tails,
       ...(rollback ? [rollbackText(rollback)] : []),
       `${now} Fix the cause and run \`pulumi up\` again: it makes one new revision.`,
-      whereToLook(op.controlPlane, written, revision.id, end.status === "BUILD_FAILED"),
+      whereToLook(op, written, revision.id, end.status === "BUILD_FAILED"),
+      ...log.tails,
     ],
   };
 }
@@ -84,7 +84,7 @@ export function explainTimeout(
     reasons: [
       headline,
       `The rollout continues at the control plane. Run \`pulumi up\` again to keep waiting for this revision, or raise ${op.timeoutInput}.`,
-      whereToLook(op.controlPlane, written, revisionId, false),
+      whereToLook(op, written, revisionId, false),
     ],
   };
 }

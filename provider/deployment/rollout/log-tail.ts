@@ -69,6 +69,9 @@ const errorLine =
 /** Summaries that count no error. */
 const harmless = /\b(?:0|no) errors?\b/i;
 
+/** A request with which a platform, or a verification, looks whether the server is there. */
+const healthCheck = /\b(?:GET|HEAD)\W+\/(?:ok|health|healthz|livez|readyz|info|metrics)\b/;
+
 /** Nothing where there is no log to be had. */
 async function linesOf(
   op: Operation,
@@ -80,7 +83,9 @@ async function linesOf(
   const entries = await op.client.revisions
     .tailLogs(deploymentId, revisionId, type, searchedEntries, op.signal)
     .catch(() => undefined);
-  return entries?.flatMap(({ message }) => plainText(op.redact(message)).split("\n").map(shortened));
+  return entries
+    ?.flatMap(({ message }) => plainText(op.redact(message)).split("\n").map(shortened))
+    .filter((line) => !healthCheck.test(line));
 }
 
 function shortened(line: string): string {

@@ -5,7 +5,7 @@ import { AgentServerError } from "../../errors";
 import type { VerifyInputs } from "../inputs";
 import { sendUntilTaken } from "../../resource/lost-reply";
 import { growing, poll } from "../../resource/poll";
-import { unmetExpectation } from "./expectation";
+import { answerIn, unmetExpectation } from "./expectation";
 
 const schedule = growing({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
@@ -51,7 +51,7 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
       run.expect === undefined ? undefined : unmetExpectation(run.expect, state.values, smoke.redact);
     if (unmet === undefined) return undefined;
     return {
-      problem: `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}`,
+      problem: `the run of graph "${graph}" succeeded, but its state is not what was expected: ${unmet}. The agent answered: ${answerIn(state.values, smoke.redact)}`,
     };
   } finally {
     // The verdict stands, whether or not its traces can be removed; a cancel does not wait for that.

@@ -2,17 +2,30 @@ import { isCloudHost } from "../../control-plane/base-url";
 import { isLoopback } from "../../http/proxy";
 import type { Written } from "../written";
 import type { ControlPlaneAddress } from "../../resource/managed";
+import type { Operation } from "../../resource/operation";
+import { partsOfUrn } from "../../resource/urn";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */
 export function whereToLook(
-  controlPlane: ControlPlaneAddress,
+  { controlPlane, identity }: Pick<Operation, "controlPlane" | "identity">,
   { deploymentId, inputs }: Pick<Written, "deploymentId" | "inputs">,
   revisionId: string,
   build: boolean,
 ): string {
-  const named = /^[\w.-]+$/.test(inputs.name) ? inputs.name : deploymentId;
-  const command = `agentserver logs ${named} --revision ${revisionId}${build ? " --build" : ""}`;
+  const named = isPlainWord(inputs.name) ? inputs.name : deploymentId;
+  const { stack } = partsOfUrn(identity.urn);
+  const options = [
+    `--revision ${revisionId}`,
+    ...(build ? ["--build"] : []),
+    ...(isPlainWord(stack) ? [`--stack ${stack}`] : []),
+  ];
+  const command = `npx agentserver logs ${named} ${options.join(" ")}`;
   return `Page: ${pageOf(controlPlane, deploymentId, revisionId)}. The whole log: \`${command}\`.`;
+}
+
+/** Whether every shell takes it as it stands. */
+function isPlainWord(text: string): boolean {
+  return /^\w[\w.-]*$/.test(text);
 }
 
 /** The page of a deployment in a browser. */

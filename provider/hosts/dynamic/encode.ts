@@ -68,7 +68,7 @@ export function plainFailure(error: Error): Error {
 }
 
 /**
- * The error after which the engine keeps the resource in state and shows each reason. Its properties must hold
+ * The error after which the engine keeps the resource in state and shows the reasons, as one. Its properties must hold
  * `__provider`, or no later operation finds this code again.
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
@@ -79,7 +79,8 @@ export function partialFailure(kind: AnyKind, call: Props, { id, state, problem 
     const failure = plainFailure(problem.error);
     // The engine shows the reasons alone.
     failure.message = shortened([failure.message], messageRoom)[0]!;
-    return Object.assign(failure, { id, properties, reasons });
+    // The engine counts reasons as errors: one failure is one error.
+    return Object.assign(failure, { id, properties, reasons: [reasons.join("\n")] });
   }
   return plainFailure(new Error(reasons.join("\n")));
 }

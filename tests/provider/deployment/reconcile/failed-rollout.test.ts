@@ -17,14 +17,15 @@ describe.each([
         `^Revision ${stack.state.latestRevisionId} of deployment "support-agent" ended as ${verdict}${phase} after \\d+s: cannot find module \\[secret\\]$`,
       ),
     );
-    expect(rest.join("\n")).toMatch(
-      /^Last lines of the (build|deploy) log:\n[^]* {2}cannot find module \[secret\]\n/,
+    const [now, where, ...tails] = rest;
+    expect(now).toMatch(/^No revision of this deployment serves\. .*run `pulumi up` again/);
+    expect(tails.join("\n")).toMatch(
+      /^Last lines of the (build|deploy) log:\n[^]* {2}cannot find module \[secret\](\n|$)/,
     );
-    expect(rest.at(-2)).toMatch(/^No revision of this deployment serves\. .*run `pulumi up` again/);
     const { origin } = new URL(world.plane.baseUrl);
     const { latestRevisionId: revision } = stack.state;
-    expect(rest.at(-1)).toBe(
-      `Page: ${origin}/#/deployments/${stack.id}/${revision}. The whole log: \`agentserver logs support-agent --revision ${revision}${verdict === "BUILD_FAILED" ? " --build" : ""}\`.`,
+    expect(where).toBe(
+      `Page: ${origin}/#/deployments/${stack.id}/${revision}. The whole log: \`npx agentserver logs support-agent --revision ${revision}${verdict === "BUILD_FAILED" ? " --build" : ""} --stack dev\`.`,
     );
     expect(failure!.message).toBe(headline);
     expect(stack.state.settledRevision).toMatchObject({ status: verdict });
@@ -60,7 +61,7 @@ test("after a failed change the earlier revision is named as the one that still 
   const first = stack.state.latestRevisionId;
   world.admin.steer({ verdict: "BUILD_FAILED" });
   const { failure } = await stack.up(agentAt("v2"));
-  expect(failure!.reasons!.at(-2)).toContain(`Revision ${first} still serves.`);
+  expect(failure!.reasons![1]).toContain(`Revision ${first} still serves.`);
   expect(stack.state.serving).toEqual({
     revisionId: first,
     sourceRevisionConfig: agent().sourceRevisionConfig,
@@ -108,6 +109,26 @@ test("of both logs together at most 40 lines are shown", async () => {
   world.admin.steer({ verdict: "MIGRATION_FAILED", logs });
   const { failure } = await world.stack().up(agent());
   expect(failure!.reasons!.join("\n").match(/^ {2}/gm)).toHaveLength(40);
+});
+
+test("requests of health checks are left out of the log's end", async () => {
+  const world = await World.start();
+  const logs = [
+    { message: "info: \u25aa <-- GET /ok" },
+    { message: "could not connect to the database" },
+    { message: '127.0.0.1 - "GET /health HTTP/1.1" 200' },
+    { message: "info: \u25aa --> GET /ok 200 1ms" },
+    { message: "POST /threads/okay 500" },
+  ];
+  world.admin.steer({
+    verdict: "DEPLOY_FAILED",
+    logs: logs.map((log) => ({ ...log, type: "deploy" as const })),
+  });
+  const { failure } = await world.stack().up(agent());
+  const printed = failure!.reasons!.join("\n");
+  expect(printed).toContain("could not connect to the database");
+  expect(printed).toContain("POST /threads/okay 500");
+  expect(printed).not.toMatch(/\/ok\b|\/health/);
 });
 
 test("of a long log the end is shown", async () => {

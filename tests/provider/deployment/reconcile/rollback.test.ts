@@ -39,7 +39,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(failure.reasons).toContain(
       `Rolled back: revision ${now} with the source of revision ${good} is DEPLOYED.`,
     );
-    expect(failure.reasons!.at(-2)).toContain(`Revision ${now} serves now.`);
+    expect(failure.reasons![2]).toContain(`Revision ${now} serves now.`);
     const wanted = dialect === "interface" ? "PATCH" : "POST";
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", wanted]);
     expect(await revisionsOf(world, stack)).toHaveLength(3);

@@ -33,7 +33,9 @@ describe("a rollout that does not end within 30 minutes", () => {
     expect(failure.reasons).toEqual([
       `Revision ${stack.state.latestRevisionId} of deployment "support-agent" is still DEPLOYING after 30m, the limit of rollout.timeout (30m for the whole operation).`,
       expect.stringContaining("keep waiting for this revision"),
-      expect.stringContaining(`agentserver logs support-agent --revision ${stack.state.latestRevisionId}`),
+      expect.stringContaining(
+        `npx agentserver logs support-agent --revision ${stack.state.latestRevisionId}`,
+      ),
     ]);
     expect(stack.deploymentId).toBe(failure.id);
     expect(stack.state).not.toHaveProperty("settledRevision");

@@ -1,5 +1,5 @@
 import { fc } from "../../../properties";
-import { unmetExpectation } from "../../../../provider/deployment/rollout/expectation";
+import { answerIn, unmetExpectation } from "../../../../provider/deployment/rollout/expectation";
 
 const state = { messages: [{ type: "ai", content: "pong", id: "1" }], count: 2, none: null };
 
@@ -18,6 +18,24 @@ test.each([
   [{ count: [2] }, "values.count is not a list"],
 ])("%j", (expected, unmet) => {
   expect(unmetExpectation(expected, state)).toBe(unmet);
+});
+
+test.each([
+  [state, '"pong"'],
+  [
+    { messages: [{ type: "ai", content: [{ type: "text", text: "pong" }] }] },
+    '[{"type":"text","text":"pong"}]',
+  ],
+  [{ answer: 42 }, '{"answer":42}'],
+  [{ messages: [] }, '{"messages":[]}'],
+  [undefined, "null"],
+  [{ answer: "my-key is it" }, '{"answer":"[secret] is it"}'],
+])("what the agent answered, of %j", (values, shown) => {
+  expect(answerIn(values, (text) => text.replaceAll("my-key", "[secret]"))).toBe(shown);
+});
+
+test("a long answer is cut", () => {
+  expect(answerIn({ messages: [{ content: "x".repeat(5_000) }] }, (text) => text)).toHaveLength(1_001);
 });
 
 test("every state is what it was expected to be when it is expected whole", () => {

@@ -85,7 +85,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   [
     "a state without what was expected",
     { values: { messages: [{ content: "pang" }] } },
-    /succeeded, but its state is not what was expected: no text in it holds "pong"$/,
+    /succeeded, but its state is not what was expected: no text in it holds "pong"\. The agent answered: "pang"$/,
   ],
 ])("%s", (_, script, problem) => {
   test("is a failed rollout, reported with its reason, and the next up makes one revision", async () => {
@@ -113,7 +113,7 @@ test("no part of a secret is printed where what an agent says is cut", async () 
   const expecting = (text: string) =>
     verified({ graph: "agent", run: { input: {}, expect: { text } } }, text.slice(0, 1));
   const unmet = (await world.stack().up(expecting("y".repeat(300)))).failure!;
-  expect(unmet.message).toMatch(/values\.text is "x+\[secret\]!", not "y+…$/);
+  expect(unmet.message).toMatch(/values\.text is "x+\[secret\]!", not "y+…\. The agent answered: \{"text":"x+\[secret\]!"\}$/);
   Object.assign(agents.script, { ok: Array<number>(500).fill(500) });
   agents.script.detail = `${"x".repeat(990)} ${canary}-model ${"x".repeat(50)}`;
   const unwell = (await world.stack().up({ ...expecting("z"), name: "unwell" })).failure!;
