@@ -121,7 +121,7 @@ test("looking up what is not there fails the program with the name that was aske
   expect(preview.output).toContain('The control plane has no deployment named "nobody" in this workspace.');
 });
 
-test("a new name replaces the deployment, the old one deleted first, and the preview says so", async () => {
+test("a new name replaces the deployment, which is there until the new one is, and the preview says so", async () => {
   const stack = await world.stack("renamed", declaring());
   expect(await stack.up()).toMatchObject({ code: 0 });
   const [old] = await world.deployments();
@@ -132,16 +132,16 @@ test("a new name replaces the deployment, the old one deleted first, and the pre
   const up = await stack.up();
 
   for (const run of [preview, up])
-    expect(run.output).toMatch(/is replaced, deleted first, .*: name support-agent → sales-agent/);
+    expect(run.output).toMatch(/is replaced, created first, .*: name support-agent → sales-agent/);
   expect(up).toMatchObject({ code: 0, changes: { same: 1, replace: 1 } });
   expect(up.steps.filter((step) => !step.startsWith("same"))).toEqual([
-    "delete-replaced agent",
-    "replace agent",
     "create-replacement agent",
+    "replace agent",
+    "delete-replaced agent",
   ]);
   expect(world.writes()).toMatchObject([
-    { request: `DELETE /v2/deployments/${old!.id}` },
     { request: "POST /v2/deployments", body: { name: "sales-agent" } },
+    { request: `DELETE /v2/deployments/${old!.id}` },
   ]);
 });
 

@@ -142,7 +142,9 @@ describe("a change of several deployments", () => {
   });
 
   test("reports what is replaced, and that what it loses could not be found out", () => {
-    expect(shown("billing")).toContain("billing (invoices) is replaced: deleted first, then created again");
+    expect(shown("billing")).toContain(
+      "billing (invoices) is replaced: created first, then the old one is deleted",
+    );
     expect(shown("billing")).toContain("name: billing → invoices");
     expect(shown("billing")).toMatch(/What is lost is not known: \S/);
     expect(shown("legacy")).toContain("legacy is deleted");
@@ -189,7 +191,7 @@ describe("a change of several deployments", () => {
       REVIEW_LABELS: "bug,approve-replace:invoices",
     });
     expect(passed).toMatchObject({ code: 0, stderr: "" });
-    expect(passed.stdout).toContain("is replaced: deleted first, then created again (approved)");
+    expect(passed.stdout).toContain("is replaced: created first, then the old one is deleted (approved)");
   });
 
   test("reads the digest from a file and from the standard input", async () => {

@@ -61,7 +61,7 @@ test("one that is DEPLOYED but fails in a run is gone back from, with the run's 
   );
   expect(output).toContain("no model today");
   expect(output).toMatch(/Rolled back: revision \S+ with the source of revision \S+ is DEPLOYED\./);
-  expect(output).toMatch(/agentserver logs agent --revision/);
+  expect(output).toMatch(/npx agentserver logs agent --revision \S+ --stack \S+`/);
   expect(await answer()).toContain("heard now");
   const [deployment] = await world.deployments();
   expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
