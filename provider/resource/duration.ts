@@ -19,6 +19,13 @@ export function parseDuration(text: string): number | undefined {
   return total > 0 && total <= 24 * unitMs.h ? total : undefined;
 }
 
+/** How much of a time is over, in whole minutes: `limit 30m` in the first one, then `3m of 30m`. */
+export function spent(ms: number, limitMs: number): string {
+  const minutes = Math.floor(ms / unitMs.m);
+  const limit = formatDuration(limitMs);
+  return minutes < 1 ? `limit ${limit}` : `${formatDuration(minutes * unitMs.m)} of ${limit}`;
+}
+
 /** A length of time for people: `45s`, `2m05s`, `1h02m`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));

@@ -6,7 +6,10 @@ const repeatMs = 10_000;
 /** Writes one short line into the engine's status column of the resource. */
 export type WriteStatus = (line: string) => void;
 
-/** One resource's status line: speaks when the status changes, else every 10 seconds. */
+/**
+ * One resource's status line: speaks when the status changes, else every 10 seconds. The engine shows the time that has
+ * passed by itself, and cuts the line where the terminal ends: what changes stands first.
+ */
 export class StatusLine {
   private shown: string | undefined;
   private shownAt = 0;
@@ -15,9 +18,15 @@ export class StatusLine {
   constructor(
     private readonly write: WriteStatus,
     private readonly clock: Clock,
+    private readonly deed?: string,
   ) {}
 
-  /** @param status what is waited for to change @param details time and tries, which change all the time */
+  /** The same line while something else is done than the engine says. @param deed for example `rollback to 764bc0ed` */
+  during(deed: string): StatusLine {
+    return new StatusLine(this.write, this.clock, deed);
+  }
+
+  /** @param status what is waited for to change, in a word or two @param details what may be cut off; no seconds */
   show(status: string, details: string): void {
     const now = this.clock.now();
     this.startedAt ??= now;
@@ -27,12 +36,7 @@ export class StatusLine {
     // A wait that lasts is the moment to say how to leave it: the first Ctrl-C cannot reach this process.
     const lasts = now - this.startedAt >= repeatMs;
     this.write(
-      `${status}, ${details}${lasts ? "; Ctrl-C twice leaves it to the control plane, the next up resumes" : ""}`,
+      `${this.deed ? `${this.deed}: ` : ""}${status}, ${details}${lasts ? "; Ctrl-C twice leaves it to the control plane, the next up resumes" : ""}`,
     );
-  }
-
-  /** The last line, which stays in the resource's row. */
-  finish(line: string): void {
-    if (this.shown !== undefined) this.write(line);
   }
 }

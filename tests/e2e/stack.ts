@@ -56,6 +56,11 @@ export class Stack {
     return stack;
   }
 
+  /** The project's folder. */
+  get folder(): string {
+    return this.options.folder;
+  }
+
   write(file: string, content: string): void {
     writeFileSync(join(this.options.folder, file), content);
   }

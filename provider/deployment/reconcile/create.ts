@@ -145,5 +145,5 @@ async function refuseUnlessHeld(op: Operation, name: string, refusal: AgentServe
   if (!isHeld) throw refusal;
   if (/tracing project/i.test(detail)) throw nameHeld(name, refusal);
   const left = Math.max(0, op.deadline - op.clock.now());
-  op.status.show("the name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
+  op.status.show("name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
 }

@@ -1,5 +1,5 @@
 import { AgentServerError } from "../../errors";
-import { formatDuration } from "../../resource/duration";
+import { formatDuration, spent } from "../../resource/duration";
 import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs";
 import { refuseLate } from "../../resource/in-time";
@@ -31,7 +31,7 @@ export async function deleteDeployment(
   const isGone = await poll(op, schedule, async () => {
     left = await look(op, id);
     if (left === "gone") return true;
-    op.status.show("is being deleted", `${elapsed()} of ${formatDuration(op.timeoutMs)}`);
+    op.status.show(`still ${left}`, spent(op.clock.now() - startedAt, op.timeoutMs));
     return undefined;
   });
   if (isGone) return;

@@ -2,7 +2,9 @@ import { settle, type Settlement } from "./settle";
 import { verifyFailed } from "../state";
 import { verifyRevision, type Verification } from "./verify";
 import type { Operation } from "../../resource/operation";
+import { formatDuration } from "../../resource/duration";
 import { isLive } from "../presence";
+import { phasesInWords } from "./phases";
 import type { Written } from "../written";
 
 /** How the rollout of one revision ended, its verification included. */
@@ -36,10 +38,21 @@ export async function endOf(
   return { ...end, verification };
 }
 
-/** Waits for a revision until the operation's deadline. */
-export function settleRevision(op: Operation, deploymentId: string, revisionId: string): Promise<Settlement> {
+/** Waits for a revision until the operation's deadline, and logs how long each phase took. */
+export async function settleRevision(
+  op: Operation,
+  deploymentId: string,
+  revisionId: string,
+): Promise<Settlement> {
   const isGone = async () => !(await isLive(op, deploymentId));
-  return settle({ ...op, deploymentId, revisionId, isGone });
+  const settlement = await settle({ ...op, deploymentId, revisionId, isGone });
+  const { revision, elapsedMs, phases = [] } = settlement;
+  if (revision && phases.length > 0)
+    op.log(
+      "info",
+      `${revision.status} after ${formatDuration(elapsedMs)} (${phasesInWords(phases)}), revision ${revision.id}`,
+    );
+  return settlement;
 }
 
 /** Whether a deployment is there; one that cannot be read counts as being there. */

@@ -41,14 +41,24 @@ export async function rollBack(
     if (record.latest_revision_id !== failedRevisionId) return overtakenBy(record.latest_revision_id);
     const good = await lastGood(op, written, failedRevisionId);
     if (typeof good === "string") return { impossible: good };
-    op.status.show(`rolls back to the source of revision ${good.id}`, status ?? "");
-    const made = await remake(op, record, good);
+    const rollback = during(op, `rollback to ${good.id.slice(0, 8)}`);
+    rollback.status.show("starting", `after ${status ?? "a failure"}`);
+    const made = await remake(rollback, record, good);
     if ("impossible" in made) return made;
-    return { ...(await followRemade(op, deploymentId, made.revisionId)), fromRevisionId: good.id };
+    return { ...(await followRemade(rollback, deploymentId, made.revisionId)), fromRevisionId: good.id };
   } catch (error) {
     if (op.signal?.aborted) throw error;
     return { impossible: asError(error).message };
   }
+}
+
+/** The same operation, which says of all that it does what that is for. */
+function during(op: Operation, deed: string): Operation {
+  return {
+    ...op,
+    status: op.status.during(deed),
+    log: (severity, message) => op.log(severity, `${deed}: ${message}`),
+  };
 }
 
 /**

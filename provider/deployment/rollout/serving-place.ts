@@ -22,7 +22,7 @@ export async function servingPlace(
     const seen = await lookAt(op, deploymentId, revisionId);
     if (!("waitsFor" in seen)) return seen;
     waitsFor = seen.waitsFor;
-    op.status.show("DEPLOYED, does not serve yet", waited());
+    op.status.show("DEPLOYED", "does not serve yet");
     return undefined;
   });
   return place ?? { problem: `${waitsFor}, ${waited()} after that`, timedOut: true };

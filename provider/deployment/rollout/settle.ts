@@ -2,9 +2,10 @@ import { revisionPath } from "../../control-plane/paths";
 import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import { formatDuration } from "../../resource/duration";
+import { spent } from "../../resource/duration";
 import type { Operation } from "../../resource/operation";
 import { growing, poll } from "../../resource/poll";
+import { Phases, type Phase } from "./phases";
 
 const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 
@@ -27,6 +28,8 @@ export interface Settlement {
   /** The revision as last seen; nothing when it could not be read at all. */
   revision?: RevisionRecord;
   elapsedMs: number;
+  /** The statuses that it went through, with the time that each of them was seen to last, in milliseconds. */
+  phases?: Phase[];
   /** Why the last look failed, when it did. */
   lastError?: AgentServerError;
 }
@@ -41,18 +44,21 @@ export async function settle(wait: Wait): Promise<Settlement> {
   revisionPath(deploymentId, revisionId);
   const startedAt = clock.now();
   const last: Pick<Settlement, "revision" | "lastError"> = {};
+  const passed = new Phases();
   let presentAt = startedAt;
   const settled = await poll<Settlement>(wait, schedule, async (looks) => {
     const seen = await look(wait);
     const isRead = !AgentServerError.is(seen);
     last.lastError = isRead ? undefined : seen;
-    if (isRead) last.revision = seen;
+    if (isRead) {
+      last.revision = seen;
+      passed.see(seen.status, clock.now());
+    }
     const { revision, lastError } = last;
     const elapsedMs = clock.now() - startedAt;
     const phase = isRead ? revisionPhase(seen.status, wait.dialect) : "progress";
     if (revision && phase !== "progress") {
-      status.finish(`revision ${revision.id} ${revision.status} after ${formatDuration(elapsedMs)}`);
-      return { outcome: phase, revision, elapsedMs };
+      return { outcome: phase, revision, elapsedMs, phases: passed.until(clock.now()) };
     }
     if (lastError?.isMissing || clock.now() - presentAt >= presenceMs) {
       if (await isGone(wait)) return { outcome: "gone", revision, elapsedMs };
@@ -60,9 +66,9 @@ export async function settle(wait: Wait): Promise<Settlement> {
     }
     status.show(
       lastError
-        ? `revision cannot be read (${lastError.facts.status ?? lastError.code})`
-        : `revision ${revision?.status}`,
-      `${formatDuration(elapsedMs)} of ${formatDuration(timeoutMs)}, look ${looks}`,
+        ? `cannot be read (${lastError.facts.status ?? lastError.code})`
+        : (revision?.status ?? "not seen yet"),
+      `${spent(elapsedMs, timeoutMs)}, look ${looks}`,
     );
     return undefined;
   });

@@ -65,7 +65,7 @@ async function problemAt(
   passed.push(`graph "${graph}" is there`);
   if (!run) return undefined;
   const { clock, deadline, redact, signal } = op;
-  const onStatus = (status: string) => op.status.show(status, `graph "${graph}"`);
+  const onStatus = (status: string) => op.status.show("VERIFYING", `${status} of graph "${graph}"`);
   const asking = <Answer>(ask: () => Promise<Answer>) => patiently(op, ask, isPassing);
   const problem = await smokeRun({
     agentServer,
@@ -96,7 +96,7 @@ async function patiently<Result>(
     } catch (error) {
       if (!mayPass(error)) throw error;
       failure = error;
-      op.status.show("DEPLOYED, is being verified", asError(error).message);
+      op.status.show("VERIFYING", asError(error).message);
       return undefined;
     }
   });

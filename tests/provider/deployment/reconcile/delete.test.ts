@@ -66,7 +66,7 @@ test("one that does not go away fails at the deadline, with what to do", async (
     /was deleted 4m ago, but still exists \(READY\)\. Run the command again/,
   );
   expect(world.clock.now() - startedAt).toBe(4 * 60_000);
-  expect(world.log.lines("status").join("\n")).toContain("is being deleted, ");
+  expect(world.log.lines("status").join("\n")).toContain("still READY, 3m of 4m");
 });
 
 test("a rollout under way does not hold a delete up", async () => {

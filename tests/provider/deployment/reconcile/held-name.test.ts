@@ -13,7 +13,7 @@ test("a name that a deleted deployment still holds is asked for again until it i
   const answers = world.admin.journal({ method: "POST" }).map(({ status }) => status);
   expect(answers.slice(0, -1).every((status) => status === 409)).toBe(true);
   expect([answers.length > 5, answers.at(-1)]).toEqual([true, 201]);
-  expect(world.log.lines("status").join("\n")).toMatch(/the name is held, \d+m\d*s? left/);
+  expect(world.log.lines("status").join("\n")).toMatch(/name is held, \d+m\d*s? left/);
 });
 
 test("a replacement under the same name waits for the name as well", async () => {

@@ -40,6 +40,10 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
       `Rolled back: revision ${now} with the source of revision ${good} is DEPLOYED.`,
     );
     expect(failure.reasons![2]).toContain(`Revision ${now} serves now.`);
+    const column = world.log.lines("status");
+    const rolledBack = column.slice(column.findIndex((line) => line.includes("rollback")));
+    expect(rolledBack.length).toBeGreaterThan(2);
+    for (const line of rolledBack) expect(line).toMatch(`rollback to ${good.slice(0, 8)}: `);
     const wanted = dialect === "interface" ? "PATCH" : "POST";
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", wanted]);
     expect(await revisionsOf(world, stack)).toHaveLength(3);

@@ -113,7 +113,9 @@ test("no part of a secret is printed where what an agent says is cut", async () 
   const expecting = (text: string) =>
     verified({ graph: "agent", run: { input: {}, expect: { text } } }, text.slice(0, 1));
   const unmet = (await world.stack().up(expecting("y".repeat(300)))).failure!;
-  expect(unmet.message).toMatch(/values\.text is "x+\[secret\]!", not "y+…\. The agent answered: \{"text":"x+\[secret\]!"\}$/);
+  expect(unmet.message).toMatch(
+    /values\.text is "x+\[secret\]!", not "y+…\. The agent answered: \{"text":"x+\[secret\]!"\}$/,
+  );
   Object.assign(agents.script, { ok: Array<number>(500).fill(500) });
   agents.script.detail = `${"x".repeat(990)} ${canary}-model ${"x".repeat(50)}`;
   const unwell = (await world.stack().up({ ...expecting("z"), name: "unwell" })).failure!;
@@ -150,13 +152,15 @@ test.each<[string, VerifyInputs]>([
     verify.run ? { run: ["running"] } : { ok: Array<number>(500).fill(503) },
   );
   const stack = await world.deployed(verified({ ok: false }, "one"));
+  let removed: Promise<unknown> | undefined;
   const remove = () => {
     if (agents.requests.some((request) => /runs|ok/.test(request)))
-      void world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
+      removed = world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
     else world.clock.after(500, remove);
   };
   world.clock.after(500, remove);
   const { failure } = await stack.up(verified(verify, "two", { onFailure: "rollback" }));
+  await removed;
   expect(failure!.message).toMatch(
     /^Deployment "support-agent" \(\S+\) was deleted while revision \S+ was rolled out\. .*pulumi refresh/,
   );

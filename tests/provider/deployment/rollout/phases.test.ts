@@ -1,0 +1,20 @@
+import { Phases, phasesInWords } from "../../../../provider/deployment/rollout/phases";
+
+test("each status lasts from the first look that showed it to the first that showed the next", () => {
+  const phases = new Phases();
+  const looks: [string, number][] = [
+    ["CREATING", 0],
+    ["CREATING", 1_000],
+    ["BUILDING", 3_000],
+    ["DEPLOYING", 73_000],
+    ["DEPLOYED", 80_000],
+  ];
+  for (const [status, at] of looks) phases.see(status, at);
+  expect(phasesInWords(phases.until(90_000))).toBe("CREATING 3s, BUILDING 1m10s, DEPLOYING 7s");
+});
+
+test("a rollout that was over at the first look has no phases", () => {
+  const phases = new Phases();
+  phases.see("DEPLOYED", 0);
+  expect(phases.until(1_000)).toEqual([]);
+});
