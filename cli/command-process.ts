@@ -22,6 +22,8 @@ export class CommandFailure extends Error {
 interface Output {
   /** Whether a person looks at it. */
   isTTY: boolean;
+  /** Width of the terminal, where there is one. */
+  columns?: number;
   /** Resolves once more can be written. */
   write(text: string): Promise<void>;
 }
@@ -88,9 +90,13 @@ export async function exitCodeOf(
   }
 }
 
-function outputTo(stream: NodeJS.WritableStream & { isTTY?: boolean }): Output {
+function outputTo(stream: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }): Output {
   return {
     isTTY: stream.isTTY === true,
+    // A terminal may change its size while the command runs.
+    get columns() {
+      return stream.isTTY === true ? stream.columns : undefined;
+    },
     write: (text) =>
       new Promise((resolve) => {
         if (stream.write(text)) resolve();

@@ -15,7 +15,7 @@ export async function findDeployment(
   if (found) return found;
   throw new AgentServerError(
     "deployment_gone",
-    `The control plane has no deployment with the name or id "${nameOrId}" in this workspace. \`agentserver status\` lists all.`,
+    `The control plane has no deployment with the name or id "${nameOrId}" in this workspace. \`npx agentserver status\` lists all.`,
   );
 }
 

@@ -49,7 +49,7 @@ export function exportWorkspace(
     const isThere = refuseToOverwrite(folder, options);
     const workspace = await lookAt(access, surroundings.signal, options);
     if (isThere) refuseToForget(workspace, options.output);
-    writeFolder(folder, filesOf(workspace, folder, surroundings.cwd, format, version));
+    writeFolder(folder, filesOf(workspace, access, folder, surroundings.cwd, format, version));
     if (sets) await giveSecrets(surroundings, workspace, options, folder);
     const target = { folder: options.output, secretsSetIn: sets ? stack : undefined };
     await surroundings.stdout.write(summaryOf(workspace, target));
@@ -84,12 +84,13 @@ async function lookAt(
     return format === "manifests" ? sayableInManifests(workspace) : workspace;
   throw new AgentServerError(
     "deployment_gone",
-    "There is no deployment to export: the workspace has no deployments, or none whose name matches. `agentserver status` lists all.",
+    "There is no deployment to export: the workspace has no deployments, or none whose name matches. `npx agentserver status` lists all.",
   );
 }
 
 function filesOf(
   { deployments }: ExportedWorkspace,
+  { session }: ControlPlaneAccess,
   folder: string,
   cwd: string,
   format: ExportFormat,
@@ -97,11 +98,16 @@ function filesOf(
 ) {
   const readme = readmeFile(format, deployments);
   if (format === "manifests") return [...manifestFiles(deployments, schemaFrom(folder, cwd)), readme];
+  const { baseUrl, tenantId, dialect } = session.connection;
+  const connection = { baseUrl, ...(tenantId && { tenantId }), ...(dialect && { dialect }) };
   // What a folder is called may not be a name for a project.
   const name = basename(folder)
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "");
-  return [...programFiles(deployments, { name: name.slice(0, 100) || "agents", version }), readme];
+  return [
+    ...programFiles(deployments, { name: name.slice(0, 100) || "agents", version, connection }),
+    readme,
+  ];
 }
 
 /** Where an editor finds the schema, if the package is installed where the command runs. */

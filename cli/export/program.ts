@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import { commentedOut, commentLine } from "./comment";
 import type { ExportedDeployment } from "./exported";
 import type { ExportedFile } from "./exported-file";
@@ -9,6 +10,8 @@ export interface ProgramProject {
   name: string;
   /** Release of this package that the program needs. */
   version: string;
+  /** Settings of the connection, without the key. */
+  connection: Record<string, string>;
 }
 
 const compilerOptions = {
@@ -24,7 +27,7 @@ const compilerOptions = {
 /** A Pulumi project in TypeScript whose program declares the deployments. */
 export function programFiles(
   deployments: readonly ExportedDeployment[],
-  { name, version }: ProgramProject,
+  { name, version, connection }: ProgramProject,
 ): ExportedFile[] {
   return [
     { name: "index.ts", text: programText(deployments) },
@@ -37,9 +40,14 @@ export function programFiles(
         devDependencies: { "@types/node": "^24.0.0", typescript: "^5.9.0 || ^6.0.0" },
       }),
     },
-    { name: "Pulumi.yaml", text: `name: ${JSON.stringify(name)}\nruntime: nodejs\n` },
+    { name: "Pulumi.yaml", text: projectText(name, connection) },
     { name: "tsconfig.json", text: json({ compilerOptions, files: ["index.ts"] }) },
   ];
+}
+
+function projectText(name: string, connection: Record<string, string>): string {
+  const config = Object.entries(connection).map(([key, value]) => [`agentserver:${key}`, { value }]);
+  return stringify({ name, runtime: "nodejs", config: Object.fromEntries(config) });
 }
 
 /** The program alone. */

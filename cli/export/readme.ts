@@ -17,8 +17,8 @@ export function readmeFile(format: ExportFormat, deployments: readonly ExportedD
 const firstStep: Record<ExportFormat, string> = {
   manifests: `Declare this folder in a Pulumi program, by its path from the project:
 \`new Workspace("agents", { manifests: "…" })\`, of \`pulumi-agentserver\`.`,
-  program: `\`npm install\`, \`pulumi stack init\`, and the connection to the control plane:
-\`pulumi config set agentserver:baseUrl\`, \`agentserver:tenantId\` and, with \`--secret\`, \`agentserver:apiKey\`.`,
+  program: `\`npm install\`, \`pulumi stack init\`, and the API key: \`pulumi config set --secret agentserver:apiKey\` asks
+for it. \`Pulumi.yaml\` has the other settings of the connection; a stack may have others.`,
 };
 
 function secretsStep(secrets: readonly { key: string }[]): string {
@@ -28,7 +28,7 @@ function secretsStep(secrets: readonly { key: string }[]): string {
 \`\`\`sh
 ${commands}\`\`\`
 
-\`agentserver export\` with \`--set-secrets --stack NAME\` sets them to the values that the control plane has.
+\`npx agentserver export\` with \`--set-secrets --stack NAME\` sets them to the values that the control plane has.
 `;
 }
 

@@ -26,7 +26,8 @@ export function showStatus(surroundings: CommandProcess, options: StatusOptions)
     const { client } = access;
     const repaints = options.watch && !options.json && stdout.isTTY;
     const show = async () => {
-      const text = formatted(await overviewOf(client, { details: options.details, signal }), options);
+      const overviews = await overviewOf(client, { details: options.details, signal });
+      const text = formatted(overviews, options, stdout.columns);
       await stdout.write(repaints ? `${clearScreen}${headingOf(access)}; Ctrl-C ends this\n\n${text}` : text);
     };
     await show();
@@ -38,8 +39,12 @@ export function showStatus(surroundings: CommandProcess, options: StatusOptions)
   });
 }
 
-function formatted(overviews: DeploymentOverview[], { json, watch }: StatusOptions): string {
-  if (!json) return tableOf(overviews);
+function formatted(
+  overviews: DeploymentOverview[],
+  { json, watch }: StatusOptions,
+  columns: number | undefined,
+): string {
+  if (!json) return tableOf(overviews, columns);
   return `${printableJson(JSON.stringify(overviews, undefined, watch ? 0 : 2))}\n`;
 }
 

@@ -5,6 +5,9 @@ import type { DeploymentOverview } from "./overview";
 
 /** Length of a revision's id in the table; `logs --revision` takes it as it stands there. */
 const shortId = 8;
+/** Shortest beginning of a name that is still shown where nothing else is. */
+const leastName = 8;
+const gap = "  ";
 
 const noLines = Object.fromEntries(
   [
@@ -25,46 +28,89 @@ const noLines = Object.fromEntries(
   ].map((place) => [place, ""]),
 );
 
-/** The deployments as a table without lines, for people. */
-export function tableOf(overviews: DeploymentOverview[]): string {
-  if (overviews.length === 0) return "No deployments in this workspace.\n";
-  const table = new Table({
-    head: ["NAME", "STATUS", "NEWEST REVISION", "SERVING", "SINCE (UTC)", "PULUMI", "URL"],
-    chars: { ...noLines, middle: "  " },
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-  });
-  table.push(...overviews.map((overview) => rowOf(overview).map((cell) => onOneLine(cell))));
-  const lines = table.toString().split("\n");
-  return lines.map((line) => `${line.trimEnd()}\n`).join("");
+/** One column: its title, and what it shows of a deployment. */
+interface Column {
+  title: string;
+  cell: (overview: DeploymentOverview) => string;
 }
 
-function rowOf({
-  name,
-  id,
-  status,
-  newestRevision,
-  serving,
-  url,
-  pulumi,
-  holder,
-}: DeploymentOverview): string[] {
-  return [
-    name ?? id,
-    status ?? "?",
-    newestRevision ? `${newestRevision.id.slice(0, shortId)} ${newestRevision.status}` : "none",
-    serving ? serving.revisionId.slice(0, shortId) : "none",
-    serving?.since ? momentOf(serving.since) : "",
-    holder ? stackOf(holder) : pulumi === null ? "?" : pulumi ? "yes" : "no",
-    url ?? "",
-  ];
+const nameColumn: Column = { title: "NAME", cell: ({ name, id }) => name ?? id };
+const columns: readonly Column[] = [
+  nameColumn,
+  { title: "STATUS", cell: ({ status }) => status ?? "?" },
+  {
+    title: "NEWEST REVISION",
+    cell: ({ newestRevision: newest }) =>
+      newest ? `${newest.id.slice(0, shortId)} ${newest.status}` : "none",
+  },
+  { title: "SERVING", cell: ({ serving }) => serving?.revisionId.slice(0, shortId) ?? "none" },
+  { title: "SINCE (UTC)", cell: ({ serving }) => (serving?.since ? momentOf(serving.since) : "") },
+  {
+    title: "PULUMI",
+    cell: ({ holder, pulumi }) => (holder ? stackOf(holder) : pulumi === null ? "?" : pulumi ? "yes" : "no"),
+  },
+  { title: "URL", cell: ({ url }) => url ?? "" },
+];
+
+/** What gives way in a narrow terminal, the first one first. */
+const dispensable = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION", "SERVING"];
+
+/**
+ * The deployments as a table without lines, for people.
+ * @param width columns of the terminal, in which each deployment has one row; nothing where there is no terminal
+ */
+export function tableOf(overviews: DeploymentOverview[], width = Infinity): string {
+  if (overviews.length === 0) return "No deployments in this workspace.\n";
+  const shown = [...columns];
+  const left: string[] = [];
+  for (const title of dispensable) {
+    if (widthOf(shown, overviews) <= width) break;
+    shown.splice(
+      shown.findIndex((column) => column.title === title),
+      1,
+    );
+    left.push(title);
+  }
+  const over = Math.max(0, widthOf(shown, overviews) - width);
+  const nameWidth = Math.max(leastName, widest(nameColumn, overviews) - over);
+  const table = new Table({
+    head: shown.map(({ title }) => title),
+    chars: { ...noLines, middle: gap },
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  table.push(
+    ...overviews.map((overview) =>
+      shown.map((column) => {
+        const cell = cellOf(column, overview);
+        return column === nameColumn && Number.isFinite(width) ? cut(cell, nameWidth) : cell;
+      }),
+    ),
+  );
+  const lines = table.toString().split("\n");
+  const note =
+    left.length > 0 ? `\nNot shown for lack of room: ${left.join(", ")}.\n--json has everything.\n` : "";
+  return lines.map((line) => `${line.trimEnd()}\n`).join("") + note;
+}
+
+function widthOf(shown: readonly Column[], overviews: readonly DeploymentOverview[]): number {
+  const widths = shown.map((column) => widest(column, overviews));
+  return widths.reduce((sum, one) => sum + one, gap.length * (shown.length - 1));
+}
+
+function widest(column: Column, overviews: readonly DeploymentOverview[]): number {
+  return Math.max(column.title.length, ...overviews.map((overview) => cellOf(column, overview).length));
+}
+
+function cellOf({ cell }: Column, overview: DeploymentOverview): string {
+  return printable(cell(overview)).replace(/\s+/g, " ");
+}
+
+function cut(text: string, width: number): string {
+  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
 }
 
 function momentOf(text: string): string {
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime())) return text;
   return moment.toISOString().slice(0, 19).replace("T", " ");
-}
-
-function onOneLine(cell: string): string {
-  return printable(cell).replace(/\s+/g, " ");
 }

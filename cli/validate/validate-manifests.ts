@@ -1,5 +1,7 @@
 import { type Fault, formatFault, inOrder } from "../../sdk/manifests/fault";
-import { loadManifests, type ManifestPlaces, stacksWithOverlays } from "../../sdk/manifests/load";
+import { hasStack, loadManifests, type ManifestPlaces, stacksWithOverlays } from "../../sdk/manifests/load";
+import { AgentServerError } from "../../provider/errors";
+import { nearest } from "../../provider/text/nearest";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { printableJson } from "../printable";
 
@@ -35,8 +37,23 @@ export async function validateManifests(
 }
 
 function stacksToCheck(places: ManifestPlaces, { stack, overlays }: ValidateOptions): (string | undefined)[] {
+  if (overlays === undefined) for (const name of stack) refuseUnknownStack(places, name);
   if (stack.length > 0) return stack;
   return overlays === undefined ? [undefined, ...stacksWithOverlays(places)] : [undefined];
+}
+
+/** A slip of the pen must not look like a stack without overlays. */
+function refuseUnknownStack(places: ManifestPlaces, name: string): void {
+  if (hasStack(places, name)) return;
+  const known = stacksWithOverlays(places);
+  const meant = nearest(name, known);
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  const list =
+    known.length > 0 ? `There are overlays for ${known.join(", ")}.` : "There are no overlays at all.";
+  throw new AgentServerError(
+    "bad_configuration",
+    `No stack "${name}" was found: ${places.manifests} has no folder overlays/${name}, and there is no Pulumi.${name}.yaml.${hint} ${list} Without --stack, the manifests are checked for all stacks.`,
+  );
 }
 
 function asJson(deployments: string[], faults: Fault[]): string {

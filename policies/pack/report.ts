@@ -18,6 +18,12 @@ export function reportOutcomes(subject: string, outcomes: Iterable<Outcome>, rep
   report({ message, enforcementLevel: "advisory", severity: "low" } as unknown as string);
 }
 
+/** Reports a violation that counts whatever the policy's level is. */
+export function reportMandatory(subject: string, one: Violation, report: ReportViolation): void {
+  // The SDK takes this form as well; its types do not say so.
+  report({ message: messageOf(subject, one), enforcementLevel: "mandatory" } as unknown as string);
+}
+
 /** What it is about, field, problem, and what to do. */
 function messageOf(subject: string, { field, problem, fix }: Violation): string {
   return `${subject}: ${field === "" ? problem : `${readable(field)} ${problem}`}. ${fix}`;

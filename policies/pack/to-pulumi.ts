@@ -1,5 +1,6 @@
 import type {
   Policies,
+  ReportViolation,
   ResourceValidationArgs,
   ResourceValidationPolicy,
   StackValidationArgs,
@@ -7,12 +8,13 @@ import type {
 } from "@pulumi/policy";
 import type { Connection } from "../deployment/connection";
 import { DeploymentInputs } from "../deployment/inputs";
-import { type Outcome, violation } from "../deployment/outcome";
+import { violation } from "../deployment/outcome";
 import { matches } from "../deployment/pattern";
 import { NotKnownYet } from "../deployment/unknown";
+import { nearest } from "./nearest";
 import type { DeploymentPolicy, Policy, StackPolicy } from "./record";
 import { applyChanges } from "./remedy";
-import { reportOutcomes } from "./report";
+import { reportMandatory, reportOutcomes } from "./report";
 import { unknownSettings, type ValuesOf, valuesOf } from "./settings";
 import { plainInputs } from "./view";
 
@@ -36,7 +38,7 @@ function resourceValidation(
     validateResource: (args, report) => {
       onlyDeployments(args);
       const subject = `Deployment "${args.name}"`;
-      reportOutcomes(subject, misspelt(policy, args), report);
+      reportMisspelt(subject, policy, args, report);
       const settings = settingsFor(policy, args, stackOf(args.urn));
       const outcomes = policy.check(inputsOf(args, connection()), settings);
       reportOutcomes(
@@ -65,7 +67,7 @@ function stackValidation(policy: StackPolicy): StackValidationPolicy {
       const urns = args.resources.filter(({ type }) => type === deploymentType).map(({ urn }) => urn);
       if (urns.length === 0) args.notApplicable("The stack has no deployments.");
       const stack = stackOf(urns[0]!);
-      reportOutcomes(`Stack "${stack}"`, misspelt(policy, args), report);
+      reportMisspelt(`Stack "${stack}"`, policy, args, report);
       reportOutcomes(`Stack "${stack}"`, policy.check(urns, settingsFor(policy, args, stack)), report);
     },
   };
@@ -104,11 +106,23 @@ function settingsFor(
   return settings;
 }
 
-function misspelt(policy: Policy, args: ResourceValidationArgs | StackValidationArgs): Outcome[] {
-  const known = Object.keys(policy.settings).join(", ");
-  return unknownSettings(policy.settings, args.getConfig()).map((name) =>
-    violation("", `the policy has no setting "${name}"`, `Its settings are ${known}.`),
-  );
+/** A misspelt setting is an error, whatever the policy's level: the rule is not the one that somebody wanted. */
+function reportMisspelt(
+  subject: string,
+  policy: Policy,
+  args: ResourceValidationArgs | StackValidationArgs,
+  report: ReportViolation,
+): void {
+  const known = Object.keys(policy.settings);
+  for (const name of unknownSettings(policy.settings, args.getConfig())) {
+    const meant = nearest(name, known);
+    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+    reportMandatory(
+      subject,
+      violation("", `the policy has no setting "${name}"`, `Its settings are ${known.join(", ")}.${hint}`),
+      report,
+    );
+  }
 }
 
 /** The items up to the first that hangs on a value that is not known yet, and what is to be put in its place. */

@@ -1,3 +1,4 @@
+import { nearest } from "../text/nearest";
 import { z } from "zod";
 
 /** One thing that is wrong with a value, and where in it. */
@@ -31,8 +32,7 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Input
 
 /** A typing mistake is best answered with the word that was meant. */
 function unknownField(key: string, known: string[]): string {
-  const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
-  const meant = known.find((name) => plain(name) === plain(key));
+  const meant = nearest(key, known);
   return meant ? `is not a field; did you mean ${meant}?` : `is not a field; known are ${known.join(", ")}`;
 }
 

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import { type Fault, inOrder } from "./fault";
 import { ManifestError } from "./manifest-error";
 import { type DeclaredDeployment, parseManifests } from "./parse";
@@ -39,6 +39,21 @@ export function loadManifests(places: ManifestPlaces): {
       `No manifest declares a deployment in ${manifests}. If the workspace should have no deployments, set allowEmpty.`,
     );
   return { deployments: faults.length > 0 ? [] : parsed.deployments, faults };
+}
+
+/**
+ * Whether this project has a stack of that name, as far as files show: overlays, or settings in `Pulumi.<stack>.yaml`
+ * beside the manifests or in a folder above them.
+ */
+export function hasStack({ root, manifests }: ManifestPlaces, stack: string): boolean {
+  const folder = resolve(root, manifests);
+  if (isFolder(join(folder, "overlays", stack))) return true;
+  return ancestors(folder).some((place) => existsSync(join(place, `Pulumi.${stack}.yaml`)));
+}
+
+function ancestors(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...ancestors(above)];
 }
 
 /** The stacks that have overlays in the folder where they are looked for by default. */

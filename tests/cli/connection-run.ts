@@ -11,10 +11,15 @@ export class Run {
   readonly ended: Promise<number>;
   private readonly interruption = new AbortController();
 
-  constructor(world: World, command: Command, change: { isTTY?: boolean; env?: NodeJS.ProcessEnv } = {}) {
-    const { isTTY = false, env = {} } = change;
+  constructor(
+    world: World,
+    command: Command,
+    change: { isTTY?: boolean; columns?: number; env?: NodeJS.ProcessEnv } = {},
+  ) {
+    const { isTTY = false, columns, env = {} } = change;
     const collect = (stream: "stdout" | "stderr") => ({
       isTTY,
+      columns,
       write: async (text: string) => void (this[stream] += text),
     });
     this.ended = exitCodeOf(command, {

@@ -116,6 +116,27 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(all.every(({ serving }) => serving.since !== null)).toBe(true);
   });
 
+  test.each([
+    [200, "NAME STATUS NEWEST REVISION SERVING SINCE (UTC) PULUMI URL"],
+    [80, "NAME STATUS NEWEST REVISION SERVING SINCE (UTC) PULUMI"],
+    [60, "NAME STATUS NEWEST REVISION SERVING"],
+    [40, "NAME STATUS SERVING"],
+    [24, "NAME STATUS"],
+    [16, "NAME STATUS"],
+  ])(
+    "in %d columns each deployment has one row, in which the most important stands",
+    async (columns, head) => {
+      const world = await worldWith("support-agent", "research");
+      const status = new Run(world, (surroundings) => showStatus(surroundings, {}), { isTTY: true, columns });
+      expect(await status.ended).toBe(0);
+      const rows = status.stdout.split("\n").slice(0, 3);
+      expect(rows[0]!.split(/ {2,}/).join(" ")).toBe(head);
+      for (const row of rows) expect(row.length).toBeLessThanOrEqual(Math.max(columns, 15));
+      expect(rows[1]).toMatch(columns > 16 ? /^support-agent +READY/ : /^suppor.*… +READY/);
+      expect(status.stdout.includes("--json has everything")).toBe(columns < 200);
+    },
+  );
+
   test("says so when there is nothing", async () => {
     const world = await worldOf(dialect);
 

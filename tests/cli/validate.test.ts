@@ -78,6 +78,22 @@ test("without a stack the overlays of every stack are checked, with one only its
   expect(await validate(overlays, { overlays: "deployments/overlays/dev" })).toMatchObject({ code: 0 });
 });
 
+test.each([
+  ["prdo", /^agentserver: No stack "prdo" was found: .* There are overlays for dev, prod\. /],
+  ["prd", /Did you mean "prod"\? There are overlays for dev, prod\./],
+])("a stack that nobody has, %s, is an error that names the ones that are there", async (stack, said) => {
+  const { code, stdout, stderr } = await validate(overlays, { stack: ["dev", stack] });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(said);
+  expect((await validate(good, { stack: [stack] })).stderr).toContain("There are no overlays at all.");
+});
+
+test("a stack without overlays is one that has settings", async () => {
+  expect(await validate({ ...good, "Pulumi.staging.yaml": "" }, { stack: ["staging"] })).toMatchObject({
+    code: 0,
+  });
+});
+
 test("a fault of a manifest is reported once, however many stacks there are", async () => {
   const { stdout } = await validate({
     ...overlays,

@@ -180,6 +180,7 @@ export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | un
 /** What can be said of policies before any result. */
 export function policiesLine({ policies, preview }: ReviewReport): string | undefined {
   if (policies) return undefined;
-  const hint = "the engine's digest leaves policy results out; `agentserver review --stack` shows them";
+  const hint =
+    "the engine's digest leaves policy results out; `npx agentserver review --stack <stack>` shows them";
   return preview.failed ? `Policies: not known, ${hint}` : undefined;
 }

@@ -2,7 +2,7 @@ import { partsOfUrn } from "../../../provider/resource/urn";
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
-import { type Preview, type PreviewedResource, type PreviewMessage, type ResourceState } from "./preview";
+import type { Preview, PreviewedResource, PreviewMessage, ResourceState } from "./preview";
 import { asProps } from "./values";
 
 const state = z.object({

@@ -26,7 +26,7 @@ export function foreignHost(
   const named = asked === undefined ? "no valid name" : `"${asked.slice(0, 100)}"`;
   const detail =
     `The Host header holds ${named}, which is not an address of this control plane. Use its own address, ` +
-    "or allow the name when it is started: `allowedHosts`, or `agentserver emulate --allowed-host <name>`.";
+    "or allow the name when it is started: `allowedHosts`, or `npx agentserver emulate --allowed-host <name>`.";
   return Response.json({ detail }, { status: 421 });
 }
 

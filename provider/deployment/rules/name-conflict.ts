@@ -9,7 +9,7 @@ export function describeConflict(name: string, other: DeploymentRecord, ownerId:
 /** A preview that looks at this resource first cannot know whether the owner is of the same program. */
 function fromSibling(other: DeploymentRecord, ownerId: string): string {
   if (!foreignTag({ ownerId }, other)) return "";
-  return "if that is another resource of this program that gives up the name, set \`deleteBeforeReplace\` there and make this one depend on it (\`dependsOn\`); otherwise ";
+  return "if that is another resource of this program that gives up the name, set `deleteBeforeReplace` there and make this one depend on it (`dependsOn`); otherwise ";
 }
 
 function whose(other: DeploymentRecord, ownerId: string): string {

@@ -193,7 +193,9 @@ const supportAgent = new Deployment("support-agent", {
 export const urls = { "support-agent": supportAgent.url };
 `,
     );
-    expect(read("agents", "Pulumi.yaml")).toBe('name: "agents"\nruntime: nodejs\n');
+    expect(read("agents", "Pulumi.yaml")).toBe(
+      `name: agents\nruntime: nodejs\nconfig:\n  agentserver:baseUrl:\n    value: ${world.plane.baseUrl}/api-host\n  agentserver:tenantId:\n    value: ${world.plane.tenantId}\n`,
+    );
   });
 
   test("writes over nothing unless it is asked to, and leaves other files", async () => {

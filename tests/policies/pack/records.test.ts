@@ -40,6 +40,7 @@ test.each(policies)("$name: a setting that it does not have is refused, in any s
       : said(policy, compliant, { settings, stack: "dev" });
 
   expect(judge[0]).toContain('the policy has no setting "stack". Its settings are stacks');
+  expect(judge[0]).toMatch(/^mandatory: .* Did you mean "stacks"\?$/);
 });
 
 test("resources of other types are none of their business", () => {

@@ -1,0 +1,15 @@
+import { nearest } from "../../../provider/text/nearest";
+
+const known = ["repoUrl", "repoRef", "graphConfigPath", "dev", "prod"];
+
+test.each([
+  ["repo_url", "repoUrl"],
+  ["repoURL", "repoUrl"],
+  ["graphConfigPaht", "graphConfigPath"],
+  ["prdo", undefined],
+  ["prd", "prod"],
+  ["staging", undefined],
+  ["", undefined],
+])("%j is meant to be %j", (word, meant) => {
+  expect(nearest(word, known)).toBe(meant);
+});
