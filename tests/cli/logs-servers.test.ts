@@ -102,6 +102,7 @@ test("the overview lives with what the interface document promises", async () =>
       serving: { revisionId: "r-1", since: "2026-01-01T00:00:00Z" },
       url: null,
       pulumi: null,
+      holder: null,
     },
   ]);
   const table = await printed(bare, (surroundings) => showStatus(surroundings, {}));

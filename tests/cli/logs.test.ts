@@ -138,7 +138,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
 
     expect(await missing.ended).toBe(1);
     expect(missing.stderr).toBe(
-      'agentserver: The control plane has no deployment with the name or id "agent" in this workspace. `agentserver status` lists all.\n',
+      'agentserver: The control plane has no deployment with the name or id "agent" in this workspace. `npx agentserver status` lists all.\n',
     );
     expect(await refused.ended).toBe(1);
     expect(refused.stderr).toMatch(/^agentserver: .* was answered 401: .*AGENTSERVER_API_KEY.*\n$/);
