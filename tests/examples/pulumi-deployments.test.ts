@@ -1,3 +1,5 @@
+import type * as Pulumi from "@pulumi/pulumi";
+
 interface Registered {
   type: string;
   name: string;
@@ -9,7 +11,7 @@ async function registered(config: Record<string, string>): Promise<Registered[]>
   const resources: Registered[] = [];
   // A program runs once in its process, and so does the SDK that it loads.
   jest.resetModules();
-  const { runtime } = jest.requireActual<typeof import("@pulumi/pulumi")>("@pulumi/pulumi");
+  const { runtime } = jest.requireActual<typeof Pulumi>("@pulumi/pulumi");
   runtime.setAllConfig(
     Object.fromEntries(Object.entries(config).map(([name, value]) => [`agents-deployments:${name}`, value])),
   );
