@@ -25,12 +25,16 @@ interface Fleet {
 /** By default without the thousand, which takes a quarter of an hour. */
 const usual = ["program:10:8", "manifests:10:8", "program:100:8", "manifests:100:8", "program:100:100"];
 
-void main(process.argv.length > 2 ? process.argv.slice(2) : usual);
+void main(process.argv.length > 2 ? process.argv.slice(2) : usual).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
 
 /** Measures what stacks of so many deployments cost; each word is `shape:deployments:parallel`. */
 async function main(words: string[]): Promise<void> {
   const fleets = words.map((word): Fleet => {
-    const [shape, deployments, parallel] = word.split(":");
+    const [, shape, deployments, parallel] = /^(program|manifests):(\d+):(\d+)$/.exec(word) ?? [];
+    if (!shape) throw new Error(`${word} is not shape:deployments:parallel, such as program:100:8.`);
     return { shape: shape as Shape, deployments: Number(deployments), parallel: Number(parallel) };
   });
   const folder = mkdtempSync(join(tmpdir(), "agentserver-fleet-"));
@@ -75,6 +79,7 @@ async function measure(folder: string, fleet: Fleet): Promise<void> {
     say("preview of all creates", await watch.run("preview"));
     say("up that creates all", await watch.run("up", ...apply));
     say("preview, no change", await watch.run("preview"));
+    say("up, no change", await watch.run("up", ...apply));
     say("preview --refresh", await watch.run("preview", "--refresh"));
     program.change(project, size);
     say("up that changes one", await watch.run("up", ...apply));

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -99,6 +99,17 @@ test("the jobs on GitLab run what the ones on GitHub run", () => {
   expect(jobNamed("gitlab-ci.yml agentserver-preview").steps).toEqual(onGithub("github-apply.yml preview"));
   expect(jobNamed("gitlab-ci.yml agentserver-apply").steps).toEqual(onGithub("github-apply.yml apply"));
   expect(jobNamed("gitlab-ci.yml agentserver-drift").steps).toEqual(onGithub("github-drift.yml drift"));
+});
+
+test("Pulumi has the flags with which the jobs on GitLab log in", () => {
+  const { ".pulumi": shared } = parse(readFileSync(join(ci, "gitlab-ci.yml"), "utf8")) as {
+    ".pulumi": { before_script: string[] };
+  };
+  const login = shared.before_script.find((line) => line.startsWith("pulumi login"))!;
+  const flags = [...login.matchAll(/ (--[\w-]+)/g)].map(([, flag]) => flag!);
+  const help = execFileSync(world.engine.pulumi, ["login", "--help"], { encoding: "utf8" });
+  expect(flags).toContain("--oidc-token");
+  expect(flags.filter((flag) => !help.includes(`${flag} `))).toEqual([]);
 });
 
 test("the preview shows the approver what is then applied", async () => {
