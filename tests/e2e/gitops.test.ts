@@ -1,314 +1,135 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { compiler, repositoryRoot } from "../../tools/repository";
-import { canaries, canariesIn } from "./canaries";
-import { installPolicyPack } from "./policy-pack-installed";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Engine, ensureEngine } from "../../tools/engine/ensure";
+import { engineEnvironment } from "../../tools/engine/environment";
+import { ask } from "../../tools/quickstart/question";
+import { repositoryRoot } from "../../tools/repository";
+import { installPacked } from "./packed-package";
+import { noProcessOf } from "./processes";
 import { until } from "./waiting";
-import { World } from "./world";
 
-let world: World;
+let folder: string;
 let example: string;
-let bare: string;
-let clone: string;
+let engine: Engine;
 let env: NodeJS.ProcessEnv;
-const runs: Controller[] = [];
-
-/** One run of the example's controller. */
-class Controller {
-  output = "";
-  /** The exit code; nothing while it runs, and when a signal has ended it. */
-  code: number | undefined;
-  readonly ended: Promise<void>;
-  readonly #child: ChildProcess;
-
-  constructor(...words: string[]) {
-    const place = { cwd: example, env, detached: true };
-    this.#child = spawn(process.execPath, ["controller.ts", ...words], place);
-    for (const stream of [this.#child.stdout!, this.#child.stderr!])
-      stream.setEncoding("utf8").on("data", (text) => (this.output += text));
-    this.ended = new Promise((resolve) =>
-      this.#child.on("close", (code) => {
-        this.code = code ?? undefined;
-        resolve();
-      }),
-    );
-    runs.push(this);
-  }
-
-  get isOver(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
-  }
-
-  /** Waits until this is so, and fails if the run ends before. */
-  async reaches(condition: () => boolean): Promise<void> {
-    await until(() => condition() || this.isOver);
-    if (!condition()) throw new Error(`The controller ended before that came about:\n${this.output}`);
-  }
-
-  async endsWith(code: 0 | 1): Promise<void> {
-    await this.ended;
-    if (this.code !== code) throw new Error(`The controller ended with ${this.code}:\n${this.output}`);
-  }
-
-  /** Asks the controller alone to end. */
-  interrupt(): void {
-    this.#child.kill("SIGINT");
-  }
-
-  /** Ends it and all that it has started in its process group, whatever they are doing. */
-  kill(): void {
-    if (!this.isOver) process.kill(-this.#child.pid!, "SIGKILL");
-  }
-}
+let child: ChildProcess | undefined;
+let output = "";
 
 beforeAll(async () => {
-  world = await World.start();
-  await installPolicyPack(world.folder);
-  [example, bare, clone] = ["gitops", "agents.git", "clone"].map((name) => join(world.folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  const source = join(repositoryRoot, "examples", "gitops");
-  const isWork = (path: string) => /[\\/](\.gitops|\.local|node_modules)$|Pulumi\..+\.yaml$/.test(path);
-  cpSync(source, example, { recursive: true, filter: (path) => !isWork(path) });
-  env = {
-    ...world.environment,
-    AGENTS_REPOSITORY: "https://git.example.com/agents.git",
-    GITOPS_REPOSITORY: bare,
-    GITOPS_MANIFEST_ENV: "AGENTS_REPOSITORY",
-    GITOPS_EVERY: "1",
-  };
-  const pulumi = (...words: string[]) => execFileSync(world.engine.pulumi, words, { cwd: example, env });
-  pulumi("stack", "init", "staging");
-  pulumi("config", "set", "--stack", "staging", "--secret", "greeting", "--", canaries.greeting);
-  execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", bare]);
-  execFileSync("git", ["clone", "--quiet", bare, clone], { stdio: "ignore" });
-  cpSync(join(example, "repository"), clone, { recursive: true });
-  world.admin.steer({ pace: "at once" });
+  engine = await ensureEngine();
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-gitops-")));
+  example = join(folder, "copied", "gitops");
+  const isWork = (path: string) => /[\\/](\.local|node_modules)$/.test(path);
+  cpSync(join(repositoryRoot, "examples", "gitops"), example, {
+    recursive: true,
+    filter: (path) => !isWork(path),
+  });
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"));
+  env = engineEnvironment({
+    engine,
+    stateFolder: join(folder, "engine"),
+    passphrase: "open",
+    env: Object.fromEntries(own),
+  });
 });
 
 afterAll(async () => {
-  for (const run of runs) run.kill();
-  await world.end();
+  child?.kill("SIGTERM");
+  await noProcessOf(folder);
+  rmSync(folder, { recursive: true, force: true });
 });
 
-function git(...words: string[]): string {
-  const author = ["-c", "user.name=author", "-c", "user.email=author@localhost"];
-  return execFileSync("git", [...author, ...words], { cwd: clone, encoding: "utf8" }).trim();
+function start(): void {
+  output = "";
+  child = spawn(process.execPath, ["demonstration.mjs"], { cwd: example, env });
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
 }
 
-/** Commits what stands in the clone and pushes it; returns the commit. */
-function push(): string {
-  git("add", "--all");
-  git("commit", "--quiet", "--allow-empty", "--message", "a change");
-  git("push", "--quiet", "origin", "HEAD:main");
-  return git("rev-parse", "HEAD");
+/** Waits until the demonstration has said this; fails with what it said if it ends before. */
+async function says(text: string | RegExp): Promise<void> {
+  const isSaid = () => (typeof text === "string" ? output.includes(text) : text.test(output));
+  await until(() => isSaid() || child!.exitCode !== null);
+  if (!isSaid()) throw new Error(`The demonstration ended before it said ${text}:\n${output}`);
 }
 
-function edit(file: string, change: (text: string) => string): void {
-  const path = join(clone, "deployments", file);
-  writeFileSync(path, change(readFileSync(path, "utf8")));
+const inAgents = (...words: string[]) =>
+  execFileSync("git", words, { cwd: join(example, ".local", "agents"), encoding: "utf8" }).trim();
+
+/** Commits the manifest with this change; returns the commit. */
+function commit(change: (manifest: string) => string): string {
+  const manifest = join(example, ".local", "agents", "deployments", "support.yaml");
+  writeFileSync(manifest, change(readFileSync(manifest, "utf8")));
+  inAgents("-c", "user.name=author", "-c", "user.email=author@localhost", "commit", "-qam", "a change");
+  return inAgents("rev-parse", "HEAD");
 }
 
-const statusFile = (path: string) =>
-  JSON.parse(git(`--git-dir=${bare}`, "show", `agentserver/status:${path}`)) as unknown;
-const statusOf = (commit: string) => statusFile(`statuses/${commit}.json`);
-
-/** Lets the controller look once; fails with what it says if it ends otherwise. */
-async function turn(code: 0 | 1): Promise<Controller> {
-  const run = new Controller("--once");
-  await run.endsWith(code);
-  return run;
+/** Asks the agent whose URL was printed last. */
+function answerOf(): Promise<string> {
+  const credentials = readFileSync(join(example, ".local", "control-plane", "credentials.json"), "utf8");
+  const url = [...output.matchAll(/support-agent\s*: "(.*)"/g)].at(-1)![1]!;
+  return ask(url, JSON.parse(credentials) as { apiKey: string }, "Why?");
 }
 
-const requests = () => world.writes().map(({ request }) => request.replace(/[0-9a-f-]{36}/, "ID"));
-const names = async () => (await world.deployments()).map(({ name }) => name).sort();
-const revisionsOf = async (wanted: string) =>
-  world.revisions((await world.deployments()).find(({ name }) => name === wanted)!.id);
-
-let good: string;
-
-test("its types fit the packages as they are packed", () => {
-  execFileSync(process.execPath, [compiler, "-p", "tsconfig.json"], { cwd: example, stdio: "inherit" });
+test("says in its first line and in its README that it is a demonstration", () => {
+  const [first] = readFileSync(join(example, "demonstration.mjs"), "utf8").split("\n");
+  expect(first).toMatch(/^\/\/ A local demonstration of GitOps, not a controller for real use/);
+  expect(readFileSync(join(example, "README.md"), "utf8")).toMatch(/^# A local demonstration of GitOps\n/);
 });
 
-test("a commit is applied with the overlay of the stack, and its status written back", async () => {
-  good = push();
-
-  await turn(0);
-
-  expect(await names()).toEqual(["sales-agent", "support-agent"]);
-  const created = world.writes().map(({ body }) => body);
-  expect(created).toContainEqual(
-    expect.objectContaining({
-      name: "sales-agent",
-      source_config: expect.objectContaining({ deployment_type: "dev" }),
-    }),
-  );
-  const status = {
-    commit: good,
-    state: "success",
-    description: "Applied: create sales-agent, create support-agent",
-    reasons: [],
-    at: expect.any(String),
+test("copied alone, it names what is missing", async () => {
+  const failure = (own: NodeJS.ProcessEnv) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["demonstration.mjs"], {
+      cwd: example,
+      env: own,
+      encoding: "utf8",
+    });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+    return stderr;
   };
-  expect(statusOf(good)).toEqual(status);
-  expect(statusFile("latest.json")).toEqual(status);
-  expect(git("ls-remote", bare, "refs/heads/main")).toContain(good);
-
-  const written = git("ls-remote", bare, "refs/heads/agentserver/status");
-  expect((await turn(0)).output).toBe("");
-  expect(git("ls-remote", bare, "refs/heads/agentserver/status")).toBe(written);
-});
-
-test("a wrong manifest asks nothing of the control plane and is reported with its place", async () => {
-  world.admin.clearJournal();
-  edit("support.yaml", (text) => text.replace("timeout: 10m", "timeout: soon"));
-  rmSync(join(clone, "deployments", "sales.yaml"));
-  rmSync(join(clone, "deployments", "overlays"), { recursive: true });
-  const commit = push();
-
-  await turn(1);
-
-  expect(statusOf(commit)).toMatchObject({
-    state: "failure",
-    description: "The manifests are not right; nothing was changed",
-    reasons: [{ text: expect.stringMatching(/^deployments\/support\.yaml:17:14: spec\.rollout\.timeout/) }],
-  });
-  expect(world.admin.journal()).toEqual([]);
-});
-
-test("a value that the stack's configuration lacks is reported with its place, too", async () => {
-  edit("support.yaml", (text) =>
-    text.replace("timeout: soon", "timeout: 10m").replace(":greeting", ":nothing"),
+  const paths = env
+    .PATH!.split(":")
+    .filter((path) => path !== engine.binFolder && path !== dirname(engine.pulumi));
+  expect(failure({ ...env, PATH: paths.join(":") })).toBe(
+    "demonstration: `pulumi version` fails. Install pulumi, and put it on the PATH.\n",
   );
-  const commit = push();
+  expect(failure(env)).toMatch(
+    /^demonstration: run `npm install` in \/.*\/gitops first\. \(.*pulumi-agentserver.*\)\n$/,
+  );
 
-  await turn(1);
-
-  expect(statusOf(commit)).toMatchObject({
-    state: "failure",
-    description: "The preview failed; nothing was changed",
-    reasons: [
-      {
-        text: expect.stringMatching(
-          /\n +deployments\/support\.yaml:15:15: spec\.secrets\.GREETING: the stack's configuration has no nothing/,
-        ),
-      },
-    ],
-  });
-  expect(requests()).toEqual([]);
+  await installPacked(dirname(example));
+  expect(failure(env)).toMatch(
+    /^demonstration: run `npm install` .* first\. \(.*agentserver-emulator.*\)\n$/,
+  );
+  symlinkSync(
+    join(repositoryRoot, "emulator"),
+    join(dirname(example), "node_modules", "agentserver-emulator"),
+  );
 });
 
-test("a broken policy changes nothing and is reported with its text", async () => {
-  edit("support.yaml", (text) => text.replace(":nothing", ":greeting").replace("v1.0.0", "main"));
-  const commit = push();
+test("applies the first commit, refuses a wrong one with its place, and goes on after a stop", async () => {
+  start();
+  await says(/Applied \w{40}/);
+  expect(await answerOf()).toBe('Hello! You asked: "Why?"');
 
-  await turn(1);
+  const wrong = commit((manifest) => manifest.replace("timeout: 10m", "timeout: soon"));
+  await says(`Could not apply ${wrong}`);
+  expect(output).toMatch(/support\.yaml:17:14: spec\.rollout\.timeout/);
 
-  expect(statusOf(commit)).toMatchObject({
-    state: "failure",
-    reasons: [
-      {
-        deployment: "support-agent",
-        policy: "source-pinned",
-        text: expect.stringContaining("sourceRevisionConfig.repoRef is not a tag or a commit in full"),
-      },
-    ],
-  });
-  expect(requests()).toEqual([]);
-  expect(await names()).toEqual(["sales-agent", "support-agent"]);
-});
+  child!.kill("SIGTERM");
+  await until(() => child!.exitCode !== null);
+  expect(output).toMatch(/Stopped\. The next start continues from here\.\n$/);
+  expect(child!.exitCode).toBe(0);
+  await noProcessOf(folder);
 
-test("a control plane that does not answer is an error, and the commit is applied when it does", async () => {
-  const { AGENTSERVER_BASE_URL: address } = env;
-  env.AGENTSERVER_BASE_URL = "http://127.0.0.1:1";
-  edit("support.yaml", (text) => text.replace("repoRef: main", "repoRef: v1.1.0"));
-  const overtaken = push();
-  await turn(1);
-  const commit = push();
-  await turn(1);
-  env.AGENTSERVER_BASE_URL = address;
-
-  expect(statusOf(overtaken)).toMatchObject({
-    state: "error",
-    description: `Overtaken by ${commit.slice(0, 8)} before it was done`,
-  });
-  expect(statusOf(commit)).toMatchObject({
-    state: "error",
-    description: "The control plane does not answer; nothing was changed",
-    reasons: [{ text: expect.stringContaining("127.0.0.1:1") }],
-  });
-
-  // With the same commit: its file of one deployment is gone, and the other has a new revision.
-  await turn(0);
-  expect(statusOf(commit)).toMatchObject({
-    state: "success",
-    description: "Applied: delete sales-agent, update support-agent",
-  });
-  expect(requests().sort()).toEqual(["DELETE /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
-  expect(await names()).toEqual(["support-agent"]);
-});
-
-test("after a failed rollout the reason is reported, what was good serves, and an older commit can be wanted", async () => {
-  world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such ref", times: 1 });
-  edit("support.yaml", (text) => text.replace("v1.1.0", "v1.2.0"));
-  const commit = push();
-
-  await turn(1);
-
-  expect(statusOf(commit)).toMatchObject({
-    state: "failure",
-    description: "Not all of it could be applied",
-    reasons: [{ deployment: "support-agent", text: expect.stringContaining("no such ref") }],
-  });
-  expect(await revisionsOf("support-agent")).toEqual(["DEPLOYED", "DEPLOYED", "BUILD_FAILED"]);
-
-  git("push", "--quiet", "--force", "origin", `${good}:main`);
-  await turn(0);
-  expect(statusFile("latest.json")).toMatchObject({ commit: good, state: "success" });
-  expect(await names()).toEqual(["sales-agent", "support-agent"]);
-});
-
-test("stopped or killed in the middle of a rollout, it goes on with the same commit and the same revision", async () => {
-  const before = await revisionsOf("support-agent");
-  git("reset", "--quiet", "--hard", good);
-  edit("support.yaml", (text) => text.replace("v1.0.0", "v2.0.0"));
-  const commit = push();
-  world.writes();
-  world.admin.steer({ pace: "step by step" });
-  const isPatched = () => world.admin.journal({ writes: true }).length > 0;
-
-  const stopped = new Controller();
-  await stopped.reaches(isPatched);
-  expect((await turn(1)).output).toContain("Another controller");
-  stopped.interrupt();
-  await stopped.endsWith(0);
-  expect(stopped.output).toContain("Stopped.");
-  expect(statusOf(commit)).toMatchObject({ state: "pending" });
-
-  const looks = () => world.admin.journal().filter(({ path }) => path.includes("/revisions/")).length;
-  const looked = looks();
-  const killed = new Controller();
-  await killed.reaches(() => looks() > looked);
-  killed.kill();
-  await killed.ended;
-  expect(statusOf(commit)).toMatchObject({ state: "pending" });
-
-  const last = new Controller("--once");
-  await last.reaches(() => last.output.includes("going on"));
-  const { id } = (await world.deployments()).find(({ name }) => name === "support-agent")!;
-  while ((await world.admin.step(id)) !== "DEPLOYED");
-  await last.endsWith(0);
-  expect(statusOf(commit)).toMatchObject({ state: "success" });
-  expect(requests()).toEqual(["PATCH /v2/deployments/ID"]);
-  expect(await revisionsOf("support-agent")).toEqual([...before, "DEPLOYED"]);
-});
-
-test("no status and nothing that was printed holds a secret", () => {
-  const history = git(`--git-dir=${bare}`, "log", "--patch", "agentserver/status");
-  expect(history).toContain("failure");
-  expect([history, ...runs.map(({ output }) => output)].flatMap(canariesIn)).toEqual([]);
+  inAgents("tag", "v1.1.0", "v1.0.0^{commit}");
+  const right = commit((manifest) =>
+    manifest.replace("timeout: soon", "timeout: 10m").replace("v1.0.0", "v1.1.0"),
+  );
+  start();
+  await says(`Applied ${right}`);
+  expect(output).toContain("sourceRevisionConfig.repoRef v1.0.0 → v1.1.0");
+  expect(await answerOf()).toBe('Hello! You asked: "Why?"');
 });

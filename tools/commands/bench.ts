@@ -3,8 +3,12 @@ import { runCommand } from "../command";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 
-/** `npm run bench`: loads the local control plane and prints figures. */
-void runCommand(async ({ signal }) => {
-  const given = ["--import", "tsx", join(repositoryRoot, "bench", "control-plane-load", "main.ts")];
+const benches = ["control-plane-load", "fleet"];
+
+/** `npm run bench [-- name words]`: loads the local control plane, or measures stacks, and prints figures. */
+void runCommand(async ({ signal, arguments: [name = benches[0]!, ...words] }) => {
+  if (!benches.includes(name))
+    throw new Error(`There is no benchmark ${name}; there are ${benches.join(" and ")}.`);
+  const given = ["--import", "tsx", join(repositoryRoot, "bench", name, "main.ts"), ...words];
   return (await run(process.execPath, given, { cwd: repositoryRoot, signal, show: true })).code ?? 1;
 });

@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+
+/** How a stack declares its deployments: in a program, or as a folder of manifests. */
+export type Shape = "program" | "manifests";
+
+interface Program {
+  /** Writes a project of so many deployments. */
+  declare(project: string, size: number): void;
+  /** Gives one of them another tag. */
+  change(project: string, size: number): void;
+}
+
+const spec = (repoRef: string) => ({
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev" },
+  sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+});
+
+function writeProject(project: string, program: string): void {
+  mkdirSync(project, { recursive: true });
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "fleet", private: true }));
+  writeFileSync(
+    join(project, "Pulumi.yaml"),
+    "name: fleet\nruntime: { name: nodejs, options: { typescript: false } }\n",
+  );
+  writeFileSync(join(project, "index.js"), program);
+}
+
+function loop(project: string, size: number, first: string): void {
+  writeProject(
+    project,
+    `const { Deployment } = require("pulumi-agentserver");
+for (let place = 0; place < ${size}; place += 1)
+  new Deployment("agent-" + place, { name: "agent-" + place, ...(place === 0 ? ${JSON.stringify(spec(first))} : ${JSON.stringify(spec("v1"))}) });
+`,
+  );
+}
+
+function manifest(project: string, place: number, repoRef: string): void {
+  const name = `agent-${place}`;
+  writeFileSync(
+    join(project, "deployments", `${name}.yaml`),
+    stringify({ apiVersion: "agentserver/v1", kind: "Deployment", metadata: { name }, spec: spec(repoRef) }),
+  );
+}
+
+/** The two ways to declare the same fleet. */
+export const programs: Record<Shape, Program> = {
+  program: {
+    declare: (project, size) => loop(project, size, "v1"),
+    change: (project, size) => loop(project, size, "v2"),
+  },
+  manifests: {
+    declare: (project, size) => {
+      writeProject(
+        project,
+        `new (require("pulumi-agentserver").Workspace)("agents", { manifests: "deployments" });\n`,
+      );
+      mkdirSync(join(project, "deployments"));
+      for (let place = 0; place < size; place += 1) manifest(project, place, "v1");
+    },
+    change: (project) => manifest(project, 0, "v2"),
+  },
+};

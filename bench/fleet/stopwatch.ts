@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import type { AdminLibrary } from "../../emulator/index";
+
+/** What one command of the engine cost. */
+export interface Figures {
+  seconds: number;
+  /** Most memory that the engine and all its processes held at once. */
+  mebibytes: number;
+  /** Requests to the control plane. */
+  reads: number;
+  writes: number;
+}
+
+/** Runs the engine and takes its time, its memory and its requests. */
+export class Stopwatch {
+  constructor(
+    private readonly pulumi: string,
+    private readonly project: string,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly admin: Pick<AdminLibrary, "journal" | "clearJournal">,
+  ) {}
+
+  async run(...words: [string, ...string[]]): Promise<Figures> {
+    this.admin.clearJournal();
+    let most = 0;
+    const began = performance.now();
+    const child = spawn(this.pulumi, ["--non-interactive", "--color=never", ...words], {
+      cwd: this.project,
+      env: this.env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const look = setInterval(() => (most = Math.max(most, residentOf(child.pid!))), 100);
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    clearInterval(look);
+    if (code !== 0) throw new Error(`pulumi ${words.join(" ")} failed:\n${output}`);
+    const seconds = (performance.now() - began) / 1000;
+    const writes = this.admin.journal({ writes: true }).length;
+    // The journal forgets old requests; their numbers go on.
+    const requests = this.admin.journal().at(-1)?.sequence ?? 0;
+    return { seconds, mebibytes: Math.round(most / 2 ** 20), reads: requests - writes, writes };
+  }
+
+  /** The size of the stack's state, as the backend keeps it. */
+  stateBytes(): Promise<number> {
+    const child = spawn(this.pulumi, ["stack", "export"], {
+      cwd: this.project,
+      env: this.env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let bytes = 0;
+    child.stdout.on("data", (chunk: Buffer) => (bytes += chunk.length));
+    return new Promise((resolve) => child.on("close", () => resolve(bytes)));
+  }
+}
+
+/** Resident bytes of a process and all below it, from what the kernel tells about processes. */
+function residentOf(root: number): number {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const below = new Set([String(root)]);
+  let total = 0;
+  const stats = processes.flatMap((id) => {
+    try {
+      const fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ")[1]!.split(" ");
+      return [{ id, parent: fields[1]!, pages: Number(fields[21]) }];
+    } catch {
+      // It ended meanwhile.
+      return [];
+    }
+  });
+  for (let size = 0; size !== below.size;) {
+    size = below.size;
+    for (const { id, parent } of stats) if (below.has(parent)) below.add(id);
+  }
+  for (const { id, pages } of stats) if (below.has(id)) total += pages * 4096;
+  return total;
+}

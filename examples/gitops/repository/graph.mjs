@@ -1,0 +1,13 @@
+import { AIMessage } from "@langchain/core/messages";
+import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+
+/** Answers without a model; the greeting is a secret of the deployment. */
+function answer({ messages }) {
+  return { messages: [new AIMessage(`${process.env.GREETING}! You asked: "${messages.at(-1)?.text}"`)] };
+}
+
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode("answer", answer)
+  .addEdge(START, "answer")
+  .addEdge("answer", END)
+  .compile();

@@ -1,0 +1,162 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readJson } from "../json";
+import { repositoryRoot } from "../../tools/repository";
+
+const ci = join(repositoryRoot, "examples", "ci");
+const github = globSync(join(ci, "github-*.yml")).sort();
+
+const step = z.strictObject({
+  name: z.string().optional(),
+  if: z.string().optional(),
+  uses: z
+    .string()
+    .regex(/^(actions|pulumi|github)\/[\w/-]+@v\d+$/)
+    .optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+  run: z.string().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+const concurrency = z.strictObject({ group: z.string(), "cancel-in-progress": z.boolean() });
+const workflow = z.object({
+  permissions: z.record(z.string(), z.enum(["read", "write"])),
+  concurrency: concurrency.optional(),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      "timeout-minutes": z.number(),
+      environment: z.enum(["review", "prod"]),
+      concurrency: concurrency.optional(),
+      steps: z.array(step),
+    }),
+  ),
+});
+
+const read = (file: string) => readFileSync(file, "utf8");
+const stepsOf = (file: string) =>
+  Object.values(workflow.parse(parse(read(file))).jobs).flatMap(({ steps }) => steps);
+
+test("GitHub's own parser finds nothing wrong with the workflows, and does with a wrong one", () => {
+  const judge = (...files: string[]) => {
+    const script = join(__dirname, "workflow-faults.mjs");
+    return readJson<string[][]>(
+      execFileSync(process.execPath, ["--import", "tsx", script, ...files], {
+        cwd: repositoryRoot,
+        encoding: "utf8",
+      }),
+    );
+  };
+  expect(github.map((file) => basename(file))).toEqual([
+    "github-actions.yml",
+    "github-apply.yml",
+    "github-drift.yml",
+  ]);
+  expect(judge(...github, join(ci, "gitlab-ci.yml"))).toEqual([
+    [],
+    [],
+    [],
+    expect.arrayContaining([expect.stringContaining("Required property is missing: jobs")]),
+  ]);
+});
+
+test.each(github)("%s has no key but that of the control plane, and prints none", (file) => {
+  const named = [...read(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name!);
+  expect([...new Set(named)]).toEqual(["AGENTSERVER_API_KEY"]);
+  const { permissions } = workflow.parse(parse(read(file)));
+  expect(permissions).toMatchObject({ contents: "read", "id-token": "write" });
+  const steps = stepsOf(file);
+  // Texts of events are no part of a script.
+  expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
+  for (const { uses, with: inputs } of steps)
+    if (uses?.startsWith("actions/checkout@")) expect(inputs).toEqual({ "persist-credentials": false });
+});
+
+test("nothing cancels an update, and nothing else waits in its group, where the newest takes the place of the others", () => {
+  const groups = github.map((file) => {
+    const { concurrency: own, jobs } = workflow.parse(parse(read(file)));
+    return [own, ...Object.values(jobs).map(({ concurrency: ofJob }) => ofJob)];
+  });
+  const { jobs } = workflow.parse(parse(read(join(ci, "github-apply.yml"))));
+  expect(jobs.apply).toMatchObject({
+    environment: "prod",
+    concurrency: { group: "agentserver-prod", "cancel-in-progress": false },
+  });
+  expect(jobs.preview!.environment).toBe("review");
+  expect(groups.flat().filter((group) => group?.group === "agentserver-prod")).toHaveLength(1);
+  const updating = github.filter((file) => stepsOf(file).some(({ run }) => run?.includes("pulumi up")));
+  expect(updating.map((file) => basename(file))).toEqual(["github-apply.yml"]);
+});
+
+describe("on GitLab", () => {
+  /** The jobs of a pipeline of a repository that has nothing else, as `gitlab-ci-local` finds them. */
+  function jobsOf(variables: Record<string, string>): Record<string, string> {
+    const folder = mkdtempSync(join(tmpdir(), "agentserver-gitlab-"));
+    try {
+      execFileSync("git", ["init", "--quiet", folder]);
+      copyFileSync(join(ci, "gitlab-ci.yml"), join(folder, ".gitlab-ci.yml"));
+      const words = Object.entries(variables).flatMap(([name, value]) => ["--variable", `${name}=${value}`]);
+      const script = require.resolve("gitlab-ci-local");
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, "--list-csv-all", ...words], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...process.env, HOME: folder },
+      });
+      if (status !== 0) throw new Error(`gitlab-ci-local refuses the jobs:\n${stdout}${stderr}`);
+      const rows = stdout.split("\n").filter((line) => line.startsWith("agentserver-"));
+      const jobs = rows.map((row) => row.split(";"));
+      return Object.fromEntries(
+        jobs.map(([name, , when, , environment]) => [name!, `${when} ${environment}`]),
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  const never = {
+    "agentserver-review": "never review",
+    "agentserver-preview": "never review",
+    "agentserver-apply": "never prod",
+    "agentserver-drift": "never review",
+  };
+  const onMain = { CI_COMMIT_BRANCH: "main", CI_DEFAULT_BRANCH: "main" };
+  const request = { CI_PIPELINE_SOURCE: "merge_request_event", CI_PROJECT_ID: "7" };
+
+  test.each([
+    [
+      "a merge request is reviewed",
+      { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" },
+      { "agentserver-review": "on_success review" },
+    ],
+    ["a request from a fork is not", { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" }, {}],
+    [
+      "main is previewed, and applied by hand",
+      { CI_PIPELINE_SOURCE: "push", ...onMain },
+      { "agentserver-preview": "on_success review", "agentserver-apply": "manual prod" },
+    ],
+    [
+      "another branch is left alone",
+      { CI_PIPELINE_SOURCE: "push", ...onMain, CI_COMMIT_BRANCH: "draft" },
+      {},
+    ],
+    [
+      "a schedule looks for drift",
+      { CI_PIPELINE_SOURCE: "schedule", ...onMain },
+      { "agentserver-drift": "on_success review" },
+    ],
+  ])("%s", (_, variables, jobs) => expect(jobsOf(variables)).toEqual({ ...never, ...jobs }));
+
+  test("updates run one at a time, nothing cancels one, and no job has a token of long life", () => {
+    const jobs = parse(read(join(ci, "gitlab-ci.yml")), { merge: true }) as Record<string, object>;
+    expect(jobs["agentserver-apply"]).toMatchObject({
+      resource_group: "agentserver-prod",
+      interruptible: false,
+      environment: { name: "prod" },
+    });
+    expect(jobs[".pulumi"]).toMatchObject({ id_tokens: { PULUMI_OIDC_TOKEN: { aud: expect.any(String) } } });
+    expect(read(join(ci, "gitlab-ci.yml"))).not.toContain("PULUMI_ACCESS_TOKEN");
+  });
+});
