@@ -119,7 +119,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
   test.each([
     [200, "NAME STATUS NEWEST REVISION SERVING SINCE (UTC) PULUMI URL"],
     [80, "NAME STATUS NEWEST REVISION SERVING SINCE (UTC) PULUMI"],
-    [65, "NAME STATUS NEWEST REVISION SERVING"],
+    [55, "NAME STATUS NEWEST REVISION SERVING"],
     [40, "NAME STATUS SERVING"],
     [24, "NAME STATUS"],
     [16, "NAME STATUS"],
