@@ -1,12 +1,17 @@
-import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { extract } from "tar";
+import { readJson } from "../json";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { packInto } from "../../tools/quickstart/packed";
 import { repositoryRoot } from "../../tools/repository";
 
+const { dependencies } = readJson<{ dependencies: Record<string, string> }>(
+  readFileSync(join(repositoryRoot, "package.json"), "utf8"),
+);
+
 /** What the package and the programs of these tests need beside it; linked, since nothing in them is under test. */
-const linked = ["@pulumi", "@types", "axios", "cli-table3", "commander", "typescript", "yaml", "zod"];
+const linked = ["@pulumi", "@types", "typescript", ...Object.keys(dependencies)];
 
 /** Builds and packs the package as for publishing and installs it in a folder, without the registry. */
 export async function installPacked(folder: string): Promise<void> {

@@ -1,5 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { withLock } from "../lock.cjs";
 import { run } from "../process";
 import { Progress } from "../progress";
@@ -44,10 +53,19 @@ async function compile(root: string, target: BuildTarget, signal: AbortSignal | 
       { cwd: root, signal },
     );
     if (result.code !== 0) throw new Error(`${target.name} does not compile:\n${result.stdout.trim()}`);
+    copyAlong(fresh, target);
     writeFileSync(join(fresh, stampName), hash);
     replaceFolder(output, fresh);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+function copyAlong(output: string, { copies = {} }: BuildTarget): void {
+  for (const [folder, { from, files }] of Object.entries(copies)) {
+    const source = dirname(require.resolve(`${from}/package.json`));
+    mkdirSync(join(output, folder), { recursive: true });
+    for (const file of files) copyFileSync(join(source, file), join(output, folder, file));
   }
 }
 

@@ -4,6 +4,8 @@ export interface BuildTarget {
   config: string;
   output: string;
   sources: string[];
+  /** Files of other packages that go along, by the folder in the result that they are copied into. */
+  copies?: Record<string, { from: string; files: string[] }>;
 }
 
 /** The packages of this repository. */
@@ -19,6 +21,19 @@ export const buildTargets: BuildTarget[] = [
     config: "emulator/tsconfig.json",
     output: "emulator/dist",
     sources: ["emulator", "wire"],
+    copies: {
+      reference: {
+        from: "swagger-ui-dist",
+        files: [
+          "swagger-ui.css",
+          "swagger-ui-bundle.js",
+          "swagger-ui-bundle.js.LICENSE.txt",
+          "favicon-32x32.png",
+          "LICENSE",
+          "NOTICE",
+        ],
+      },
+    },
   },
   {
     name: "pulumi-agentserver-policies",

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { html, raw } from "hono/html";
 import { pageText } from "../../page-text";
 import { type Api, operation } from "../call/operation";
+import { packageFolder } from "../../process/package-folder";
 import { requireMeta } from "./routes";
 
 /** The files of the page, from the package that makes it: nothing is fetched from elsewhere. */
@@ -56,7 +58,12 @@ function describeApi(api: Api): ApiDocument {
   });
 }
 
-const assetFolder = () => dirname(createRequire(__filename).resolve("swagger-ui-dist/package.json"));
+/** The published package has copies of these files: the whole of theirs is many times as large. */
+function assetFolder(): string {
+  const copied = join(packageFolder(), "dist", "reference");
+  if (existsSync(copied)) return copied;
+  return dirname(createRequire(__filename).resolve("swagger-ui-dist/package.json"));
+}
 
 function page(base: string): string {
   const settings = JSON.stringify({ url: `${base}/openapi.json`, dom_id: "#reference", deepLinking: true });
