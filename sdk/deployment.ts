@@ -6,10 +6,8 @@ import type {
   ServingRevision,
   SettledRevision,
 } from "./deployment-outputs";
+import { providerText } from "./provider-text";
 import { hiddenInputs, secretValues, transportable } from "./hidden-inputs";
-
-/** Loads the provider where the engine runs it. State holds this text, so it never changes. */
-const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
 
 /**
  * An agent server deployment: created with `POST /v2/deployments`, changed with

@@ -8,9 +8,14 @@ import { formatNames } from "../export/readme";
 /** `agentserver export`: a workspace's deployments as manifests, or as a Pulumi program, that adopts them. */
 export function exportCommand(toolVersion: string): Command {
   const command = new Command("export")
-    .description("write a workspace's deployments as manifests, or as a Pulumi program, that adopts them")
+    .description(
+      "write a workspace's deployments as manifests or as a Pulumi program that adopts them, or for `pulumi import`",
+    )
     .addOption(
-      new Option("--format <name>", "manifests: YAML for `Workspace`; program: a project in TypeScript")
+      new Option(
+        "--format <name>",
+        "manifests: YAML for `Workspace`; program: a project in TypeScript; import: the same with a file for `pulumi import`",
+      )
         .choices([...formatNames])
         .makeOptionMandatory(),
     )
@@ -22,7 +27,7 @@ export function exportCommand(toolVersion: string): Command {
       pattern,
       [],
     )
-    .option("--include-owned", "also adopt deployments that another Pulumi resource owns", false)
+    .option("--include-owned", "also take deployments that another Pulumi resource owns", false)
     .option("--force", "overwrite files of the same names, or a whole program; other files stay", false)
     .option("--set-secrets", "set the secrets' values in the configuration of --stack", false);
   return withConnectionFlags(command)
@@ -30,8 +35,8 @@ export function exportCommand(toolVersion: string): Command {
       "after",
       `
 No file holds the value of a secret. With --set-secrets each value is given to \`pulumi config set --secret\`: for
-manifests in the project in this folder, for a program in the project that is written, whose stack is made if it is
-not there.
+manifests in the project in this folder, otherwise in the project that is written, whose stack is made if it is not
+there.
 
 Exit codes: 0 done; 1 an error; 130 Ctrl-C.`,
     )

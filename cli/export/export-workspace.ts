@@ -6,6 +6,7 @@ import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { printable } from "../printable";
 import { type ExportedWorkspace, exportedFrom } from "./exported";
+import { importFile } from "./import-file";
 import { manifestFiles } from "./manifests";
 import { programFiles } from "./program";
 import { readWorkspace } from "./read-workspace";
@@ -43,13 +44,13 @@ export function exportWorkspace(
       "--set-secrets needs --stack: which stack gets the secrets?",
     );
   // The stack of a program that is still to be written cannot name a connection.
-  const flags = sets && format === "program" ? { ...options, stack: undefined } : options;
+  const flags = sets && format !== "manifests" ? { ...options, stack: undefined } : options;
   return withControlPlane(surroundings, flags, async (access) => {
     const folder = resolve(surroundings.cwd, options.output);
     const isThere = refuseToOverwrite(folder, options);
     const workspace = await lookAt(access, surroundings.signal, options);
     if (isThere) refuseToForget(workspace, options.output);
-    writeFolder(folder, filesOf(workspace, access, folder, surroundings.cwd, format, version));
+    writeFolder(folder, await filesOf(workspace, access, folder, surroundings.cwd, format, version));
     if (sets) await giveSecrets(surroundings, workspace, options, folder);
     const target = { folder: options.output, secretsSetIn: sets ? stack : undefined };
     await surroundings.stdout.write(summaryOf(workspace, target));
@@ -65,7 +66,7 @@ async function giveSecrets(
   folder: string,
 ): Promise<void> {
   const secrets = deployments.filter(({ asComment }) => !asComment).flatMap((one) => one.secrets);
-  const isProgram = format === "program";
+  const isProgram = format !== "manifests";
   await surroundings.stderr.write(
     printable(`Sets ${secrets.length} secrets in the stack ${stack}, one by one.\n`),
   );
@@ -79,7 +80,11 @@ async function lookAt(
   { format, name, includeOwned }: ExportOptions,
 ): Promise<ExportedWorkspace> {
   const records = await readWorkspace(client, signal);
-  const workspace = exportedFrom(records, await session.dialect(), { names: name, includeOwned });
+  const workspace = exportedFrom(records, await session.dialect(), {
+    names: name,
+    includeOwned,
+    imports: format === "import",
+  });
   if (workspace.deployments.length + workspace.leftOut.length > 0)
     return format === "manifests" ? sayableInManifests(workspace) : workspace;
   throw new AgentServerError(
@@ -88,7 +93,7 @@ async function lookAt(
   );
 }
 
-function filesOf(
+async function filesOf(
   { deployments }: ExportedWorkspace,
   { session }: ControlPlaneAccess,
   folder: string,
@@ -104,7 +109,9 @@ function filesOf(
   const name = basename(folder)
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "");
+  const place = { baseUrl, tenantId: tenantId ?? "", dialect: (await session.dialect()).name };
   return [
+    ...(format === "import" ? [importFile(deployments, place)] : []),
     ...programFiles(deployments, { name: name.slice(0, 100) || "agents", version, connection }),
     readme,
   ];

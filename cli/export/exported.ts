@@ -2,8 +2,8 @@ import type { Dialect } from "../../provider/control-plane/dialects";
 import { deploymentRecord, type DeploymentRecord } from "../../wire";
 import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { secretsOf } from "../../provider/deployment/mapping";
-import { isBeingDeleted } from "../../provider/deployment/presence";
-import { isTagged } from "../../provider/deployment/ownership-tag";
+import { isBeingDeleted, urlOf } from "../../provider/deployment/presence";
+import { isTagged, ownerOf } from "../../provider/deployment/ownership-tag";
 import { withoutCredentials } from "../../provider/repository/address-credentials";
 import { inputsFor } from "./inputs";
 import { namesFor, type ExportedNames } from "./names";
@@ -21,6 +21,8 @@ export interface ExportedDeployment extends ExportedNames {
   id: string;
   /** With the values of its secrets. */
   inputs: DeploymentInputs;
+  /** What else the control plane reports; `ownerId` where a Pulumi resource has tagged it. */
+  found: { url?: string; latestRevisionId: string; tenantId: string; ownerId?: string };
   secrets: ExportedSecret[];
   /** What a reader has to know about it. */
   notices: string[];
@@ -41,6 +43,8 @@ export interface Selection {
   names: readonly RegExp[];
   /** Whether those that another Pulumi resource owns are taken over. */
   includeOwned: boolean;
+  /** Whether they get into the state by an import, and not by an adoption. */
+  imports?: boolean;
 }
 
 /** What is exported of a workspace's records; sorted, so that the same workspace comes out the same. */
@@ -72,14 +76,20 @@ export function exportedFrom(
     workspace.deployments.push({
       ...own,
       id: record.id,
-      inputs,
+      inputs: selection.imports ? withoutAdoption(inputs) : inputs,
+      found: {
+        url: urlOf(record),
+        latestRevisionId: record.latest_revision_id ?? "",
+        tenantId: record.tenant_id ?? "",
+        ownerId: ownerOf(record),
+      },
       secrets: Object.entries(inputs.secrets ?? {}).map(([secret, value]) => ({
         name: secret,
         key: `${own.variable}_${secret}`,
         value,
       })),
       notices: [
-        ...ownership(record, dialect, asComment),
+        ...ownership(record, dialect, asComment, selection),
         ...leftOut.map((what) => `Left out, so the control plane keeps its values: ${what}.`),
         ...unmanaged(reported),
         ...clearCredentials(inputs),
@@ -98,11 +108,24 @@ function obstacle(record: DeploymentRecord, alike: number): string | undefined {
   return record.latest_revision_id ? undefined : "has no revision yet, and so nothing to adopt";
 }
 
-function ownership(record: DeploymentRecord, dialect: Dialect, asComment: boolean): string[] {
+function withoutAdoption({ adopt: _adopt, ...inputs }: DeploymentInputs): DeploymentInputs {
+  return inputs;
+}
+
+function ownership(
+  record: DeploymentRecord,
+  dialect: Dialect,
+  asComment: boolean,
+  { imports }: Selection,
+): string[] {
   if (!isTagged(record)) return [];
   if (asComment)
     return [
       "It carries another Pulumi resource's ownership tag and stays with that resource. To take it over, export it with --include-owned.",
+    ];
+  if (imports)
+    return [
+      "It carries another Pulumi resource's ownership tag, under which it is imported: do that only if no other stack has it in its state any more.",
     ];
   return [
     "It carries another Pulumi resource's ownership tag: adopting it takes it away from that resource.",

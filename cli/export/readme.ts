@@ -1,24 +1,29 @@
 import type { ExportedDeployment } from "./exported";
+import { importFileName } from "./import-file";
 import type { ExportedFile } from "./exported-file";
 
 /** Formats of an export. */
-export const formatNames = ["manifests", "program"] as const;
+export const formatNames = ["manifests", "program", "import"] as const;
 
 export type ExportFormat = (typeof formatNames)[number];
 
 /** What is to be done with an export, with a command for each secret. */
 export function readmeFile(format: ExportFormat, deployments: readonly ExportedDeployment[]): ExportedFile {
   const keys = deployments.filter(({ asComment }) => !asComment).flatMap(({ secrets }) => secrets);
-  const steps = [firstStep[format], ...(keys.length > 0 ? [secretsStep(keys)] : []), ...adoptionSteps];
+  const last = format === "import" ? importSteps : adoptionSteps;
+  const steps = [firstStep[format], ...(keys.length > 0 ? [secretsStep(keys)] : []), ...last];
   const numbered = steps.map((step, at) => `${at + 1}. ${step.replace(/\n(?=.)/g, "\n   ")}\n`);
   return { name: "README.md", text: `# Exported deployments\n\n${numbered.join("")}` };
 }
 
+const projectStep = `\`npm install\`, \`pulumi stack init\`, and the API key: \`pulumi config set --secret agentserver:apiKey\` asks
+for it. \`Pulumi.yaml\` has the other settings of the connection; a stack may have others.`;
+
 const firstStep: Record<ExportFormat, string> = {
   manifests: `Declare this folder in a Pulumi program, by its path from the project:
 \`new Workspace("agents", { manifests: "…" })\`, of \`pulumi-agentserver\`.`,
-  program: `\`npm install\`, \`pulumi stack init\`, and the API key: \`pulumi config set --secret agentserver:apiKey\` asks
-for it. \`Pulumi.yaml\` has the other settings of the connection; a stack may have others.`,
+  program: projectStep,
+  import: projectStep,
 };
 
 function secretsStep(secrets: readonly { key: string }[]): string {
@@ -31,6 +36,18 @@ ${commands}\`\`\`
 \`npx agentserver export\` with \`--set-secrets --stack NAME\` sets them to the values that the control plane has.
 `;
 }
+
+const importSteps = [
+  `Put the deployments into the stack's state, and let a refresh fill in what the file does not hold, such as the values
+of secrets:
+
+\`\`\`sh
+pulumi import --file ${importFileName} --generate-code=false --protect=false --yes
+pulumi refresh --yes
+\`\`\`
+`,
+  "The next preview shows no change. Nothing of this writes to the control plane.",
+];
 
 const adoptionSteps = [
   `\`pulumi up\` adopts every deployment as it is, and makes no revision. Pulumi shows adoptions as created resources.

@@ -119,3 +119,49 @@ test("a program of fifty deployments adopts them without a single write, where s
   });
   expect(writes).toEqual([]);
 });
+
+test("an import puts deployments into a stack without a single write, and what is imported is the stack's own", async () => {
+  world = await World.start();
+  world.admin.steer({ pace: "at once" });
+  const { baseUrl, apiKey, tenantId } = world.plane;
+  const headers = { "content-type": "application/json", "x-api-key": apiKey, "x-tenant-id": tenantId };
+  for (const name of ["support agent", "research"])
+    await fetch(`${baseUrl}/v2/deployments`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({
+        name,
+        source: "github",
+        source_config: { repo_url: "https://git.example.com/agents.git", deployment_type: "dev" },
+        source_revision_config: { repo_ref: "main", graph_config_path: "langgraph.json" },
+        secrets: [{ name: "MODEL_KEY", value: canaries.modelKey }],
+      }),
+    });
+  const stack = await world.stack("imported");
+  const project = join(world.folder, "imported");
+  rmSync(project, { recursive: true });
+
+  const shown = await exportTo(
+    "imported",
+    world.folder,
+    "--format",
+    "import",
+    "--set-secrets",
+    "--stack",
+    "imported",
+  );
+  expect(shown).toContain("2 deployments written to imported.");
+  world.writes();
+
+  const words = ["--file", "import.json", "--generate-code=false", "--protect=false", "--yes"];
+  const imported = await stack.run("import", "--stack", "imported", ...words);
+  expect([imported.code, imported.code === 0 ? "" : imported.output]).toEqual([0, ""]);
+  const refreshed = await stack.run("refresh", "--yes");
+  expect(refreshed.code === 0 ? "" : refreshed.output).toBe("");
+  expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0, changes: { same: 3 } });
+  expect(world.writes()).toEqual([]);
+
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toEqual([]);
+});

@@ -11,6 +11,15 @@ import { type Fifty, makeFifty } from "./fifty";
 
 let folder: string;
 
+/** A resource as the file for `pulumi import` has it. */
+interface ImportedResource {
+  type: string;
+  name: string;
+  id: string;
+  inputs: Record<string, unknown>;
+  outputs: Record<string, unknown>;
+}
+
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "agentserver-export-"));
 });
@@ -196,6 +205,48 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "Pulumi.yaml")).toBe(
       `name: agents\nruntime: nodejs\nconfig:\n  agentserver:baseUrl:\n    value: ${world.plane.baseUrl}/api-host\n  agentserver:tenantId:\n    value: ${world.plane.tenantId}\n`,
     );
+  });
+
+  test("writes a file for pulumi import, with whose each deployment is, and without a secret's value", async () => {
+    const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
+    const { stdout } = await exported(world, { format: "import", includeOwned: true });
+    expect(stdout).toContain("do that only if no other stack has it in its state any more");
+    expect(files()).toEqual([
+      "Pulumi.yaml",
+      "README.md",
+      "import.json",
+      "index.ts",
+      "package.json",
+      "tsconfig.json",
+    ]);
+    expect(read("agents", "index.ts")).not.toContain("adopt");
+    expect(read("agents", "README.md")).toContain(
+      "pulumi import --file import.json --generate-code=false --protect=false --yes\n   pulumi refresh --yes",
+    );
+    const file = JSON.parse(read("agents", "import.json")) as { resources: ImportedResource[] };
+    expect(file.resources.map(({ name }) => name)).toEqual(["a", "b"]);
+    for (const { type, inputs, outputs } of file.resources) {
+      expect(type).toBe("pulumi-nodejs:dynamic/agentserver:Deployment");
+      for (const props of [inputs, outputs])
+        expect(props).toMatchObject({
+          __provider: 'exports.handler = () => require("pulumi-agentserver/provider").provider;',
+          source: "github",
+        });
+      expect(outputs).toMatchObject({ schemaVersion: 2, controlPlane: { tenantId: "tenant-1" } });
+    }
+    const [one, other] = file.resources;
+    expect(one!.inputs).toMatchObject({ secrets: { KEY: "" } });
+    expect(one!.outputs["ownerId"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(other!.outputs["ownerId"]).toBe(mark.value);
+    expect(JSON.stringify(file)).not.toContain(canary);
+  });
+
+  test("leaves what others own out of a file for pulumi import, unless it is asked to take it", async () => {
+    const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
+    const { stdout } = await exported(world, { format: "import" });
+    expect(stdout).toContain("--include-owned takes them over");
+    const file = JSON.parse(read("agents", "import.json")) as { resources: ImportedResource[] };
+    expect(file.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
   test("writes over nothing unless it is asked to, and leaves other files", async () => {

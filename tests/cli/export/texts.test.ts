@@ -71,7 +71,8 @@ const deployment = fc
         key: `${own!.variable}_${secret}`,
         value: "value",
       }));
-      return { ...own!, id, inputs, secrets: keys, notices: [notice], asComment: false };
+      const found = { latestRevisionId: "r", tenantId: "" };
+      return { ...own!, id, inputs, found, secrets: keys, notices: [notice], asComment: false };
     },
   );
 

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { ControlPlaneAddress } from "../../provider/resource/managed";
+import { type DeploymentState, schemaVersion } from "../../provider/deployment/state";
+import { providerText } from "../../sdk/provider-text";
+import { deploymentType } from "../review/preview/preview";
+import type { ExportedDeployment } from "./exported";
+import type { ExportedFile } from "./exported-file";
+
+/** The file that `pulumi import --file` takes. */
+export const importFileName = "import.json";
+
+/**
+ * What puts the deployments into a stack's state without a write. The engine takes the outputs as they are, because it
+ * cannot ask a dynamic provider that no state names yet; the refresh after that fills in what the file does not hold,
+ * the values of secrets above all.
+ */
+export function importFile(
+  deployments: readonly ExportedDeployment[],
+  controlPlane: ControlPlaneAddress,
+): ExportedFile {
+  const resources = deployments
+    .filter(({ asComment }) => !asComment)
+    .map((deployment) => {
+      const { ownerId, ...inputs } = stateOf(deployment, controlPlane);
+      const { url, latestRevisionId, controlPlane: place, schemaVersion: version, ...written } = inputs;
+      const outputs = { ...written, url, latestRevisionId, controlPlane: place, schemaVersion: version };
+      const hidden = { ownerId, __provider: providerText };
+      return {
+        type: deploymentType,
+        name: deployment.resource,
+        id: deployment.id,
+        inputs: { ...written, ...hidden },
+        outputs: { ...outputs, ...hidden },
+      };
+    });
+  return { name: importFileName, text: `${JSON.stringify({ resources }, undefined, 2)}\n` };
+}
+
+function stateOf(
+  { inputs, secrets, found }: ExportedDeployment,
+  controlPlane: ControlPlaneAddress,
+): DeploymentState {
+  const names = secrets.map(({ name }) => [name, ""] as const);
+  return {
+    ...inputs,
+    ...(inputs.secrets && { secrets: Object.fromEntries(names) }),
+    ...(found.url !== undefined && { url: found.url }),
+    latestRevisionId: found.latestRevisionId,
+    controlPlane: { ...controlPlane, tenantId: controlPlane.tenantId || found.tenantId },
+    ownerId: found.ownerId ?? randomUUID(),
+    schemaVersion,
+  };
+}
