@@ -46,7 +46,7 @@ export function programFiles(
 }
 
 function projectText(name: string, connection: Record<string, string>): string {
-  const config = Object.entries(connection).map(([key, value]) => [`agentserver:${key}`, { value }]);
+  const config = Object.entries(connection).map(([key, value]) => [`agentserver:${key}`, { value }] as const);
   return stringify({ name, runtime: "nodejs", config: Object.fromEntries(config) });
 }
 

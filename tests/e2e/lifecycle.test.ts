@@ -107,7 +107,10 @@ test("another commit is announced by the preview, with the reason, and makes one
   const up = await stack.up();
 
   expect(up).toMatchObject({ code: 0, changes: { same: 1, update: 1 } });
-  expect(said(up)).toEqual([`info: ${reason}`]);
+  expect(said(up)).toEqual([
+    `info: ${reason}`,
+    expect.stringMatching(/^info: DEPLOYED after \d+s \(.+\), revision /),
+  ]);
   expect(world.writes()).toEqual([
     {
       request: patch(),

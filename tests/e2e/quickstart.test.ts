@@ -42,7 +42,7 @@ test("an up that is interrupted while its agent starts leaves no process, the co
   checkout.editAgent(startsSlowly);
   const run = checkout.start("up");
   runs.push(run);
-  await run.prints(/revision (BUILDING|AWAITING_DEPLOY|DEPLOYING)/);
+  await run.prints(/(BUILDING|AWAITING_DEPLOY|DEPLOYING), limit/);
 
   run.interrupt();
   await run.ended;
@@ -124,7 +124,7 @@ test("an interrupted up leaves the control plane that ran before it, and nothing
   checkout.editAgent((source) => startsSlowly(answers("Once more:")(source)));
   const run = checkout.start("up");
   runs.push(run);
-  await run.prints(/revision (BUILDING|AWAITING_DEPLOY|DEPLOYING)/);
+  await run.prints(/(BUILDING|AWAITING_DEPLOY|DEPLOYING), limit/);
 
   run.interrupt();
   await run.ended;

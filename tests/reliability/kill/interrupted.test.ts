@@ -45,7 +45,7 @@ test("after one Ctrl-C the row goes on telling what goes on and how long it may,
   world.admin.steer({ pace: "at once" });
   await up.ended;
 
-  expect(up.output).toMatch(/revision \S+ DEPLOYED after \d+s/);
+  expect(up.output).toMatch(/DEPLOYED after \d+s \(CREATING .*\), revision \S+/);
   expect(await stack.state()).toMatchObject({ pendingOperations: [] });
   expect(await stack.resource("agent")).toMatchObject({
     outputs: { settledRevision: { status: "DEPLOYED" } },

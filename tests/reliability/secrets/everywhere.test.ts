@@ -97,7 +97,7 @@ test("a provider that crashes, and a program that breaks, say nothing of them", 
 exports.broken = agent.id.apply(() => { throw new Error("the program breaks"); });`);
   const run = stack.start("up", "--yes", "--skip-preview", ...loudest);
   world.admin.steer({ pace: "step by step" });
-  await run.reaches(() => run.output.includes("revision "));
+  await run.reaches(() => run.output.includes("CREATING, limit"));
   const [provider] = processesOf(world.folder).filter(({ command }) => command.includes("dynamic-provider"));
   process.kill(provider!.pid, "SIGABRT");
   await run.ended;

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cacheFolder } from "../cache-folder";
+import { fillFolder } from "../filled-folder";
+import { run } from "../process";
+
+/** The package managers besides npm, as npm packages, and where the program of each stands. */
+const managers = {
+  pnpm: { name: "pnpm", version: "12.21.0", program: ".bin/pnpm" },
+  yarn: { name: "yarn", version: "1.22.22", program: "yarn/bin/yarn.js" },
+  berry: { name: "@yarnpkg/cli-dist", version: "4.18.1", program: "@yarnpkg/cli-dist/bin/yarn.js" },
+  bun: { name: "bun", version: "1.4.5", program: ".bin/bun" },
+} as const;
+
+export type PackageManager = keyof typeof managers;
+
+/** Written last: what has it is whole. */
+const finished = "finished";
+
+/** The command of a package manager, as words; all of them are put into the cache at once. */
+export async function ensurePackageManager(
+  manager: PackageManager,
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const packages = Object.values(managers).map(({ name, version }) => `${name}@${version}`);
+  const cache = join(cacheFolder(env), "package-managers");
+  const hash = createHash("sha256").update(packages.join("\n"));
+  const name = `${process.platform}-${process.arch}-${hash.digest("hex").slice(0, 12)}`;
+  const isComplete = (folder: string) => existsSync(join(folder, finished));
+  if (!isComplete(join(cache, name)))
+    await fillFolder(
+      cache,
+      name,
+      {
+        make: (folder) => make(folder, packages, { env, signal }),
+        isComplete,
+        what: "set of package managers",
+      },
+      { signal },
+    );
+  const program = join(cache, name, "node_modules", managers[manager].program);
+  // Those of Yarn are scripts, the others binaries.
+  return program.endsWith(".js") ? [process.execPath, program] : [program];
+}
+
+async function make(
+  folder: string,
+  packages: readonly string[],
+  options: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
+): Promise<void> {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, allowScripts: { bun: true } }));
+  const words = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages];
+  const { code, stdout, stderr } = await run("npm", words, { ...options, cwd: folder });
+  if (code !== 0) throw new Error(`\`npm install\` of the package managers failed: ${stderr || stdout}`);
+  writeFileSync(join(folder, finished), "");
+}
