@@ -84,6 +84,7 @@ async function emulate({ apiKey, allowedHost, ...options }: EmulateOptions): Pro
       `  AGENTSERVER_BASE_URL=${plane.baseUrl}`,
       `  AGENTSERVER_TENANT_ID=${plane.tenantId}`,
       `  AGENTSERVER_API_KEY ${whereTheKeyIs(keys, state, plane.apiKey)}`,
+      `Look inside: ${plane.signInLink()} (opens once, within ten minutes)`,
       "",
     ].join("\n"),
   );

@@ -11,7 +11,13 @@ export interface Emulator {
     adminKey?: string;
     allowedHosts: readonly string[];
     onFault(error: unknown): void;
-  }): Promise<{ baseUrl: string; apiKey: string; tenantId: string; close(): Promise<void> }>;
+  }): Promise<{
+    baseUrl: string;
+    apiKey: string;
+    tenantId: string;
+    signInLink(): string;
+    close(): Promise<void>;
+  }>;
 }
 
 interface PrivateEnvironment {

@@ -8,6 +8,7 @@ import { adminRoutes } from "../admin/routes";
 import { dialectTables } from "../../wire";
 import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
+import { SignInCodes, signInLink } from "../page/sign-in-codes";
 import { withAbsolutePaths } from "./absolute-options";
 import { AdminAccess } from "./access/admin-key";
 import { chooseOrganizations } from "./access/choose";
@@ -44,6 +45,8 @@ export interface ControlPlane {
   /** The first workspace of the first organization. */
   tenantId: string;
   admin: AdminLibrary;
+  /** An address that opens the page signed in, once, within ten minutes; it holds no key. */
+  signInLink(): string;
   /** The same endpoints without a socket. */
   fetch(request: Request): Promise<Response>;
   /** Ends agents and rollouts, which go on with the next start from the same state folder. */
@@ -147,8 +150,9 @@ async function startWith(
     strikeFaults(faults, clock),
   ]);
   if (options.admin) app.route("/admin", adminRoutes(admin, adminAccess));
+  const codes = new SignInCodes(clock);
   const pageAdmin = options.admin ? adminAccess : undefined;
-  app.route("/", pageRoutes({ parts, clock, adminAccess: pageAdmin, steerable: Boolean(steering) }));
+  app.route("/", pageRoutes({ parts, clock, adminAccess: pageAdmin, steerable: Boolean(steering), codes }));
   const agents = gateway(parts, clock, folders);
   app.route("/", agents.routes);
 
@@ -190,6 +194,11 @@ async function startWith(
     apiKey: first!.apiKeys[0]!,
     tenantId: first!.tenants[0]!,
     admin,
+    signInLink: () => {
+      const adminKey = options.admin ? options.adminKey : undefined;
+      const session = { apiKey: first!.apiKeys[0]!, tenantId: first!.tenants[0]! };
+      return signInLink(baseUrl, codes.make({ ...session, ...(adminKey !== undefined && { adminKey }) }));
+    },
     fetch: async (request) => {
       const answer = await app.fetch(request, {});
       if (brokenConnections.has(answer))

@@ -6,6 +6,8 @@ import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { VirtualClock } from "../admin/virtual-clock";
 import { assetRoutes } from "./assets";
 import { readingRoutes } from "./readings";
+import { signInRoutes } from "./sign-in";
+import type { SignInCodes } from "./sign-in-codes";
 
 /** What the page is about. */
 export interface PageSubject {
@@ -15,6 +17,7 @@ export interface PageSubject {
   adminAccess: AdminAccess | undefined;
   /** Whether rollouts are simulated, so that they can be steered. */
   steerable: boolean;
+  codes: SignInCodes;
 }
 
 /** What the page needs to know, also before anybody has signed in; nothing in it is confidential. */
@@ -33,9 +36,15 @@ interface PageFacts {
  * The page for a person at `GET /`, with what belongs to it under `/page`.
  *
  * @example
- * app.route("/", pageRoutes({ parts, clock, adminAccess, steerable: true }));
+ * app.route("/", pageRoutes({ parts, clock, adminAccess, steerable: true, codes: new SignInCodes(clock) }));
  */
-export function pageRoutes({ parts, clock, adminAccess, steerable }: PageSubject): Hono<PlaneEnvironment> {
+export function pageRoutes({
+  parts,
+  clock,
+  adminAccess,
+  steerable,
+  codes,
+}: PageSubject): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   app.get("/page/facts", (c) => {
     const facts: PageFacts = {
@@ -56,6 +65,7 @@ export function pageRoutes({ parts, clock, adminAccess, steerable }: PageSubject
   app.get("/o/:tenant/host/deployments/:deployment", (c) =>
     c.redirect(`/#/deployments/${encodeURIComponent(c.req.param("deployment"))}`),
   );
+  app.route("/page", signInRoutes(parts, codes, adminAccess));
   app.route("/page", readingRoutes(parts));
   app.route("/", assetRoutes());
   return app;

@@ -48,6 +48,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const address = await emulate.address();
 
     expect(emulate.stdout).toContain(`Local control plane at ${address} `);
+    expect(emulate.stdout).toMatch(`Look inside: ${address}/#/sign-in/`);
     expect(emulate.stdout).not.toContain("key-1");
     expect(await statusOf(address, "key-1")).toBe(200);
     expect(await statusOf(address, "another")).toBe(401);

@@ -5,6 +5,7 @@ import { withLock } from "../lock.cjs";
 import { commitAgent } from "../quickstart/agent-source";
 import {
   findControlPlane,
+  pageLink,
   startControlPlane,
   stopControlPlane,
   type LocalControlPlane,
@@ -56,6 +57,7 @@ async function deploy(stack: Stack, plane: LocalControlPlane, signal: AbortSigna
   console.log(`\nYou:   ${question}`);
   console.log(`Agent: ${await ask(outputs.url, plane, question)}\n`);
   console.log(`The agent keeps running at ${outputs.url}`);
+  console.log(`Watch it: ${await pageLink(plane)} (opens once, within ten minutes)`);
   console.log("Edit examples/quickstart/agent and run `npm run up` again, or end it with `npm run down`.");
   return 0;
 }

@@ -56,6 +56,17 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
   }
 }
 
+/** An address that opens the control plane's page signed in, once. */
+export async function pageLink({ baseUrl, apiKey, tenantId }: LocalControlPlane): Promise<string> {
+  const answer = await fetch(`${baseUrl}/page/sign-in-codes`, {
+    method: "POST",
+    headers: { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId },
+  });
+  if (!answer.ok)
+    throw new Error(`The local control plane gives no link to its page: it answers ${answer.status}.`);
+  return ((await answer.json()) as { link: string }).link;
+}
+
 /** Ends a control plane with all its agents, and waits until it is gone. */
 export async function stopControlPlane(processId: number): Promise<void> {
   process.kill(processId, "SIGTERM");

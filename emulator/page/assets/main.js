@@ -1,5 +1,6 @@
 import { openConsole } from "./console.js";
 import { Plane, PlaneError } from "./plane.js";
+import { takeCode } from "./route.js";
 import { forgetSession, keepSession, readSession } from "./session.js";
 import { signIn } from "./views/sign-in.js";
 
@@ -37,4 +38,21 @@ function leave(why) {
   void open(why);
 }
 
-void open();
+/** Follows a link that signs in, if it was one that led here. */
+async function enter() {
+  const code = takeCode();
+  if (code === undefined) return false;
+  const isOpen = document.body.querySelector("nav") !== null;
+  try {
+    keepSession(await Plane.enter(code));
+    if (isOpen) location.reload();
+    else void open();
+  } catch ({ message }) {
+    // Who is signed in already does not need the link.
+    if (!isOpen) void open(message);
+  }
+  return true;
+}
+
+addEventListener("hashchange", () => void enter());
+void enter().then((entered) => entered || open());

@@ -27,6 +27,11 @@ export class Plane {
     return ask("GET", "page/facts");
   }
 
+  /** The keys that a code from a link stands for; it is of no use after that. */
+  static async enter(code) {
+    return ask("POST", "page/sign-in", {}, { code });
+  }
+
   async facts() {
     return ask("GET", "page/facts", this.#adminHeaders);
   }

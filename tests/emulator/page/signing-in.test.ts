@@ -24,6 +24,59 @@ test("says what is wrong with a key or a workspace, and how to find the right on
   expect(unexpected).toEqual([]);
 });
 
+test("a link that the control plane prints opens the page once, and no address or request line holds a key", async () => {
+  const { plane, client } = await start();
+  const { id } = (await client.post<{ id: string }>("/v2/deployments", creation("agent"))).body;
+  const link = plane.signInLink();
+  expect(link).not.toContain(plane.apiKey);
+  const visit = await browser.visit(plane, {}, `${link}/deployments/${id}`);
+  await visit.page.getByRole("heading", { name: "agent", level: 2 }).waitFor();
+  expect(visit.page.url()).toBe(`${plane.baseUrl}/#/deployments/${id}`);
+  await visit.page.reload();
+  await visit.page.getByRole("heading", { name: "agent", level: 2 }).waitFor();
+  expect(visit.problems).toEqual([]);
+
+  const second = await browser.visit(plane, {}, link);
+  await second.page
+    .getByRole("alert")
+    .getByText("This link has been used, or is older than ten minutes")
+    .waitFor();
+  expect(second.page.url()).toBe(`${plane.baseUrl}/`);
+  expect(await second.everything()).not.toContain(plane.apiKey);
+});
+
+test("a link is good for ten minutes, and so is one that was made with a key over HTTP", async () => {
+  const { plane, client, clock } = await start();
+  const codeOf = (link: string) => link.split("/").at(-1)!;
+  const exchange = (code: unknown) =>
+    client.post<{ apiKey?: string; detail?: string }>("/page/sign-in", { code });
+  const made = await client.post<{ link: string; code: string }>("/page/sign-in-codes", {});
+  expect(made).toMatchObject({ status: 201, body: { link: `${plane.baseUrl}/#/sign-in/${made.body.code}` } });
+  const [soon, late] = [codeOf(plane.signInLink()), codeOf(plane.signInLink())];
+  await clock.advance(9 * 60_000);
+  expect((await exchange(made.body.code)).body).toEqual({ apiKey: plane.apiKey, tenantId: plane.tenantId });
+  expect((await exchange(soon)).status).toBe(200);
+  await clock.advance(60_000);
+  for (const code of [late, soon, "guess", 7])
+    expect(await exchange(code)).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringMatching(/^This link/) },
+    });
+});
+
+test("codes are made for nobody without a key, and taken from no page of another origin", async () => {
+  const { plane } = await start();
+  const { status } = await fetch(`${plane.baseUrl}/page/sign-in-codes`, { method: "POST" });
+  expect(status).toBe(401);
+  const code = plane.signInLink().split("/").at(-1);
+  const body = JSON.stringify({ code });
+  const simple = await fetch(`${plane.baseUrl}/page/sign-in`, { method: "POST", body });
+  expect(simple.status).toBe(403);
+  const json = { "content-type": "application/json" };
+  const asked = await fetch(`${plane.baseUrl}/page/sign-in`, { method: "POST", body, headers: json });
+  expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([200, null]);
+});
+
 test("keeps the key for this tab alone, out of the page and its address", async () => {
   const { plane, client } = await start();
   await client.post("/v2/deployments", creation("agent"));

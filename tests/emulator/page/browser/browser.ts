@@ -44,7 +44,11 @@ export class TestBrowser {
   }
 
   /** Opens the control plane's page as somebody who has never been there. */
-  async visit(plane: ControlPlane, options: BrowserContextOptions = {}): Promise<Visit> {
+  async visit(
+    plane: ControlPlane,
+    options: BrowserContextOptions = {},
+    address = `${plane.baseUrl}/`,
+  ): Promise<Visit> {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     context.setDefaultTimeout(8000);
     const problems: string[] = [];
@@ -60,7 +64,7 @@ export class TestBrowser {
       if (["error", "warning"].includes(message.type())) problems.push(message.text());
     });
     page.on("pageerror", (error) => problems.push(error.message));
-    await page.goto(`${plane.baseUrl}/`);
+    await page.goto(address);
     const everything = (): Promise<string> =>
       page.evaluate("document.documentElement.outerHTML + JSON.stringify(sessionStorage) + location.href");
     return { page, problems, everything };

@@ -1,0 +1,44 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import type { AdminAccess } from "../control-plane/access/admin-key";
+import { requireCaller } from "../control-plane/access/guard";
+import type { PlaneParts } from "../control-plane/parts";
+import { Refusal } from "../control-plane/refusal";
+import type { PlaneEnvironment } from "../control-plane/routes/environment";
+import { refuseLargeBodies } from "../control-plane/validation/bodies";
+import { type SignInCodes, signInLink } from "./sign-in-codes";
+
+const exchange = z.object({ code: z.string() });
+
+/**
+ * Codes for the page: `POST /page/sign-in-codes` makes one for whoever shows a key, and `POST /page/sign-in` gives the
+ * keys for one, once. Only JSON is taken, which a page of another origin cannot send unasked.
+ */
+export function signInRoutes(
+  parts: PlaneParts,
+  codes: SignInCodes,
+  adminAccess: AdminAccess | undefined,
+): Hono<PlaneEnvironment> {
+  const app = new Hono<PlaneEnvironment>();
+  app.use("*", refuseLargeBodies);
+  app.post("/sign-in-codes", (c) => {
+    const shown = { apiKey: c.req.header("x-api-key"), tenantId: c.req.header("x-tenant-id") };
+    const { tenantId } = requireCaller(parts.organizations, shown);
+    const adminKey = c.req.header("x-admin-key");
+    if (adminKey !== undefined) adminAccess?.require(adminKey);
+    const code = codes.make({ apiKey: shown.apiKey!, tenantId, ...(adminKey !== undefined && { adminKey }) });
+    return c.json({ code, link: signInLink(parts.baseUrl(), code) }, 201, { "Cache-Control": "no-store" });
+  });
+  app.post("/sign-in", async (c) => {
+    const isJson = c.req.header("content-type")?.startsWith("application/json") ?? false;
+    const body = exchange.safeParse(isJson ? await c.req.json().catch(() => undefined) : undefined);
+    const session = body.success ? codes.take(body.data.code) : undefined;
+    if (!session)
+      throw new Refusal(
+        403,
+        "This link has been used, or is older than ten minutes. Sign in with the key instead.",
+      );
+    return c.json(session, 200, { "Cache-Control": "no-store" });
+  });
+  return app;
+}
