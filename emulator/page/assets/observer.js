@@ -1,4 +1,3 @@
-import { note } from "./history.js";
 import { ended } from "./status.js";
 
 const deploymentsAPage = 100;
@@ -75,7 +74,6 @@ export class Observer {
   async #revisions(deploymentId) {
     try {
       const { resources } = await this.plane.revisions(deploymentId, this.wanted.revisions);
-      resources.forEach(note);
       return resources;
     } catch (error) {
       // Deleted since the list was read.
@@ -90,7 +88,6 @@ export class Observer {
     if (known || !revisionId) return known;
     const [latest] = (await this.plane.revisions(id, 1).catch(ifGone))?.resources ?? [];
     if (!latest) return undefined;
-    note(latest);
     if (ended(latest.status)) this.#done.set(latest.id, latest);
     return latest;
   }

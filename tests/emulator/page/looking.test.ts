@@ -167,3 +167,20 @@ test("is usable on a narrow screen and by keyboard", async () => {
   await page.getByRole("heading", { name: "other", level: 2 }).waitFor();
   expect(visit.problems).toEqual([]);
 });
+
+test("knows what happened before anybody looked", async () => {
+  const { client, plane, runner, clock } = await look();
+  await client.post("/v2/deployments", creation("agent"));
+  const rollout = await runner.next();
+  rollout.status("BUILDING");
+  await clock.advance(30_000);
+  rollout.status("DEPLOYING");
+  await clock.advance(20_000);
+  rollout.deploy();
+  const visit = await browser.visit(plane);
+  await signIn(visit, plane);
+  const revisions = visit.page.getByRole("region", { name: "Revisions" });
+  await revisions.getByText("BUILDING 30 s").waitFor();
+  await revisions.getByText("DEPLOYING 20 s").waitFor();
+  expect(visit.problems).toEqual([]);
+});
