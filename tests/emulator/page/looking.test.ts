@@ -184,3 +184,24 @@ test("knows what happened before anybody looked", async () => {
   await revisions.getByText("DEPLOYING 20 s").waitFor();
   expect(visit.problems).toEqual([]);
 });
+
+test("a log begins at level INFO, with what is worse, and shows the rest on request", async () => {
+  const { client, runner, visit, page } = await look();
+  await client.post("/v2/deployments", creation("agent"));
+  const rollout = await runner.next();
+  rollout.log("build", "DEBUG", "cache miss");
+  const log = page.getByRole("log");
+  await log.getByText("No line fits the filter.").waitFor();
+  rollout.log("build", "INFO", "installing");
+  rollout.log("build", "ERROR", "no such package");
+  await log.getByText("no such package").waitFor();
+  await log.getByText("installing").waitFor();
+  expect(await log.getByText("cache miss").count()).toBe(0);
+  const level = page.getByLabel("Level", { exact: true });
+  await level.selectOption("Level: all");
+  await log.getByText("cache miss").waitFor();
+  await level.selectOption("ERROR and above");
+  await log.getByText("installing").waitFor({ state: "detached" });
+  await log.getByText("no such package").waitFor();
+  expect(visit.problems).toEqual([]);
+});
