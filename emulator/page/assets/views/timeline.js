@@ -22,6 +22,14 @@ export function timeline({ observer, refresh }) {
     "Older revisions",
   );
   const count = element("span", { class: "count" });
+  let scrolledTo;
+  const scrollTo = (linked) => {
+    if (linked === scrolledTo) return;
+    scrolledTo = linked;
+    const chosen = linked && items.querySelector(".chosen");
+    const { top, bottom } = chosen ? chosen.getBoundingClientRect() : { top: 0, bottom: 0 };
+    if (top < 0 || bottom > innerHeight) chosen.scrollIntoView({ block: "center" });
+  };
   return {
     root: element(
       "section",
@@ -30,7 +38,7 @@ export function timeline({ observer, refresh }) {
       items,
       more,
     ),
-    update({ selected, revisions, revision: chosen, moreRevisions, now }) {
+    update({ selected, revisions, revision: chosen, linked, moreRevisions, now }) {
       setText(count, revisions.length);
       setShown(more, moreRevisions);
       const spans = revisions.map((revision) => span(revision, now));
@@ -44,6 +52,7 @@ export function timeline({ observer, refresh }) {
         now,
       }));
       keepInLine(items, rows, ({ revision }) => revision.id, revisionItem);
+      scrollTo(linked);
     },
   };
 }
