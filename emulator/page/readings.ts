@@ -35,7 +35,7 @@ export function readingRoutes(parts: PlaneParts): Hono<PlaneEnvironment> {
   app.get("/v2/deployments", read);
   app.get("/v2/deployments/:deployment", read);
   app.get("/v2/deployments/:deployment/revisions", (c) =>
-    answer(c, (content) => withStatuses(content as Revisions, parts)),
+    answer(c, (content) => withHistory(content as Revisions, parts)),
   );
   app.get("/v2/deployments/:deployment/revisions/:revision/logs", read);
   return app;
@@ -45,11 +45,16 @@ interface Revisions {
   resources: { id: string }[];
 }
 
-/** Adds what the page alone is told of each revision: the statuses that it has had, and since when. */
-function withStatuses({ resources, ...rest }: Revisions, { store }: PlaneParts): Revisions {
-  const known = (id: string) =>
-    store.revisions.statuses(id).map(({ status, at }) => ({ status, at: new Date(at).toISOString() }));
-  return { ...rest, resources: resources.map((one) => ({ ...one, statuses: known(one.id) })) };
+/** Adds what the page alone is told of each revision: its statuses, and the settings that it was made from. */
+function withHistory({ resources, ...rest }: Revisions, { store }: PlaneParts): Revisions {
+  const known = (id: string) => ({
+    statuses: store.revisions
+      .statuses(id)
+      .map(({ status, at }) => ({ status, at: new Date(at).toISOString() })),
+    source_config: store.revisions.find(id)?.sourceConfig,
+    secrets: store.revisions.find(id)?.secrets ?? [],
+  });
+  return { ...rest, resources: resources.map((one) => ({ ...one, ...known(one.id) })) };
 }
 
 /** What a deployment must not tell, even if a log line or a reason does; revisions may have had other secrets. */

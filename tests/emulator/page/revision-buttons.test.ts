@@ -79,3 +79,28 @@ test("a link to a revision scrolls to it on a phone, also to one that is not amo
   expect(await visit.page.evaluate("document.documentElement.scrollWidth")).toBe(390);
   expect(visit.problems).toEqual([]);
 });
+
+test("tells what differs between revisions, without secret values, and how long each rollout took", async () => {
+  const { client, clock, page, revisions, runner, deployment, everything, problems } = await deployed();
+  await client.patch(`/v2/deployments/${deployment.id}`, {
+    source_config: { resource_spec: { memory_mb: 2048 } },
+    source_revision_config: { repo_ref: "v2" },
+    secrets: [{ name: "TOKEN", value: "not-to-be-seen" }],
+  });
+  const rollout = await runner.next();
+  await clock.advance(90_000);
+  rollout.deploy();
+  const table = page.getByRole("table", { name: "Differences" });
+  await table.getByRole("row", { name: "repo_ref main v2" }).waitFor();
+  await table.getByRole("row", { name: /resource_spec.memory_mb .*2048/ }).waitFor();
+  const bars = revisions.getByRole("list", { name: /Durations/ });
+  const slow = bars.getByRole("link", { name: /DEPLOYED, 1 min 30 s/ });
+  await slow.waitFor();
+  const heights = (await bars.locator("span").all()).map(async (bar) => (await bar.boundingBox())!.height);
+  const [first, second] = await Promise.all(heights);
+  expect(second! / first!).toBeGreaterThan(5);
+  expect(await everything()).not.toContain("not-to-be-seen");
+  await bars.getByRole("link").first().click();
+  await table.getByRole("row", { name: "repo_ref v2 main" }).waitFor();
+  expect(problems).toEqual([]);
+});
