@@ -81,7 +81,7 @@ test("a link to a revision scrolls to it on a phone, also to one that is not amo
 });
 
 test("tells what differs between revisions, without secret values, and how long each rollout took", async () => {
-  const { client, clock, page, revisions, runner, deployment, everything, problems } = await deployed();
+  const { client, clock, page, revisions, runner, deployment, problems, ...visit } = await deployed();
   await client.patch(`/v2/deployments/${deployment.id}`, {
     source_config: { resource_spec: { memory_mb: 2048 } },
     source_revision_config: { repo_ref: "v2" },
@@ -99,7 +99,7 @@ test("tells what differs between revisions, without secret values, and how long 
   const heights = (await bars.locator("span").all()).map(async (bar) => (await bar.boundingBox())!.height);
   const [first, second] = await Promise.all(heights);
   expect(second! / first!).toBeGreaterThan(5);
-  expect(await everything()).not.toContain("not-to-be-seen");
+  expect(await visit.everything()).not.toContain("not-to-be-seen");
   await bars.getByRole("link").first().click();
   await table.getByRole("row", { name: "repo_ref v2 main" }).waitFor();
   expect(problems).toEqual([]);

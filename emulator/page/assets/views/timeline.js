@@ -36,12 +36,16 @@ export function timeline({ observer, refresh }) {
   };
   return {
     root: element(
-      "section",
-      { class: "revisions", "aria-label": "Revisions" },
-      element("h3", {}, "Revisions ", count),
-      bars.root,
-      items,
-      more,
+      "div",
+      { class: "told" },
+      element(
+        "section",
+        { class: "revisions", "aria-label": "Revisions" },
+        element("h3", {}, "Revisions ", count),
+        bars.root,
+        items,
+        more,
+      ),
       differing.root,
     ),
     update(seen) {
