@@ -200,7 +200,7 @@ test("a log begins at level INFO, with what is worse, and shows the rest on requ
   const level = page.getByLabel("Level", { exact: true });
   await level.selectOption("Level: all");
   await log.getByText("cache miss").waitFor();
-  await level.selectOption("ERROR and above");
+  await level.selectOption("from ERROR");
   await log.getByText("installing").waitFor({ state: "detached" });
   await log.getByText("no such package").waitFor();
   expect(visit.problems).toEqual([]);

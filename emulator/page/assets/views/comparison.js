@@ -22,7 +22,7 @@ export function comparison({ refresh }) {
   );
   const root = element(
     "section",
-    { class: "comparison", "aria-label": "Comparison of revisions" },
+    { class: "comparison", "aria-label": "What changed" },
     element("div", { class: "comparison-head" }, element("h3", {}, "What changed in ", title), other),
     table,
     same,

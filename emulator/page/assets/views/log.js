@@ -5,9 +5,9 @@ import { choice } from "./form.js";
 
 const nearEnd = 24;
 const levelChoices = [
-  ["INFO", "INFO and above"],
-  ["WARNING", "WARNING and above"],
-  ["ERROR", "ERROR and above"],
+  ["INFO", "from INFO"],
+  ["WARNING", "from WARNING"],
+  ["ERROR", "from ERROR"],
   ["CRITICAL", "CRITICAL"],
 ];
 
