@@ -7,6 +7,7 @@ import { Refusal, refuse } from "../control-plane/refusal";
 import { settled } from "../control-plane/rollouts/transition";
 import type { StoredDeployment } from "../control-plane/store/deployments";
 import type { StoredRevision } from "../control-plane/store/revisions";
+import type { PastStatus } from "../control-plane/store/statuses";
 import { noTraps, type Traps } from "../control-plane/traps/traps";
 import type { Fault, Faults } from "./faults/faults";
 import type { Journal, JournalEntry, JournalFilter } from "./journal/journal";
@@ -68,6 +69,11 @@ export class Admin implements AdminLibrary {
     const revision = this.#revision(deployment, revisionId);
     if (!(await this.parts.plane.supervisor.force(revision, status, message ?? revision.statusMessage)))
       throw new Refusal(409, `Nothing follows ${revision.status}.`);
+  }
+
+  statuses(named: string, revisionId?: string): PastStatus[] {
+    const revision = this.#revision(this.#deployment(named), revisionId);
+    return this.parts.plane.store.revisions.statuses(revision.id);
   }
 
   pushRevision(named: string, change: ForeignPush = {}): string {

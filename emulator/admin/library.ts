@@ -1,6 +1,7 @@
 import type { IntegrationSeed } from "../control-plane/integrations/seed";
 import type { JournalEntry, JournalFilter } from "./journal/journal";
 import type { Fault } from "./faults/faults";
+import type { PastStatus } from "../control-plane/store/statuses";
 import type { Traps } from "../control-plane/traps/traps";
 import type { SteeringPlan } from "./steering/plan";
 import type { WireSecret, WireSourceRevisionConfig } from "../../wire";
@@ -43,6 +44,8 @@ export interface AdminLibrary {
     status: string,
     message?: string,
   ): Promise<void>;
+  /** The statuses that a revision has had, oldest first; of the latest revision if none is named. */
+  statuses(deployment: string, revisionId?: string): PastStatus[];
   /** Makes a revision as somebody else would; returns its id. */
   pushRevision(deployment: string, change?: ForeignPush): string;
   /** From now on deleted deployments stay readable for so long: as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */

@@ -62,6 +62,11 @@ function deploymentActions(app: Hono<PlaneEnvironment>, admin: AdminLibrary): vo
     const { revisionId, status, message } = await bodyOf(c, statusBody);
     return done(c, await admin.setStatus(c.req.param("deployment"), revisionId, status, message));
   });
+  app.get("/deployments/:deployment/revisions/:revision/statuses", (c) => {
+    const { deployment, revision } = c.req.param();
+    const kept = admin.statuses(deployment, revision);
+    return c.json({ statuses: kept.map(({ status, at }) => ({ status, at: new Date(at).toISOString() })) });
+  });
   app.post("/deployments/:deployment/revisions", async (c) =>
     c.json({ revisionId: admin.pushRevision(c.req.param("deployment"), await bodyOf(c, pushBody)) }),
   );

@@ -1,7 +1,7 @@
 import { mask, maskedText } from "../admin/journal/masking";
 
 /** Fields whose words the page works with; the control plane itself writes them. */
-const plain = /^(id|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_offset)$/;
+const plain = /^(id|at|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_offset)$/;
 
 /**
  * A copy of an answer for the page: secrets keep their names only, and free text (reasons, log lines, references) loses

@@ -15,24 +15,46 @@ export function readingRoutes(parts: PlaneParts): Hono<PlaneEnvironment> {
   const plane = controlPlaneApp({ ...parts, dialect: dialectTables.interface }, []);
   const app = new Hono<PlaneEnvironment>();
 
-  const read = async (c: Context<PlaneEnvironment>): Promise<Response> => {
+  const answer = async (c: Context<PlaneEnvironment>, add = (content: unknown) => content) => {
     const url = new URL(c.req.url);
     url.pathname = url.pathname.slice(url.pathname.indexOf("/v2/"));
-    const answer = await plane.fetch(new Request(url, { headers: c.req.raw.headers }), {});
+    const given = await plane.fetch(new Request(url, { headers: c.req.raw.headers }), {});
     const values = secretValues(
       { secrets: keptSecrets(parts, c.req.param("deployment")) },
       parts.organizations.keys(),
     );
-    const shown = Response.json(shownAnswer(await answer.json(), values), { status: answer.status });
+    const content: unknown = await given.json();
+    const shown = Response.json(shownAnswer(given.ok ? add(content) : content, values), {
+      status: given.status,
+    });
     shown.headers.set("Cache-Control", "no-store");
     return shown;
   };
+  const read = (c: Context<PlaneEnvironment>): Promise<Response> => answer(c);
 
   app.get("/v2/deployments", read);
   app.get("/v2/deployments/:deployment", read);
-  app.get("/v2/deployments/:deployment/revisions", read);
+  app.get("/v2/deployments/:deployment/revisions", (c) =>
+    answer(c, (content) => withHistory(content as Revisions, parts)),
+  );
   app.get("/v2/deployments/:deployment/revisions/:revision/logs", read);
   return app;
+}
+
+interface Revisions {
+  resources: { id: string }[];
+}
+
+/** Adds what the page alone is told of each revision: its statuses, and the settings that it was made from. */
+function withHistory({ resources, ...rest }: Revisions, { store }: PlaneParts): Revisions {
+  const known = (id: string) => ({
+    statuses: store.revisions
+      .statuses(id)
+      .map(({ status, at }) => ({ status, at: new Date(at).toISOString() })),
+    source_config: store.revisions.find(id)?.sourceConfig,
+    secrets: store.revisions.find(id)?.secrets ?? [],
+  });
+  return { ...rest, resources: resources.map((one) => ({ ...one, ...known(one.id) })) };
 }
 
 /** What a deployment must not tell, even if a log line or a reason does; revisions may have had other secrets. */

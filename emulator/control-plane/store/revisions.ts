@@ -1,6 +1,7 @@
 import type { WireSecret, WireSourceConfig, WireSourceRevisionConfig } from "../../../wire";
 import type { Database } from "../../storage/database";
 import type { Deployments } from "./deployments";
+import { noteStatus, type PastStatus, statusesOf } from "./statuses";
 
 /** Where a revision's rollout stands, whatever its status word says. */
 type RolloutPhase = "waiting" | "rolling" | "ended";
@@ -89,19 +90,27 @@ export class Revisions {
       now,
       now,
     );
+    noteStatus(this.database, made.id, "CREATING", now);
   }
 
   /** Writes how far the rollout is. */
   update(revision: StoredRevision): void {
+    const now = this.deployments.tick(revision.deploymentId);
     this.database.run(
       "UPDATE revisions SET status = ?, status_message = ?, phase = ?, resolved_commit = ?, updated_at = ? WHERE id = ?",
       revision.status,
       revision.statusMessage,
       revision.phase,
       revision.resolvedCommit,
-      this.deployments.tick(revision.deploymentId),
+      now,
       revision.id,
     );
+    noteStatus(this.database, revision.id, revision.status, now);
+  }
+
+  /** The statuses that a revision has had, oldest first. */
+  statuses(id: string): PastStatus[] {
+    return statusesOf(this.database, id);
   }
 }
 

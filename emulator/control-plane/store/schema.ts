@@ -5,10 +5,14 @@ import { integrationTables } from "./integrations";
 import { listenerTables } from "./listeners";
 import { providerTables } from "./oauth-providers";
 import { tokenTables } from "./oauth-tokens";
+import { knownStatuses, statusTables } from "./statuses";
 import { trackedBranchTables } from "./tracked-branches";
 
-/** Version of the tables below; a database of any other version is refused. */
-const schemaVersion = 5;
+/** Version of the tables below. */
+const schemaVersion = 6;
+
+/** What brings the tables of an earlier version to the next one; a database of any other version is refused. */
+const migrations: Record<number, string> = { 5: `${statusTables}${knownStatuses}` };
 
 /** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
 const schema = `
@@ -66,17 +70,18 @@ CREATE TABLE logs (
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX logs_of_revision ON logs (revision_id, sequence);
-${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}${trackedBranchTables}`;
+${statusTables}${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}${trackedBranchTables}`;
 
-/** Makes the tables in an empty database; throws if another version of the control plane made those that are there. */
+/** Makes the tables, or brings those of an earlier version up to date; throws if they are of an unknown version. */
 export function prepareTables(database: Database): void {
   const { user_version: found } = database.get<{ user_version: number }>("PRAGMA user_version")!;
   if (found === schemaVersion) return;
-  if (found !== 0)
+  const migration = found === 0 ? schema : migrations[found];
+  if (migration === undefined)
     throw new Error(
       `The state was written by another version of the local control plane (schema ${found}, ` +
         `this one reads ${schemaVersion}). Use that version, or another state folder.`,
     );
-  database.exec(schema);
+  database.exec(migration);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);
 }

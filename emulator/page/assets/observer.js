@@ -1,8 +1,8 @@
-import { note } from "./history.js";
 import { ended } from "./status.js";
 
 const deploymentsAPage = 100;
 const revisionsAPage = 20;
+const mostRevisions = 100;
 const atOnce = 8;
 
 /** Reads what the page shows. */
@@ -23,7 +23,7 @@ export class Observer {
     const selectedId = route.deploymentId || deployments[0]?.id;
     const selected =
       deployments.find(({ id }) => id === selectedId) ?? (await this.#single(route.deploymentId));
-    const revisions = selected ? await this.#revisions(selected.id) : [];
+    const revisions = selected ? await this.#revisions(selected.id, route.revisionId) : [];
     await inTurn(deployments, async (deployment) => {
       deployment.latest = deployment === selected ? revisions[0] : await this.#latest(deployment);
     });
@@ -36,7 +36,8 @@ export class Observer {
       selected,
       lost: selected ? undefined : route.deploymentId,
       revisions,
-      moreRevisions: revisions.length === this.wanted.revisions && revisions.length < 100,
+      moreRevisions: revisions.length === this.wanted.revisions && revisions.length < mostRevisions,
+      linked: route.revisionId,
       revision: revisions.find(({ id }) => id === route.revisionId) ?? revisions[0],
     };
   }
@@ -46,7 +47,7 @@ export class Observer {
   }
 
   showMoreRevisions() {
-    this.wanted.revisions = 100;
+    this.wanted.revisions = mostRevisions;
   }
 
   async #deployments() {
@@ -72,11 +73,15 @@ export class Observer {
     }
   }
 
-  async #revisions(deploymentId) {
+  /** @param linked - a revision that must be among them if it can be */
+  async #revisions(deploymentId, linked) {
     try {
       const { resources } = await this.plane.revisions(deploymentId, this.wanted.revisions);
-      resources.forEach(note);
-      return resources;
+      const found = !linked || resources.some(({ id }) => id === linked);
+      if (found || resources.length < this.wanted.revisions || this.wanted.revisions === mostRevisions)
+        return resources;
+      this.showMoreRevisions();
+      return (await this.plane.revisions(deploymentId, mostRevisions)).resources;
     } catch (error) {
       // Deleted since the list was read.
       if (error.status === 404) return [];
@@ -90,7 +95,6 @@ export class Observer {
     if (known || !revisionId) return known;
     const [latest] = (await this.plane.revisions(id, 1).catch(ifGone))?.resources ?? [];
     if (!latest) return undefined;
-    note(latest);
     if (ended(latest.status)) this.#done.set(latest.id, latest);
     return latest;
   }

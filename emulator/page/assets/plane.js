@@ -58,6 +58,12 @@ export class Plane {
     return this.#read("admin/journal", query, this.#adminHeaders);
   }
 
+  /** Redeploys or interrupts a revision, as any client does: a request of the public API. */
+  ofRevision(deploymentId, revisionId, word) {
+    const path = ["v2/deployments", deploymentId, "revisions", revisionId, word];
+    return ask("POST", path.join("/"), this.#headers);
+  }
+
   /** Calls the admin API. */
   admin(method, path, body) {
     return ask(method, `admin/${path}`, this.#adminHeaders, body);

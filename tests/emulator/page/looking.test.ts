@@ -167,3 +167,41 @@ test("is usable on a narrow screen and by keyboard", async () => {
   await page.getByRole("heading", { name: "other", level: 2 }).waitFor();
   expect(visit.problems).toEqual([]);
 });
+
+test("knows what happened before anybody looked", async () => {
+  const { client, plane, runner, clock } = await look();
+  await client.post("/v2/deployments", creation("agent"));
+  const rollout = await runner.next();
+  rollout.status("BUILDING");
+  await clock.advance(30_000);
+  rollout.status("DEPLOYING");
+  await clock.advance(20_000);
+  rollout.deploy();
+  const visit = await browser.visit(plane);
+  await signIn(visit, plane);
+  const revisions = visit.page.getByRole("region", { name: "Revisions" });
+  await revisions.getByText("BUILDING 30 s").waitFor();
+  await revisions.getByText("DEPLOYING 20 s").waitFor();
+  expect(visit.problems).toEqual([]);
+});
+
+test("a log begins at level INFO, with what is worse, and shows the rest on request", async () => {
+  const { client, runner, visit, page } = await look();
+  await client.post("/v2/deployments", creation("agent"));
+  const rollout = await runner.next();
+  rollout.log("build", "DEBUG", "cache miss");
+  const log = page.getByRole("log");
+  await log.getByText("No line fits the filter.").waitFor();
+  rollout.log("build", "INFO", "installing");
+  rollout.log("build", "ERROR", "no such package");
+  await log.getByText("no such package").waitFor();
+  await log.getByText("installing").waitFor();
+  expect(await log.getByText("cache miss").count()).toBe(0);
+  const level = page.getByLabel("Level", { exact: true });
+  await level.selectOption("Level: all");
+  await log.getByText("cache miss").waitFor();
+  await level.selectOption("from ERROR");
+  await log.getByText("installing").waitFor({ state: "detached" });
+  await log.getByText("no such package").waitFor();
+  expect(visit.problems).toEqual([]);
+});

@@ -1,21 +1,36 @@
 import { element, isolated, keepInLine, setShown, setText } from "../dom.js";
 import { localTime, ago } from "../time.js";
+import { agentUrl } from "./agent-url.js";
 import { deploymentActions } from "./deployment-actions.js";
 import { statusOf } from "./deployment-list.js";
 import { statusPill } from "./pill.js";
+import { revisionActions } from "./revision-actions.js";
 
 /** Name, state and settings of a deployment. */
 export function deploymentHead(tools) {
   const name = isolated();
   const pill = statusPill();
+  const revisionButtons = revisionActions(tools);
   const actions = deploymentActions(tools);
-  const facts = element("dl", { class: "facts" });
+  const url = agentUrl(tools);
   const secrets = element("ul", { class: "secrets" });
   const secretsFact = element("div", {}, element("dt", {}, "Secrets"), element("dd", {}, secrets));
+  const fixed = new Map([
+    ["URL", { root: url.root }],
+    ["Secrets", { root: secretsFact }],
+  ]);
+  const facts = element("dl", { class: "facts" });
   const root = element(
     "header",
     { class: "head" },
-    element("div", { class: "head-line" }, element("h2", {}, name), pill.root, actions.root),
+    element(
+      "div",
+      { class: "head-line" },
+      element("h2", {}, name),
+      pill.root,
+      revisionButtons.root,
+      actions.root,
+    ),
     facts,
   );
   return {
@@ -24,9 +39,16 @@ export function deploymentHead(tools) {
       const { selected, now } = seen;
       setText(name, selected.name);
       pill.update(statusOf(selected));
+      revisionButtons.update(seen);
       actions.update(seen);
-      keepInLine(facts, factsOf(selected, now), ([title]) => title, fact);
-      facts.append(...(facts.lastChild === secretsFact ? [] : [secretsFact]));
+      url.update(selected);
+      const shown = [["URL"], ...factsOf(selected, now), ["Secrets"]];
+      keepInLine(
+        facts,
+        shown,
+        ([title]) => title,
+        (one) => fixed.get(one[0]) ?? fact(one),
+      );
       setShown(secretsFact, selected.secrets.length > 0);
       keepInLine(
         secrets,
@@ -50,7 +72,6 @@ function factsOf(deployment, now) {
   const { source_config: config, source_revision_config: revised } = deployment;
   const created = Date.parse(deployment.created_at);
   return [
-    ["URL", deployment.url ?? "none until a revision is deployed"],
     ["Source", config.repo_url ?? revised.image_uri ?? deployment.source],
     ["Ref", revised.repo_ref],
     ["Configuration", revised.graph_config_path ?? revised.langgraph_config_path],

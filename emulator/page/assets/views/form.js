@@ -1,12 +1,14 @@
 import { element } from "../dom.js";
 
 /** A choice whose first option stands for all. */
-export function choice(title, options, { onchange } = {}) {
+export function choice(title, options, { onchange, chosen } = {}) {
   const root = element(
     "select",
     { "aria-label": title, onchange },
     element("option", { value: "" }, `${title}: all`),
-    ...options.map((option) => element("option", { value: option }, option)),
+    ...options.map(([value, text]) =>
+      element("option", { value, selected: value === chosen }, text ?? value),
+    ),
   );
   return { root };
 }

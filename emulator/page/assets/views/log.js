@@ -4,10 +4,16 @@ import { logLine } from "./log-line.js";
 import { choice } from "./form.js";
 
 const nearEnd = 24;
+const levelChoices = [
+  ["INFO", "from INFO"],
+  ["WARNING", "from WARNING"],
+  ["ERROR", "from ERROR"],
+  ["CRITICAL", "CRITICAL"],
+];
 
 /** The log of the revision that is chosen, live. */
 export function logView({ plane, refresh }) {
-  const filter = { type: "", level: "", query: "" };
+  const filter = { type: "", level: "INFO", query: "" };
   let tail;
   let shownFor;
 
@@ -15,10 +21,8 @@ export function logView({ plane, refresh }) {
     filter[name] = event.target.value;
     refresh();
   };
-  const type = choice("Kind", ["build", "deploy"], { onchange: change("type") });
-  const level = choice("Level", ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], {
-    onchange: change("level"),
-  });
+  const type = choice("Kind", [["build"], ["deploy"]], { onchange: change("type") });
+  const level = choice("Level", levelChoices, { onchange: change("level"), chosen: filter.level });
   const query = element("input", {
     type: "search",
     placeholder: "Contains…",
@@ -58,7 +62,7 @@ export function logView({ plane, refresh }) {
   const show = () => {
     keepInLine(lines, tail.lines, ({ id }) => id, logLine);
     setShown(earlier, tail.hasEarlier);
-    const filtered = Object.values(filter).some(Boolean);
+    const filtered = filter.type || filter.query || tail.hidesLines;
     setText(nothing, filtered ? "No line fits the filter." : "Nothing has been said yet.");
     setShown(nothing, tail.lines.length === 0);
   };

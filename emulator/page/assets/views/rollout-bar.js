@@ -30,7 +30,7 @@ function stretch() {
     update(part) {
       root.style.flexGrow = String(part.to - part.from);
       setAttribute(root, "data-tone", toneOf(part.status ?? part.verdict));
-      setAttribute(root, "data-unwatched", !part.status);
+      setAttribute(root, "data-unrecorded", !part.status);
       setAttribute(root, "title", `${titleOf(part)}: ${duration(part.to - part.from)}`);
     },
   };
@@ -43,13 +43,13 @@ function entry() {
     root: element("li", {}, swatch, text),
     update(part) {
       setAttribute(swatch, "data-tone", toneOf(part.status ?? part.verdict));
-      setAttribute(swatch, "data-unwatched", !part.status);
+      setAttribute(swatch, "data-unrecorded", !part.status);
       setText(text, `${titleOf(part)} ${duration(part.to - part.from)}`);
     },
   };
 }
 
-/** The control plane keeps no past statuses: those before the page looked are unknown. */
+/** Revisions of an earlier version of the control plane have only the last of their statuses. */
 function titleOf({ status }) {
-  return status ?? "before this page watched";
+  return status ?? "statuses not recorded";
 }

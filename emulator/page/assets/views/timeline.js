@@ -3,11 +3,15 @@ import { span } from "../history.js";
 import { deploymentHref } from "../route.js";
 import { ended, toneOf } from "../status.js";
 import { ago, duration, localTime } from "../time.js";
+import { comparison } from "./comparison.js";
+import { durations } from "./durations.js";
 import { statusPill } from "./pill.js";
 import { rolloutBar } from "./rollout-bar.js";
 
 /** The revisions of a deployment, newest first, each with its status, duration and reason. */
 export function timeline({ observer, refresh }) {
+  const bars = durations();
+  const differing = comparison({ refresh });
   const items = element("ol", { class: "timeline" });
   const more = element(
     "button",
@@ -22,15 +26,32 @@ export function timeline({ observer, refresh }) {
     "Older revisions",
   );
   const count = element("span", { class: "count" });
+  let scrolledTo;
+  const scrollTo = (linked) => {
+    if (linked === scrolledTo) return;
+    scrolledTo = linked;
+    const chosen = linked && items.querySelector(".chosen");
+    const { top, bottom } = chosen ? chosen.getBoundingClientRect() : { top: 0, bottom: 0 };
+    if (top < 0 || bottom > innerHeight) chosen.scrollIntoView({ block: "center" });
+  };
   return {
     root: element(
-      "section",
-      { class: "revisions", "aria-label": "Revisions" },
-      element("h3", {}, "Revisions ", count),
-      items,
-      more,
+      "div",
+      { class: "told" },
+      element(
+        "section",
+        { class: "revisions", "aria-label": "Revisions" },
+        element("h3", {}, "Revisions ", count),
+        bars.root,
+        items,
+        more,
+      ),
+      differing.root,
     ),
-    update({ selected, revisions, revision: chosen, moreRevisions, now }) {
+    update(seen) {
+      const { selected, revisions, revision: chosen, linked, moreRevisions, now } = seen;
+      bars.update(seen);
+      differing.update(seen);
       setText(count, revisions.length);
       setShown(more, moreRevisions);
       const spans = revisions.map((revision) => span(revision, now));
@@ -44,6 +65,7 @@ export function timeline({ observer, refresh }) {
         now,
       }));
       keepInLine(items, rows, ({ revision }) => revision.id, revisionItem);
+      scrollTo(linked);
     },
   };
 }

@@ -1,0 +1,42 @@
+import type { Database } from "../../storage/database";
+
+/** A status that a revision has had, and since when. */
+export interface PastStatus {
+  status: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Every status that a revision has had, in order. */
+export const statusTables = `
+CREATE TABLE statuses (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE,
+  status TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX statuses_of_revision ON statuses (revision_id, sequence);
+`;
+
+/** What is known of revisions that were made before statuses were kept: the last one. */
+export const knownStatuses = `
+INSERT INTO statuses (revision_id, status, at) SELECT id, status, updated_at FROM revisions ORDER BY sequence;
+`;
+
+/** Notes a revision's status, unless it is the one that the revision has already. */
+export function noteStatus(database: Database, revisionId: string, status: string, at: number): void {
+  const last = database.get<{ status: string }>(
+    "SELECT status FROM statuses WHERE revision_id = ? ORDER BY sequence DESC LIMIT 1",
+    revisionId,
+  );
+  if (last?.status === status) return;
+  database.run("INSERT INTO statuses (revision_id, status, at) VALUES (?, ?, ?)", revisionId, status, at);
+}
+
+/** The statuses of a revision so far, oldest first. */
+export function statusesOf(database: Database, revisionId: string): PastStatus[] {
+  return database.all<PastStatus>(
+    "SELECT status, at FROM statuses WHERE revision_id = ? ORDER BY sequence",
+    revisionId,
+  );
+}

@@ -1,0 +1,22 @@
+/** What differs between two revisions: `{ name, before, after }`, each a text or nothing. Of secrets, the names alone. */
+export function differences(before, after) {
+  const [old, current] = [settingsOf(before), settingsOf(after)];
+  return [...new Set([...old.keys(), ...current.keys()])]
+    .map((name) => ({ name, before: old.get(name), after: current.get(name) }))
+    .filter((one) => one.before !== one.after);
+}
+
+function settingsOf({ source, source_config: config, source_revision_config: revised, secrets }) {
+  const found = new Map();
+  const names = (secrets ?? []).map(({ name }) => name).sort();
+  collect(found, "", { source, ...config, ...revised, secret_names: names.join(", ") });
+  return found;
+}
+
+function collect(found, prefix, settings) {
+  for (const [name, value] of Object.entries(settings)) {
+    if (value === null || value === undefined || value === "") continue;
+    if (typeof value === "object" && !Array.isArray(value)) collect(found, `${prefix}${name}.`, value);
+    else found.set(prefix + name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+}
