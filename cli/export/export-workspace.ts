@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
+import { regionHosts } from "../../provider/control-plane/base-url";
 import { AgentServerError } from "../../provider/errors";
 import { manifestSchemaPath } from "../../sdk/manifests/format";
 import { type CommandProcess, exitCodes } from "../command-process";
@@ -104,7 +105,12 @@ async function filesOf(
   const readme = readmeFile(format, deployments);
   if (format === "manifests") return [...manifestFiles(deployments, schemaFrom(folder, cwd)), readme];
   const { baseUrl, tenantId, dialect } = session.connection;
-  const connection = { baseUrl, ...(tenantId && { tenantId }), ...(dialect && { dialect }) };
+  const region = regionOf(baseUrl);
+  const connection = {
+    ...(region ? { region } : { baseUrl }),
+    ...(tenantId && { tenantId }),
+    ...(dialect && { dialect }),
+  };
   // What a folder is called may not be a name for a project.
   const name = basename(folder)
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
@@ -115,6 +121,11 @@ async function filesOf(
     ...programFiles(deployments, { name: name.slice(0, 100) || "agents", version, connection }),
     readme,
   ];
+}
+
+/** The region of the cloud service that has this address; its name reads better, and cannot contradict a stack's. */
+function regionOf(baseUrl: string): string | undefined {
+  return Object.entries<string>(regionHosts).find(([, address]) => address === baseUrl)?.[0];
 }
 
 /** Where an editor finds the schema, if the package is installed where the command runs. */

@@ -153,7 +153,7 @@ function unmanaged(reported: ReportedRecord): string[] {
 function clearCredentials({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
   if (!repoUrl || withoutCredentials(repoUrl) === repoUrl) return [];
   return [
-    "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: do not share this file, or remove them from the address, which replaces the deployment.",
+    "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: do not share the files of this export, or remove them from the address, which replaces the deployment.",
   ];
 }
 

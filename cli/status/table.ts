@@ -1,11 +1,12 @@
 import Table from "cli-table3";
+import stringWidth from "string-width";
 import { stackOf } from "../../provider/deployment/ownership-tag";
 import { printable } from "../printable";
 import type { DeploymentOverview } from "./overview";
 
 /** Length of a revision's id in the table; `logs --revision` takes it as it stands there. */
 const shortId = 8;
-/** Shortest beginning of a name that is still shown where nothing else is. */
+/** Shortest beginning of a name that is still shown, in columns. */
 const leastName = 8;
 const gap = "  ";
 
@@ -53,7 +54,7 @@ const columns: readonly Column[] = [
 ];
 
 /** What gives way in a narrow terminal, the first one first. */
-const dispensable = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION", "SERVING"];
+const dispensable = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION"];
 
 /**
  * The deployments as a table without lines, for people.
@@ -98,15 +99,22 @@ function widthOf(shown: readonly Column[], overviews: readonly DeploymentOvervie
 }
 
 function widest(column: Column, overviews: readonly DeploymentOverview[]): number {
-  return Math.max(column.title.length, ...overviews.map((overview) => cellOf(column, overview).length));
+  return Math.max(column.title.length, ...overviews.map((overview) => stringWidth(cellOf(column, overview))));
 }
 
 function cellOf({ cell }: Column, overview: DeploymentOverview): string {
   return printable(cell(overview)).replace(/\s+/g, " ");
 }
 
+/** Cut by whole characters, as people count them; some are two columns wide. */
 function cut(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
+  if (stringWidth(text) <= width) return text;
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }
 
 function momentOf(text: string): string {

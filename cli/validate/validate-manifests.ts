@@ -1,5 +1,5 @@
 import { type Fault, formatFault, inOrder } from "../../sdk/manifests/fault";
-import { hasStack, loadManifests, type ManifestPlaces, stacksWithOverlays } from "../../sdk/manifests/load";
+import { loadManifests, type ManifestPlaces, stacksOf, stacksWithOverlays } from "../../sdk/manifests/load";
 import { AgentServerError } from "../../provider/errors";
 import { nearest } from "../../provider/text/nearest";
 import { type CommandProcess, exitCodes } from "../command-process";
@@ -44,12 +44,14 @@ function stacksToCheck(places: ManifestPlaces, { stack, overlays }: ValidateOpti
 
 /** A slip of the pen must not look like a stack without overlays. */
 function refuseUnknownStack(places: ManifestPlaces, name: string): void {
-  if (hasStack(places, name)) return;
-  const known = stacksWithOverlays(places);
+  const known = stacksOf(places);
+  if (known.includes(name)) return;
   const meant = nearest(name, known);
   const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
   const list =
-    known.length > 0 ? `There are overlays for ${known.join(", ")}.` : "There are no overlays at all.";
+    known.length > 0
+      ? `There are ${known.join(", ")}.`
+      : "There are neither overlays nor settings of any stack.";
   throw new AgentServerError(
     "bad_configuration",
     `No stack "${name}" was found: ${places.manifests} has no folder overlays/${name}, and there is no Pulumi.${name}.yaml.${hint} ${list} Without --stack, the manifests are checked for all stacks.`,

@@ -2,7 +2,8 @@ import leven from "leven";
 
 /** The word that was surely meant by one that is not among the known ones; nothing where none is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(word.length / 4));
+  // Two letters that changed places count as two.
+  const most = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 4));
   return known
     .map((one) => ({ one, distance: leven(one.toLowerCase(), word.toLowerCase()) }))
     .filter(({ distance }) => distance <= most)

@@ -131,7 +131,7 @@ function required(
   if (!value)
     throw new AgentServerError(
       "missing_credentials",
-      `No ${what} for the control plane: run \`pulumi config set${option} agentserver:${key} …\` or set ${variable}.`,
+      `No ${what} for the control plane: run \`pulumi config set${option} agentserver:${key}\`, which asks for it, or set ${variable}.`,
     );
   if (/[^\x21-\x7e]/.test(value))
     throw new AgentServerError(

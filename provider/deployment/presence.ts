@@ -1,5 +1,6 @@
 import type { DeploymentRecord } from "../../wire";
 import { AgentServerError } from "../errors";
+import { pulumiCommand } from "../resource/commands";
 import type { ControlPlaneAddress } from "../resource/managed";
 import { foreignTag, holderInWords } from "./ownership-tag";
 import type { Operation } from "../resource/operation";
@@ -60,7 +61,7 @@ export function refuseForeignOwner(op: Operation, record: DeploymentRecord, deed
   if (!other) return;
   throw new AgentServerError(
     "name_conflict",
-    `Deployment ${record.id} is held by ${holderInWords(other)}; it was not ${deed}. Either take it back with \`adopt: "always"\`, or stop managing it here with \`pulumi state delete\`.`,
+    `Deployment ${record.id} is held by ${holderInWords(other)}; it was not ${deed}. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.identity.urn)}.`,
     { deploymentId: record.id },
   );
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Fault, inOrder } from "./fault";
 import { ManifestError } from "./manifest-error";
@@ -41,14 +41,13 @@ export function loadManifests(places: ManifestPlaces): {
   return { deployments: faults.length > 0 ? [] : parsed.deployments, faults };
 }
 
-/**
- * Whether this project has a stack of that name, as far as files show: overlays, or settings in `Pulumi.<stack>.yaml`
- * beside the manifests or in a folder above them.
- */
-export function hasStack({ root, manifests }: ManifestPlaces, stack: string): boolean {
-  const folder = resolve(root, manifests);
-  if (isFolder(join(folder, "overlays", stack))) return true;
-  return ancestors(folder).some((place) => existsSync(join(place, `Pulumi.${stack}.yaml`)));
+/** The stacks that files of this project show, by overlays or by settings. */
+export function stacksOf(places: ManifestPlaces): string[] {
+  const folder = resolve(places.root, places.manifests);
+  const named = ancestors(folder).flatMap((place) =>
+    isFolder(place) ? readdirSync(place).flatMap((name) => /^Pulumi\.(.+)\.yaml$/.exec(name)?.[1] ?? []) : [],
+  );
+  return [...new Set([...stacksWithOverlays(places), ...named])].sort();
 }
 
 function ancestors(folder: string): string[] {

@@ -121,8 +121,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     [80, "NAME STATUS NEWEST REVISION SERVING SINCE (UTC) PULUMI"],
     [55, "NAME STATUS NEWEST REVISION SERVING"],
     [40, "NAME STATUS SERVING"],
-    [24, "NAME STATUS"],
-    [16, "NAME STATUS"],
+    [26, "NAME STATUS SERVING"],
   ])(
     "in %d columns each deployment has one row, in which the most important stands",
     async (columns, head) => {
@@ -131,11 +130,26 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
       expect(await status.ended).toBe(0);
       const rows = status.stdout.split("\n").slice(0, 3);
       expect(rows[0]!.split(/ {2,}/).join(" ")).toBe(head);
-      for (const row of rows) expect(row.length).toBeLessThanOrEqual(Math.max(columns, 15));
-      expect(rows[1]).toMatch(columns > 16 ? /^support-agent +READY/ : /^suppor.*… +READY/);
+      for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
+      expect(rows[1]).toMatch(columns > 30 ? /^support-agent +READY/ : /^suppor.*… +READY/);
       expect(status.stdout.includes("--json has everything")).toBe(columns < 200);
     },
   );
+
+  test("wide characters count as the columns that they take, and none is cut in two", async () => {
+    const world = await worldWith("支".repeat(30), "👩‍🚀".repeat(30));
+    const status = new Run(world, (surroundings) => showStatus(surroundings, {}), {
+      isTTY: true,
+      columns: 50,
+    });
+    expect(await status.ended).toBe(0);
+    const [, ...rows] = status.stdout.split("\n").slice(0, 3);
+    for (const row of rows) {
+      expect(row).toMatch(/^(支+|(👩‍🚀)+)… +READY/u);
+      const wide = row.match(/支|👩‍🚀/gu)!.length;
+      expect(row.replaceAll(/支|👩‍🚀/gu, "").length + 2 * wide).toBeLessThanOrEqual(50);
+    }
+  });
 
   test("says so when there is nothing", async () => {
     const world = await worldOf(dialect);

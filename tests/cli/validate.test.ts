@@ -79,13 +79,19 @@ test("without a stack the overlays of every stack are checked, with one only its
 });
 
 test.each([
-  ["prdo", /^agentserver: No stack "prdo" was found: .* There are overlays for dev, prod\. /],
-  ["prd", /Did you mean "prod"\? There are overlays for dev, prod\./],
+  ["staging", /^agentserver: No stack "staging" was found: .* There are dev, prod, test\. /],
+  ["prdo", /Did you mean "prod"\? There are dev, prod, test\./],
+  ["tset", /Did you mean "test"\?/],
 ])("a stack that nobody has, %s, is an error that names the ones that are there", async (stack, said) => {
-  const { code, stdout, stderr } = await validate(overlays, { stack: ["dev", stack] });
+  const { code, stdout, stderr } = await validate(
+    { ...overlays, "Pulumi.test.yaml": "" },
+    { stack: ["dev", stack] },
+  );
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(said);
-  expect((await validate(good, { stack: [stack] })).stderr).toContain("There are no overlays at all.");
+  expect((await validate(good, { stack: [stack] })).stderr).toContain(
+    "There are neither overlays nor settings of any stack.",
+  );
 });
 
 test("a stack without overlays is one that has settings", async () => {

@@ -1,4 +1,5 @@
 import type { Question } from "../../resource/checks";
+import { pulumiCommand } from "../../resource/commands";
 import { failure, warning } from "../../resource/finding";
 import { foreignTag, holderInWords } from "../ownership-tag";
 import { isBeingDeleted } from "../presence";
@@ -7,7 +8,7 @@ import { isBeingDeleted } from "../presence";
 const sent = ["source", "sourceConfig", "sourceRevisionConfig", "secrets", "name", "rollout"];
 
 /** Whether the deployment that is to be changed belongs to another resource by now: the update would be refused. */
-export const askOwnership: Question = async (wanted, { findByName, ownerId, once }) => {
+export const askOwnership: Question = async (wanted, { findByName, ownerId, once, urn }) => {
   const name = wanted.held("name");
   if (wanted.isNew || name === undefined || !sent.some((input) => wanted.changes(input))) return [];
   const found = await once(`name ${name}`, () => findByName(name));
@@ -20,7 +21,7 @@ export const askOwnership: Question = async (wanted, { findByName, ownerId, once
   return [
     failure(
       "",
-      `${held}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with \`pulumi state delete\``,
+      `${held}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", urn)}`,
     ),
   ];
 };

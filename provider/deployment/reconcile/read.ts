@@ -6,6 +6,7 @@ import { foreignTag, holderInWords, ownerOf } from "../ownership-tag";
 import { plan } from "../plan";
 import { asRecorded, fullyRecorded } from "../drift";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
+import { pulumiCommand } from "../../resource/commands";
 import type { Found } from "../../resource/kind";
 import type { Operation } from "../../resource/operation";
 import { controlPlaneOf, urlOf, findKnown } from "../presence";
@@ -54,7 +55,7 @@ function heldBy(
     "warning",
     adopt === "always"
       ? `Deployment ${record.id} is held by ${holder}. The next \`pulumi up\` takes it back, because \`adopt\` is "always".`
-      : `Deployment ${record.id} is held by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with \`pulumi state delete\`.`,
+      : `Deployment ${record.id} is held by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.identity.urn)}.`,
   );
   return holder;
 }

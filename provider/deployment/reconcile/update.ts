@@ -1,5 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
+import { pulumiCommand } from "../../resource/commands";
 import { isSameJson } from "../../resource/json";
 import { shortText } from "../../resource/plan";
 import type { DeploymentInputs } from "../inputs";
@@ -58,7 +59,7 @@ async function requireLive(op: Operation, id: string): Promise<DeploymentRecord>
 
 /** Fields that cannot be changed in place and were the server's to choose must be given as it chose them. */
 function confirmServerChoices(
-  { redact }: Operation,
+  { identity, redact }: Operation,
   steps: DeploymentPlan,
   inputs: DeploymentInputs,
   record: DeploymentRecord,
@@ -72,7 +73,7 @@ function confirmServerChoices(
       chosen[field] === undefined ? "does not report its own" : `chose ${shown(chosen[field], redact)}`;
     throw new AgentServerError(
       "immutable_field",
-      `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment with \`pulumi up --replace\` and its URN.`,
+      `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment with ${pulumiCommand("up --replace", identity.urn)}.`,
       { deploymentId: record.id },
     );
   }

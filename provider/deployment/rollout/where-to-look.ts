@@ -3,6 +3,7 @@ import { isLoopback } from "../../http/proxy";
 import type { Written } from "../written";
 import type { ControlPlaneAddress } from "../../resource/managed";
 import type { Operation } from "../../resource/operation";
+import { isPlainWord } from "../../resource/commands";
 import { partsOfUrn } from "../../resource/urn";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */
@@ -21,11 +22,6 @@ export function whereToLook(
   ];
   const command = `npx agentserver logs ${named} ${options.join(" ")}`;
   return `Page: ${pageOf(controlPlane, deploymentId, revisionId)}. The whole log: \`${command}\`.`;
-}
-
-/** Whether every shell takes it as it stands. */
-function isPlainWord(text: string): boolean {
-  return /^\w[\w.-]*$/.test(text);
 }
 
 /** The page of a deployment in a browser. */

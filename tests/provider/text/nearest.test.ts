@@ -6,9 +6,11 @@ test.each([
   ["repo_url", "repoUrl"],
   ["repoURL", "repoUrl"],
   ["graphConfigPaht", "graphConfigPath"],
-  ["prdo", undefined],
+  ["prdo", "prod"],
   ["prd", "prod"],
   ["staging", undefined],
+  ["dve", undefined],
+  ["de", "dev"],
   ["", undefined],
 ])("%j is meant to be %j", (word, meant) => {
   expect(nearest(word, known)).toBe(meant);

@@ -22,7 +22,7 @@ function notServed(title, what) {
       {},
       `${what} needs the admin API, which is off. To turn it on, start the control plane with`,
     ),
-    element("pre", {}, "agentserver emulate --admin"),
+    element("pre", {}, "npx agentserver emulate --admin"),
     element("p", {}, "or, in a program,"),
     element("pre", {}, "await startControlPlane({ admin: true });"),
   );

@@ -276,7 +276,7 @@ test("a verification that was cut off is made up by the next up, without a secon
 
 test.each([
   [{ verify: { run: { input: {} } } }, "rollout.verify.graph: is required where there is a run"],
-  [{ verify: { graf: "agent" } }, "rollout.verify.graf: is not a field; known are ok, graph, run"],
+  [{ verify: { graf: "agent" } }, "rollout.verify.graf: is not a field; did you mean graph?"],
   [
     { verify: {}, wait: false },
     "rollout.verify: needs rollout.wait: without it, nobody sees how the rollout ends",

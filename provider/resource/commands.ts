@@ -1,0 +1,17 @@
+import { partsOfUrn } from "./urn";
+
+/**
+ * A command of Pulumi about one resource, so that it can be pasted into a shell: `pulumi state delete '<urn>' --stack dev`.
+ * @param urn empty where it is not known, as in a state that was imported
+ */
+export function pulumiCommand(command: string, urn: string): string {
+  if (urn === "") return `\`pulumi ${command}\``;
+  const { stack } = partsOfUrn(urn);
+  const quoted = `'${urn.replaceAll("'", `'\\''`)}'`;
+  return `\`pulumi ${command} ${quoted}${isPlainWord(stack) ? ` --stack ${stack}` : ""}\``;
+}
+
+/** Whether every shell takes it as it stands. */
+export function isPlainWord(text: string): boolean {
+  return /^\w[\w.-]*$/.test(text);
+}

@@ -1,0 +1,15 @@
+import { pulumiCommand } from "../../../provider/resource/commands";
+
+test.each([
+  [
+    "urn:pulumi:prod::shop::my:Component$pulumi-nodejs:dynamic/agentserver:Deployment::agent",
+    "`pulumi state delete 'urn:pulumi:prod::shop::my:Component$pulumi-nodejs:dynamic/agentserver:Deployment::agent' --stack prod`",
+  ],
+  [
+    "urn:pulumi:prod::shop::t::it's",
+    "`pulumi state delete 'urn:pulumi:prod::shop::t::it'\\''s' --stack prod`",
+  ],
+  ["", "`pulumi state delete`"],
+])("a command about %j can be pasted", (urn, command) => {
+  expect(pulumiCommand("state delete", urn)).toBe(command);
+});
