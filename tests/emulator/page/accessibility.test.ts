@@ -19,7 +19,7 @@ interface Found {
 /** What axe finds that keeps people from reading or using what is there. */
 async function findings({ page }: Visit): Promise<string[]> {
   await page.evaluate(axe.source);
-  const found = (await page.evaluate("axe.run().then(({ violations }) => violations)")) as Found[];
+  const found = await page.evaluate<Found[]>("axe.run().then(({ violations }) => violations)");
   return found
     .filter(({ impact }) => ["serious", "critical"].includes(impact))
     .flatMap(({ id, nodes }) =>
