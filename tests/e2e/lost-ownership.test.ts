@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { repositoryRoot } from "../../tools/repository";
+import { run } from "../../tools/process";
+import { declaring } from "./programs";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+const agentserver = join(repositoryRoot, "dist", "cli", "main.js");
+const change = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } };
+const holder = /is held by resource "agent" of stack organization\/theirs\/theirs, since 20\d\d-/;
+
+let world: World;
+let ours: Stack;
+
+beforeAll(async () => {
+  world = await World.start();
+  world.admin.steer({ pace: "at once" });
+  ours = await world.stack("ours", declaring());
+  expect((await ours.up()).code).toBe(0);
+  const theirs = await world.stack("theirs", declaring({ adopt: "always" }));
+  expect((await theirs.up()).code).toBe(0);
+  world.writes();
+});
+afterAll(() => world.end());
+
+const command = (...words: string[]) =>
+  run(process.execPath, [agentserver, ...words], { cwd: ours.folder, env: world.environment });
+
+test("the preview of a change is an error that says which stack holds the deployment", async () => {
+  ours.program(declaring(change));
+  const preview = await ours.preview();
+  expect(preview.code).not.toBe(0);
+  expect(preview.output).toMatch(holder);
+  ours.program(declaring());
+});
+
+test("a review that looks for drift reports it and closes its gate", async () => {
+  const review = await command("review", "--stack", "ours", "--refresh", "--fail-on", "drift");
+  expect(review.stdout).toContain("another Pulumi resource holds it by now");
+  expect(review.stdout).toMatch(holder);
+  expect(review.code).toBe(2);
+});
+
+test("a preview with a refresh, and a refresh, warn of it", async () => {
+  expect((await ours.preview("--refresh")).output).toMatch(holder);
+  const refreshed = await ours.run("refresh", "--yes");
+  expect(refreshed).toMatchObject({ code: 0 });
+  expect(refreshed.output).toMatch(holder);
+  expect((await ours.resource("agent"))!.outputs!["heldBy"]).toMatch(/stack organization\/theirs\/theirs/);
+});
+
+test("status shows which stack holds it", async () => {
+  const { stdout } = await command("status", "--json");
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      name: "support-agent",
+      pulumi: true,
+      holder: { project: "theirs", stack: "theirs", resource: "agent" },
+    },
+  ]);
+});
+
+test("neither an update nor a destroy touches it, and both say what to do", async () => {
+  for (const refused of [await ours.up(), await ours.destroy()]) {
+    expect(refused.code).not.toBe(0);
+    expect(refused.output).toMatch(
+      /`pulumi state delete 'urn:pulumi:ours::ours::[^']+::agent' --stack ours`/,
+    );
+  }
+  expect(world.writes()).toEqual([]);
+});
+
+test("adopt: always takes it back, and destroy works then", async () => {
+  ours.program(declaring({ adopt: "always" }));
+  expect((await ours.up()).code).toBe(0);
+  expect((await ours.preview("--refresh", "--expect-no-changes")).code).toBe(0);
+  expect((await ours.destroy()).code).toBe(0);
+});
