@@ -203,6 +203,40 @@ test("resources of other types are counted in one line, without the stack and it
   );
 });
 
+test.each([
+  [
+    "lost",
+    "is held by another Pulumi resource, which has to release it first [lost]",
+    "none",
+    "will be refused",
+    0,
+  ],
+  ["taken back", "is taken back [taken-back]", "patch", "is taken back from another", 0],
+  [
+    "taken back with a revision",
+    "is taken back [taken-back-with-revision]",
+    "roll out",
+    "is taken back from",
+    1,
+  ],
+])("a deployment that another resource holds, %s", (_, line, action, note, rollouts) => {
+  const held = updated("agent", line, { refresh: { reasons: line, gone: false } });
+  const report = reportOf(previewOf([held]));
+  expect(report.deployments[0]).toMatchObject({
+    action,
+    notes: [expect.stringContaining(note)],
+    drift: { gone: false, changes: [], notes: ["another Pulumi resource holds it by now"] },
+  });
+  expect(report.rollouts).toBe(rollouts);
+});
+
+test("a replacement that creates first says so", () => {
+  const shown = "is replaced, created first: name a → b [replace-create-first]";
+  const report = reportOf(previewOf([updated("agent", shown, { operation: "replace" })]));
+  expect(report.deployments[0]).toMatchObject({ action: "replace", createsFirst: true });
+  expect(terminalReport(report)).toContain("agent is replaced: created first, then the old one is deleted");
+});
+
 describe("what the control plane knows", () => {
   const shown = "is replaced, deleted first, with its threads, assistants, crons and store: name a → b";
   const replaced = updated("agent", shown, { operation: "replace" });
