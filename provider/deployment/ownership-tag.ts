@@ -58,12 +58,13 @@ const whole = /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)$
 
 function readTag(text: string): OwnershipTag | undefined {
   const [, ownerId, revisions, since, ...names] = whole.exec(text) ?? [];
-  if (ownerId !== undefined && since !== undefined && !Number.isNaN(Date.parse(since))) {
+  const moment = Date.parse(since ?? "");
+  if (ownerId !== undefined && !Number.isNaN(moment)) {
     const [organization = "", project = "", stack = "", resource = ""] = names.map(decoded);
     return {
       ownerId,
       revisions: Number(revisions),
-      since,
+      since: new Date(moment).toISOString(),
       holder: { organization, project, stack, resource },
     };
   }
