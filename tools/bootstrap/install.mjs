@@ -5,6 +5,9 @@ import { isFresh, isInstalledAsLocked, stampFile, writeStamp } from "./freshness
 import { exitCodes, runNpm } from "./npm.mjs";
 import { statusLine } from "./status-line.mjs";
 
+/** What is in npm's cache is what the lock file says, so the registry is asked for nothing that is there. */
+const words = ["ci", "--prefer-offline", "--no-audit", "--no-fund"];
+
 /**
  * Brings node_modules up to date; of several processes at a time one installs and the others wait for it.
  * Returns the exit code to end with, or undefined when all is well.
@@ -42,7 +45,7 @@ async function bringUpToDate(root, signal) {
 
   const line = statusLine("installing dependencies");
   try {
-    const result = await runNpm(["ci"], root, signal);
+    const result = await runNpm(words, root, signal);
     signal.throwIfAborted();
     if (result.code === 0) {
       writeStamp(root);

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { gone, isAlive, until } from "../waiting";
 import { Project } from "./project";
 
+const ci = "ci --prefer-offline --no-audit --no-fund";
+
 test("installs what is missing, runs the command, and does not install again", async () => {
   const project = new Project();
 
@@ -12,7 +14,7 @@ test("installs what is missing, runs the command, and does not install again", a
   expect(first).toMatchObject({ code: 0, stdout: "hello you there\n" });
   expect(first.stderr).toBe("installing dependencies…\n✓ dependencies installed (0s)\n");
   expect(second).toEqual({ code: 0, stdout: "hello\n", stderr: "" });
-  expect(project.npmCalls).toEqual(["ci"]);
+  expect(project.npmCalls).toEqual([ci]);
 });
 
 test.each([
@@ -27,7 +29,7 @@ test.each([
   project.write(file, content);
   await project.run();
 
-  expect(project.npmCalls).toEqual(stale ? ["ci", "ci"] : ["ci"]);
+  expect(project.npmCalls).toEqual(stale ? [ci, ci] : [ci]);
 });
 
 test("a lock file that does not match is an error; it is not rewritten", async () => {
@@ -38,7 +40,7 @@ test("a lock file that does not match is an error; it is not rewritten", async (
 
   expect(code).toBe(1);
   expect(stderr).toMatch(/✗ the dependencies could not be installed; npm said: .*\nnpm error code EUSAGE\n$/);
-  expect(project.npmCalls).toEqual(["ci"]);
+  expect(project.npmCalls).toEqual([ci]);
 });
 
 test("an installation that fails shows what npm said, and is tried again", async () => {
@@ -78,7 +80,7 @@ test.each([
     expect(project.hasStamp).toBe(false);
     project.withNpm(project.installs);
     expect(await project.run()).toMatchObject({ code: 0, stdout: "hello\n" });
-    expect(project.npmCalls).toEqual(["ci", "ci", "ci"]);
+    expect(project.npmCalls).toEqual([ci, ci, ci]);
   },
 );
 
@@ -108,7 +110,7 @@ test("of two at a time one installs and the other waits for it", async () => {
     stdout: "hello\n",
     stderr: `waiting for another installation of the dependencies (process ${first.child.pid})…\n`,
   });
-  expect(project.npmCalls).toEqual(["ci"]);
+  expect(project.npmCalls).toEqual([ci]);
 });
 
 describe("an installation by npm itself", () => {
@@ -126,13 +128,13 @@ describe("an installation by npm itself", () => {
   }
 
   test("is accepted if it is of this very lock file", async () => {
-    expect(await callsAfter({ "node_modules/a": entry })).toEqual(["ci"]);
+    expect(await callsAfter({ "node_modules/a": entry })).toEqual([ci]);
   });
 
   test.each([{}, { "node_modules/a": { ...entry, version: "1.0.1" } }])(
     "is not accepted if it is %j",
     async (installed) => {
-      expect(await callsAfter(installed)).toEqual(["ci", "ci"]);
+      expect(await callsAfter(installed)).toEqual([ci, ci]);
     },
   );
 });
