@@ -37,7 +37,7 @@ test("without an API key, preview and up say in one error where it is to be set,
   for (const run of [await stack.preview(), await stack.up()]) {
     expect(run.code).not.toBe(0);
     expect(errorsOf(run, stack)).toEqual([
-      expect.stringMatching(/No API key .* agentserver:apiKey .* AGENTSERVER_API_KEY\.$/),
+      expect.stringMatching(/No API key .* agentserver:apiKey`, .* AGENTSERVER_API_KEY\.$/),
     ]);
     expect(run.output).not.toContain("    at ");
   }
