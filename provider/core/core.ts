@@ -78,6 +78,11 @@ export class Core {
   private checker: Checker;
   /** Resources that are to be replaced, by their URNs: neither a create nor a delete learns what it is for. */
   private readonly replacements = new Map<string, Replacement>();
+  /**
+   * What stands for a resource by now, by its URN: the state may have the same thing once more, as one that is still to be
+   * deleted, where a replacement that failed was taken back.
+   */
+  private readonly standing = new Map<string, { id: string; state?: string }>();
   /** Warnings of `check`, which is called several times for one resource. */
   private readonly warned = new Set<string>();
 
@@ -132,7 +137,9 @@ export class Core {
       const all: Reason[] = session.hasMoved(address) ? [...reasons, { code: "new-address" }] : reasons;
       if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
       this.replacements.delete(urn);
+      this.standing.delete(urn);
       if (action === "replace") this.replacements.set(urn, { predecessor: id, successor: wanted });
+      else this.standing.set(urn, { id, state: JSON.stringify(olds.values) });
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
       return { hasChanges: all.length > 0, replacing, deletesFirst };
     });
@@ -145,7 +152,9 @@ export class Core {
       const { predecessor } = this.replacements.get(call.urn) ?? {};
       // What is deleted from here on is not deleted for anything that is still to come.
       this.replacements.delete(call.urn);
-      return shown(await this.kind.create(op, inputs, predecessor), redact);
+      const ended = await this.kind.create(op, inputs, predecessor);
+      this.standing.set(call.urn, { id: ended.id });
+      return shown(ended, redact);
     });
   }
 
@@ -172,9 +181,23 @@ export class Core {
     return this.guarded([props], async (redact) => {
       // Not to delete by what a newer release knows better.
       this.knownState(props);
+      if (this.isStanding(id, call, props)) {
+        await this.log.say(
+          call.urn,
+          "info",
+          `${id} is kept: a replacement that did not finish was to delete it, and it stands for this resource again.`,
+        );
+        return;
+      }
       const op = await this.operation("delete", call, props, [props], redact);
       await this.kind.delete(op, id, this.replacements.get(call.urn)?.successor);
     });
+  }
+
+  /** Whether this is what stands for the resource, in a state that is not the one that it has by now. */
+  private isStanding(id: string, { urn }: Call, { values }: Decoded): boolean {
+    const standing = this.standing.get(urn);
+    return standing?.id === id && standing.state !== JSON.stringify(values);
   }
 
   /** @param owners where the ownership tag may stand, the first place first */

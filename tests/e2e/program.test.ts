@@ -145,6 +145,29 @@ test("a new name replaces the deployment, which is there until the new one is, a
   ]);
 });
 
+test("a new name whose rollout fails and that is taken back leaves the deployment that served all the while", async () => {
+  const stack = await world.stack("taken-back", declaring({ name: "taken-back" }));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const { id } = (await stack.resource("agent"))!;
+  world.admin.steer({ verdict: "BUILD_FAILED", deployment: "other-name" });
+  stack.program(declaring({ name: "other-name" }));
+  expect((await stack.up()).code).not.toBe(0);
+
+  stack.program(declaring({ name: "taken-back" }));
+  const up = await stack.up();
+
+  expect(up.code === 0 ? "" : up.output).toBe("");
+  expect(up.output).toContain(`${id} is kept`);
+  const { resources } = await stack.state();
+  expect(resources.flatMap((one) => (one.id && one.type.includes("Deployment") ? [one.id] : []))).toEqual([
+    id,
+  ]);
+  const names = (await world.deployments()).map(({ name }) => name);
+  expect(names).toContain("taken-back");
+  expect(names).not.toContain("other-name");
+  expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
 test("protect and retainOnDelete keep the deployment", async () => {
   const stack = await world.stack("kept", declaring({}, { protect: true }));
   expect(await stack.up()).toMatchObject({ code: 0 });

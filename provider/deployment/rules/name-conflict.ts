@@ -16,7 +16,7 @@ function whose(other: DeploymentRecord, ownerId: string): string {
   if (ownerOf(other) === undefined) return "No Pulumi resource is known to own it.";
   const holder = foreignTag({ ownerId }, other);
   if (holder) return `It belongs to ${holderInWords(holder)}.`;
-  return "It carries this resource's own ownership tag, but no state of this stack knows it: the state of another stack of the same name may know it, or this stack has lost it.";
+  return "It carries this resource's own ownership tag, but no state of this stack knows it: the state of another stack of the same name may know it, this stack has lost it, or a replacement that did not finish was to delete it.";
 }
 
 /** What is said of a name that is not free, whichever it is; one deployment for one source is another matter. */

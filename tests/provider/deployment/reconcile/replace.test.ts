@@ -40,6 +40,65 @@ test("a replacement that was cut off while it created is resumed, and the old on
   expect((await stack.up(renamed)).step).toBe("same");
 });
 
+describe("a replacement that failed and is taken back", () => {
+  async function takenBack(revisions: number) {
+    const world = await World.start();
+    const stack = await world.deployed();
+    if (revisions > 1) await stack.up(agentAt("v2"));
+    const old = stack.deploymentId;
+    world.admin.steer({ verdict: "BUILD_FAILED", deployment: "sales-agent" });
+    await stack.up({ ...renamed, sourceRevisionConfig: stack.state.sourceRevisionConfig });
+    const made = stack.deploymentId;
+    world.forget();
+    return { world, stack, old, made, wanted: revisions > 1 ? agentAt("v2") : agent() };
+  }
+
+  test("leaves the deployment that served all the while, and deletes the new one", async () => {
+    const { world, stack, old, made, wanted } = await takenBack(1);
+    expect((await stack.up(wanted)).step).toBe("replace");
+    expect(stack.deploymentId).toBe(old);
+    expect(requests(world)).toEqual([`DELETE deployments/${made}`]);
+    expect(world.log.lines("info").join()).toContain(`${old} is kept`);
+    expect((await stack.up(wanted)).step).toBe("same");
+    expect(await namesOf(world)).toEqual(["support-agent"]);
+  });
+
+  test("leaves it also where that run ended before it had deleted anything", async () => {
+    const { world, stack, old, made, wanted } = await takenBack(1);
+    const { host } = stack;
+    stack.host = Object.assign(Object.create(host) as typeof host, {
+      delete: () => Promise.reject(new Error("the engine was killed")),
+    });
+    await stack.up(wanted);
+    expect(stack.deploymentId).toBe(old);
+    // Another process, which knows what the state tells it.
+    stack.host = world.stack({}, stack.urn).host;
+    world.forget();
+    expect((await stack.up(wanted)).step).toBe("same");
+    expect(requests(world)).toEqual([`DELETE deployments/${made}`]);
+    expect(await namesOf(world)).toEqual(["support-agent"]);
+  });
+
+  test("is a conflict where it has been changed since it was made, and adopt: always is the way out", async () => {
+    const { world, stack, old, wanted } = await takenBack(2);
+    const { failure } = await stack.up(wanted);
+    expect(failure!.message).toContain("a replacement that did not finish was to delete it");
+    expect(await namesOf(world)).toEqual(["sales-agent", "support-agent"]);
+    expect((await stack.up({ ...wanted, adopt: "always" })).failure).toBeUndefined();
+    expect(stack.deploymentId).toBe(old);
+    expect(await namesOf(world)).toEqual(["support-agent"]);
+  });
+
+  test("does not keep what the engine replaces for a reason of its own", async () => {
+    const world = await World.start();
+    const stack = await world.deployed();
+    const old = stack.deploymentId;
+    await stack.preview(agent());
+    await stack.destroy();
+    expect(requests(world)).toEqual([`DELETE deployments/${old}`]);
+  });
+});
+
 test("nothing is created for a deployment that another stack holds: it could not be deleted after that", async () => {
   const world = await World.start();
   const stack = await world.deployed();
