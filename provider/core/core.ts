@@ -3,6 +3,7 @@ import { dialectOf } from "../control-plane/dialects";
 import { unfailing, type EngineLog, type UnfailingLog } from "../engine/log";
 import { AgentServerError, asError } from "../errors";
 import { type Call, type TimedOperation, secretAmong } from "../resource/call";
+import { isSameJson } from "../resource/json";
 import { parseDuration } from "../resource/duration";
 import { failure, findingText, type Finding } from "../resource/finding";
 import { shapeFindings } from "../resource/shape";
@@ -79,10 +80,10 @@ export class Core {
   /** Resources that are to be replaced, by their URNs: neither a create nor a delete learns what it is for. */
   private readonly replacements = new Map<string, Replacement>();
   /**
-   * What stands for a resource by now, by its URN: the state may have the same thing once more, as one that is still to be
-   * deleted, where a replacement that failed was taken back.
+   * What stands for a resource in this update, by its URN: the state may have the same thing once more, as one that is still
+   * to be deleted, where a replacement that failed was taken back.
    */
-  private readonly standing = new Map<string, { id: string; state?: string }>();
+  private readonly standing = new Map<string, { id: string; state: object }>();
   /** Warnings of `check`, which is called several times for one resource. */
   private readonly warned = new Set<string>();
 
@@ -139,7 +140,7 @@ export class Core {
       this.replacements.delete(urn);
       this.standing.delete(urn);
       if (action === "replace") this.replacements.set(urn, { predecessor: id, successor: wanted });
-      else this.standing.set(urn, { id, state: JSON.stringify(olds.values) });
+      else this.standing.set(urn, { id, state: olds.values });
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
       return { hasChanges: all.length > 0, replacing, deletesFirst };
     });
@@ -153,7 +154,7 @@ export class Core {
       // What is deleted from here on is not deleted for anything that is still to come.
       this.replacements.delete(call.urn);
       const ended = await this.kind.create(op, inputs, predecessor);
-      this.standing.set(call.urn, { id: ended.id });
+      this.standing.set(call.urn, ended);
       return shown(ended, redact);
     });
   }
@@ -163,7 +164,9 @@ export class Core {
       const inputs = this.accepted(news);
       const state = withOmitted(this.kind.readState(olds.values), inputs);
       const op = await this.operation("update", call, olds, [news, olds], redact);
-      return shown(await this.kind.update(op, id, state, inputs), redact);
+      const ended = await this.kind.update(op, id, state, inputs);
+      this.standing.set(call.urn, ended);
+      return shown(ended, redact);
     });
   }
 
@@ -181,6 +184,7 @@ export class Core {
     return this.guarded([props], async (redact) => {
       // Not to delete by what a newer release knows better.
       this.knownState(props);
+      const op = await this.operation("delete", call, props, [props], redact);
       if (this.isStanding(id, call, props)) {
         await this.log.say(
           call.urn,
@@ -189,7 +193,6 @@ export class Core {
         );
         return;
       }
-      const op = await this.operation("delete", call, props, [props], redact);
       await this.kind.delete(op, id, this.replacements.get(call.urn)?.successor);
     });
   }
@@ -197,7 +200,7 @@ export class Core {
   /** Whether this is what stands for the resource, in a state that is not the one that it has by now. */
   private isStanding(id: string, { urn }: Call, { values }: Decoded): boolean {
     const standing = this.standing.get(urn);
-    return standing?.id === id && standing.state !== JSON.stringify(values);
+    return standing?.id === id && !isSameJson(standing.state, values);
   }
 
   /** @param owners where the ownership tag may stand, the first place first */
