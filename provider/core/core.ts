@@ -150,7 +150,8 @@ export class Core {
     return this.guarded([news], async (redact) => {
       const inputs = this.accepted(news);
       const op = await this.operation("create", call, news, [news], redact);
-      const { predecessor } = this.replacements.get(call.urn) ?? {};
+      // The engine may replace what the plan does not, as the option `replaceOnChanges` asks it to.
+      const predecessor = this.replacements.get(call.urn)?.predecessor ?? this.standing.get(call.urn)?.id;
       // What is deleted from here on is not deleted for anything that is still to come.
       this.replacements.delete(call.urn);
       const ended = await this.kind.create(op, inputs, predecessor);
@@ -188,8 +189,8 @@ export class Core {
       if (this.isStanding(id, call, props)) {
         await this.log.say(
           call.urn,
-          "info",
-          `${id} is kept: a replacement that did not finish was to delete it, and it stands for this resource again.`,
+          "warning",
+          `${id} is kept, because it stands for this resource again: a replacement that did not finish was to delete it, or the engine was asked to replace it under the same name. To replace it under the same name, set the resource option \`deleteBeforeReplace: true\`.`,
         );
         return;
       }

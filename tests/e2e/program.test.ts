@@ -168,6 +168,30 @@ test("a new name whose rollout fails and that is taken back leaves the deploymen
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
+test("a replacement that the engine is told to make loses nothing, and is made where the old deployment goes first", async () => {
+  const stack = await world.stack("forced", declaring({ name: "forced" }));
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const { id } = (await stack.resource("agent"))!;
+  world.writes();
+  const replace = () => stack.run("up", "--yes", "--skip-preview", "--replace", stack.urn("agent"));
+
+  const kept = await replace();
+  expect(kept.output).toContain(
+    "To replace it under the same name, set the resource option `deleteBeforeReplace: true`",
+  );
+  expect(world.writes()).toEqual([]);
+  expect((await stack.resource("agent"))!.id).toBe(id);
+
+  stack.program(declaring({ name: "forced" }, { deleteBeforeReplace: true }));
+  const replaced = await replace();
+  expect(replaced.code === 0 ? "" : replaced.output).toBe("");
+  expect(world.writes().map(({ request }) => request)).toEqual([
+    `DELETE /v2/deployments/${id}`,
+    "POST /v2/deployments",
+  ]);
+  expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
 test("protect and retainOnDelete keep the deployment", async () => {
   const stack = await world.stack("kept", declaring({}, { protect: true }));
   expect(await stack.up()).toMatchObject({ code: 0 });

@@ -14,7 +14,7 @@ import { refuseUnknownFields } from "./dialect-fields";
 import { sendUntilTaken, type LostReplies } from "../../resource/lost-reply";
 import { growing, poll } from "../../resource/poll";
 import { isAboutName } from "../rules/name-conflict";
-import { nameConflict, nameHeld } from "./name-conflict";
+import { nameConflict, nameHeld, nameOfPredecessor } from "./name-conflict";
 import type { Ended, Operation } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { findLive, isBeingDeleted, refuseForeignOwner } from "../presence";
@@ -36,6 +36,7 @@ export async function createDeployment(
   const old = predecessor === undefined ? undefined : await findLive(op, predecessor);
   // What could not be deleted after it is not replaced in the first place.
   if (old) refuseForeignOwner(op, old, "replaced");
+  if (old?.name === inputs.name) throw nameOfPredecessor(inputs.name, old);
   const existing = await lookUp(op, inputs, false);
   if (existing) return adoptDeployment(op, inputs, existing);
   await reportLeftovers(op, inputs.name, predecessor);

@@ -14,6 +14,18 @@ export function nameConflict(
   });
 }
 
+/**
+ * The conflict with what is to be replaced, where the engine creates first for a reason of its own. It is not deleted here:
+ * the program may want to retain it.
+ */
+export function nameOfPredecessor(name: string, old: DeploymentRecord): AgentServerError {
+  return new AgentServerError(
+    "name_conflict",
+    `Deployment "${name}" (${old.id}) is to be replaced by one of the same name, which only one can have; nothing was changed. Set the resource option \`deleteBeforeReplace: true\`, and run the command again.`,
+    { deploymentId: old.id },
+  );
+}
+
 /** The conflict with something that holds the name without being a deployment that could be taken over. */
 export function nameHeld(name: string, refusal: AgentServerError): AgentServerError {
   return new AgentServerError(

@@ -73,7 +73,7 @@ function confirmServerChoices(
       chosen[field] === undefined ? "does not report its own" : `chose ${shown(chosen[field], redact)}`;
     throw new AgentServerError(
       "immutable_field",
-      `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment with ${pulumiCommand("up --replace", identity.urn)}.`,
+      `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment: set the resource option \`deleteBeforeReplace: true\` and run ${pulumiCommand("up --replace", identity.urn)}.`,
       { deploymentId: record.id },
     );
   }

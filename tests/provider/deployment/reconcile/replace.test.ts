@@ -58,7 +58,7 @@ describe("a replacement that failed and is taken back", () => {
     expect((await stack.up(wanted)).step).toBe("replace");
     expect(stack.deploymentId).toBe(old);
     expect(requests(world)).toEqual([`DELETE deployments/${made}`]);
-    expect(world.log.lines("info").join()).toContain(`${old} is kept`);
+    expect(world.log.lines("warning").join()).toContain(`${old} is kept`);
     expect((await stack.up(wanted)).step).toBe("same");
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
@@ -117,4 +117,13 @@ test("a program that wants the old one deleted first gets that", async () => {
   expect((await stack.up(renamed)).step).toBe("replace");
   expect(requests(world)).toEqual([`DELETE deployments/${old}`, "POST deployments"]);
   expect((await stack.up({ ...agentAt("v2"), name: "sales-agent" })).step).toBe("update");
+});
+
+test("a program that wants a deployment of the same name created first is told that this cannot be", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  stack.deletesFirst = false;
+  const { failure } = await stack.up(agent({ source: "external_docker" }));
+  expect(failure!.message).toMatch(/is to be replaced by one of the same name.*`deleteBeforeReplace: true`/);
+  expect(world.writes).toEqual([]);
 });
