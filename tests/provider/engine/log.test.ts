@@ -15,6 +15,7 @@ test("an answer waits until all that was said has arrived", async () => {
   stack.host = world.host({}, log);
   await stack.up(agent());
   Object.assign(stack, { id: undefined, inputs: {}, outputs: {} });
+  stack.host = world.host({}, log);
   await stack.up(agent());
   expect(arrived.join()).toContain("carries this resource's own ownership tag");
 });
