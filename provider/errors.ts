@@ -26,6 +26,8 @@ export const errorCodes = [
   "foreign_revision",
   /** A field cannot be changed to the wanted value in place. */
   "immutable_field",
+  /** `deletionProtection` keeps the deployment from being deleted. */
+  "deletion_protected",
   /** The revision ended in a status that contains FAILED. */
   "rollout_failed",
   /** The revision is DEPLOYED, but did not pass `rollout.verify`. */

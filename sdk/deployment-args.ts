@@ -4,7 +4,10 @@ import type { Input } from "@pulumi/pulumi";
 export interface SourceConfigArgs {
   /** Identifier of the integration that gives access to the repository. A change replaces the deployment. */
   integrationId?: Input<string>;
-  /** URL of the repository; the local control plane also takes a path. A change replaces the deployment. */
+  /**
+   * URL of the repository; the local control plane also takes a path. A change replaces the deployment in the dialect
+   * `interface`; in `langsmith` it is patched, with a new revision.
+   */
   repoUrl?: Input<string>;
   /** Kind of deployment, for example `dev` or `prod`. A change replaces the deployment. */
   deploymentType?: Input<string>;
@@ -22,6 +25,8 @@ export interface SourceConfigArgs {
   installCommand?: Input<string>;
   /** Command that builds, beside the graph configuration. Dialect `langsmith` only; makes a revision. */
   buildCommand?: Input<string>;
+  /** Template that the deployment is made of, for the source `internal_template`. Dialect `langsmith` only; a change replaces the deployment. */
+  templateId?: Input<string>;
   /** Listener that runs the deployment. Dialect `langsmith` only; a change replaces the deployment. */
   listenerId?: Input<string>;
   /** Where the listener runs it. Dialect `langsmith` only; a change replaces the deployment. */
@@ -99,10 +104,54 @@ export interface DeploymentArgs {
    * deployment's secrets are not touched; given, the whole set is sent whenever one of them changes.
    */
   secrets?: Input<Record<string, Input<string>>>;
+  /**
+   * Variables of the agent's environment that are no secrets, name to value: diffs show them. They travel in one list
+   * with `secrets`, so a name stands in one of the two. Left out while `secrets` is given, there are none; given while
+   * `secrets` is left out, the deployment's other variables stay. A change takes effect as one of `secrets` does.
+   */
+  environmentVariables?: Input<Record<string, Input<string>>>;
+  /**
+   * Variables that are filled from Kubernetes Secrets, name to place: each must be there in the deployment's namespace.
+   * `{}` clears them. Dialect `langsmith`, source `external_docker`; a change makes a revision.
+   */
+  secretReferences?: Input<Record<string, Input<SecretReferenceArgs>>>;
+  /** Name that people see; the deployment's `name` and address stay. Patched without a new revision. */
+  displayName?: Input<string>;
+  /**
+   * Branch whose pushes make revisions, where it is not the one in `sourceRevisionConfig.repoRef`. Dialect `langsmith`,
+   * source `github`; patched without a new revision.
+   */
+  trackedRepoRef?: Input<string>;
+  /** Whether people outside the organization can be given access. Dialect `langsmith` only; a change replaces the deployment. */
+  shareable?: Input<boolean>;
+  /** Whether model calls go through the service's gateway. Dialect `langsmith` only; patched without a new revision. */
+  routeThroughGateway?: Input<boolean>;
+  /**
+   * Size of the deployment: `SERVERLESS_S`, `_M` or `_L` for the type `serverless`, `DEDICATED_S`, `_M` or `_L` for
+   * `dedicated`. Dialect `langsmith` only; a change makes a revision.
+   */
+  deploymentTier?: Input<string>;
+  /** Size of the computing part alone, in place of `deploymentTier`. Dialect `langsmith` only; a change makes a revision. */
+  computeTier?: Input<string>;
+  /** Size of the database alone, in place of `deploymentTier`, for the type `dedicated`. Dialect `langsmith` only; a change makes a revision. */
+  databaseTier?: Input<string>;
   rollout?: Input<RolloutArgs>;
   /**
    * Whether a deployment that exists under this name is adopted: `never`, `ifOwned` (only one that this very
    * resource made, in a create that did not finish) or `always`. @default "ifOwned"
    */
   adopt?: Input<"never" | "ifOwned" | "always">;
+  /**
+   * Whether the deployment can neither be deleted nor replaced, until an update with `false`. Kept in state; nothing is
+   * sent. @default false
+   */
+  deletionProtection?: Input<boolean>;
+}
+
+/** A key of a Kubernetes Secret. */
+export interface SecretReferenceArgs {
+  /** Name of the Secret, in the deployment's namespace. */
+  secretName: Input<string>;
+  /** Key in the Secret. */
+  secretKey: Input<string>;
 }

@@ -86,6 +86,12 @@ export const patchDeploymentBody = z.object({
   route_through_gateway: z.boolean().nullish(),
 });
 
+/** Body of `PATCH /v2/deployments/{deployment_id}/resource-tiers`: sizes part by part; null keeps one. */
+export const resourceTiersBody = z.object({
+  compute_tier: z.enum(deploymentTiers).nullish(),
+  database_tier: z.enum(deploymentTiers).nullish(),
+});
+
 /** Body of `POST /v2/deployments/{deployment_id}/revisions`; what is missing or null is as in the revision before. */
 export const createRevisionBody = z.object({
   source_config: wireSourceConfig.nullish(),
@@ -109,6 +115,12 @@ export const deploymentRecord = z.object({
   source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),
   source_revision_config: recordedSourceRevisionConfig.nullish(),
   secrets: z.array(recordedSecret).nullish(),
+  secret_references: z.array(wireSecretReference).nullish(),
+  shareable: z.boolean().nullish(),
+  route_through_gateway: z.boolean().nullish(),
+  deployment_tier: z.string().nullish(),
+  compute_tier: z.string().nullish(),
+  database_tier: z.string().nullish(),
   status: z.string().nullish(),
   url: z.string().nullish(),
   created_at: z.string().nullish(),
@@ -129,6 +141,7 @@ export type CreateRevisionBody = z.infer<typeof createRevisionBody>;
 export type WireSecret = z.infer<typeof wireSecret>;
 export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
+export type ResourceTiersBody = z.infer<typeof resourceTiersBody>;
 /** Life of a deployment apart from its revisions; says nothing about whether a revision serves. */
 export type DeploymentStatus =
   "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "AWAITING_FINAL_DELETE" | "UNKNOWN";

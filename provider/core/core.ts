@@ -184,7 +184,7 @@ export class Core {
   delete(id: string, call: Call, props: Decoded): Promise<void> {
     return this.guarded([props], async (redact) => {
       // Not to delete by what a newer release knows better.
-      this.knownState(props);
+      const known = this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
       if (this.isStanding(id, call, props)) {
         await this.log.say(
@@ -194,7 +194,7 @@ export class Core {
         );
         return;
       }
-      await this.kind.delete(op, id, this.replacements.get(call.urn)?.successor);
+      await this.kind.delete(op, id, known, this.replacements.get(call.urn)?.successor);
     });
   }
 

@@ -7,13 +7,22 @@ import { askName } from "./questions/held-name";
 import { askIntegration, askListener } from "./questions/references";
 import { askRepository } from "./questions/repository";
 import { checkRules } from "./rules/check";
+import { allSettings } from "./settings";
 import { Siblings } from "./questions/siblings";
 
 /** How deployments are checked in one run. @param repositories reads git repositories; missing where that is not wanted */
 export function deploymentChecks(repositories: RepositoryReader | undefined): Checks {
   const siblings = new Siblings();
   return {
-    about: ["source", "sourceConfig", "sourceRevisionConfig", "secrets", "name"],
+    about: [
+      "source",
+      "sourceConfig",
+      "sourceRevisionConfig",
+      "secrets",
+      "environmentVariables",
+      "name",
+      ...allSettings,
+    ],
     compareResources: (wanted, { urn, ownerId }) => {
       siblings.note(urn, { ownerId, wanted: wanted.text("name"), held: wanted.held("name") });
       return siblings.findings(urn);

@@ -6,6 +6,8 @@ import {
   sourceRevisionConfigInputs,
   type DeploymentInputs,
 } from "./inputs";
+import { compareEnvironment } from "./compare-environment";
+import { patchOf, settingRevises, type SettingName } from "./settings";
 import { hasUnknown, notKnownYet } from "../resource/unknown";
 import type { IsSecret } from "../resource/call";
 import type { DeploymentChange, Effect } from "./reasons";
@@ -14,9 +16,10 @@ type Group = Record<string, unknown>;
 
 /** What one input is compared by. */
 interface Compared {
+  before: DeploymentInputs;
+  wanted: DeploymentInputs;
   dialect: Dialect;
-  /** The whole rollout group that is wanted. */
-  rollout: DeploymentInputs["rollout"];
+  isSecret: IsSecret;
   differ: ReturnType<typeof differences>;
 }
 
@@ -39,7 +42,9 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
     const effectOf = (field: string): Effect => {
       if (dialect.fixedSourceFields.has(field))
         return isGiven(before[field]) && isGiven(wanted[field]) ? "replace" : "confirm";
-      return dialect.revises.sourceConfigFields.has(field) ? "revision" : "patch";
+      return dialect.revises.sourceConfigFields.has(field) || dialect.nextRevisionFields.has(field)
+        ? "revision"
+        : "patch";
     };
     return sourceFields.flatMap((field) =>
       differ(`sourceConfig.${field}`, before[field], wanted[field], managed(wanted[field], effectOf(field))),
@@ -56,12 +61,23 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
       ),
     );
   },
-  secrets: (from, to, { dialect, rollout }) =>
-    compareSecrets(
-      from,
-      to,
-      dialect.revises.secrets || rollout?.onSecretChange === "revise" ? "revision" : "patch",
+  // Plain variables are compared with them: they are one environment.
+  secrets: (_from, _to, { before, wanted, dialect, isSecret }) =>
+    compareEnvironment(
+      before,
+      wanted,
+      dialect.revises.secrets || wanted.rollout?.onSecretChange === "revise" ? "revision" : "patch",
+      isSecret,
     ),
+  environmentVariables: () => [],
+  displayName: compareSetting("displayName"),
+  trackedRepoRef: compareSetting("trackedRepoRef"),
+  secretReferences: compareSetting("secretReferences"),
+  shareable: compareSetting("shareable"),
+  routeThroughGateway: compareSetting("routeThroughGateway"),
+  deploymentTier: compareSetting("deploymentTier"),
+  computeTier: compareSetting("computeTier"),
+  databaseTier: compareSetting("databaseTier"),
   rollout: (from, to, { differ }) => {
     const [before, wanted] = groups(from, to);
     return rolloutFields.flatMap((field) =>
@@ -74,7 +90,18 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
     );
   },
   adopt: (from, to, { differ }) => differ("adopt", from, to, "state"),
+  deletionProtection: (from, to, { differ }) => differ("deletionProtection", from, to, "state"),
 };
+
+function compareSetting<Field extends SettingName>(setting: Field): CompareInput<Field> {
+  return (from, to, { dialect, differ }) =>
+    differ(setting, from, to, managed(to, settingEffect(setting, from, to, dialect)));
+}
+
+function settingEffect(setting: SettingName, from: unknown, to: unknown, dialect: Dialect): Effect {
+  if (patchOf(setting, dialect) === undefined) return isGiven(from) && isGiven(to) ? "replace" : "confirm";
+  return settingRevises(setting, dialect) ? "revision" : "patch";
+}
 
 /** Every field in which the wanted deployment differs from the one in state, with what that asks for. */
 export function compare(
@@ -83,7 +110,7 @@ export function compare(
   dialect: Dialect,
   isSecret: IsSecret,
 ): DeploymentChange[] {
-  const compared = { dialect, rollout: wanted.rollout, differ: differences(isSecret) };
+  const compared = { before, wanted, dialect, isSecret, differ: differences(isSecret) };
   const compareOne = <Field extends keyof DeploymentInputs>(field: Field) =>
     (comparisons[field] as CompareInput<Field>)(before[field], wanted[field], compared);
   return (Object.keys(comparisons) as (keyof DeploymentInputs)[]).flatMap((field) => compareOne(field));
@@ -105,32 +132,6 @@ function differences(isSecret: IsSecret) {
     if (isSecret(path)) return [{ path, effect }];
     return [{ path, effect, values: { from, to } }];
   };
-}
-
-function compareSecrets(
-  before: Record<string, string> | undefined,
-  wanted: Record<string, string> | undefined,
-  effect: Effect,
-): DeploymentChange[] {
-  if (wanted === undefined) return before === undefined ? [] : [{ path: "secrets", effect: "state" }];
-  if (hasUnknownMap(wanted)) return [{ path: "secrets", effect, unknown: true }];
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(wanted)])].sort();
-  const changed = names.filter((name) => own(before, name) !== own(wanted, name));
-  const changes: DeploymentChange[] = changed.map((name) => {
-    const unknown = (own(wanted, name) as unknown) === notKnownYet;
-    return unknown ? { path: `secrets.${name}`, effect, unknown } : { path: `secrets.${name}`, effect };
-  });
-  // An empty map that was not managed before clears what the server has.
-  if (before === undefined && changes.length === 0) return [{ path: "secrets", effect }];
-  return changes;
-}
-
-function hasUnknownMap(secrets: unknown): boolean {
-  return secrets === notKnownYet;
-}
-
-function own(map: Record<string, string> | undefined, name: string): string | undefined {
-  return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 /** Both sides of a group of fields; an unknown group makes each of its fields unknown. */

@@ -1,7 +1,9 @@
 import { type DeploymentRecord, isCommit } from "../../wire";
 import { isSameJson } from "../resource/json";
+import { valueOf, type EnvironmentInputs } from "./environment";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
+import { settingsFromWire, settingsIn } from "./settings";
 
 /** How a record is compared with inputs. */
 export interface Comparison {
@@ -25,9 +27,10 @@ export function asRecorded(
   record: DeploymentRecord,
   { known = managed, keepsRefs = Boolean(record.source_config?.repo_branch) }: Comparison = {},
 ): DeploymentInputs {
-  const secrets = managed.secrets && recordedSecrets(record, known.secrets);
   return {
     ...managed,
+    ...recordedEnvironment(managed, record, known),
+    ...overlay(settingsIn(managed), settingsFromWire(record), settingsIn(known)),
     name: record.name ?? managed.name,
     source: record.source ?? managed.source,
     sourceConfig: overlay(
@@ -43,23 +46,28 @@ export function asRecorded(
       known.sourceRevisionConfig ?? {},
       keepsRefs,
     ),
-    secrets,
   };
 }
 
-/** The secrets that a record names, with the known value of each whose value the server keeps to itself. */
-function recordedSecrets(
+/**
+ * The environment that a record names, with the known value of each variable whose value the server keeps to itself. It
+ * does not say which ones are plain: those that the inputs call so.
+ */
+function recordedEnvironment(
+  { secrets, environmentVariables: plain }: EnvironmentInputs,
   record: DeploymentRecord,
-  known: DeploymentInputs["secrets"],
-): DeploymentInputs["secrets"] {
+  known: EnvironmentInputs,
+): EnvironmentInputs {
   const reported = reportedSecrets(record);
-  if (!reported) return known;
-  const entries = [...reported].map(([name, value]) => [name, value ?? ownValue(known, name) ?? ""] as const);
-  return Object.fromEntries(entries);
-}
-
-function ownValue(map: Record<string, string> | undefined, name: string): string | undefined {
-  return map && Object.hasOwn(map, name) ? map[name] : undefined;
+  if (!reported)
+    return { secrets: secrets && known.secrets, environmentVariables: plain && known.environmentVariables };
+  const before = { ...known.secrets, ...known.environmentVariables };
+  const entries = [...reported].map(([name, value]) => [name, value ?? valueOf(before, name) ?? ""] as const);
+  const isPlain = (name: string) => plain !== undefined && Object.hasOwn(plain, name);
+  return {
+    secrets: secrets && Object.fromEntries(entries.filter(([name]) => !isPlain(name))),
+    environmentVariables: plain && Object.fromEntries(entries.filter(([name]) => isPlain(name))),
+  };
 }
 
 /** All inputs that a record reports, for a resource that was only named by its id. */

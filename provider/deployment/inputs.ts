@@ -1,21 +1,10 @@
 import { z } from "zod";
 import { duration } from "../resource/duration";
 import { shownAsItIs } from "../resource/shown-as-it-is";
+import { filled, nullableText, text } from "../resource/texts";
 import { untransportable } from "../resource/untransportable";
-
-/** Name of the secret that carries the ownership tag; kept out of the user's map. */
-export const ownerSecretName = "AGENTSERVER_OWNER";
-
-const filled = z
-  .string()
-  .min(1, { error: "must not be empty", abort: true })
-  .regex(/\S/, { error: "must not be blank", abort: true });
-
-const text = shownAsItIs(
-  filled.regex(/^\P{Cc}*$/u, "must not hold control characters, such as a line break"),
-);
-
-const nullableText = text.nullish();
+import { variablesInputs } from "./environment";
+import { settingInputs } from "./settings";
 
 /** A command may be a script of several lines. */
 const nullableCommand = shownAsItIs(
@@ -40,6 +29,7 @@ export const sourceConfigInputs = z.strictObject({
   buildCommand: nullableCommand,
   listenerId: nullableText,
   listenerConfig: z.strictObject({ k8sNamespace: text }).nullish(),
+  templateId: nullableText,
 });
 
 /** What one revision is built from; a change makes a new revision. */
@@ -79,51 +69,18 @@ export const rolloutInputs = z
     if (onFailure === "rollback") context.addIssue({ code: "custom", path: ["onFailure"], message });
   });
 
-const secretName = text.regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a name for an environment variable");
-
-/** Linux takes no longer `NAME=value` into a process's environment, in bytes, with the null byte at its end. */
-const longestVariable = 128 * 1024;
-/** Nor more of them together, whatever its limits are set to. */
-const largestEnvironment = 6 * 1024 * 1024;
-
-const secretValue = z
-  .string()
-  .refine((value) => !value.includes("\0"), "must not hold a null byte: no environment variable can")
-  .refine((value) => !/\p{Cs}/u.test(value), "must not hold half a character (a lone surrogate)");
-
 /** Everything a user may say about a deployment. */
 export const deploymentInputs = z.strictObject({
   name: text.max(255, "must have at most 255 characters"),
   source: text,
   sourceConfig: sourceConfigInputs,
   sourceRevisionConfig: sourceRevisionConfigInputs,
-  secrets: z
-    .record(secretName, secretValue)
-    .superRefine((secrets, context) => {
-      let all = 0;
-      for (const [name, value] of Object.entries(secrets)) {
-        if (typeof value !== "string") continue;
-        const size = name.length + Buffer.byteLength(value) + 2;
-        if (size <= longestVariable) all += size;
-        else
-          context.addIssue({
-            code: "custom",
-            path: [name],
-            message: `must be shorter: Linux takes an environment variable of at most ${longestVariable / 1024} KiB, with its name`,
-          });
-      }
-      if (all > largestEnvironment)
-        context.addIssue({
-          code: "custom",
-          message: `must be less: Linux takes an environment of at most ${largestEnvironment / 1024 / 1024} MiB in all`,
-        });
-    })
-    .refine((secrets) => !Object.hasOwn(secrets, ownerSecretName), {
-      message: `must not hold ${ownerSecretName}: the provider keeps the ownership tag there`,
-    })
-    .optional(),
+  secrets: variablesInputs,
+  environmentVariables: variablesInputs,
+  ...settingInputs.shape,
   rollout: rolloutInputs.optional(),
   adopt: z.enum(["never", "ifOwned", "always"]).optional(),
+  deletionProtection: z.boolean().optional(),
 });
 
 export type SourceConfigInputs = z.infer<typeof sourceConfigInputs>;

@@ -23,6 +23,7 @@ export const deploymentKind = (
   secretMaps: ["secrets"],
   omittable: {
     secrets: undefined,
+    environmentVariables: undefined,
     "sourceConfig.resourceSpec": undefined,
     rollout: undefined,
     sourceConfig: {},

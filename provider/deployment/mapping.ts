@@ -7,14 +7,12 @@ import type {
   WireSourceConfig,
   WireSourceRevisionConfig,
 } from "../../wire";
-import {
-  ownerSecretName,
-  type DeploymentInputs,
-  type SourceConfigInputs,
-  type SourceRevisionConfigInputs,
-} from "./inputs";
-import type { DeploymentPatch } from "./plan";
+import { ownerSecretName, type Variables } from "./environment";
+import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
+import type { WholePatch } from "./plan";
 import { resourceSpecFromWire, resourceSpecToWire } from "./resource-spec";
+import { allSettings, isCreatedWith, patchOf, settingsIn, settingsToWire } from "./settings";
+import { at } from "../resource/values";
 
 /** Fields of `sourceConfig` as they travel. */
 export const sourceConfigNames = {
@@ -28,6 +26,7 @@ export const sourceConfigNames = {
   buildCommand: "build_command",
   listenerId: "listener_id",
   listenerConfig: "listener_config",
+  templateId: "template_id",
 } as const satisfies Record<keyof SourceConfigInputs, keyof WireSourceConfig>;
 
 const sourceRevisionConfigNames = {
@@ -43,18 +42,20 @@ export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dia
     source: inputs.source,
     source_config: toWireSourceConfig(inputs.sourceConfig),
     source_revision_config: rename(inputs.sourceRevisionConfig, revisionNamesIn(dialect)),
-    secrets: toWireSecrets(inputs.secrets ?? {}, tag),
+    secrets: toWireSecrets({ ...inputs.secrets, ...inputs.environmentVariables }, tag),
+    ...settingsToWire(settingsIn(inputs, (setting) => isCreatedWith(setting, dialect))),
   };
 }
 
 /** The body of `PATCH /v2/deployments/{deployment_id}`: only what the plan wants sent. */
-export function toPatchBody(patch: DeploymentPatch, tag: string, dialect: Dialect): PatchDeploymentBody {
+export function toPatchBody(patch: WholePatch, tag: string, dialect: Dialect): PatchDeploymentBody {
   return {
     ...(patch.sourceConfig && { source_config: toWireSourceConfig(patch.sourceConfig) }),
     ...(patch.sourceRevisionConfig && {
       source_revision_config: rename(patch.sourceRevisionConfig, revisionNamesIn(dialect)),
     }),
-    ...(patch.secrets && { secrets: toWireSecrets(patch.secrets, tag) }),
+    ...(patch.environment && { secrets: toWireSecrets(patch.environment, tag) }),
+    ...settingsToWire(patch.settings ?? {}),
   };
 }
 
@@ -88,8 +89,8 @@ export function reportedSecrets(record: DeploymentRecord): Map<string, string | 
 }
 
 /** A record's secrets without the ownership tag; nothing when the server does not report every value. */
-export function secretsOf(record: DeploymentRecord): Record<string, string> | undefined {
-  const secrets: Record<string, string> = {};
+export function secretsOf(record: DeploymentRecord): Variables | undefined {
+  const secrets: Variables = {};
   const reported = reportedSecrets(record);
   for (const [name, value] of reported ?? []) {
     if (value === undefined) return undefined;
@@ -122,12 +123,17 @@ function reportedValue(record: DeploymentRecord, value: string | null | undefine
   return value === "" && tagIn(record) === "" ? undefined : value;
 }
 
-/** Given fields of `sourceConfig` that servers of this dialect do not know: sent, they would be ignored. */
-export function unknownSourceFields(config: SourceConfigInputs, { table }: Dialect): string[] {
-  const known: readonly string[] = table.fields.sourceConfig;
-  return Object.entries(sourceConfigNames)
-    .filter(([key, name]) => config[key as keyof SourceConfigInputs] != null && !known.includes(name))
-    .map(([key]) => key);
+/** Paths of inputs that servers of this dialect do not know: sent, they would be ignored. */
+export function fieldsUnknownTo(dialect: Dialect): string[] {
+  const known: readonly string[] = dialect.table.fields.sourceConfig;
+  const ofSource = Object.entries(sourceConfigNames).filter(([, name]) => !known.includes(name));
+  const settings = allSettings.filter((one) => !isCreatedWith(one, dialect) && !patchOf(one, dialect));
+  return [...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
+}
+
+/** Those of them that are given. */
+export function unknownFields(inputs: DeploymentInputs, dialect: Dialect): string[] {
+  return fieldsUnknownTo(dialect).filter((path) => at(inputs, path) != null);
 }
 
 /** `source_config.repo_url` → `sourceConfig.repoUrl`, whatever the dialect. */
@@ -147,8 +153,8 @@ function toWireSourceConfig(config: SourceConfigInputs): WireSourceConfig {
   return wire;
 }
 
-function toWireSecrets(secrets: Record<string, string>, tag: string): WireSecret[] {
-  return Object.entries({ ...secrets, [ownerSecretName]: tag }).map(([name, value]) => ({ name, value }));
+function toWireSecrets(environment: Variables, tag: string): WireSecret[] {
+  return Object.entries({ ...environment, [ownerSecretName]: tag }).map(([name, value]) => ({ name, value }));
 }
 
 function rename(from: object, names: Record<string, string>): Record<string, unknown> {

@@ -2,7 +2,8 @@ import { isSameJson } from "../resource/json";
 import { makesRevision, type DeploymentRecord } from "../../wire";
 import { AgentServerError, asError } from "../errors";
 import { toPatchBody } from "./mapping";
-import type { DeploymentPatch } from "./plan";
+import type { WholePatch } from "./plan";
+import { settingsFromWire, settingsToWire, type SettingInputs } from "./settings";
 import { asRecorded, type Comparison } from "./drift";
 import { ownTag, tagOf, writtenTag } from "./ownership-tag";
 import { sendUntilTaken, untilSeen } from "../resource/lost-reply";
@@ -27,11 +28,32 @@ export interface Patched {
 export async function writePatch(
   op: Operation,
   before: DeploymentRecord,
-  patch: DeploymentPatch,
+  patch: WholePatch,
   wantsRevision: boolean,
   tag = ownTag(op, before),
 ): Promise<Patched> {
   refuseLate(op, `deployment ${before.id} was not changed`);
+  const { tiers, ...others } = patch;
+  if (!tiers) return writeDeployment(op, before, patch, wantsRevision, tag);
+  if (Object.keys(others).length > 0)
+    await writeDeployment(
+      op,
+      before,
+      others,
+      wantsRevision && others.sourceRevisionConfig !== undefined,
+      tag,
+    );
+  return writeTiers(op, before.id, tiers);
+}
+
+/** The PATCH of the deployment itself. */
+function writeDeployment(
+  op: Operation,
+  before: DeploymentRecord,
+  patch: WholePatch,
+  wantsRevision: boolean,
+  tag: string,
+): Promise<Patched> {
   const body = toPatchBody(patch, tag, op.dialect);
   const revises = makesRevision(op.dialect.table, body);
   const newRevision = wantsRevision || revises;
@@ -50,6 +72,36 @@ export async function writePatch(
     const made = await findMade(op, before, patch);
     return made ? { made: { id: made } } : undefined;
   });
+}
+
+/** Resizes the deployment part by part, which rolls out a revision of its own, after that of the other changes. */
+async function writeTiers(op: Operation, id: string, tiers: SettingInputs): Promise<Patched> {
+  const before = await findLive(op, id);
+  if (!before) return { made: { unseen: goneMeanwhile(id) } };
+  const resized = async (record: DeploymentRecord | undefined): Promise<Patched> =>
+    record?.latest_revision_id && record.latest_revision_id !== before.latest_revision_id
+      ? { made: { id: record.latest_revision_id } }
+      : { made: await revisionAfter(op, before) };
+  return sendOnce(
+    op,
+    `the change of the resource tiers of deployment ${id}`,
+    async () => resized(await op.client.deployments.resize(id, settingsToWire(tiers), op.signal)),
+    async () => {
+      const record = await findLive(op, id);
+      const isTaken =
+        record !== undefined &&
+        isSameJson(settingsFromWire(record), { ...settingsFromWire(record), ...tiers });
+      return isTaken && record.latest_revision_id !== before.latest_revision_id ? resized(record) : undefined;
+    },
+  );
+}
+
+function goneMeanwhile(deploymentId: string): AgentServerError {
+  return new AgentServerError(
+    "deployment_gone",
+    `Deployment ${deploymentId} was deleted while it was changed. Run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
+    { deploymentId },
+  );
 }
 
 /**
@@ -99,7 +151,7 @@ export async function revisionAfter(op: Operation, before: DeploymentRecord): Pr
 async function findMade(
   op: Operation,
   before: DeploymentRecord,
-  patch: DeploymentPatch,
+  patch: WholePatch,
 ): Promise<string | undefined> {
   const newer = await newerOrNewest(op, before.id, before.latest_revision_id);
   const wanted = patch.sourceRevisionConfig ?? {};
@@ -118,26 +170,26 @@ async function findMade(
 }
 
 /** Whether the deployment has the settings and secrets that the patch asks for, as far as the server reports them. */
-async function carries(op: Operation, id: string, patch: DeploymentPatch): Promise<boolean> {
+async function carries(op: Operation, id: string, patch: WholePatch): Promise<boolean> {
   const record = await findLive(op, id);
   return record !== undefined && hasAsAsked(record, patch);
 }
 
 /** Whether the server reports all that a patch without a revision asks for, the ownership tag included. */
-async function isInForce(op: Operation, id: string, patch: DeploymentPatch, tag: string): Promise<boolean> {
+async function isInForce(op: Operation, id: string, patch: WholePatch, tag: string): Promise<boolean> {
   const record = await findLive(op, id);
   if (!record || !hasAsAsked(record, patch, {})) return false;
   const found = tagOf(record);
-  return patch.secrets === undefined || (found !== undefined && writtenTag(found) === tag);
+  return patch.environment === undefined || (found !== undefined && writtenTag(found) === tag);
 }
 
 /** @param known what fields have that the server does not report; by default what the patch asks for */
 function hasAsAsked(
   record: DeploymentRecord,
-  { sourceConfig = {}, secrets }: DeploymentPatch,
+  { sourceConfig = {}, environment: secrets, settings }: WholePatch,
   known?: Comparison["known"],
 ): boolean {
-  const probe = { name: "", source: "", sourceConfig, sourceRevisionConfig: {}, secrets };
+  const probe = { name: "", source: "", sourceConfig, sourceRevisionConfig: {}, secrets, ...settings };
   const recorded = asRecorded(probe, record, known && { known });
-  return isSameJson([recorded.sourceConfig, recorded.secrets], [sourceConfig, secrets]);
+  return isSameJson({ ...recorded, name: "", source: "" }, probe);
 }

@@ -4,7 +4,15 @@ import type { IsSecret } from "../resource/call";
 import type { Plan } from "../resource/plan";
 import { hasUnknown } from "../resource/unknown";
 import { compare } from "./compare";
-import { reasonsFor, type DeploymentChange, type DeploymentCode, type LossCode } from "./reasons";
+import { environmentOf, type Environment, type Variables } from "./environment";
+import { isSetting, patchOf, settingsIn, type SettingInputs } from "./settings";
+import {
+  isEnvironment,
+  reasonsFor,
+  type DeploymentChange,
+  type DeploymentCode,
+  type LossCode,
+} from "./reasons";
 
 /** How the last rollout of the resource ended, as far as state or the server shows. */
 export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
@@ -27,9 +35,16 @@ export interface DeploymentPatch {
   sourceConfig?: SourceConfigInputs;
   /** All fields that the user manages; there only when a new revision is wanted that nothing else here makes. */
   sourceRevisionConfig?: SourceRevisionConfigInputs;
-  /** The whole map. */
-  secrets?: Record<string, string>;
+  /** Settings that changed and that the deployment's own PATCH takes. */
+  settings?: SettingInputs;
+  /** Sizes that changed and that have an endpoint of their own. */
+  tiers?: SettingInputs;
+  /** The whole environment, or what is managed of it. */
+  environment?: Environment;
 }
+
+/** A patch with the whole environment in it, or without any. */
+export type WholePatch = Omit<DeploymentPatch, "environment"> & { environment?: Variables };
 
 /** What has to be done to get from the deployment in state to the wanted one, and why. */
 export interface DeploymentPlan extends Plan<DeploymentCode> {
@@ -92,12 +107,15 @@ function lostAs({ adopt }: DeploymentInputs, newRevision: boolean, { revises }: 
 
 function patchFor(
   changes: DeploymentChange[],
-  { wanted, lastRollout, dialect }: PlanRequest,
+  { before, wanted, lastRollout, dialect }: PlanRequest,
   newRevision: boolean,
 ): DeploymentPatch | undefined {
   const sent = changes.filter(({ effect }) => effect === "patch" || effect === "revision");
   const sourceFields = sent.flatMap(({ path }) => (path.startsWith("sourceConfig.") ? [path.slice(13)] : []));
   const config = wanted.sourceConfig as Record<string, unknown>;
+  const isSent = (setting: string) => sent.some(({ path }) => path === setting);
+  const settings = settingsIn(wanted, (one) => isSent(one) && patchOf(one, dialect) === "deployment");
+  const tiers = settingsIn(wanted, (one) => isSent(one) && patchOf(one, dialect) === "tiers");
   // Where secrets or resources make a revision by themselves, the source goes along only if it is to be another one.
   const sourceToo =
     newRevision &&
@@ -108,13 +126,16 @@ function patchFor(
       sourceConfig: Object.fromEntries(sourceFields.map((field) => [field, config[field]])),
     }),
     ...(sourceToo && { sourceRevisionConfig: wanted.sourceRevisionConfig }),
-    ...(sent.some(({ path }) => path.split(".")[0] === "secrets") && { secrets: wanted.secrets ?? {} }),
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(Object.keys(tiers).length > 0 && { tiers }),
+    ...(sent.some(({ path }) => isEnvironment(path)) && { environment: environmentOf(wanted, before) }),
   };
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
 /** Whether a field, once sent, makes its revision without the revision's source going along. */
 function byItself(path: string, dialect: Dialect): boolean {
-  if (path.split(".")[0] === "secrets") return dialect.revises.secrets;
+  if (isEnvironment(path)) return dialect.revises.secrets;
+  if (isSetting(path)) return true;
   return path.startsWith("sourceConfig.") && dialect.revises.sourceConfigFields.has(path.slice(13));
 }

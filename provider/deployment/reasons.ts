@@ -44,6 +44,11 @@ export type DeploymentCode = FieldCode<Effect> | typeof beforehand | (typeof not
 /** The codes about a deployment that another resource holds. */
 export type LossCode = Extract<DeploymentCode, "lost" | `taken-back${string}`>;
 
+/** Whether a path is one of the agent's environment: a secret or a plain variable. */
+export function isEnvironment(path: string): boolean {
+  return ["secrets", "environmentVariables"].includes(path.split(".")[0]!);
+}
+
 /** What reasons are made from. */
 interface Outcome {
   changes: DeploymentChange[];
@@ -69,7 +74,7 @@ export function reasonsFor(outcome: Outcome): Reason<DeploymentCode>[] {
     return [...loss, ...causes, ...about("along", "along?")];
   }
   const secretsLater =
-    !newRevision && changes.some(({ path, effect }) => effect === "patch" && path.startsWith("secrets"));
+    !newRevision && changes.some(({ path, effect }) => effect === "patch" && isEnvironment(path));
   return [
     ...loss,
     ...about("replace?"),

@@ -101,6 +101,7 @@ const heldInputs = z.looseObject({
   sourceConfig: z.looseObject({}).default({}),
   sourceRevisionConfig: z.looseObject({}).default({}),
   secrets: z.record(z.string(), z.string()).optional(),
+  environmentVariables: z.record(z.string(), z.string()).optional(),
 });
 
 /**

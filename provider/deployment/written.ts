@@ -26,6 +26,8 @@ export interface Written {
   wait: boolean;
   /** The newest revision at the look before the change, where the change made one. */
   foundRevisionId?: string;
+  /** Why a create could not write all that was asked for; `inputs` are without it. */
+  unfinished?: Error;
   /** Outputs of before, for what has not changed. */
   previous?: Partial<DeploymentOutputs>;
 }
@@ -33,7 +35,7 @@ export interface Written {
 /** The revision that a change made, with what it can be recognized by while the control plane does not say which it is. */
 export function awaitedAfter(
   made: Awaited | undefined,
-  patch: DeploymentPatch | undefined,
+  patch: Pick<DeploymentPatch, "sourceRevisionConfig"> | undefined,
 ): Awaited | undefined {
   return made && { ...made, ...(!patch?.sourceRevisionConfig && { keepsSource: true }) };
 }

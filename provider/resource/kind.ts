@@ -68,8 +68,11 @@ export interface Kind<
   /** @returns nothing when the resource is gone. */
   read(op: Operation, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
   update(op: Operation, id: string, state: State, inputs: Inputs): Promise<Ended<State>>;
-  /** @param successor what is to be created in its place, where it is deleted for that */
-  delete(op: Operation, id: string, successor?: Inputs): Promise<void>;
+  /**
+   * @param known the state so far; nothing where only the id is known
+   * @param successor what is to be created in its place, where it is deleted for that
+   */
+  delete(op: Operation, id: string, known: State | undefined, successor?: Inputs): Promise<void>;
 }
 
 /** A kind, whatever its inputs are: what goes into it has been parsed by its own schemas. */

@@ -22,9 +22,14 @@ export class Wanted {
     return this.before === undefined;
   }
 
+  /** What is there in state. */
+  heldValue(path: string): unknown {
+    return this.before && at(this.before, path);
+  }
+
   /** The text there in state, if there is one. */
   held(path: string): string | undefined {
-    const value = this.before && at(this.before, path);
+    const value = this.heldValue(path);
     return typeof value === "string" ? value : undefined;
   }
 

@@ -67,6 +67,12 @@ export const langsmithTable: DialectTable = {
       "template_id",
     ],
     sourceRevisionConfig: ["repo_ref", "langgraph_config_path", "image_uri", "source_tarball_path"],
+    resourceTiers: ["compute_tier", "database_tier"],
+  },
+  fieldSources: {
+    secret_references: ["external_docker"],
+    tracked_repo_ref: ["github"],
+    "source_config.template_id": ["internal_template"],
   },
   requiredOnCreate: ["name", "source", "source_config", "source_revision_config", "secrets"],
   sources: ["github", "external_docker", "internal_docker", "internal_source", "internal_template"],
@@ -99,7 +105,7 @@ export const langsmithTable: DialectTable = {
   listenerSources: ["external_docker"],
   checksReferences: true,
   fixedSourceConfig: ["integration_id", "deployment_type", "listener_id", "listener_config", "template_id"],
-  disputedSourceConfig: ["repo_url"],
+  nextRevisionSourceConfig: ["repo_url"],
   clearable: [],
   emptySecrets: "keep",
   revises: {

@@ -1,6 +1,7 @@
 import type {
   CreateDeploymentBody,
   PatchDeploymentBody,
+  ResourceTiersBody,
   WireSourceConfig,
   WireSourceRevisionConfig,
 } from "../deployment";
@@ -37,7 +38,11 @@ export interface DialectTable {
     patch: readonly (keyof PatchDeploymentBody)[];
     sourceConfig: readonly (keyof WireSourceConfig)[];
     sourceRevisionConfig: readonly (keyof WireSourceRevisionConfig)[];
+    /** Fields of `PATCH …/resource-tiers`; none where there is no such endpoint. */
+    resourceTiers: readonly (keyof ResourceTiersBody)[];
   };
+  /** Sources of which a deployment may have a field; paths such as `source_config.template_id`. Others are for any. */
+  fieldSources: Readonly<Record<string, readonly string[]>>;
   /** Fields of a create that are refused as missing. */
   requiredOnCreate: readonly (keyof CreateDeploymentBody)[];
   /** Values of `source`; any text where there are none. */
@@ -60,8 +65,8 @@ export interface DialectTable {
   checksReferences: boolean;
   /** Fields of `source_config` that no PATCH changes. */
   fixedSourceConfig: readonly (keyof WireSourceConfig)[];
-  /** Fields about whose change documents disagree: servers take it, clients do not rely on it. */
-  disputedSourceConfig: readonly (keyof WireSourceConfig)[];
+  /** Fields that a PATCH changes without a revision, and that only the next revision is made from. */
+  nextRevisionSourceConfig: readonly (keyof WireSourceConfig)[];
   /** Fields that a null in a PATCH empties; in all others null means "unchanged". */
   clearable: readonly string[];
   /** What an empty list of secrets in a PATCH does. */

@@ -7,6 +7,7 @@ import {
   type CreateDeploymentBody,
   type DeploymentRecord,
   type PatchDeploymentBody,
+  type ResourceTiersBody,
 } from "../../../wire";
 import { withId } from "../with-id";
 import { AgentServerError } from "../../errors";
@@ -108,6 +109,22 @@ export class DeploymentsClient {
     return this.transport.send({
       method: "PATCH",
       path: deploymentPath(deploymentId),
+      body,
+      answer: deploymentRecord.optional().catch(undefined),
+      facts: { deploymentId },
+      signal,
+    });
+  }
+
+  /** `PATCH /v2/deployments/{deployment_id}/resource-tiers`, which rolls out a revision. */
+  resize(
+    deploymentId: string,
+    body: ResourceTiersBody,
+    signal?: AbortSignal,
+  ): Promise<DeploymentRecord | undefined> {
+    return this.transport.send({
+      method: "PATCH",
+      path: `${deploymentPath(deploymentId)}/resource-tiers`,
       body,
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },

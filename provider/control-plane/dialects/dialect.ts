@@ -11,6 +11,8 @@ export interface Dialect {
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
   /** Fields of `sourceConfig` that are given for good: another value is another deployment. */
   fixedSourceFields: ReadonlySet<string>;
+  /** Fields of `sourceConfig` that a PATCH changes, and that only the next revision is made from. */
+  nextRevisionFields: ReadonlySet<string>;
   /** Fields that the server clears when it is sent null; elsewhere null is a mistake. */
   clearable: ReadonlySet<string>;
 }
@@ -24,8 +26,8 @@ export function dialectFrom(table: DialectTable): Dialect {
       secrets: table.revises.secrets,
       sourceConfigFields: new Set(table.revises.sourceConfig.map(camelCase)),
     },
-    // Where documents disagree about a change, a new deployment is what works in any case.
-    fixedSourceFields: new Set([...table.fixedSourceConfig, ...table.disputedSourceConfig].map(camelCase)),
+    fixedSourceFields: new Set(table.fixedSourceConfig.map(camelCase)),
+    nextRevisionFields: new Set(table.nextRevisionSourceConfig.map(camelCase)),
     clearable: new Set(table.clearable.map(camelCase)),
   };
 }

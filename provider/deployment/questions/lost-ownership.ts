@@ -3,9 +3,19 @@ import { pulumiCommand } from "../../resource/commands";
 import { failure, warning } from "../../resource/finding";
 import { foreignTag, holderInWords } from "../ownership-tag";
 import { isBeingDeleted } from "../presence";
+import { allSettings } from "../settings";
 
 /** Inputs of which a change is sent to the deployment. */
-const sent = ["source", "sourceConfig", "sourceRevisionConfig", "secrets", "name", "rollout"];
+const sent = [
+  "source",
+  "sourceConfig",
+  "sourceRevisionConfig",
+  "secrets",
+  "environmentVariables",
+  "name",
+  "rollout",
+  ...allSettings,
+];
 
 /** Whether the deployment that is to be changed belongs to another resource by now: the update would be refused. */
 export const askOwnership: Question = async (wanted, { findByName, ownerId, once, urn }) => {

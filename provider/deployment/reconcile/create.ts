@@ -8,6 +8,7 @@ import { toCreateBody } from "../mapping";
 import { isCutOffCreate } from "../cut-off-create";
 import { ownerOf, ownTag } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
+import { finishCreate, revisionsOfCreate } from "./finish-create";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
 import { refuseUnknownFields } from "./dialect-fields";
@@ -42,15 +43,15 @@ export async function createDeployment(
   await reportLeftovers(op, inputs.name, predecessor);
   const made = await post(op, inputs);
   if ("isOwn" in made) return adoptDeployment(op, inputs, made);
-  const revisionId = made.record.latest_revision_id ?? undefined;
+  const first = made.record.latest_revision_id ?? undefined;
+  const isFirstMade = first !== undefined || makesFirstRevision(op.dialect.table, inputs.source);
+  const finished = await finishCreate(op, made.record, inputs);
   return settleAndDescribe(op, {
     deploymentId: made.record.id,
-    inputs,
-    latestRevisionId: revisionId,
-    awaited:
-      revisionId !== undefined || makesFirstRevision(op.dialect.table, inputs.source)
-        ? { id: revisionId }
-        : undefined,
+    inputs: finished.inputs,
+    latestRevisionId: finished.made?.id ?? first,
+    awaited: finished.made ?? (isFirstMade ? { id: first } : undefined),
+    unfinished: finished.unfinished,
     wait: inputs.rollout?.wait !== false,
   });
 }
@@ -79,7 +80,7 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
 type Answered = Posted | { refusal: AgentServerError };
 
 function postOnce(op: Operation, inputs: DeploymentInputs, lostReplies: LostReplies): Promise<Answered> {
-  const body = toCreateBody(inputs, ownTag(op), op.dialect);
+  const body = toCreateBody(inputs, ownTag(op, undefined, revisionsOfCreate(op.dialect, inputs)), op.dialect);
   return sendUntilTaken<Answered>(op, {
     send: async () => {
       try {

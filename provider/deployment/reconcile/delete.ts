@@ -2,6 +2,7 @@ import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../resource/duration";
 import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs";
+import type { DeploymentState } from "../state";
 import { refuseLate } from "../../resource/in-time";
 import { nameConflict } from "./name-conflict";
 import type { Operation } from "../../resource/operation";
@@ -12,13 +13,16 @@ const schedule = growing({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
 
 /**
  * Deletes the deployment and waits until it is gone: unknown to the server, or being taken apart by it.
+ * @param known the state so far; nothing where only the id is known
  * @param successor what is to be created in its place, where it is deleted for that
  */
 export async function deleteDeployment(
   op: Operation,
   id: string,
+  known: DeploymentState | undefined,
   successor?: DeploymentInputs,
 ): Promise<void> {
+  if (known?.deletionProtection && successor?.deletionProtection !== false) throw protectedFrom(id);
   const record = await findKnown(op, id);
   if (!record) return;
   refuseForeignOwner(op, record, "deleted");
@@ -39,6 +43,14 @@ export async function deleteDeployment(
     "rollout_timeout",
     `Deployment ${id} was deleted ${elapsed()} ago, but still exists (${left}). Run the command again to continue waiting.`,
     { deploymentId: id },
+  );
+}
+
+function protectedFrom(deploymentId: string): AgentServerError {
+  return new AgentServerError(
+    "deletion_protected",
+    `Deployment ${deploymentId} was not deleted: deletionProtection keeps it. Set deletionProtection to false in the program, run \`pulumi up\`, and delete it then.`,
+    { deploymentId },
   );
 }
 

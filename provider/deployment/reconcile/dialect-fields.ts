@@ -1,27 +1,32 @@
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
-import { unknownSourceFields } from "../mapping";
+import { unknownFields } from "../mapping";
 import type { DeploymentPlan } from "../plan";
 import type { Operation } from "../../resource/operation";
 
 /** A field that the server would ignore must not look like one that it has taken. */
 export function refuseUnknownFields(op: Operation, inputs: DeploymentInputs): void {
-  const [field] = unknownSourceFields(inputs.sourceConfig, op.dialect);
-  if (field === undefined) return;
+  const [path] = unknownFields(inputs, op.dialect);
+  if (path === undefined) return;
   throw new AgentServerError(
     "bad_configuration",
-    `sourceConfig.${field} is unknown to this control plane (dialect ${op.dialect.name}); leave it out.`,
+    `${path} is unknown to this control plane (dialect ${op.dialect.name}); leave it out.`,
   );
 }
 
 /** A null that the server would take for "unchanged" must not look like a change that was made. */
 export function refuseLostNulls(op: Operation, { patch }: DeploymentPlan): void {
   for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)
-    for (const [field, value] of Object.entries(patch?.[group] ?? {})) {
-      if (value !== null || op.dialect.clearable.has(`${group}.${field}`)) continue;
-      throw new AgentServerError(
-        "immutable_field",
-        `${group}.${field} cannot be cleared with null at this control plane (dialect ${op.dialect.name}); leave it out to let the control plane keep what it has.`,
-      );
-    }
+    for (const [field, value] of Object.entries(patch?.[group] ?? {}))
+      if (value === null && !op.dialect.clearable.has(`${group}.${field}`))
+        throw lostNull(op, `${group}.${field}`);
+  for (const [setting, value] of Object.entries({ ...patch?.settings, ...patch?.tiers }))
+    if (value === null) throw lostNull(op, setting);
+}
+
+function lostNull({ dialect }: Operation, path: string): AgentServerError {
+  return new AgentServerError(
+    "immutable_field",
+    `${path} cannot be cleared with null at this control plane (dialect ${dialect.name}); leave it out to let the control plane keep what it has.`,
+  );
 }

@@ -1,14 +1,23 @@
 import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs";
+import { completed, environmentOf, type Variables } from "../environment";
 import { secretsOf } from "../mapping";
 import { foreignTag, holderInWords, ownerOf, ownTag, tagOf } from "../ownership-tag";
-import type { DeploymentPatch, DeploymentPlan } from "../plan";
+import type { DeploymentPlan, WholePatch } from "../plan";
+import { AgentServerError } from "../../errors";
 import type { Operation } from "../../resource/operation";
 
 /** A patch, and the ownership tag that goes along if it sends secrets. */
 export interface TaggedPatch {
-  patch: DeploymentPatch | undefined;
+  patch: WholePatch | undefined;
   tag: string;
+}
+
+/** The environment that goes along with a tag, and the patch with it where it changes. */
+interface Sendable {
+  patch: WholePatch | undefined;
+  /** Nothing where the server does not report all of what has to stay. */
+  environment: Variables | undefined;
 }
 
 /**
@@ -20,12 +29,12 @@ export function tagWithAdoption(
   op: Operation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
-  { patch, newRevision }: DeploymentPlan,
+  { patch: planned, newRevision }: DeploymentPlan,
 ): TaggedPatch {
   const tag = ownTag(op, record);
+  const { patch, environment } = sendable(record, inputs, planned);
   if (ownerOf(record) === op.ownerId) return { patch, tag };
-  const secrets = inputs.secrets ?? secretsOf(record);
-  if (!secrets) {
+  if (!environment) {
     op.log(
       "warning",
       `Deployment ${record.id} cannot be tagged as owned, because the control plane does not return its secrets: other stacks do not see that it belongs to this one. Declare \`secrets\` to have it tagged.`,
@@ -45,7 +54,7 @@ export function tagWithAdoption(
       "info",
       `Deployment ${record.id} carries the ownership tag of ${holderInWords(foreignTag(op, record)!)}; replacing the tag makes a revision.`,
     );
-  return { patch: { ...patch, secrets }, tag };
+  return { patch: { ...patch, environment }, tag };
 }
 
 /**
@@ -56,13 +65,15 @@ export function tagWithResumption(
   op: Operation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
-  { patch, newRevision }: DeploymentPlan,
+  { patch: planned, newRevision }: DeploymentPlan,
 ): TaggedPatch {
   const { revisions = 1 } = tagOf(record) ?? {};
-  if (!newRevision) return { patch, tag: ownTag(op, record, revisions) };
-  const secrets = inputs.secrets ?? secretsOf(record);
+  const { patch, environment } = sendable(record, inputs, planned);
+  // The tag counts what makes a revision beside the source from the start.
+  const isCounted = !patch || Object.keys(patch).every((group) => group === "settings" || group === "tiers");
+  if (!newRevision || isCounted) return { patch, tag: ownTag(op, record, revisions) };
   const tag = ownTag(op, record, revisions + 1);
-  return { patch: secrets ? { ...patch, secrets } : patch, tag };
+  return { patch: environment ? { ...patch, environment } : patch, tag };
 }
 
 /**
@@ -73,15 +84,32 @@ export function tagWithUpdate(
   op: Operation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
-  { patch, newRevision }: DeploymentPlan,
+  { patch: planned, newRevision }: DeploymentPlan,
 ): TaggedPatch {
   const tag = ownTag(op, record);
-  const secrets = inputs.secrets ?? secretsOf(record);
+  const { patch, environment } = sendable(record, inputs, planned);
   const other = foreignTag(op, record);
   if (other) {
     op.log("warning", `Deployment ${record.id} is taken back from ${holderInWords(other)}.`);
-    return { patch: { ...patch, secrets }, tag };
+    return { patch: { ...patch, environment }, tag };
   }
-  const isLeft = op.dialect.revises.secrets && secrets && ownerOf(record) === undefined;
-  return { patch: isLeft && newRevision ? { ...patch, secrets } : patch, tag };
+  const isLeft = op.dialect.revises.secrets && environment && ownerOf(record) === undefined;
+  return { patch: isLeft && newRevision ? { ...patch, environment } : patch, tag };
+}
+
+/** @throws AgentServerError where plain variables change and the server keeps to itself what has to stay beside them */
+function sendable(
+  record: DeploymentRecord,
+  inputs: DeploymentInputs,
+  planned: DeploymentPlan["patch"],
+): Sendable {
+  const { environment: wanted, ...others } = planned ?? {};
+  const environment = completed(wanted ?? environmentOf(inputs), secretsOf(record));
+  if (!wanted) return { patch: planned && others, environment };
+  if (environment) return { patch: { ...others, environment }, environment };
+  throw new AgentServerError(
+    "bad_configuration",
+    `The plain variables of deployment ${record.id} cannot be changed by themselves: the control plane takes the whole environment and does not return the values of its other secrets, which would be lost. Declare \`secrets\` as well. Nothing was changed.`,
+    { deploymentId: record.id },
+  );
 }

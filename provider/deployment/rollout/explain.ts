@@ -103,3 +103,14 @@ export function explainLostSight(written: Written, error: Error, end: RolloutEnd
     reasons: [headline, "Run `pulumi up` again: it looks at what is there and continues from there."],
   };
 }
+
+/** The story of a deployment that was created, but lacks something that a create does not take with it. */
+export function explainUnfinished({ inputs, deploymentId }: Written, error: Error): Problem {
+  const headline = `Deployment "${inputs.name}" (${deploymentId}) was created, but is not finished: ${error.message}`;
+  return {
+    error: AgentServerError.is(error)
+      ? error
+      : new AgentServerError("internal", headline, { deploymentId }, { cause: error }),
+    reasons: [headline, "Run `pulumi up` again to send what is missing; the deployment is not made again."],
+  };
+}

@@ -22,9 +22,9 @@ export async function madeSince(
   // A server that keeps refs as they are given reports no commit in place of a branch.
   const how = op.dialect.table.resolvesRefs ? {} : { keepsRefs: true };
   if (keepsSource) {
-    const { sourceConfig, secrets } = asRecorded(wanted, record);
-    const carries = isSameJson([sourceConfig, secrets], [wanted.sourceConfig, wanted.secrets]);
-    return carries ? newer.at(-1)?.id : undefined;
+    const { sourceRevisionConfig: _, ...recorded } = asRecorded(wanted, record);
+    const { sourceRevisionConfig: __, ...others } = wanted;
+    return isSameJson(recorded, others) ? newer.at(-1)?.id : undefined;
   }
   return newer.findLast(({ source_revision_config }) => {
     const { sourceRevisionConfig } = asRecorded(wanted, { ...record, source_revision_config }, how);

@@ -1,7 +1,7 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { asError, AgentServerError } from "../../errors";
 import { fromWireSourceRevisionConfig } from "../mapping";
-import { explainFailure, explainLostSight, explainTimeout } from "./explain";
+import { explainFailure, explainLostSight, explainTimeout, explainUnfinished } from "./explain";
 import { schemaVersion, type DeploymentOutputs, type DeploymentState, type ServingRevision } from "../state";
 import { controlPlaneOf, urlOf, findLive } from "../presence";
 import { endOf, settleRevision, type RolloutEnd } from "./follow";
@@ -169,6 +169,7 @@ async function problemOf(
   else if (end?.outcome === "failed")
     return explainFailure(op, written, end, state.serving?.revisionId, rollback);
   if (end?.outcome === "timeout") return explainTimeout(op, written, revisionId!, end);
+  if (written.unfinished) return explainUnfinished(written, written.unfinished);
   if (lost) return explainLostSight(written, lost, end);
   if (described.lost && AgentServerError.is(described.lost) && described.lost.code === "deployment_gone")
     throw described.lost;

@@ -6,7 +6,11 @@ import { resourceSpecFindings } from "./resource-spec-rules";
 import { sourceFindings } from "./source-rules";
 import { besides, shapeFindings } from "../../resource/shape";
 import { inputsIn } from "../state";
-import type { Props } from "../../resource/values";
+import { at, type Props } from "../../resource/values";
+import { allSettings } from "../settings";
+import { environmentFindings } from "./environment-rules";
+import { protectionFindings } from "./protection";
+import { tierFindings } from "./tier-rules";
 import { Wanted } from "../../resource/wanted";
 
 /** One thing that is wrong with an input. */
@@ -29,28 +33,25 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
 export function checkRules(wanted: Wanted, dialect: Dialect, selfHosted: boolean): Finding[] {
   return [
     ...unclearableNulls(wanted, dialect),
-    ...reservedSecrets(wanted, dialect),
+    ...environmentFindings(wanted, dialect),
     ...sourceFindings(wanted, dialect),
+    ...tierFindings(wanted, dialect),
+    ...protectionFindings(wanted, dialect),
     ...resourceSpecFindings(wanted, dialect),
     ...nameFindings(wanted, dialect, selfHosted),
   ];
 }
 
 function unclearableNulls(wanted: Wanted, dialect: Dialect): Finding[] {
-  return ["sourceConfig", "sourceRevisionConfig"].flatMap((group) => {
-    const nulls = Object.entries(wanted.object(group) ?? {}).filter(([, value]) => value === null);
-    return nulls
-      .map(([field]) => `${group}.${field}`)
-      .filter((property) => !dialect.clearable.has(property))
-      .map((property) =>
-        failure(property, "cannot be cleared with null; leave it out to let the control plane choose"),
-      );
-  });
-}
-
-/** Names that the service keeps for itself. */
-function reservedSecrets(wanted: Wanted, { table }: Dialect): Finding[] {
-  return Object.keys(wanted.object("secrets") ?? {})
-    .filter((name) => table.reservedSecrets?.test(name))
-    .map((name) => failure(`secrets.${name}`, "is a name that the control plane keeps for itself"));
+  const groups = ["sourceConfig", "sourceRevisionConfig"].flatMap((group) =>
+    Object.entries(wanted.object(group) ?? {}).flatMap(([field, value]) =>
+      value === null ? [`${group}.${field}`] : [],
+    ),
+  );
+  const settings = allSettings.filter((setting) => at(wanted.inputs, setting) === null);
+  return [...groups, ...settings]
+    .filter((property) => !dialect.clearable.has(property))
+    .map((property) =>
+      failure(property, "cannot be cleared with null; leave it out to let the control plane choose"),
+    );
 }

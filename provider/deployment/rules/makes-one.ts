@@ -1,5 +1,6 @@
 import { allDialects, type Dialect } from "../../control-plane/dialects";
 import type { Wanted } from "../../resource/wanted";
+import { allSettings, isCreatedWith, patchOf } from "../settings";
 
 /**
  * Whether the control plane will surely be asked to make a deployment: for the first time, or in place of the one in
@@ -9,7 +10,9 @@ export function makesOne(wanted: Wanted, dialect: Dialect | undefined): boolean 
   return wanted.isNew || (dialect ? [dialect] : allDialects).every((one) => isReplaced(wanted, one));
 }
 
-function isReplaced(wanted: Wanted, { fixedSourceFields }: Dialect): boolean {
-  const fixed = [...fixedSourceFields].map((field) => `sourceConfig.${field}`);
-  return ["name", "source", ...fixed].some((path) => wanted.replaces(path));
+/** Whether the deployment in state is surely replaced. */
+export function isReplaced(wanted: Wanted, dialect: Dialect): boolean {
+  const fixed = [...dialect.fixedSourceFields].map((field) => `sourceConfig.${field}`);
+  const settings = allSettings.filter((one) => isCreatedWith(one, dialect) && !patchOf(one, dialect));
+  return ["name", "source", ...fixed, ...settings].some((path) => wanted.replaces(path));
 }

@@ -1,13 +1,15 @@
 import type { Dialect } from "../../control-plane/dialects";
-import { sourceConfigNames, userPath } from "../mapping";
+import { fieldsUnknownTo, userPath } from "../mapping";
 import { failure, type Finding } from "../../resource/finding";
 import { makesOne } from "./makes-one";
+import { oneOf } from "./one-of";
 import type { Wanted } from "../../resource/wanted";
 
 /** What the dialect's control planes refuse about where the source comes from. */
 export function sourceFindings(wanted: Wanted, dialect: Dialect): Finding[] {
   return [
     ...unknownFields(wanted, dialect),
+    ...fieldsOfOtherSources(wanted, dialect),
     ...pushedTag(wanted, dialect),
     ...(makesOne(wanted, dialect)
       ? [...otherValues(wanted, dialect), ...fieldsOfSource(wanted, dialect)]
@@ -16,12 +18,23 @@ export function sourceFindings(wanted: Wanted, dialect: Dialect): Finding[] {
 }
 
 /** Fields that the control plane would ignore; the provider does not send them. */
-function unknownFields(wanted: Wanted, { name, table }: Dialect): Finding[] {
-  const known: readonly string[] = table.fields.sourceConfig;
-  return Object.entries(sourceConfigNames)
-    .filter(([field, wire]) => !known.includes(wire) && wanted.gives(`sourceConfig.${field}`))
-    .map(([field]) =>
-      failure(`sourceConfig.${field}`, `is unknown to this control plane (dialect ${name}); leave it out`),
+function unknownFields(wanted: Wanted, dialect: Dialect): Finding[] {
+  return fieldsUnknownTo(dialect)
+    .filter((path) => wanted.gives(path))
+    .map((path) => failure(path, `is unknown to this control plane (dialect ${dialect.name}); leave it out`));
+}
+
+/** Fields that only deployments of other sources have. */
+function fieldsOfOtherSources(wanted: Wanted, { table }: Dialect): Finding[] {
+  const source = wanted.text("source");
+  if (source === undefined) return [];
+  return Object.entries(table.fieldSources)
+    .filter(([path, sources]) => !sources.includes(source) && wanted.gives(userPath(path)))
+    .map(([path, sources]) =>
+      failure(
+        userPath(path),
+        `is for the source ${sources.join(" or ")}, and this one is ${source}; leave it out`,
+      ),
     );
 }
 
@@ -42,17 +55,6 @@ function otherValues(wanted: Wanted, { table }: Dialect): Finding[] {
   return [
     ...oneOf(wanted, "source", table.sources),
     ...oneOf(wanted, "sourceConfig.deploymentType", table.deploymentTypes),
-  ];
-}
-
-function oneOf(wanted: Wanted, path: string, values: readonly string[] | undefined): Finding[] {
-  const value = wanted.text(path);
-  if (!values || value === undefined || value === "" || values.includes(value)) return [];
-  return [
-    failure(
-      path,
-      `${JSON.stringify(value)} is none of ${values.join(", ")}, the only ones that this control plane takes; if it is newer than this release, update pulumi-agentserver`,
-    ),
   ];
 }
 

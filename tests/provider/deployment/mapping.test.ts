@@ -8,7 +8,12 @@ import {
   toPatchBody,
 } from "../../../provider/deployment/mapping";
 import { ownerOf } from "../../../provider/deployment/ownership-tag";
-import { plan, type LastRollout } from "../../../provider/deployment/plan";
+import {
+  plan,
+  type LastRollout,
+  type DeploymentPatch,
+  type WholePatch,
+} from "../../../provider/deployment/plan";
 import { dialects, inputs } from "./arbitraries";
 
 /** Fields that have a value: what is null or left out does not come back from a server. */
@@ -42,6 +47,11 @@ function fieldsOf(body: CreateDeploymentBody | PatchDeploymentBody) {
   };
 }
 
+/** The patch where nothing else is in the environment. */
+function whole({ environment, ...patch }: DeploymentPatch): WholePatch {
+  return environment ? { ...patch, environment: environment.variables } : patch;
+}
+
 test("every body has only the fields of its dialect", () => {
   fc.assert(
     fc.property(inputs, inputs, dialects, (before, wanted, dialect) => {
@@ -50,7 +60,7 @@ test("every body has only the fields of its dialect", () => {
       expect(fields.create).toEqual(expect.arrayContaining(made.body));
       const { patch } = plan({ before, wanted, lastRollout: "failed", dialect });
       if (!patch) return;
-      const change = fieldsOf(toPatchBody(patch, "owner", dialect));
+      const change = fieldsOf(toPatchBody(whole(patch), "owner", dialect));
       expect(change.body.length).toBeGreaterThan(0);
       expect(fields.patch).toEqual(expect.arrayContaining(change.body));
       for (const { sourceConfig, sourceRevisionConfig } of [made, change]) {
@@ -67,7 +77,7 @@ test("a PATCH makes a revision exactly when the plan says so, or there is nothin
     fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
       const { patch, newRevision, action } = plan({ before, wanted, lastRollout, dialect });
       if (action === "replace") return;
-      const made = patch ? makesRevision(dialect.table, toPatchBody(patch, "owner", dialect)) : false;
+      const made = patch ? makesRevision(dialect.table, toPatchBody(whole(patch), "owner", dialect)) : false;
       const givesSource = Object.values(wanted.sourceRevisionConfig).some((value) => value != null);
       if (made || dialect.name === "interface" || givesSource) expect(made).toBe(newRevision);
     }),

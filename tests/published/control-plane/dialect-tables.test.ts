@@ -97,7 +97,7 @@ describe.each(dialectNames)("%s", (dialect) => {
   test("what cannot change, what may not be relied on and what null empties is so in the rules", () => {
     const of = (patch: string) => inGroup("source_config", (path) => rules.fields[path]!.patch === patch);
     expect(sorted(table.fixedSourceConfig)).toEqual(of("fixed"));
-    expect(sorted(table.disputedSourceConfig)).toEqual(of("disputed"));
+    expect(sorted(table.nextRevisionSourceConfig)).toEqual(of("later"));
     expect(sorted(table.clearable)).toEqual(
       paths.filter((path) => rules.fields[path]!.null === "clears").sort(),
     );
@@ -170,8 +170,8 @@ const held = [
   "clearable",
   "defaultDeploymentType",
   "deploymentTypes",
-  "disputedSourceConfig",
   "emptySecrets",
+  "fieldSources",
   "fields",
   "fixedSourceConfig",
   "graphConfigField",
@@ -180,6 +180,7 @@ const held = [
   "logTypeRequired",
   "name",
   "names",
+  "nextRevisionSourceConfig",
   "redeploys",
   "refusesPushedTags",
   "requiredOnCreate",

@@ -20,7 +20,7 @@ export const langsmithRules: DialectRules = {
     secrets: { ...revising, emptyList: "nothing" },
     secret_references: { ...revising, ...cluster, emptyList: "a value", evidence: "clients" },
     "source_config.integration_id": identity,
-    "source_config.repo_url": { ...setting, patch: "disputed" },
+    "source_config.repo_url": { ...setting, patch: "later" },
     "source_config.deployment_type": identity,
     "source_config.build_on_push": setting,
     "source_config.custom_url": { ...setting, ...cluster },

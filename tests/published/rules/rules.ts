@@ -2,8 +2,8 @@
 export interface FieldRule {
   /** A source whose deployments have the field; any will do where it is missing. */
   source?: string;
-  /** `changes`: takes effect; `fixed`: cannot be changed; `disputed`: documents disagree whether it can change. */
-  patch: "changes" | "fixed" | "disputed";
+  /** `changes`: takes effect; `fixed`: cannot be changed; `later`: takes effect with the next revision. */
+  patch: "changes" | "fixed" | "later";
   /** Whether a value that is not null makes a revision, even the value that the field has. */
   revises: boolean;
   /** What null does. */

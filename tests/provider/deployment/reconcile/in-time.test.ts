@@ -28,6 +28,6 @@ test("a change whose time is over before it is sent is not sent", () =>
   ));
 
 test("a deletion whose time is over before it is sent is not sent", () =>
-  expect(deleteDeployment(late, "d-1")).rejects.toThrow(
+  expect(deleteDeployment(late, "d-1", undefined)).rejects.toThrow(
     /The timeout of 1m expired before anything could be sent; deployment d-1 was not deleted/,
   ));

@@ -1,0 +1,14 @@
+import { failure, type Finding } from "../../resource/finding";
+import type { Wanted } from "../../resource/wanted";
+
+/** A text that is none of the values that the control plane takes. @param values any text where there are none */
+export function oneOf(wanted: Wanted, path: string, values: readonly string[] | undefined): Finding[] {
+  const value = wanted.text(path);
+  if (!values || value === undefined || value === "" || values.includes(value)) return [];
+  return [
+    failure(
+      path,
+      `${JSON.stringify(value)} is none of ${values.join(", ")}, the only ones that this control plane takes; if it is newer than this release, update pulumi-agentserver`,
+    ),
+  ];
+}

@@ -1,0 +1,32 @@
+import { deploymentTiers } from "../../../wire";
+import type { Dialect } from "../../control-plane/dialects";
+import { failure, type Finding } from "../../resource/finding";
+import type { Wanted } from "../../resource/wanted";
+import { settingNames } from "../settings";
+import { oneOf } from "./one-of";
+
+const whole = "deploymentTier";
+const parts = ["computeTier", "databaseTier"] as const;
+
+/** Sizes that do not go together, or not with the deployment's type. */
+export function tierFindings(wanted: Wanted, { table }: Dialect): Finding[] {
+  if (!table.fields.patch.includes(settingNames[whole])) return [];
+  const given = [whole, ...parts].filter((tier) => wanted.gives(tier));
+  const both = wanted.gives(whole) ? parts.filter((tier) => wanted.gives(tier)) : [];
+  return [
+    ...both.map((tier) => failure(tier, `cannot be given together with ${whole}, which sets it too`)),
+    ...given.flatMap((tier) => oneOf(wanted, tier, deploymentTiers)),
+    ...given.flatMap((tier) => ofOtherType(wanted, tier)),
+  ];
+}
+
+/** A serverless deployment has serverless sizes only, and no database of its own to size. */
+function ofOtherType(wanted: Wanted, tier: string): Finding[] {
+  const type = wanted.text("sourceConfig.deploymentType");
+  const size = wanted.text(tier);
+  if (size?.startsWith("SERVERLESS_") && tier === "databaseTier")
+    return [failure(tier, "is for dedicated deployments: serverless ones have no database of their own")];
+  const own = { serverless: "SERVERLESS_", dedicated: "DEDICATED_" }[type ?? ""];
+  if (!own || size === undefined || size.startsWith(own)) return [];
+  return [failure(tier, `is ${size}, which is not for deployments of the type ${type}; use one that begins with ${own}`)];
+}
