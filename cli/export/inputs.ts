@@ -4,6 +4,7 @@ import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { checkInputs, type CheckFailure } from "../../provider/deployment/rules/check";
 import { fullyRecorded } from "../../provider/deployment/drift";
 import { secretsOf, userPath } from "../../provider/deployment/mapping";
+import { isSetting } from "../../provider/deployment/settings";
 
 /** The inputs that describe a deployment as it is, and what of it they cannot say; or why there are none. */
 export type ExportedInputs = { inputs: DeploymentInputs; leftOut: string[] } | { reason: string };
@@ -67,8 +68,8 @@ function leaveOut(
 ): { inputs: DeploymentInputs; field: string } | undefined {
   const [group = "", field] = property.split(".");
   // Secrets are sent as a whole: without one of them, it would be deleted.
-  const path = group === "secrets" ? group : field === undefined ? undefined : `${group}.${field}`;
-  if (path === undefined || (group !== "secrets" && !group.startsWith("source"))) return undefined;
+  const path = group === "secrets" || isSetting(group) ? group : `${group}.${field ?? ""}`;
+  if (path !== group && (field === undefined || !group.startsWith("source"))) return undefined;
   const copy = structuredClone(inputs);
   return remove(copy, path) ? { inputs: copy, field: path } : undefined;
 }

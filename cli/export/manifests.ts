@@ -26,11 +26,11 @@ export function manifestText(deployment: ExportedDeployment, schema?: string): s
 
 /** What the manifest of a deployment says. */
 export function manifestFor({ resource, inputs, secrets }: ExportedDeployment): DeploymentManifest {
-  const { name, source, sourceConfig, sourceRevisionConfig, adopt } = inputs;
+  const { name, secrets: values, adopt, ...others } = inputs;
   return manifestOf(resource, {
     ...(name !== resource && { name: literally(name) }),
-    ...literalValue({ source, sourceConfig, sourceRevisionConfig }),
-    ...(inputs.secrets && {
+    ...literalValue(others),
+    ...(values && {
       secrets: Object.fromEntries(secrets.map((secret) => [secret.name, secretReference(secret.key)])),
     }),
     adopt,

@@ -73,7 +73,7 @@ function statement(deployment: ExportedDeployment): string {
 }
 
 function argsOf({ inputs, secrets }: ExportedDeployment): object {
-  const { name, source, sourceConfig, sourceRevisionConfig, adopt } = inputs;
+  const { name, source, sourceConfig, sourceRevisionConfig, secrets: _, adopt, ...others } = inputs;
   const references = secrets.map(
     (secret) => [secret.name, new Code(`config.requireSecret(${literal(secret.key)})`)] as const,
   );
@@ -83,6 +83,7 @@ function argsOf({ inputs, secrets }: ExportedDeployment): object {
     sourceConfig,
     sourceRevisionConfig,
     ...(inputs.secrets && { secrets: Object.fromEntries(references) }),
+    ...others,
     adopt,
   };
 }

@@ -1,4 +1,5 @@
 import { sourceConfigNames } from "../../provider/deployment/mapping";
+import { settingNames } from "../../provider/deployment/settings";
 
 /** A record with everything that the server reports. */
 export type ReportedRecord = Record<string, unknown>;
@@ -22,6 +23,7 @@ const known = {
     "created_at",
     "updated_at",
     "agent",
+    ...Object.values(settingNames),
   ],
   sourceConfig: [...Object.values(sourceConfigNames), "repo_branch"] as string[],
   revisionConfig: [
@@ -35,19 +37,14 @@ const known = {
   ],
 };
 
-/** Fields whose values may be shown; what a server keeps in others is not known to be fit for that. */
-const plain = ["display_name", "deployment_tier", "compute_tier", "database_tier"];
-
-/** Settings of a deployment that no input can say: `display_name "Support"`, `shareable`. */
+/** Settings of a deployment that no input can say. Not their values: what a server keeps in them is not known. */
 export function unmanagedFields(reported: ReportedRecord): string[] {
   return [
-    ...given(reported, known.record).filter(
-      (field) => field !== "display_name" || reported[field] !== reported["name"],
-    ),
+    ...given(reported, known.record),
     ...inside(reported, "source_config", known.sourceConfig),
     ...inside(reported, "source_revision_config", known.revisionConfig),
     ...listenerSettings(reported),
-  ].map((field) => (plain.includes(field) ? `${field} ${JSON.stringify(reported[field])}` : field));
+  ];
 }
 
 /** A namespace is all of a listener's settings that an input can say. */

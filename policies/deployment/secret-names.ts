@@ -1,7 +1,17 @@
 import type { DeploymentInputs } from "./inputs";
 
-/** Names of the secrets; nothing when the program leaves the deployment's secrets alone. @throws NotKnownYet */
+/** Names of all variables of the agent's environment, with where they stand. @throws NotKnownYet */
+export function variableNames(deployment: DeploymentInputs): { place: string; name: string }[] {
+  return ["secrets", "environmentVariables", "secretReferences"].flatMap((place) => {
+    const variables = deployment.at(place);
+    return typeof variables === "object" && variables !== null
+      ? Object.keys(variables).map((name) => ({ place, name }))
+      : [];
+  });
+}
+
+/** Names of the secrets, kept here or in Kubernetes; nothing when the program leaves the deployment's secrets alone. @throws NotKnownYet */
 export function secretNames(deployment: DeploymentInputs): string[] | undefined {
-  const secrets = deployment.at("secrets");
-  return typeof secrets === "object" && secrets !== null ? Object.keys(secrets) : undefined;
+  const secrets = variableNames(deployment).filter(({ place }) => place !== "environmentVariables");
+  return deployment.at("secrets") === undefined ? undefined : secrets.map(({ name }) => name);
 }

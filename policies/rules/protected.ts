@@ -7,8 +7,12 @@ export const protectedDeployments = deploymentPolicy({
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,
-  *check({ circumstances }) {
-    if (!circumstances.protect)
-      yield violation("", "it is not protected", "Pass `{ protect: true }` as its options.");
+  *check(deployment) {
+    if (!deployment.circumstances.protect && deployment.valueAt("deletionProtection") !== true)
+      yield violation(
+        "",
+        "it is not protected",
+        "Set `deletionProtection: true`, or pass `{ protect: true }` as its options.",
+      );
   },
 });

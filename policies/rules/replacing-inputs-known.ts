@@ -10,6 +10,8 @@ const replacing = [
   "sourceConfig.deploymentType",
   "sourceConfig.listenerId",
   "sourceConfig.listenerConfig.k8sNamespace",
+  "sourceConfig.templateId",
+  "shareable",
 ];
 
 export const replacingInputsKnown = deploymentPolicy({

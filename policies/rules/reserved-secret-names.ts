@@ -1,13 +1,13 @@
 import { violation } from "../deployment/outcome";
 import { matches } from "../deployment/pattern";
 import { isSelfHosted } from "../deployment/source";
-import { secretNames } from "../deployment/secret-names";
+import { variableNames } from "../deployment/secret-names";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { texts, yesOrNo } from "../pack/settings";
 
 export const reservedSecretNames = deploymentPolicy({
   name: "reserved-secret-names",
-  text: "No secret has a name that the service keeps for itself.",
+  text: "No secret, and no plain variable, has a name that the service keeps for itself.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {
@@ -55,11 +55,11 @@ export const reservedSecretNames = deploymentPolicy({
     ),
   },
   *check(deployment, { reserved, reservedInCloud, selfHosted }) {
-    for (const name of secretNames(deployment) ?? []) {
-      const fix = "Give the secret another name, and read that one in the agent.";
-      if (matches(name, reserved)) yield violation(`secrets.${name}`, "has a reserved name", fix);
+    for (const { place, name } of variableNames(deployment)) {
+      const fix = "Give it another name, and read that one in the agent.";
+      if (matches(name, reserved)) yield violation(`${place}.${name}`, "has a reserved name", fix);
       else if (matches(name, reservedInCloud))
-        yield deployment.judge(`secrets`, () =>
+        yield deployment.judge(place, () =>
           selfHosted || isSelfHosted(deployment)
             ? undefined
             : { problem: `hold ${name}, a name that is reserved in the cloud`, fix },

@@ -3,7 +3,7 @@ import { isSameJson } from "../resource/json";
 import { valueOf, type EnvironmentInputs } from "./environment";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
-import { settingsFromWire, settingsIn } from "./settings";
+import { chosenSettings, settingsFromWire, settingsIn } from "./settings";
 
 /** How a record is compared with inputs. */
 export interface Comparison {
@@ -25,7 +25,7 @@ type KnownInputs = Partial<DeploymentInputs>;
 export function asRecorded(
   managed: DeploymentInputs,
   record: DeploymentRecord,
-  { known = managed, keepsRefs = Boolean(record.source_config?.repo_branch) }: Comparison = {},
+  { known = managed, keepsRefs = branchOf(managed, record) !== undefined }: Comparison = {},
 ): DeploymentInputs {
   return {
     ...managed,
@@ -42,7 +42,7 @@ export function asRecorded(
     ),
     sourceRevisionConfig: overlay(
       managed.sourceRevisionConfig,
-      withBranch(managed.sourceRevisionConfig, record),
+      withBranch(managed, record),
       known.sourceRevisionConfig ?? {},
       keepsRefs,
     ),
@@ -72,11 +72,15 @@ function recordedEnvironment(
 
 /** All inputs that a record reports, for a resource that was only named by its id. */
 export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
+  const sourceRevisionConfig = fromWireSourceRevisionConfig(record.source_revision_config);
+  const branch = record.source_config?.repo_branch;
+  const { repoRef } = sourceRevisionConfig;
   return {
     name: record.name ?? "",
     source: record.source ?? "",
     sourceConfig: fromWireSourceConfig(record.source_config),
-    sourceRevisionConfig: fromWireSourceRevisionConfig(record.source_revision_config),
+    sourceRevisionConfig,
+    ...chosenSettings(record, isCommit(repoRef) ? branch : repoRef),
   };
 }
 
@@ -85,7 +89,7 @@ export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
  * counts where the server reports the branch beside it: the commit alone could be another branch's.
  */
 export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs): boolean {
-  const recorded = withBranch(wanted.sourceRevisionConfig, record) as Record<string, unknown>;
+  const recorded = withBranch(wanted, record) as Record<string, unknown>;
   const given = Object.entries<unknown>(wanted.sourceRevisionConfig).filter(
     ([, value]) => value !== undefined,
   );
@@ -97,14 +101,24 @@ export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs):
  * commit and the server reports the branch.
  */
 function withBranch(
-  managed: SourceRevisionConfigInputs,
+  managed: RevisionSource,
   record: DeploymentRecord,
 ): SourceRevisionConfigInputs {
   const recorded = fromWireSourceRevisionConfig(record.source_revision_config);
-  const branch = record.source_config?.repo_branch;
-  return branch && isResolved(managed.repoRef, recorded.repoRef)
+  const branch = branchOf(managed, record);
+  return branch !== undefined && isResolved(managed.sourceRevisionConfig.repoRef, recorded.repoRef)
     ? { ...recorded, repoRef: branch }
     : recorded;
+}
+
+type RevisionSource = Pick<DeploymentInputs, "sourceRevisionConfig" | "trackedRepoRef">;
+
+/**
+ * The branch that a reported commit is of. The server reports the one that it tracks: where the user sets that apart, it
+ * says nothing about the revision.
+ */
+function branchOf({ trackedRepoRef }: RevisionSource, record: DeploymentRecord): string | undefined {
+  return trackedRepoRef ? undefined : record.source_config?.repo_branch || undefined;
 }
 
 /**

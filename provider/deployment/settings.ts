@@ -8,9 +8,7 @@ import { variableName } from "./environment";
 export const settingInputs = z.strictObject({
   displayName: nullableText,
   trackedRepoRef: nullableText,
-  secretReferences: z
-    .record(variableName, z.strictObject({ secretName: text, secretKey: text }))
-    .nullish(),
+  secretReferences: z.record(variableName, z.strictObject({ secretName: text, secretKey: text })).nullish(),
   shareable: z.boolean().nullish(),
   routeThroughGateway: z.boolean().nullish(),
   deploymentTier: nullableText,
@@ -58,7 +56,10 @@ export function settingRevises(setting: SettingName, { table }: Dialect): boolea
 }
 
 /** The settings that are given, of those that fit. */
-export function settingsIn(inputs: object, fits: (setting: SettingName) => boolean = () => true): SettingInputs {
+export function settingsIn(
+  inputs: object,
+  fits: (setting: SettingName) => boolean = () => true,
+): SettingInputs {
   const given = inputs as Record<string, unknown>;
   return Object.fromEntries(
     allSettings
@@ -91,6 +92,26 @@ export function settingsFromWire(record: DeploymentRecord): SettingInputs {
     databaseTier: record.database_tier,
   } satisfies SettingInputs;
   return Object.fromEntries(Object.entries(reported).filter(([, value]) => value != null));
+}
+
+/**
+ * The settings of a record that are not what every deployment begins with.
+ * @param repoRef the branch that the newest revision is of
+ */
+export function chosenSettings(record: DeploymentRecord, repoRef: string | null | undefined): SettingInputs {
+  const { computeTier, databaseTier, deploymentTier, ...reported } = settingsFromWire(record);
+  const isSplit = computeTier != null && databaseTier != null && computeTier !== databaseTier;
+  const chosen: SettingInputs = {
+    ...(reported.displayName !== record.name && { displayName: reported.displayName }),
+    ...(reported.trackedRepoRef !== repoRef && { trackedRepoRef: reported.trackedRepoRef }),
+    ...(Object.keys(reported.secretReferences ?? {}).length > 0 && {
+      secretReferences: reported.secretReferences,
+    }),
+    ...(reported.shareable && { shareable: true }),
+    ...(reported.routeThroughGateway && { routeThroughGateway: true }),
+    ...(isSplit ? { computeTier, databaseTier } : { deploymentTier: deploymentTier ?? computeTier }),
+  };
+  return settingsIn(chosen);
 }
 
 function referencesToWire(references: SettingInputs["secretReferences"]): WireSecretReference[] | null {

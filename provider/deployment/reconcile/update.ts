@@ -5,7 +5,7 @@ import { isSameJson } from "../../resource/json";
 import { shortText } from "../../resource/plan";
 import type { DeploymentInputs } from "../inputs";
 import { fromWireSourceConfig } from "../mapping";
-import type { DeploymentPlan } from "../plan";
+import type { DeploymentPlan, WholePatch } from "../plan";
 import type { DeploymentState } from "../state";
 import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
 import { planFromServer } from "./live-plan";
@@ -34,7 +34,11 @@ export async function updateDeployment(
   confirmServerChoices(op, steps, inputs, record);
   refuseLostNulls(op, steps);
   const { patch, tag } = tagWithUpdate(op, record, inputs, steps);
-  const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};
+  const patched: Patched = patch
+    ? await writePatch(op, record, patch, steps.newRevision, tag).catch((error: unknown) => {
+        throw withWayOut(op, error, patch);
+      })
+    : {};
   return settleAndDescribe(op, {
     deploymentId: id,
     inputs,
@@ -45,6 +49,18 @@ export async function updateDeployment(
     wait: inputs.rollout?.wait !== false,
     previous,
   });
+}
+
+/** How to have what a control plane of before refuses to change in place. */
+function withWayOut({ dialect }: Operation, error: unknown, { sourceConfig = {} }: WholePatch): unknown {
+  const field = Object.keys(sourceConfig).find((one) => dialect.nextRevisionFields.has(one));
+  if (field === undefined || !AgentServerError.is(error) || error.code !== "request_refused") return error;
+  const path = `sourceConfig.${field}`;
+  return new AgentServerError(
+    error.code,
+    `${error.message} If this control plane cannot change ${path} in place, ask for a replacement, which deletes the deployment with its threads, assistants, crons and store: set the resource options \`replaceOnChanges: ["${path}"]\` and \`deleteBeforeReplace: true\`.`,
+    error.facts,
+  );
 }
 
 async function requireLive(op: Operation, id: string): Promise<DeploymentRecord> {

@@ -66,23 +66,50 @@ test("the address that the deployment has anyway is left to the server, whatever
   expect(exported!.inputs.sourceConfig).not.toHaveProperty("customUrl");
 });
 
+test("settings are inputs where they are not what every deployment begins with", () => {
+  const record = reported({
+    source: "external_docker",
+    display_name: "Support",
+    deployment_tier: "DEDICATED_S",
+    compute_tier: "DEDICATED_S",
+    database_tier: "DEDICATED_S",
+    shareable: true,
+    route_through_gateway: true,
+    secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }],
+    source_config: { repo_branch: null, resource_spec: {} },
+  });
+  expect(only(record).inputs).toMatchObject({
+    displayName: "Support",
+    deploymentTier: "DEDICATED_S",
+    shareable: true,
+    routeThroughGateway: true,
+    secretReferences: { A: { secretName: "b", secretKey: "c" } },
+  });
+  expect(only(record).notices).toEqual([]);
+  expect(only(reported({ display_name: "support", shareable: false })).inputs).not.toHaveProperty(
+    "displayName",
+  );
+  const resized = reported({
+    deployment_tier: "DEDICATED_M",
+    compute_tier: "DEDICATED_M",
+    database_tier: "DEDICATED_L",
+  });
+  expect(only(resized).inputs).toMatchObject({ computeTier: "DEDICATED_M", databaseTier: "DEDICATED_L" });
+  expect(only(resized).inputs).not.toHaveProperty("deploymentTier");
+  const tracking = reported({ source_revision_config: { repo_ref: "release" } });
+  expect(only(tracking).inputs).toMatchObject({ trackedRepoRef: "main" });
+});
+
 test("settings that no input can say are reported", () => {
   const record = reported({
-    display_name: "Support \u202e",
-    deployment_tier: "DEDICATED_S",
-    shareable: true,
-    is_preview: false,
-    secret_references: [{ name: "A", secret_name: "b", secret_key: "c" }],
     future: { token: "hidden" },
-    source_config: { template_id: "t", listener_config: { k8s_namespace: "n", zone: 1 } },
+    source_config: { listener_config: { k8s_namespace: "n", zone: 1 } },
     source_revision_config: { source_tarball_path: "x" },
   });
   expect(only(record).notices).toEqual([
-    'The control plane keeps these settings, which have no matching input: deployment_tier "DEDICATED_S", display_name "Support \u202e", ' +
-      "future, secret_references, shareable, source_config.template_id, source_revision_config.source_tarball_path, " +
-      "source_config.listener_config.zone.",
+    "The control plane keeps these settings, which have no matching input: future, " +
+      "source_revision_config.source_tarball_path, source_config.listener_config.zone.",
   ]);
-  expect(only(reported({ display_name: "support" })).notices).toEqual([]);
 });
 
 test("what the provider would refuse is left to the control plane; secrets as a whole, so that none is deleted", () => {

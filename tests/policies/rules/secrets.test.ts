@@ -91,9 +91,13 @@ describe("reserved-secret-names", () => {
 
   test("refuses names of the service, by their patterns", () => {
     const messages = said(reservedSecretNames, withSecrets("MODEL_KEY", "POSTGRES_URI", "LSD_ENV", "PATHS"));
+    const plain = { ...compliant, environmentVariables: { PORT: "80" } };
+    expect(said(reservedSecretNames, plain)).toEqual([
+      expect.stringContaining("environmentVariables.PORT has a reserved name"),
+    ]);
     expect(messages).toEqual([
       'Deployment "agent": secrets.POSTGRES_URI has a reserved name. ' +
-        "Give the secret another name, and read that one in the agent.",
+        "Give it another name, and read that one in the agent.",
       expect.stringContaining("secrets.LSD_ENV has a reserved name"),
     ]);
     expect(messages.join()).not.toContain(canaries.modelKey);

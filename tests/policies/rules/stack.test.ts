@@ -5,7 +5,7 @@ import { compliant, said, saidOfStack } from "../judging";
 
 test("protected: production deployments are protected", () => {
   expect(said(protectedDeployments, compliant)).toEqual([
-    'Deployment "agent": it is not protected. Pass `{ protect: true }` as its options.',
+    'Deployment "agent": it is not protected. Set `deletionProtection: true`, or pass `{ protect: true }` as its options.',
   ]);
   expect(said(protectedDeployments, compliant, { protect: true })).toEqual([]);
   expect(said(protectedDeployments, compliant, { stack: "dev" })).toEqual([

@@ -54,7 +54,7 @@ describe("secrets", () => {
   test("that are given as an empty map for the first time are cleared", () => {
     const { changes, patch } = planOf({ before: { secrets: undefined }, wanted: { secrets: {} } });
     expect(changes).toEqual([{ path: "secrets", effect: "patch" }]);
-    expect(patch).toEqual({ secrets: {} });
+    expect(patch).toEqual({ environment: { variables: {} } });
   });
 
   test("that are an empty map as before are no change", () => {
@@ -85,7 +85,7 @@ describe("secrets", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` } };
     expect(planOf({ wanted, dialect: langsmithDialect })).toMatchObject({
       newRevision: true,
-      patch: { secrets: wanted.secrets },
+      patch: { environment: { variables: wanted.secrets } },
     });
     expect(planOf({ wanted, dialect: langsmithDialect }).patch).not.toHaveProperty("sourceRevisionConfig");
   });
@@ -93,7 +93,7 @@ describe("secrets", () => {
   test("send the source along where only that makes the revision that is wanted", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` }, rollout: { onSecretChange: "revise" as const } };
     expect(planOf({ wanted }).patch).toEqual({
-      secrets: wanted.secrets,
+      environment: { variables: wanted.secrets },
       sourceRevisionConfig: agent().sourceRevisionConfig,
     });
   });
@@ -102,7 +102,7 @@ describe("secrets", () => {
     const { sourceRevisionConfig } = agent({ sourceRevisionConfig: { repoRef: "v2" } });
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` }, sourceRevisionConfig };
     const { patch, reasons } = planOf({ wanted, dialect });
-    expect(patch).toEqual({ secrets: wanted.secrets, sourceRevisionConfig });
+    expect(patch).toEqual({ environment: { variables: wanted.secrets }, sourceRevisionConfig });
     expect(JSON.stringify(reasons)).not.toContain("take effect at the next revision");
   });
 });

@@ -82,19 +82,19 @@ describe("what a change asks for", () => {
 
   test("the whole map of secrets and no revision, when one of them changes", () => {
     const result = planFor({ secrets: { TOKEN: "canary-3", OTHER: "canary-2" } });
-    expect(result.patch).toEqual({ secrets: { TOKEN: "canary-3", OTHER: "canary-2" } });
+    expect(result.patch).toEqual({ environment: { variables: { TOKEN: "canary-3", OTHER: "canary-2" } } });
     expect(result.newRevision).toBe(false);
     expect(lineOf(result.reasons)).toContain("take effect at the next revision");
   });
 
   test("a revision with the secrets, when onSecretChange is revise", () => {
     const result = planFor({ secrets: { TOKEN: "canary-3" }, rollout: { onSecretChange: "revise" } });
-    expect(Object.keys(result.patch!)).toEqual(["sourceRevisionConfig", "secrets"]);
+    expect(Object.keys(result.patch!)).toEqual(["sourceRevisionConfig", "environment"]);
     expect(result.newRevision).toBe(true);
   });
 
   test("an emptied map of secrets is sent as empty", () => {
-    expect(planFor({ secrets: {} }).patch).toEqual({ secrets: {} });
+    expect(planFor({ secrets: {} }).patch).toEqual({ environment: { variables: {} } });
   });
 
   test("a field that is left out from now on is not sent", () => {

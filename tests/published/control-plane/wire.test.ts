@@ -40,6 +40,7 @@ const places: Record<string, readonly Place[]> = {
   oauthTokenSummary: [[wide, "OAuthTokenSummary"]],
   oauthTokenUpdateRequest: [[wide, "OAuthTokenUpdateRequest"]],
   patchDeploymentBody: both("DeploymentPatchRequest", "DeploymentRequest"),
+  resourceTiersBody: [[wide, "DeploymentResourceTiersUpdateRequest"]],
   revisionList: both("RevisionsList"),
   revisionLogs: [[wide, "LogsResponse"]],
   revisionRecord: both("Revision"),

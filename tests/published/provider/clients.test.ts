@@ -28,6 +28,7 @@ const ofControlPlane: Record<
     find: (client) => client.deployments.find(id),
     findWhole: (client) => client.deployments.findWhole(id),
     patch: (client) => client.deployments.patch(id, body("DeploymentPatchRequest")),
+    resize: (client) => client.deployments.resize(id, body("DeploymentResourceTiersUpdateRequest")),
     delete: (client) => client.deployments.delete(id),
   },
   revisions: {

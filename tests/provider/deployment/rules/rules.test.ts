@@ -105,9 +105,12 @@ test("an update is not judged as a create, a replacement is", () => {
   };
   expect(rules(bare, { olds: { ...bare, secrets: {} } })).toEqual([]);
   expect(rules({ ...bare, name: "another" }, { olds: bare })).toHaveLength(2);
-  const moved = { ...bare, sourceConfig: { repoUrl: "https://git.example.com/b.git" } };
-  expect(rules(moved, { olds: bare })).toHaveLength(2);
-  expect(rules(moved, { olds: { ...bare, sourceConfig: {} } })).toEqual([]);
+  const [one, other] = ["a", "b"].map((integrationId) => ({
+    ...bare,
+    sourceConfig: { ...bare.sourceConfig, integrationId },
+  }));
+  expect(rules(other!, { olds: one! })).toHaveLength(2);
+  expect(rules(other!, { olds: bare })).toEqual([]);
 });
 
 test("fields that the dialect does not know are refused", () => {
