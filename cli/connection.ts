@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { regionHosts } from "../provider/control-plane/base-url";
 import type { ControlPlaneClient } from "../provider/control-plane/client";
-import type { ConfigReader } from "../provider/control-plane/connection";
+import { secretsOf, type ConfigReader } from "../provider/control-plane/connection";
 import { dialectNames } from "../wire";
 import { formatDuration } from "../provider/resource/duration";
 import { AgentServerError, asError } from "../provider/errors";
@@ -46,8 +46,8 @@ export function withConnectionFlags(command: Command): Command {
       "after",
       `
 Connection: each setting is looked up separately: first in the flags, then in the configuration of --stack, then in the
-environment (AGENTSERVER_BASE_URL, AGENTSERVER_API_KEY, AGENTSERVER_TENANT_ID, AGENTSERVER_DIALECT). The API key is
-never a flag.`,
+environment (AGENTSERVER_BASE_URL, AGENTSERVER_API_KEY or AGENTSERVER_ACCESS_TOKEN, AGENTSERVER_TENANT_ID,
+AGENTSERVER_DIALECT). Neither the API key nor the access token is ever a flag.`,
     );
 }
 
@@ -77,8 +77,7 @@ export async function connect(
 ): Promise<ControlPlaneAccess> {
   const stack = flags.stack === undefined ? undefined : await readStackConfig(flags.stack, cwd, env, signal);
   const session = new Session({ config: settingsFrom(flags, stack), env, clock, random });
-  const { apiKey } = connectionOf(session, flags);
-  const redact = redactor([apiKey, ...(stack?.secrets ?? [])]);
+  const redact = redactor([...secretsOf(connectionOf(session, flags)), ...(stack?.secrets ?? [])]);
   const client = session.client({
     onRetry: ({ message }, pauseMs) =>
       void stderr.write(printable(`${redact(message)} Trying again in ${formatDuration(pauseMs)}.\n`)),

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { failure, validationFailure } from "../wire";
-import { caFileSetting, type Connection } from "./control-plane/connection";
+import {
+  caFileSetting,
+  credentialHeaders,
+  type Connection,
+  type Credential,
+} from "./control-plane/connection";
 import type { Network } from "./http/network";
 import { isLoopback } from "./http/proxy";
 import type { Service } from "./http/service";
@@ -8,18 +13,17 @@ import { AgentServerError } from "./errors";
 
 /** The control plane of a connection. */
 export function controlPlaneService(connection: Connection, network: Network): Service {
-  const { baseUrl, apiKey, tenantId } = connection;
+  const { baseUrl, credential, tenantId } = connection;
   return {
     texts: {
       name: "control plane",
       addressSetting: "agentserver:baseUrl",
       checkAddress: "Check that agentserver:baseUrl points to a control plane.",
-      checkCredentials:
-        "Check agentserver:apiKey (AGENTSERVER_API_KEY) and agentserver:tenantId (AGENTSERVER_TENANT_ID): the key must belong to the organization of that workspace and may need more permissions.",
+      checkCredentials: `Check ${settingOf(credential)} and agentserver:tenantId (AGENTSERVER_TENANT_ID): the ${wordFor(credential)} must belong to the organization of that workspace and may need more permissions.`,
       checkTrust: checkTrust("it"),
     },
     baseUrl,
-    headers: { "X-Api-Key": apiKey, ...(tenantId !== undefined && { "X-Tenant-Id": tenantId }) },
+    headers: { ...credentialHeaders(credential), ...(tenantId !== undefined && { "X-Tenant-Id": tenantId }) },
     detailOf,
     network,
   };
@@ -36,15 +40,24 @@ export function agentServerService(url: string, connection: Connection, network:
       name: "agent server",
       addressSetting: "the deployment's URL (sourceConfig.customUrl)",
       checkAddress: "Check that the deployment's URL leads to its agent server.",
-      checkCredentials:
-        "Check agentserver:apiKey (AGENTSERVER_API_KEY): the key must belong to the organization that the deployment lives in.",
+      checkCredentials: `Check ${settingOf(connection.credential)}: the ${wordFor(connection.credential)} must belong to the organization that the deployment lives in.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
     baseUrl: url.replace(/\/+$/, ""),
-    headers: { "X-Api-Key": connection.apiKey },
+    headers: credentialHeaders(connection.credential),
     detailOf,
     network,
   };
+}
+
+function settingOf(credential: Credential): string {
+  return "apiKey" in credential
+    ? "agentserver:apiKey (AGENTSERVER_API_KEY)"
+    : "agentserver:accessToken (AGENTSERVER_ACCESS_TOKEN)";
+}
+
+function wordFor(credential: Credential): string {
+  return "apiKey" in credential ? "key" : "token, which may have run out,";
 }
 
 /** What to do when a certificate is not trusted. */
@@ -70,6 +83,6 @@ function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   if (isProtected) return;
   throw new AgentServerError(
     "bad_configuration",
-    `The API key is not sent to the agent server's address ${place ? place.origin + place.pathname : "in the deployment"}, because it does not start with https://. Give the deployment an https address.`,
+    `No credential is sent to the agent server's address ${place ? place.origin + place.pathname : "in the deployment"}, because it does not start with https://. Give the deployment an https address.`,
   );
 }

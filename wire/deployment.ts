@@ -121,6 +121,8 @@ export const deploymentRecord = z.object({
   deployment_tier: z.string().nullish(),
   compute_tier: z.string().nullish(),
   database_tier: z.string().nullish(),
+  /** A build of a pull request: a child of another deployment, which comes and goes with it. */
+  is_preview: z.boolean().nullish(),
   status: z.string().nullish(),
   url: z.string().nullish(),
   created_at: z.string().nullish(),

@@ -21,7 +21,11 @@ export async function accessFrom(
     const secrets = await secretsOf(here, options.stack);
     return {
       access: { unknown: options.offline ? "--offline was given" : error.message },
-      redact: redactor([here.env.AGENTSERVER_API_KEY ?? "", ...secrets]),
+      redact: redactor([
+        here.env.AGENTSERVER_API_KEY ?? "",
+        here.env.AGENTSERVER_ACCESS_TOKEN ?? "",
+        ...secrets,
+      ]),
     };
   }
 }

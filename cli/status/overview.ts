@@ -11,6 +11,8 @@ const atOnce = 6;
 export interface DeploymentOverview {
   name: string | null;
   id: string;
+  /** There where it is the build of a pull request. */
+  preview?: true;
   /** The deployment's own status, such as READY. */
   status: string | null;
   newestRevision: { id: string; status: string; createdAt: string | null } | null;
@@ -27,15 +29,17 @@ export interface DeploymentOverview {
 export interface OverviewOptions {
   /** Asks for the revisions of every deployment, also where the list shows that the newest one serves. */
   details?: boolean;
+  /** Shows builds of pull requests, too. */
+  previews?: boolean;
   signal: AbortSignal;
 }
 
 /** All deployments of the workspace, in the server's order. */
 export async function overviewOf(
   client: ControlPlaneClient,
-  { details = false, signal }: OverviewOptions,
+  { details = false, previews = false, signal }: OverviewOptions,
 ): Promise<DeploymentOverview[]> {
-  const records = await client.deployments.list(signal);
+  const records = await client.deployments.list(signal, {}, previews);
   const overviews = records.map((record) => (details ? undefined : listedOverview(record)));
   const waiting = [...records.keys()].filter((place) => overviews[place] === undefined);
   const ask = async () => {
@@ -81,6 +85,7 @@ function overviewFrom(
   return {
     name: record.name ?? null,
     id: record.id,
+    ...(record.is_preview && { preview: true }),
     status: record.status ?? null,
     newestRevision,
     serving,

@@ -17,6 +17,8 @@ export interface StatusOptions extends ConnectionFlags {
   json?: boolean;
   /** Asks for the revisions of every deployment, which shows since when each one serves. */
   details?: boolean;
+  /** Shows builds of pull requests, too. */
+  previews?: boolean;
 }
 
 /** Prints the workspace's deployments; resolves with the exit code. */
@@ -26,7 +28,7 @@ export function showStatus(surroundings: CommandProcess, options: StatusOptions)
     const { client } = access;
     const repaints = options.watch && !options.json && stdout.isTTY;
     const show = async () => {
-      const overviews = await overviewOf(client, { details: options.details, signal });
+      const overviews = await overviewOf(client, { ...options, signal });
       const text = formatted(overviews, options, stdout.columns);
       await stdout.write(repaints ? `${clearScreen}${headingOf(access)}; Ctrl-C ends this\n\n${text}` : text);
     };

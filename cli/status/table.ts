@@ -35,7 +35,10 @@ interface Column {
   cell: (overview: DeploymentOverview) => string;
 }
 
-const nameColumn: Column = { title: "NAME", cell: ({ name, id }) => name ?? id };
+const nameColumn: Column = {
+  title: "NAME",
+  cell: ({ name, id, preview }) => `${name ?? id}${preview ? " (preview)" : ""}`,
+};
 const columns: readonly Column[] = [
   nameColumn,
   { title: "STATUS", cell: ({ status }) => status ?? "?" },

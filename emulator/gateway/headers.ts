@@ -14,14 +14,16 @@ const hopByHop = [
 ];
 
 /** Headers meant for the gateway, which the agent must not see, and one that only the gateway sets. */
-const forGateway = ["x-api-key", "x-tenant-id", "host", "expect", backstageTokenHeader];
+const forGateway = ["x-tenant-id", "host", "expect", backstageTokenHeader];
 
 /**
- * Headers of a request as the agent gets them. `Authorization` goes through: a project may have an
- * authentication of its own, while the gateway looks at `X-Api-Key` only.
+ * Headers of a request as the agent gets them, without the caller's credential for the gateway. Beside an `X-Api-Key`
+ * that is not `Authorization`, which goes through: a project may have an authentication of its own.
  */
 export function requestHeaders(headers: Headers): Record<string, string> {
-  const dropped = new Set([...hopByHop, ...forGateway, ...namedByConnection(headers.get("connection"))]);
+  const credential = headers.has("x-api-key") ? "x-api-key" : "authorization";
+  const named = namedByConnection(headers.get("connection"));
+  const dropped = new Set([...hopByHop, ...forGateway, credential, ...named]);
   return Object.fromEntries([...headers].filter(([name]) => !dropped.has(name)));
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Context, Hono } from "hono";
+import { bearerIn } from "../bearer";
 import { type Clock, systemClock } from "../clock";
 import { agentServerApi } from "./api";
 import { Books } from "./books";
@@ -66,7 +67,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     const deploymentId = c.req.param("deploymentId") ?? "";
     const { base, path } = split(raw.url);
     const route = await settled(
-      () => lookup(deploymentId, c.req.header("x-api-key"), isOpen(path) || isPreflight(raw)),
+      () => lookup(deploymentId, shownIn(raw.headers), isOpen(path) || isPreflight(raw)),
       raw.signal,
     );
     if (route.kind !== "serving") return readableFromPages(raw, refuse(c, route));
@@ -94,6 +95,11 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     close: () => books.close(),
   };
+}
+
+/** The caller's key; without one, what the caller shows as an access token. */
+function shownIn(headers: Headers): string | undefined {
+  return headers.get("x-api-key") ?? bearerIn(headers.get("authorization"));
 }
 
 /** Takes the path of a request apart as it was sent, so that the agent gets it undecoded. */

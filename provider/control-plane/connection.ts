@@ -7,11 +7,14 @@ import { certificatesIn } from "../http/trust";
 /** The setting that names a file of trusted certificates. */
 export const caFileSetting = "agentserver:caFile (AGENTSERVER_CA_FILE)";
 
+/** What a request shows to be let in: an API key, or the access token of somebody who has logged in. */
+export type Credential = { apiKey: string } | { accessToken: string };
+
 /** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
 export interface Connection {
   /** Normalised: `/v2/…` is appended to it. */
   baseUrl: string;
-  apiKey: string;
+  credential: Credential;
   /** Missing only where the dialect can do without. */
   tenantId: string | undefined;
   /** `agentserver:dialect`: takes the place of finding out. */
@@ -31,6 +34,7 @@ export const settings = [
   "baseUrl",
   "region",
   "apiKey",
+  "accessToken",
   "tenantId",
   "dialect",
   "caFile",
@@ -57,7 +61,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
   return {
     baseUrl,
     dialect,
-    apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret"),
+    credential: resolveCredential(config, env),
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
     offline: switchedOn("offline", "AGENTSERVER_OFFLINE", config, env) || undefined,
@@ -67,14 +71,43 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
 }
 
 /** What of a connection must not be shown: the key, and the password for a proxy in the forms in which it travels. */
-export function secretsOf({ apiKey, proxies }: Connection): string[] {
+export function secretsOf({ credential, proxies }: Connection): string[] {
   const passwords = [proxies?.http, proxies?.https].flatMap((setting) => {
     const [, written] = /^(?:[^/]*\/\/)?([^@/]*)@/.exec(setting ?? "") ?? [];
     if (written === undefined) return [];
     const password = written.slice(written.indexOf(":") + 1);
     return [written, password, decoded(password)];
   });
-  return [apiKey, ...passwords];
+  return [...Object.values<string>(credential), ...passwords];
+}
+
+/** The headers that show a credential. */
+export function credentialHeaders(credential: Credential): Record<string, string> {
+  if ("apiKey" in credential) return { "X-Api-Key": credential.apiKey };
+  return { Authorization: `Bearer ${credential.accessToken}` };
+}
+
+/** The configuration's own goes before one of the environment; two in the same place contradict each other. */
+function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Credential {
+  const places = [
+    [config("apiKey"), config("accessToken"), "agentserver:apiKey and agentserver:accessToken"],
+    [
+      env.AGENTSERVER_API_KEY,
+      env.AGENTSERVER_ACCESS_TOKEN,
+      "AGENTSERVER_API_KEY and AGENTSERVER_ACCESS_TOKEN",
+    ],
+  ] as const;
+  for (const [key, token, both] of places) {
+    const [apiKey, accessToken] = [present(key), present(token)];
+    if (apiKey && accessToken)
+      throw new AgentServerError("bad_configuration", `${both} are both set; remove one of them.`);
+    if (accessToken)
+      return {
+        accessToken: sendable(accessToken, "access token", "accessToken", "AGENTSERVER_ACCESS_TOKEN"),
+      };
+    if (apiKey) return { apiKey: sendable(apiKey, "API key", "apiKey", "AGENTSERVER_API_KEY") };
+  }
+  return { apiKey: required("apiKey", "AGENTSERVER_API_KEY", "API key", config, env, " --secret") };
 }
 
 /** The dialect that is configured, if any. @throws AgentServerError `bad_configuration` for a name that is none */
@@ -133,6 +166,10 @@ function required(
       "missing_credentials",
       `No ${what} for the control plane: run \`pulumi config set${option} agentserver:${key}\`, which asks for it, or set ${variable}.`,
     );
+  return sendable(value, what, key, variable);
+}
+
+function sendable(value: string, what: string, key: Setting, variable: string): string {
   if (/[^\x21-\x7e]/.test(value))
     throw new AgentServerError(
       "bad_configuration",

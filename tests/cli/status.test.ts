@@ -228,3 +228,28 @@ async function deploymentNamed(world: World, name: string) {
   };
   return list.resources[0]!;
 }
+
+test("builds of pull requests are shown where they are asked for", async () => {
+  const world = await worldOf("langsmith");
+  const record = { source: "github", status: "READY", latest_revision_id: null, active_revision_id: null };
+  const resources = [
+    { ...record, id: "d-1", name: "support", is_preview: false },
+    { ...record, id: "d-2", name: "support-pr-7", is_preview: true },
+  ];
+  const list = {
+    kind: "status",
+    status: 200,
+    body: { resources, offset: 2 },
+    path: "/v2/deployments",
+  } as const;
+  world.admin.fault({ ...list, times: 9 });
+  const status = run(world);
+  expect(await status.ended).toBe(0);
+  expect(status.stdout).not.toContain("support-pr-7");
+  const all = run(world, { previews: true, json: true });
+  expect(await all.ended).toBe(0);
+  expect(JSON.parse(all.stdout)).toMatchObject([
+    { name: "support" },
+    { name: "support-pr-7", preview: true },
+  ]);
+});

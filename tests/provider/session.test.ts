@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { systemClock } from "../../provider/clock";
+import { resolveConnection } from "../../provider/control-plane/connection";
+import { Network } from "../../provider/http/network";
+import { agentServerService } from "../../provider/services";
 import { Session } from "../../provider/session";
 
 const env = {
@@ -30,7 +33,16 @@ test.each([
   "ftp://localhost",
   "agent",
 ])("the key does not go to %s", (url) => {
-  expect(() => session.agentServer(url)).toThrow("The API key is not sent to the agent server's address");
+  expect(() => session.agentServer(url)).toThrow("No credential is sent to the agent server's address");
+});
+
+test("an agent server is shown the access token where there is one", () => {
+  const network = new Network(undefined, undefined);
+  const tokens = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "token" };
+  const connection = resolveConnection(() => undefined, tokens);
+  expect(agentServerService("https://agent.example", connection, network).headers).toEqual({
+    Authorization: "Bearer token",
+  });
 });
 
 test("an address in an error holds nothing that may be a secret", () => {

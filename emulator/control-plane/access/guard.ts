@@ -1,3 +1,4 @@
+import { bearerIn } from "../../bearer";
 import { refuse } from "../refusal";
 import type { Organization, Organizations } from "./organizations";
 
@@ -20,7 +21,7 @@ export interface Credentials {
  * @param tenantWanted - Whether the workspace must be named; otherwise it is the key's own, the first one.
  */
 export function requireCaller(organizations: Organizations, shown: Credentials, tenantWanted = true): Caller {
-  const organization = requireKey(organizations, shown.apiKey);
+  const organization = requireKey(organizations, shown.apiKey ?? bearerIn(shown.authorization));
   const tenantId = shown.tenantId || (tenantWanted ? undefined : organization.tenants[0]);
   if (!tenantId) throw refuse.noTenant();
   if (!organization.tenants.includes(tenantId)) throw refuse.foreignTenant();
@@ -45,7 +46,7 @@ export function requireAnyScheme(
   shown: Credentials,
   tenantWillDo: boolean,
 ): Organization {
-  const bearer = /^Bearer +(\S+)$/i.exec(shown.authorization ?? "")?.[1];
+  const bearer = bearerIn(shown.authorization);
   const byKey =
     (shown.apiKey && organizations.byKey(shown.apiKey)) || (bearer && organizations.byKey(bearer));
   if (byKey) return byKey;

@@ -36,15 +36,24 @@ export class DeploymentsClient {
     return alike.filter((record) => record.name === name);
   }
 
-  /** The workspace's deployments, over all pages of `GET /v2/deployments`; `filter` is added to the query. */
-  async list(signal?: AbortSignal, filter: { name_contains?: string } = {}): Promise<DeploymentRecord[]> {
+  /**
+   * The workspace's deployments, over all pages of `GET /v2/deployments`.
+   * @param filter added to the query
+   * @param previews whether builds of pull requests are among them, which come and go by themselves
+   */
+  async list(
+    signal?: AbortSignal,
+    filter: { name_contains?: string } = {},
+    previews = false,
+  ): Promise<DeploymentRecord[]> {
     const path = "/v2/deployments";
     const read = async (offset: number) => {
       const query = { ...filter, limit: pageSize, offset };
       const page = await this.transport.send({ method: "GET", path, query, answer: deploymentPage, signal });
       return Array.isArray(page) ? page : page.resources;
     };
-    return allOf(pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id }));
+    const rows = pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id });
+    return (await allOf(rows)).filter(({ is_preview: isPreview }) => previews || !isPreview);
   }
 
   /** `POST /v2/deployments`. */

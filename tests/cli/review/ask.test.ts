@@ -115,7 +115,7 @@ test("the key is not sent to an agent server at an address that is not https", a
   }));
   const text = await shown(replaced(), address);
   expect(text).toContain(
-    "What is lost is not known: The API key is not sent to the agent server's address http://elsewhere.example/agents/agent-id, because it does not start with https://",
+    "What is lost is not known: No credential is sent to the agent server's address http://elsewhere.example/agents/agent-id, because it does not start with https://",
   );
   expect(asked.every(({ request }) => !request.includes("/count"))).toBe(true);
 });

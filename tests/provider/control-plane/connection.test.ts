@@ -13,7 +13,7 @@ function resolve(config: Record<string, string>, environment: Record<string, str
 test("everything can come from the environment", () => {
   expect(resolve({})).toEqual({
     baseUrl: "https://env.example.com/api-host",
-    apiKey: "env-key",
+    credential: { apiKey: "env-key" },
     tenantId: "env-tenant",
     allowMove: false,
     proxies: {},
@@ -24,7 +24,8 @@ test.each([
   [{ baseUrl: "https://config.example.com" }, { baseUrl: "https://config.example.com/api-host" }],
   [{ region: "eu" }, { baseUrl: "https://eu.api.host.langchain.com" }],
   [{ region: "us" }, { baseUrl: "https://api.host.langchain.com" }],
-  [{ apiKey: "config-key" }, { apiKey: "config-key" }],
+  [{ apiKey: "config-key" }, { credential: { apiKey: "config-key" } }],
+  [{ accessToken: "config-token" }, { credential: { accessToken: "config-token" } }],
   [{ tenantId: "config-tenant" }, { tenantId: "config-tenant" }],
   [{ allowMove: "true" }, { allowMove: true }],
 ])("Pulumi config %j goes before the environment, and only there", (config, expected) => {
@@ -32,8 +33,23 @@ test.each([
 });
 
 test("a setting that is only space counts as missing", () => {
-  expect(resolve({ apiKey: "  " }).apiKey).toBe("env-key");
-  expect(resolve({ apiKey: " key\n" }).apiKey).toBe("key");
+  expect(resolve({ apiKey: "  " }).credential).toEqual({ apiKey: "env-key" });
+  expect(resolve({ apiKey: " key\n" }).credential).toEqual({ apiKey: "key" });
+});
+
+test("an access token takes the place of a key; both in one place are an error", () => {
+  const withToken = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "env-token" };
+  expect(resolve({}, withToken).credential).toEqual({ accessToken: "env-token" });
+  expect(resolve({ apiKey: "config-key" }, withToken).credential).toEqual({ apiKey: "config-key" });
+  expect(() => resolve({}, { ...withToken, AGENTSERVER_API_KEY: "key" })).toThrow(
+    "AGENTSERVER_API_KEY and AGENTSERVER_ACCESS_TOKEN are both set; remove one of them.",
+  );
+  expect(() => resolve({ apiKey: "key", accessToken: "token" })).toThrow(
+    "agentserver:apiKey and agentserver:accessToken are both set; remove one of them.",
+  );
+  const unfit = () => resolve({ accessToken: "canary token" });
+  expect(unfit).toThrow("agentserver:accessToken or AGENTSERVER_ACCESS_TOKEN");
+  expect(unfit).not.toThrow("canary");
 });
 
 test("baseUrl and region together are an error", () => {

@@ -1,13 +1,14 @@
 import { Network } from "../../../provider/http/network";
+import type { Credential } from "../../../provider/control-plane/connection";
 import type { Service } from "../../../provider/http/service";
 import { agentServerService, controlPlaneService } from "../../../provider/services";
 
-const connection = { apiKey: "k", tenantId: "t", dialect: undefined, allowMove: false };
+const connection = { credential: { apiKey: "k" }, tenantId: "t", dialect: undefined, allowMove: false };
 
 /** A control plane on this machine. */
-export function serviceAt(port: number): Service {
+export function serviceAt(port: number, credential: Credential = connection.credential): Service {
   const baseUrl = `http://127.0.0.1:${port}`;
-  return controlPlaneService({ ...connection, baseUrl }, new Network(undefined, undefined));
+  return controlPlaneService({ ...connection, credential, baseUrl }, new Network(undefined, undefined));
 }
 
 /** An agent server on this machine, reached by https. @param certificates CAs that are trusted */

@@ -107,15 +107,21 @@ test("a final verdict on a GET is not asked for again", async () => {
   expect(requests).toHaveLength(1);
 });
 
-test("the key does not follow a redirect", async () => {
-  const other = await listen(0, { status: 200 });
-  const headers = { location: `http://127.0.0.1:${other.port}/` };
-  const { port } = await listen(0, { status: 302, headers });
-  await expect(clientOf(port).deployments.verifyAccess()).rejects.toThrow(
-    "Set agentserver:baseUrl to the address that it redirects to",
-  );
-  expect(other.requests).toEqual([]);
-});
+test.each([{ apiKey: "canary" }, { accessToken: "canary" }])(
+  "%j does not follow a redirect",
+  async (credential) => {
+    const other = await listen(0, { status: 200 });
+    const headers = { location: `http://127.0.0.1:${other.port}/` };
+    const { port } = await listen(0, { status: 302, headers });
+    const service = serviceAt(port, credential);
+    const clock = { now: () => 0, sleep: async () => {} };
+    const transport = new Transport({ service, clock, retry: defaultRetryPolicy, random: () => 1 });
+    await expect(new ControlPlaneClient(transport).deployments.verifyAccess()).rejects.toThrow(
+      "Set agentserver:baseUrl to the address that it redirects to",
+    );
+    expect(other.requests).toEqual([]);
+  },
+);
 
 test("a page that is no control plane is described, not repeated", async () => {
   const headers = { "content-type": "text/html" };

@@ -6,6 +6,21 @@ const agents = "/api-host/v2/deployments";
 const bodies = (world: World): unknown[] =>
   world.writes.map(({ method, path, body }) => [method, path, body]);
 
+test("an access token does what a key does, at the control plane", async () => {
+  const world = await start();
+  const { apiKey } = world.plane;
+  const stack = world.stack({ AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: apiKey });
+  expect(await stack.up(agent())).toMatchObject({ step: "create" });
+  expect(await stack.refresh()).toBe(true);
+  await stack.destroy();
+  const other = world.stack({
+    AGENTSERVER_API_KEY: undefined,
+    AGENTSERVER_ACCESS_TOKEN: "canary-7f3a-wrong",
+  });
+  const { failure } = await other.up(agent());
+  expect(failure?.message).toMatch(/Check agentserver:accessToken \(AGENTSERVER_ACCESS_TOKEN\)/);
+});
+
 test("a deployment is made, changed, fixed and deleted in the dialect of the public service", async () => {
   const world = await start();
   const stack = world.stack();
