@@ -31,6 +31,8 @@ export class Deployment extends pulumi.CustomResource {
 
   /** Name of the deployment. */
   declare readonly name: pulumi.Output<string>;
+  /** Name that people see, where the program gives one. */
+  declare readonly displayName: pulumi.Output<string | undefined>;
   /** Kind of source. */
   declare readonly source: pulumi.Output<string>;
   /** Where the source comes from, as accepted. */
@@ -69,6 +71,7 @@ export class Deployment extends pulumi.CustomResource {
         sourceConfig: undefined,
         sourceRevisionConfig: undefined,
         ...given,
+        displayName: given?.displayName,
         secrets: secretValues(given?.secrets),
         url: undefined,
         latestRevisionId: undefined,
@@ -82,7 +85,7 @@ export class Deployment extends pulumi.CustomResource {
         __provider: providerText,
         ...hiddenInputs(Deployment.__pulumiType, name, given, opts),
       },
-      opts,
+      withProtection(given?.deletionProtection, opts),
     );
   }
 
@@ -101,4 +104,12 @@ export class Deployment extends pulumi.CustomResource {
     if (!pulumi.CustomResource.isInstance(value)) return false;
     return (value as { __pulumiType?: string }).__pulumiType === Deployment.__pulumiType;
   }
+}
+
+/** The engine does not ask a provider in the preview of a deletion, so it is told itself what is protected. */
+function withProtection(
+  isProtected: DeploymentArgs["deletionProtection"],
+  opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.CustomResourceOptions | undefined {
+  return isProtected === true && opts?.protect === undefined ? { ...opts, protect: true } : opts;
 }

@@ -3,6 +3,7 @@ export { Deployment } from "./deployment";
 export type {
   DeploymentArgs,
   RolloutArgs,
+  SecretReferenceArgs,
   SmokeRunArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
@@ -19,6 +20,20 @@ export {
   getDeploymentOutput,
   type GetDeploymentArgs,
   type GetDeploymentResult,
-} from "./get-deployment";
+} from "./functions/get-deployment";
+export {
+  getDeployments,
+  getDeploymentsOutput,
+  type GetDeploymentsArgs,
+  type GetDeploymentsFilters,
+} from "./functions/get-deployments";
+export {
+  getIntegration,
+  getIntegrationOutput,
+  type GetIntegrationArgs,
+  type GetIntegrationResult,
+} from "./functions/get-integration";
+export { getListeners, getListenersOutput, type GetListenersResult } from "./functions/get-listeners";
+export { getRevisions, getRevisionsOutput, type GetRevisionsResult } from "./functions/get-revisions";
 export { Workspace } from "./workspace";
 export type { WorkspaceArgs } from "./workspace-args";

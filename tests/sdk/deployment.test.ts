@@ -137,6 +137,15 @@ test("a map of secrets that is known only later is secret as a whole", async () 
   expect(isSecret(inputs.secrets)).toBe(true);
 });
 
+test.each<[string, Partial<DeploymentArgs>, pulumi.CustomResourceOptions | undefined, boolean]>([
+  ["tells the engine", { deletionProtection: true }, undefined, true],
+  ["leaves the last word to the option", { deletionProtection: true }, { protect: false }, false],
+  ["that is taken away does, too", { deletionProtection: false }, undefined, false],
+])("deletionProtection %s", async (_what, change, opts, protect) => {
+  const registered = await registration(new Deployment("agent", { ...args, ...change }, opts));
+  expect(registered.protect ?? false).toBe(protect);
+});
+
 test("customTimeouts reach the provider", async () => {
   const opts = { customTimeouts: { create: "1h", delete: "5m" } };
   const { inputs } = await registration(new Deployment("agent", args, opts));

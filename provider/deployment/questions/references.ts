@@ -1,13 +1,16 @@
 import { AgentServerError } from "../../errors";
 import { failure, warning, type Finding } from "../../resource/finding";
+import { chooseListener } from "../listener-choice";
+import type { Listener } from "../../control-plane/client/listeners";
 import { adoptsExisting } from "./held-name";
 import type { Question, Sources } from "../../resource/checks";
 import { makesOne } from "../rules/makes-one";
-import { sameRepository } from "./repository";
+import { sameRepository } from "../../repository/same-repository";
 import type { Wanted } from "../../resource/wanted";
 
 const integrationPath = "sourceConfig.integrationId";
 const listenerPath = "sourceConfig.listenerId";
+const namespacePath = "sourceConfig.listenerConfig.k8sNamespace";
 
 /** Whether the workspace has the integration, and whether that reaches the repository. */
 export const askIntegration: Question = async (wanted, sources) => {
@@ -47,31 +50,30 @@ async function unreached(
   ];
 }
 
-/** Whether the workspace has the listener, or has any where one must be named. */
+/** Whether the workspace has the listener, or has only one where none is named. */
 export const askListener: Question = async (wanted, sources) => {
   const { client, dialect, once, signal } = sources;
   const source = wanted.text("source");
   if (!makesOne(wanted, dialect) || !dialect?.table.fields.sourceConfig.includes("listener_id")) return [];
-  const id = wanted.text(listenerPath);
-  if (id) {
-    if (!wanted.changes(listenerPath)) return [];
+  const given = { listenerId: wanted.text(listenerPath), k8sNamespace: wanted.text(namespacePath) };
+  const { listenerId: id } = given;
+  const isOpen = [listenerPath, namespacePath].some((path) => wanted.lacks(path));
+  const isChosen = isOpen && source !== undefined && dialect.table.listenerRequired.includes(source);
+  const listeners = isChosen
+    ? await once("listeners", () => client.listeners.list(signal).catch(noneIfRefused))
+    : [];
+  if (id && wanted.changes(listenerPath) && !listeners.some((one) => one.id === id)) {
     if (await once(`listener ${id}`, () => client.listeners.has(id, signal))) return [];
     if (await adoptsExisting(wanted, sources)) return [];
     return [failure(listenerPath, "names no listener of this workspace")];
   }
-  if (!source || !dialect.table.listenerRequired.includes(source) || !wanted.lacks(listenerPath)) return [];
-  const ids = await once("listeners", () => client.listeners.ids(signal).catch(noneIfRefused));
-  if (ids.length === 0 || (await adoptsExisting(wanted, sources))) return [];
-  return [
-    failure(
-      listenerPath,
-      `is required for the source ${source}: this workspace has listeners (${ids.slice(0, 5).join(", ")})`,
-    ),
-  ];
+  const chosen = chooseListener(listeners, given);
+  if (!chosen || !("path" in chosen) || wanted.isUnknown(chosen.path)) return [];
+  return (await adoptsExisting(wanted, sources)) ? [] : [failure(chosen.path, chosen.reason)];
 };
 
 /** Organizations without the plan for listeners have none. */
-function noneIfRefused(error: unknown): string[] {
+export function noneIfRefused(error: unknown): Listener[] {
   if (AgentServerError.is(error) && (error.isDenied || error.isMissing)) return [];
   throw error;
 }

@@ -9,6 +9,7 @@ import { isCutOffCreate } from "../cut-off-create";
 import { ownerOf, ownTag } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { finishCreate, revisionsOfCreate } from "./finish-create";
+import { placedInputs } from "./placement";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
 import { refuseUnknownFields } from "./dialect-fields";
@@ -41,7 +42,7 @@ export async function createDeployment(
   const existing = await lookUp(op, inputs, false);
   if (existing) return adoptDeployment(op, inputs, existing);
   await reportLeftovers(op, inputs.name, predecessor);
-  const made = await post(op, inputs);
+  const made = await post(op, inputs, await placedInputs(op, inputs));
   if ("isOwn" in made) return adoptDeployment(op, inputs, made);
   const first = made.record.latest_revision_id ?? undefined;
   const isFirstMade = first !== undefined || makesFirstRevision(op.dialect.table, inputs.source);
@@ -60,12 +61,12 @@ export async function createDeployment(
 type Posted = { record: DeploymentRecord } | Existing;
 
 /** Sends the POST, and once more after each pause while something that may go holds the name. */
-async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
+async function post(op: Operation, inputs: DeploymentInputs, placed: DeploymentInputs): Promise<Posted> {
   refuseLate(op, `deployment "${inputs.name}" was not created`);
   let refusal: AgentServerError | undefined;
   const lostReplies = { count: 0 };
   const posted = await poll(op, whileNameIsHeld, async () => {
-    const answer = await postOnce(op, inputs, lostReplies);
+    const answer = await postOnce(op, inputs, placed, lostReplies);
     if (!("refusal" in answer)) return answer;
     refusal = answer.refusal;
     const left = await lookUpAfterPost(op, inputs);
@@ -79,8 +80,14 @@ async function post(op: Operation, inputs: DeploymentInputs): Promise<Posted> {
 /** The answer to a POST: what came of it, or the conflict that the control plane sees. */
 type Answered = Posted | { refusal: AgentServerError };
 
-function postOnce(op: Operation, inputs: DeploymentInputs, lostReplies: LostReplies): Promise<Answered> {
-  const body = toCreateBody(inputs, ownTag(op, undefined, revisionsOfCreate(op.dialect, inputs)), op.dialect);
+/** @param placed the inputs with the listener that is chosen by itself */
+function postOnce(
+  op: Operation,
+  inputs: DeploymentInputs,
+  placed: DeploymentInputs,
+  lostReplies: LostReplies,
+): Promise<Answered> {
+  const body = toCreateBody(placed, ownTag(op, undefined, revisionsOfCreate(op.dialect, inputs)), op.dialect);
   return sendUntilTaken<Answered>(op, {
     send: async () => {
       try {

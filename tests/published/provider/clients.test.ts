@@ -44,8 +44,12 @@ const ofControlPlane: Record<
     redeploy: (client) => client.revisions.redeploy(id, id),
     tailLogs: (client) => client.revisions.tailLogs(id, id, "deploy", 20),
   },
-  integrations: { find: async (client) => (await client.integrations.find(id))?.repositories() },
-  listeners: { has: (client) => client.listeners.has(id), ids: (client) => client.listeners.ids() },
+  integrations: {
+    find: async (client) => (await client.integrations.find(id))?.repositories(),
+    list: (client) => client.integrations.list(),
+    repositories: (client) => client.integrations.repositories({ id, app: "forge" }),
+  },
+  listeners: { has: (client) => client.listeners.has(id), list: (client) => client.listeners.list() },
   "": { findApiDescription: (client) => client.findApiDescription() },
 };
 
@@ -77,7 +81,7 @@ const sent: Exceptions = [[/^GET \/openapi\.json: not published$/, "where the do
 const unread = /^findLogs: .* field logs\.0\.message/;
 
 /** Methods that only the classes themselves call. */
-const inner = ["constructor", "findAs", "readLogs", "integrationAt", "idsAt"];
+const inner = ["constructor", "findAs", "readLogs", "integrationAt", "idsAt", "rowsAt", "isListed"];
 
 test.each([
   ["control planes", new ControlPlaneClient({} as never), ofControlPlane],

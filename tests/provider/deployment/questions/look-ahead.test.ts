@@ -163,26 +163,48 @@ describe("the listener", () => {
 
   async function withListener() {
     const world = await World.start({ dialect: "langsmith" });
-    const body = { compute_type: "k8s", compute_id: "cluster", compute_config: {} };
-    const { id } = (await world.request("POST", "/v2/listeners", body)) as { id: string };
-    return { world, id };
+    return { world, id: await listener(world) };
+  }
+
+  async function listener(world: World, namespaces?: string[]): Promise<string> {
+    const body = {
+      compute_type: "k8s",
+      compute_id: randomUUID(),
+      compute_config: namespaces ? { k8s_namespaces: namespaces } : {},
+    };
+    return ((await world.request("POST", "/v2/listeners", body)) as { id: string }).id;
   }
 
   test("that is there is asked for with one request, after the dialect was found out", async () => {
     const { world, id } = await withListener();
-    const asked = await previewed(world, lookingAhead(world), image({ listenerId: id }));
+    const placed = image({ listenerId: id, listenerConfig: { k8sNamespace: "agents" } });
+    const asked = await previewed(world, lookingAhead(world), placed);
     expect(asked).toMatchObject(nothingToSay);
     expect(asked.requests.sort()).toEqual(["GET /openapi.json", nameLook, `GET /v2/listeners/${id}`]);
   });
 
-  test("that is not there is a failure, and so is none where there are some", async () => {
+  test("that is not there is a failure, and so is none where there are several", async () => {
     const { world, id } = await withListener();
     const stack = lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" });
     const wrong = await previewed(world, stack, image({ listenerId: randomUUID() }));
     expect(wrong.failures).toEqual(["sourceConfig.listenerId: names no listener of this workspace"]);
-    const missing = await previewed(world, stack, image());
+    expect(await previewed(world, stack, image())).toMatchObject(nothingToSay);
+    const other = await listener(world, ["blue", "green"]);
+    const missing = await previewed(
+      world,
+      lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }),
+      image(),
+    );
     expect(missing.failures).toEqual([
-      `sourceConfig.listenerId: is required for the source external_docker: this workspace has listeners (${id})`,
+      `sourceConfig.listenerId: is required, because this workspace has several listeners: ${id}; ${other} (blue, green)`,
+    ]);
+    const placeless = await previewed(
+      world,
+      lookingAhead(world, { AGENTSERVER_DIALECT: "langsmith" }),
+      image({ listenerId: other }),
+    );
+    expect(placeless.failures).toEqual([
+      `sourceConfig.listenerConfig.k8sNamespace: is required, because listener ${other} has several namespaces: blue, green`,
     ]);
   });
 });

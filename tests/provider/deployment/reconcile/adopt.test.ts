@@ -174,11 +174,8 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     });
     for (const inputs of [linked, image]) await world.deployed(inputs);
     world.admin.removeIntegration(integrationId);
-    await world.request("POST", "/v2/listeners", {
-      compute_type: "k8s",
-      compute_id: "cluster",
-      compute_config: {},
-    });
+    for (const compute_id of ["one", "two"])
+      await world.request("POST", "/v2/listeners", { compute_type: "k8s", compute_id, compute_config: {} });
     const asking = { AGENTSERVER_OFFLINE: undefined };
     for (const inputs of [linked, image])
       expect(await world.stack(asking).up(inputs)).toEqual({ step: "create", checkFailures: [] });

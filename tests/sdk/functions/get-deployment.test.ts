@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { getDeployment, getDeploymentOutput } from "../../sdk";
-import { agent, canary, World } from "../provider/world";
-import { valueOf, withoutEngine } from "./program";
+import { getDeployment, getDeploymentOutput } from "../../../sdk";
+import { agent, canary, World } from "../../provider/world";
+import { valueOf, withoutEngine } from "../program";
 
 async function configured() {
   await withoutEngine();
@@ -21,6 +21,7 @@ test.each(["id", "name"] as const)("a deployment is found by its %s", async (by)
   expect(found).toEqual({
     id: stack.deploymentId,
     name: "support-agent",
+    displayName: undefined,
     source: "github",
     status: "READY",
     url: stack.state.url,

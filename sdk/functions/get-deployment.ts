@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { DeploymentRecord } from "../wire";
-import type * as LookUp from "../provider/deployment/look-up";
+import { controlPlane } from "./control-plane";
+import { describeDeployment } from "./described-deployment";
 
 /** Which deployment to look up: exactly one of the two. */
 export interface GetDeploymentArgs {
@@ -14,6 +14,8 @@ export interface GetDeploymentArgs {
 export interface GetDeploymentResult {
   id: string;
   name: string;
+  /** Name that people see. */
+  displayName?: string;
   source?: string;
   /** Address of the agent server, once there is one. */
   url?: string;
@@ -36,11 +38,8 @@ export interface GetDeploymentResult {
 export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentResult> {
   if ((args.id === undefined) === (args.name === undefined))
     throw new Error("getDeployment needs either an id or a name.");
-  // Loaded here, so that programs which only declare resources start without the HTTP client.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
-  const { lookUpDeployment } = require("../provider/deployment/look-up") as typeof LookUp;
-  const config = new pulumi.Config("agentserver");
-  return describe(await lookUpDeployment((key) => config.get(key), process.env, args));
+  const { lookUp, client } = controlPlane();
+  return describeDeployment(await lookUp.lookUpDeployment(client, args));
 }
 
 /** Like `getDeployment`, for arguments that are known only later. */
@@ -49,24 +48,4 @@ export function getDeploymentOutput(args: {
   name?: pulumi.Input<string>;
 }): pulumi.Output<GetDeploymentResult> {
   return pulumi.output(args).apply((known) => getDeployment(known));
-}
-
-function describe(record: DeploymentRecord): GetDeploymentResult {
-  const { source_config: source, source_revision_config: revision } = record;
-  return {
-    id: record.id,
-    name: record.name ?? "",
-    source: record.source ?? undefined,
-    url: record.url ?? source?.custom_url ?? undefined,
-    status: record.status ?? undefined,
-    latestRevisionId: record.latest_revision_id ?? undefined,
-    activeRevisionId: record.active_revision_id ?? undefined,
-    repoUrl: source?.repo_url ?? undefined,
-    repoRef: revision?.repo_ref ?? undefined,
-    graphConfigPath: revision?.graph_config_path ?? revision?.langgraph_config_path ?? undefined,
-    imageUri: revision?.image_uri ?? undefined,
-    secretNames: (record.secrets ?? [])
-      .map(({ name }) => name)
-      .filter((name) => name !== "AGENTSERVER_OWNER"),
-  };
 }

@@ -1,0 +1,35 @@
+import { AgentServerError } from "../../errors";
+import type { Operation } from "../../resource/operation";
+import type { DeploymentInputs } from "../inputs";
+import { chooseListener } from "../listener-choice";
+import { noneIfRefused } from "../questions/references";
+
+/**
+ * The inputs with a listener and a namespace where the source needs them, the program leaves them out, and there is only
+ * one of each.
+ * @throws AgentServerError `bad_configuration` where there are several
+ */
+export async function placedInputs(op: Operation, inputs: DeploymentInputs): Promise<DeploymentInputs> {
+  const { sourceConfig } = inputs;
+  if (!op.dialect.table.listenerRequired.includes(inputs.source)) return inputs;
+  const given = {
+    listenerId: sourceConfig.listenerId ?? undefined,
+    k8sNamespace: sourceConfig.listenerConfig?.k8sNamespace,
+  };
+  if (given.listenerId !== undefined && given.k8sNamespace !== undefined) return inputs;
+  const chosen = chooseListener(await op.client.listeners.list(op.signal).catch(noneIfRefused), given);
+  if (!chosen) return inputs;
+  if ("path" in chosen)
+    throw new AgentServerError("bad_configuration", `${chosen.path} ${chosen.reason}. Nothing was created.`);
+  const { listenerId, k8sNamespace } = chosen;
+  const place = k8sNamespace === undefined ? "" : ` and its namespace ${k8sNamespace}`;
+  op.log("info", `Listener ${listenerId}${place} is used, because there is no other.`);
+  return {
+    ...inputs,
+    sourceConfig: {
+      ...sourceConfig,
+      listenerId,
+      ...(k8sNamespace !== undefined && { listenerConfig: { k8sNamespace } }),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { DeploymentRecord } from "../../wire";
+import type { GetDeploymentResult } from "./get-deployment";
+
+/** A record as programs get it. */
+export function describeDeployment(record: DeploymentRecord): GetDeploymentResult {
+  const { source_config: source, source_revision_config: revision } = record;
+  return {
+    id: record.id,
+    name: record.name ?? "",
+    displayName: record.display_name ?? undefined,
+    source: record.source ?? undefined,
+    url: record.url ?? source?.custom_url ?? undefined,
+    status: record.status ?? undefined,
+    latestRevisionId: record.latest_revision_id ?? undefined,
+    activeRevisionId: record.active_revision_id ?? undefined,
+    repoUrl: source?.repo_url ?? undefined,
+    repoRef: revision?.repo_ref ?? undefined,
+    graphConfigPath: revision?.graph_config_path ?? revision?.langgraph_config_path ?? undefined,
+    imageUri: revision?.image_uri ?? undefined,
+    secretNames: (record.secrets ?? [])
+      .map(({ name }) => name)
+      .filter((name) => name !== "AGENTSERVER_OWNER"),
+  };
+}
