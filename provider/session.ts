@@ -92,6 +92,12 @@ export class Session {
     );
   }
 
+  /** The same for questions that may stay without an answer: every request is sent once. */
+  agentServerOnce(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
+    const service = agentServerService(url, this.connection, this.network);
+    return new AgentServerClient(this.transport(service, { retry: noRetries, ...options }));
+  }
+
   /** Asks once, for all resources, whether the key is good. */
   verifyAccess(waiting?: Waiting): Promise<void> {
     return this.access.get(waiting);

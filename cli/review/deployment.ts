@@ -133,7 +133,7 @@ function interruptionOf(action: ReviewAction, { facts, factsUnknown }: Context):
   const counts = facts?.counts;
   if (!counts) return { known: false, why: factsUnknown ?? "its agent server was not asked" };
   if ("unknown" in counts) return { known: false, why: counts.unknown };
-  const { activeRuns, ...lasting } = counts;
+  const { activeRuns, ownAssistants: _, ...lasting } = counts;
   const loses = action === "replace" || action === "delete";
   return { known: true, ...(activeRuns !== undefined && { activeRuns }), ...(loses && lasting) };
 }

@@ -53,6 +53,7 @@ const interruption = z.object({
   threads: count.optional(),
   assistants: count.optional(),
   crons: count.optional(),
+  items: count.optional().describe("Items of the store, of which at most 1000 are counted"),
 });
 
 const drift = z.object({

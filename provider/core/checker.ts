@@ -92,6 +92,7 @@ export class Checker {
       urn,
       ownerId,
       client,
+      agentServer: (url) => this.session.agentServerOnce(url, { redact }),
       findByName: (name) => this.session.names.find(() => client, name, { isFresh: false, signal }),
       isLocal: isLoopback(new URL(connection.baseUrl).hostname),
       dialect,

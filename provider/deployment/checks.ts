@@ -4,10 +4,12 @@ import type { Checks } from "../resource/checks";
 import type { Wanted } from "../resource/wanted";
 import { askOwnership } from "./questions/lost-ownership";
 import { askName } from "./questions/held-name";
+import { askReplacedData } from "./questions/replaced-data";
 import { askIntegration, askListener } from "./questions/references";
 import { askRepository } from "./questions/repository";
 import { checkRules } from "./rules/check";
 import { allSettings } from "./settings";
+import { isReplaced } from "./rules/makes-one";
 import { Siblings } from "./questions/siblings";
 
 /** How deployments are checked in one run. @param repositories reads git repositories; missing where that is not wanted */
@@ -34,13 +36,16 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
       askListener,
       askName(siblings),
       askOwnership,
+      askReplacedData,
       ...(repositories ? [askRepository(repositories)] : []),
     ],
   };
 }
 
-/** Listeners are asked about in some dialects only. */
+/** Listeners are asked about in some dialects only, and some fields replace a deployment in one and not in another. */
 function asksByDialect(wanted: Wanted): boolean {
+  const replacing = allDialects.filter((dialect) => isReplaced(wanted, dialect));
+  if (replacing.length > 0 && replacing.length < allDialects.length) return true;
   const source = wanted.text("source") ?? "";
   const needsListener = allDialects.some(({ table }) => table.listenerRequired.includes(source));
   return wanted.isNew && (needsListener || wanted.gives("sourceConfig.listenerId"));

@@ -1,3 +1,4 @@
+import type { AgentServerClient } from "../agent-server/client";
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
 import type { DeploymentRecord } from "../../wire";
@@ -14,6 +15,8 @@ export interface Checked {
 /** What a question about inputs can be answered from. */
 export interface Sources extends Checked {
   client: ControlPlaneClient;
+  /** Speaks to the agent server at that URL, with the same key. */
+  agentServer: (url: string) => AgentServerClient;
   /** The deployments with exactly this name. */
   findByName: (name: string) => Promise<DeploymentRecord[]>;
   /** Whether the control plane is on this machine, and so sees the same folders. */

@@ -19,6 +19,8 @@ export interface AgentScript {
   values: unknown;
   /** Requests that never get an answer, by the ends of their paths. */
   silent?: string;
+  /** What it holds, by the ends of the paths that count it. */
+  held?: Record<string, number>;
   /** Commits whose build fails. */
   broken: string[];
 }
@@ -61,6 +63,11 @@ export class ScriptedAgent {
     if (url === "/ok") {
       const status = script.ok.shift() ?? 200;
       return { status, body: status === 200 ? { ok: true } : { detail: script.detail ?? "unwell" } };
+    }
+    if (url.endsWith("/count")) return { status: 200, body: script.held?.[url] ?? 0 };
+    if (url === "/store/items/search") {
+      const items = Array<object>(script.held?.[url] ?? 0).fill({});
+      return { status: 200, body: { items } };
     }
     if (url === "/assistants/search") {
       const { graph_id: graph } = JSON.parse(sent) as { graph_id: string };

@@ -8,7 +8,7 @@ import { elapsedMs } from "../expected-duration";
 import { deploymentType, type PreviewedResource } from "../preview/preview";
 import { plainText } from "../preview/values";
 import type { ReviewAction } from "../report";
-import { countAgentServer } from "./agent-server-counts";
+import { countAgentServer } from "../../../provider/agent-server/counts";
 import type { DeploymentFacts, Facts } from "./facts";
 
 /** Whom to ask, and for how long. */

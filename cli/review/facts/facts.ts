@@ -1,11 +1,4 @@
-/** What the agent server of a deployment holds. */
-export interface AgentServerCounts {
-  /** Threads with a run under way. */
-  activeRuns?: number;
-  threads?: number;
-  assistants?: number;
-  crons?: number;
-}
+import type { AgentServerCounts } from "../../../provider/agent-server/counts";
 
 /** What only the control plane and the agent server know about a deployment. */
 export interface DeploymentFacts {

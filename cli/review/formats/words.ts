@@ -1,3 +1,4 @@
+import { heldInWords } from "../../../provider/agent-server/counts";
 import { formatDuration } from "../../../provider/resource/duration";
 import type {
   DeploymentReview,
@@ -123,21 +124,14 @@ function secretsLine(secrets: string[], action: ReviewAction): Line {
   return line`${[action === "create" ? "Secrets" : "Secrets that change"]}: ${names}${[later]}`;
 }
 
-function interruptionLine(
-  { known, why, activeRuns, threads, assistants, crons }: Interruption,
-  action: ReviewAction,
-): Line {
+function interruptionLine({ known, why, activeRuns, ...held }: Interruption, action: ReviewAction): Line {
   const loses = action === "replace" || action === "delete";
   if (!known)
     return line`${[loses ? "What is lost is not known" : "What runs now is not known"]}: ${why ?? "not asked"}`;
-  const counts = [
-    ...(threads === undefined ? [] : [counted(threads, "thread")]),
-    ...(crons === undefined ? [] : [counted(crons, "cron")]),
-    ...(assistants === undefined ? [] : [counted(assistants, "assistant")]),
-  ].join(", ");
   const runs = activeRuns === undefined ? undefined : counted(activeRuns, "active run");
   if (!loses) return [`Under way now: ${runs ?? "unknown"}; a rollout may cut runs off`];
-  return [`Lost with it: ${[runs, counts].filter(Boolean).join(", ")}, and the store`];
+  const store = held.items === undefined ? ", and the store" : "";
+  return [`Lost with it: ${[runs, heldInWords(held)].filter(Boolean).join(", ")}${store}`];
 }
 
 function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["expectedDuration"]>): Line {

@@ -14,8 +14,8 @@ export class AssistantsClient {
     return found.some(({ graph_id: id }) => id === graph);
   }
 
-  /** `POST /assistants/count`. */
-  count(signal?: AbortSignal): Promise<number> {
-    return ask(this.transport, "POST", "/assistants/count", count, {}, signal);
+  /** `POST /assistants/count`; with `metadata`, only assistants that have it. */
+  count(signal?: AbortSignal, metadata?: Record<string, string>): Promise<number> {
+    return ask(this.transport, "POST", "/assistants/count", count, metadata ? { metadata } : {}, signal);
   }
 }

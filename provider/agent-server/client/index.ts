@@ -3,6 +3,7 @@ import { ask } from "./ask";
 import { AssistantsClient } from "./assistants";
 import { CronsClient } from "./crons";
 import { RunsClient } from "./runs";
+import { StoreClient } from "./store";
 import { ThreadsClient } from "./threads";
 
 /** The endpoints of one deployment's agent server, by the resources that they are about. */
@@ -11,12 +12,14 @@ export class AgentServerClient {
   readonly threads: ThreadsClient;
   readonly runs: RunsClient;
   readonly crons: CronsClient;
+  readonly store: StoreClient;
 
   constructor(private readonly transport: Transport) {
     this.assistants = new AssistantsClient(transport);
     this.threads = new ThreadsClient(transport);
     this.runs = new RunsClient(transport);
     this.crons = new CronsClient(transport);
+    this.store = new StoreClient(transport);
   }
 
   /** `GET /ok`: fails unless the server answers 200. */

@@ -69,6 +69,7 @@ const usual = (address: string): Answers => ({
   "POST /agents/agent-id/threads/count": 5,
   "POST /agents/agent-id/assistants/count": 2,
   "POST /agents/agent-id/runs/crons/count": 1,
+  "POST /agents/agent-id/store/items/search": { items: [{}, {}, {}] },
 });
 
 async function shown(
@@ -99,7 +100,7 @@ const replaced = (outputs = {}) =>
 test("what a replacement loses is counted by the agent server, and past rollouts by the control plane", async () => {
   const { address, asked } = await serving(usual);
   const text = await shown(replaced(), address);
-  expect(text).toContain("Lost with it: 5 active runs, 5 threads, 1 cron, 2 assistants, and the store");
+  expect(text).toContain("Lost with it: 5 active runs, 5 threads, 1 cron, 2 assistants, 3 store items");
   expect(text).toContain("Expected duration: 3m (median of 2 past rollouts)");
   expect(asked.every(({ headers }) => headers["x-api-key"] === apiKey)).toBe(true);
   expect(asked.filter(({ request }) => /^(PATCH|DELETE|PUT)/.test(request))).toEqual([]);
@@ -124,7 +125,7 @@ test("an agent server gets the key, and no workspace", async () => {
   const { address, asked } = await serving(usual);
   await shown(replaced(), address);
   const counted = asked.filter(({ request }) => request.endsWith("/count"));
-  expect(counted).toHaveLength(4);
+  expect(counted).toHaveLength(5);
   for (const { headers } of counted) {
     expect(headers["x-api-key"]).toBe(apiKey);
     expect(headers).not.toHaveProperty("x-tenant-id");
@@ -135,6 +136,7 @@ test("what an agent server cannot count is left out", async () => {
   const { address } = await serving((here) => ({
     ...usual(here),
     "POST /agents/agent-id/runs/crons/count": undefined,
+    "POST /agents/agent-id/store/items/search": undefined,
   }));
   expect(await shown(replaced(), address)).toContain("5 active runs, 5 threads, 2 assistants, and the store");
 });

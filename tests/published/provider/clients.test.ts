@@ -54,7 +54,10 @@ const ofControlPlane: Record<
 };
 
 /** Every method of the clients of an agent server, by resource. */
-const ofAgentServer: Record<"assistants" | "threads" | "runs" | "crons" | "", Calls<AgentServerClient>> = {
+const ofAgentServer: Record<
+  "assistants" | "threads" | "runs" | "crons" | "store" | "",
+  Calls<AgentServerClient>
+> = {
   assistants: {
     hasGraph: (client) => client.assistants.hasGraph("agent"),
     count: (client) => client.assistants.count(),
@@ -72,6 +75,7 @@ const ofAgentServer: Record<"assistants" | "threads" | "runs" | "crons" | "", Ca
     join: (client) => client.runs.join(id, id),
   },
   crons: { count: (client) => client.crons.count() },
+  store: { count: (client) => client.store.count(10) },
   "": { checkHealth: (client) => client.checkHealth() },
 };
 

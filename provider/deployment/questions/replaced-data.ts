@@ -1,0 +1,30 @@
+import { countAgentServer, heldInWords } from "../../agent-server/counts";
+import { warning } from "../../resource/finding";
+import type { Question } from "../../resource/checks";
+import { ownerOf } from "../ownership-tag";
+import { isBeingDeleted, urlOf } from "../presence";
+import { makesOne } from "../rules/makes-one";
+
+/** What a deployment holds that is going to be replaced, and is lost with it. */
+export const askReplacedData: Question = async (wanted, sources) => {
+  const { agentServer, dialect, findByName, ownerId, once, signal } = sources;
+  const name = wanted.held("name");
+  if (wanted.isNew || name === undefined || !makesOne(wanted, dialect)) return [];
+  const found = await once(`name ${name}`, () => findByName(name));
+  const ours = found.find((record) => ownerOf(record) === ownerId && !isBeingDeleted(record));
+  const url = ours && urlOf(ours);
+  if (!url) return [];
+  // A hint only: without an answer, nothing is said.
+  const counts = await once(`data of ${ours.id}`, () =>
+    countAgentServer(agentServer(url), signal).catch(() => undefined),
+  );
+  if (!counts) return [];
+  const { threads = 0, crons = 0, items = 0, ownAssistants = 0 } = counts;
+  if (threads + crons + items + ownAssistants === 0) return [];
+  return [
+    warning(
+      "",
+      `deployment ${ours.id} is going to be deleted for its replacement, with ${heldInWords(counts)}. To keep them, undo the change that replaces it.`,
+    ),
+  ];
+};

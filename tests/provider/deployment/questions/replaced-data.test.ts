@@ -1,0 +1,31 @@
+import { scriptedAgents } from "../../scripted-agent";
+import { agent, World } from "../../world";
+import { hostOf, previewed } from "./previews";
+
+const moved = agent({ sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" } });
+
+async function replacing(held: Record<string, number>, wanted = moved) {
+  const world = await World.start({ runner: scriptedAgents({ held }) });
+  const stack = await world.deployed();
+  stack.host = hostOf(world);
+  return { asked: await previewed(world, stack, wanted), id: stack.deploymentId };
+}
+
+test("what a replacement deletes is counted in the preview", async () => {
+  const held = { "/threads/count": 12, "/runs/crons/count": 1, "/store/items/search": 3 };
+  const { asked, id } = await replacing(held);
+  expect(asked.failures).toEqual([]);
+  expect(asked.warnings).toEqual([
+    `deployment ${id} is going to be deleted for its replacement, with 12 threads, 1 cron, 0 assistants, 3 store items. To keep them, undo the change that replaces it.`,
+  ]);
+});
+
+test("a deployment that holds nothing is replaced without a word", async () => {
+  expect((await replacing({})).asked.warnings).toEqual([]);
+});
+
+test("a change that replaces nothing counts nothing", async () => {
+  const flagged = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
+  const { asked } = await replacing({ "/threads/count": 12 }, flagged);
+  expect(asked.warnings).toEqual([]);
+});
