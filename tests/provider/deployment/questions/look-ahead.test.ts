@@ -60,7 +60,10 @@ describe("the name", () => {
     const stack = await world.deployed();
     stack.host = hostOf(world);
     const moved = withSource({ repoUrl: "https://git.example.com/b.git" });
-    expect(await previewed(world, stack, moved)).toEqual({ ...nothingToSay, requests: [nameLook, nameLook] });
+    expect(await previewed(world, stack, moved)).toEqual({
+      ...nothingToSay,
+      requests: ["GET /openapi.json", nameLook, nameLook],
+    });
     expect(await previewed(world, stack, { ...moved, adopt: "never" })).toMatchObject(nothingToSay);
     const renamed = await previewed(world, stack, agent({ name: "taken" }));
     expect(renamed.failures).toEqual([
