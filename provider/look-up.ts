@@ -1,12 +1,17 @@
 import { systemClock } from "./clock";
-import type { ControlPlaneClient } from "./control-plane/client";
 import type { ConfigReader } from "./control-plane/connection";
+import { findIntegration, type ReachingIntegration } from "./deployment/find-integration";
+import { listDeployments, lookUpDeployment, type DeploymentFilters } from "./deployment/look-up";
 import { Session } from "./session";
 
-/** A client for what a program asks before its resources are declared. */
-export function clientFor(config: ConfigReader, env: NodeJS.ProcessEnv): ControlPlaneClient {
-  return new Session({ config, env, clock: systemClock, random: Math.random }).client();
+/** What a program may ask the control plane, beside the resources that it declares. */
+export function lookUpsWith(config: ConfigReader, env: NodeJS.ProcessEnv) {
+  const client = new Session({ config, env, clock: systemClock, random: Math.random }).client();
+  return {
+    deployment: (wanted: { id?: string; name?: string }) => lookUpDeployment(client, wanted),
+    deployments: (filters: DeploymentFilters) => listDeployments(client, filters),
+    integration: (repoUrl: string): Promise<ReachingIntegration> => findIntegration(client, repoUrl),
+    listeners: () => client.listeners.list(),
+    revisions: (deploymentId: string) => client.revisions.pages(deploymentId),
+  };
 }
-
-export { lookUpDeployment, listDeployments } from "./deployment/look-up";
-export { findIntegration } from "./deployment/find-integration";

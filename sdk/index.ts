@@ -15,12 +15,8 @@ export type {
   ServingRevision,
   SettledRevision,
 } from "./deployment-outputs";
-export {
-  getDeployment,
-  getDeploymentOutput,
-  type GetDeploymentArgs,
-  type GetDeploymentResult,
-} from "./functions/get-deployment";
+export { getDeployment, getDeploymentOutput, type GetDeploymentArgs } from "./functions/get-deployment";
+export type { GetDeploymentResult } from "./functions/deployment-result";
 export {
   getDeployments,
   getDeploymentsOutput,

@@ -15,7 +15,7 @@ export interface AgentServerCounts {
 }
 
 /** Items of a store that are counted; where there are as many, there may be more. */
-export const mostItems = 1_000;
+const mostItems = 1_000;
 
 /** Counts what an agent server holds; what it cannot count is left out. @throws AgentServerError when it counts nothing */
 export async function countAgentServer(

@@ -100,10 +100,7 @@ export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs):
  * A record's revision source with the branch in place of the commit that it was turned into, where the user gives no
  * commit and the server reports the branch.
  */
-function withBranch(
-  managed: RevisionSource,
-  record: DeploymentRecord,
-): SourceRevisionConfigInputs {
+function withBranch(managed: RevisionSource, record: DeploymentRecord): SourceRevisionConfigInputs {
   const recorded = fromWireSourceRevisionConfig(record.source_revision_config);
   const branch = branchOf(managed, record);
   return branch !== undefined && isResolved(managed.sourceRevisionConfig.repoRef, recorded.repoRef)

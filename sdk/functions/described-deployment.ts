@@ -1,5 +1,5 @@
 import type { DeploymentRecord } from "../../wire";
-import type { GetDeploymentResult } from "./get-deployment";
+import type { GetDeploymentResult } from "./deployment-result";
 
 /** A record as programs get it. */
 export function describeDeployment(record: DeploymentRecord): GetDeploymentResult {

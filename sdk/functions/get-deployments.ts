@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { controlPlane } from "./control-plane";
 import { describeDeployment } from "./described-deployment";
-import type { GetDeploymentResult } from "./get-deployment";
+import type { GetDeploymentResult } from "./deployment-result";
 
 /** Which deployments to list. */
 export interface GetDeploymentsArgs {
@@ -28,8 +28,7 @@ export interface GetDeploymentsFilters {
  * configuration; those that are being deleted are left out.
  */
 export async function getDeployments(args: GetDeploymentsArgs = {}): Promise<GetDeploymentResult[]> {
-  const { lookUp, client } = controlPlane();
-  return (await lookUp.listDeployments(client, args.filters ?? {})).map(describeDeployment);
+  return (await controlPlane().deployments(args.filters ?? {})).map(describeDeployment);
 }
 
 /** Like `getDeployments`, for arguments that are known only later. */

@@ -22,8 +22,7 @@ export interface GetIntegrationResult {
  * each), with the connection of the `agentserver` configuration. Fails when none does, or several do.
  */
 export async function getIntegration({ repoUrl }: GetIntegrationArgs): Promise<GetIntegrationResult> {
-  const { lookUp, client } = controlPlane();
-  const { id, name, defaultBranch } = await lookUp.findIntegration(client, repoUrl);
+  const { id, name, defaultBranch } = await controlPlane().integration(repoUrl);
   return { id, name, defaultBranch };
 }
 

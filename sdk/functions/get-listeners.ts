@@ -13,7 +13,7 @@ export interface GetListenersResult {
 
 /** Lists the workspace's listeners (`GET /v2/listeners`, all pages), with the connection of the `agentserver` configuration. */
 export function getListeners(): Promise<GetListenersResult[]> {
-  return controlPlane().client.listeners.list();
+  return controlPlane().listeners();
 }
 
 /** Like `getListeners`, as an output. */

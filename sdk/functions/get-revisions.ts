@@ -22,7 +22,7 @@ export interface GetRevisionsResult {
  */
 export async function getRevisions(deploymentId: string): Promise<GetRevisionsResult[]> {
   const revisions: GetRevisionsResult[] = [];
-  for await (const page of controlPlane().client.revisions.pages(deploymentId))
+  for await (const page of controlPlane().revisions(deploymentId))
     for (const { source_revision_config: source, ...revision } of page)
       revisions.push({
         id: revision.id,

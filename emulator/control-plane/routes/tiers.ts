@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import { deploymentTiers } from "../../../wire";
+import { deploymentTiers, resourceTiersBody } from "../../../wire";
 import type { TierChange } from "../deployments/traits";
 import type { Dialect } from "../dialects";
 import { schemasOf } from "../dialects/schemas";
@@ -38,8 +38,8 @@ function resizing(dialect: Dialect) {
     ...accessFailures,
   };
   const all = z.object({ deployment_tier: tier }).openapi("DeploymentTierUpdateRequest");
-  const each = z
-    .object({ compute_tier: tier.nullish(), database_tier: tier.nullish() })
+  const each = resourceTiersBody
+    .extend({ compute_tier: tier.nullish(), database_tier: tier.nullish() })
     .openapi("DeploymentResourceTiersUpdateRequest");
   return {
     whole: createRoute({

@@ -5,7 +5,14 @@ import type { DeploymentInputs } from "../inputs";
 import { writePatch } from "../patch";
 import type { Dialect } from "../../control-plane/dialects";
 import { makesFirstRevision } from "../first-revision";
-import { isCreatedWith, patchOf, settingRevises, settingsFromWire, settingsIn, type SettingName } from "../settings";
+import {
+  isCreatedWith,
+  patchOf,
+  settingRevises,
+  settingsFromWire,
+  settingsIn,
+  type SettingName,
+} from "../settings";
 import type { Awaited } from "../written";
 import { isSameJson } from "../../resource/json";
 

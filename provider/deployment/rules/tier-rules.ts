@@ -28,5 +28,10 @@ function ofOtherType(wanted: Wanted, tier: string): Finding[] {
     return [failure(tier, "is for dedicated deployments: serverless ones have no database of their own")];
   const own = { serverless: "SERVERLESS_", dedicated: "DEDICATED_" }[type ?? ""];
   if (!own || size === undefined || size.startsWith(own)) return [];
-  return [failure(tier, `is ${size}, which is not for deployments of the type ${type}; use one that begins with ${own}`)];
+  return [
+    failure(
+      tier,
+      `is ${size}, which is not for deployments of the type ${type}; use one that begins with ${own}`,
+    ),
+  ];
 }

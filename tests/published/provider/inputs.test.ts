@@ -1,4 +1,8 @@
-import { deploymentInputs, sourceConfigInputs, sourceRevisionConfigInputs } from "../../../provider/deployment/inputs";
+import {
+  deploymentInputs,
+  sourceConfigInputs,
+  sourceRevisionConfigInputs,
+} from "../../../provider/deployment/inputs";
 import { published } from "../facts/published";
 import { fieldsAt, fieldsOf } from "../judge/fields";
 

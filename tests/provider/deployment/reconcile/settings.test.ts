@@ -110,14 +110,21 @@ test("sizes of computing and database have a request of their own, which is wait
   world.forget();
   await stack.refresh();
   expect(
-    await stack.up(dedicated({ computeTier: "DEDICATED_M", databaseTier: "DEDICATED_L", displayName: "Big" })),
+    await stack.up(
+      dedicated({ computeTier: "DEDICATED_M", databaseTier: "DEDICATED_L", displayName: "Big" }),
+    ),
   ).toMatchObject({ step: "same" });
 });
 
 test("a lost reply to a change of sizes makes one revision", async () => {
   const world = await start();
   const stack = await world.deployed(dedicated());
-  world.admin.fault({ kind: "reset", when: "after", method: "PATCH", path: "/v2/deployments/:id/resource-tiers" });
+  world.admin.fault({
+    kind: "reset",
+    when: "after",
+    method: "PATCH",
+    path: "/v2/deployments/:id/resource-tiers",
+  });
   expect(await stack.up(dedicated({ computeTier: "DEDICATED_M" }))).toMatchObject({ step: "update" });
   expect(await revisionsOf(world, stack.deploymentId)).toBe(2);
 });
@@ -150,7 +157,9 @@ test("references to secrets of the cluster are set, changed and cleared", async 
 });
 
 describe("another repository", () => {
-  const moved = agent({ sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" } });
+  const moved = agent({
+    sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" },
+  });
 
   test("is patched together with the revision that is built from it", async () => {
     const world = await start();
