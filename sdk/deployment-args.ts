@@ -91,10 +91,38 @@ export interface SmokeRunArgs {
   expect?: Input<unknown>;
 }
 
-/** Everything that can be said about a `Deployment`. */
-export interface DeploymentArgs {
+/**
+ * Everything that can be said about a `Deployment`, which is known by a name or, in its place, by an agent and an
+ * environment.
+ */
+export type DeploymentArgs = DeploymentSettings & (NamedArgs | AgentDeploymentArgs);
+
+/** A deployment that is known by a name. */
+export interface NamedArgs {
   /** Name of the deployment, unique in its workspace. A change replaces the deployment. */
   name: Input<string>;
+  agent?: undefined;
+}
+
+/** A deployment that is known by what it is of and for. */
+export interface AgentDeploymentArgs {
+  /**
+   * The agent, and the environment that the deployment is for: there is one deployment of each pair, and the control
+   * plane makes up its name. Dialect `langsmith` only; a change replaces the deployment.
+   */
+  agent: Input<AgentArgs>;
+  name?: undefined;
+}
+
+/** An agent in one environment. */
+export interface AgentArgs {
+  /** The agent's id, the same in all environments. */
+  agentId: Input<string>;
+  environment: Input<"development" | "staging" | "production">;
+}
+
+/** What can be said about a `Deployment` beside what it is known by. */
+export interface DeploymentSettings {
   /** Kind of source, for example `github` or `external_docker`. A change replaces the deployment. */
   source: Input<string>;
   sourceConfig: Input<SourceConfigArgs>;

@@ -1,5 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { DeploymentArgs, SourceConfigArgs, SourceRevisionConfigArgs } from "./deployment-args";
+import type {
+  AgentArgs,
+  DeploymentArgs,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+} from "./deployment-args";
 import type {
   AwaitedRevision,
   ControlPlaneAddress,
@@ -29,8 +34,10 @@ export class Deployment extends pulumi.CustomResource {
   /** Type token; policies match the resource by it. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Deployment";
 
-  /** Name of the deployment. */
+  /** Name of the deployment; the control plane makes it up where `agent` stands in its place. */
   declare readonly name: pulumi.Output<string>;
+  /** The agent and the environment, where the program gives them in place of a name. */
+  declare readonly agent: pulumi.Output<pulumi.Unwrap<AgentArgs> | undefined>;
   /** Name that people see, where the program gives one. */
   declare readonly displayName: pulumi.Output<string | undefined>;
   /** Kind of source. */
@@ -67,11 +74,12 @@ export class Deployment extends pulumi.CustomResource {
       {
         // What is not listed here stays empty in a resource that is read by its id.
         name: undefined,
+        agent: undefined,
+        displayName: undefined,
         source: undefined,
         sourceConfig: undefined,
         sourceRevisionConfig: undefined,
         ...given,
-        displayName: given?.displayName,
         secrets: secretValues(given?.secrets),
         url: undefined,
         latestRevisionId: undefined,

@@ -1,7 +1,11 @@
 export { AgentServerError, type ErrorCode, type ErrorFacts } from "../provider/errors";
 export { Deployment } from "./deployment";
 export type {
+  AgentArgs,
+  AgentDeploymentArgs,
   DeploymentArgs,
+  DeploymentSettings,
+  NamedArgs,
   RolloutArgs,
   SecretReferenceArgs,
   SmokeRunArgs,

@@ -147,7 +147,7 @@ function refuseToOverwrite(folder: string, { output, force }: ExportOptions): bo
 
 /** A program that manages deployments already would delete those that become comments in it. */
 function refuseToForget({ deployments }: ExportedWorkspace, output: string): void {
-  const owned = deployments.filter(({ asComment }) => asComment).map(({ inputs }) => inputs.name);
+  const owned = deployments.filter(({ asComment }) => asComment).map(({ name }) => name);
   if (owned.length === 0) return;
   const few = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
   throw new AgentServerError(

@@ -19,6 +19,8 @@ export interface ExportedSecret {
 /** A deployment as it is exported. */
 export interface ExportedDeployment extends ExportedNames {
   id: string;
+  /** Its name at the control plane. */
+  name: string;
   /** With the values of its secrets. */
   inputs: DeploymentInputs;
   /** What else the control plane reports; `ownerId` where a Pulumi resource has tagged it. */
@@ -76,6 +78,7 @@ export function exportedFrom(
     workspace.deployments.push({
       ...own,
       id: record.id,
+      name,
       inputs: selection.imports ? withoutAdoption(inputs) : inputs,
       found: {
         url: urlOf(record),

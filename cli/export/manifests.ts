@@ -27,8 +27,9 @@ export function manifestText(deployment: ExportedDeployment, schema?: string): s
 /** What the manifest of a deployment says. */
 export function manifestFor({ resource, inputs, secrets }: ExportedDeployment): DeploymentManifest {
   const { name, secrets: values, adopt, ...others } = inputs;
+  const isNamed = name !== undefined && name !== resource;
   return manifestOf(resource, {
-    ...(name !== resource && { name: literally(name) }),
+    ...(isNamed && { name: literally(name) }),
     ...literalValue(others),
     ...(values && {
       secrets: Object.fromEntries(secrets.map((secret) => [secret.name, secretReference(secret.key)])),

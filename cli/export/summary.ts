@@ -21,11 +21,11 @@ export function summaryOf(
     ),
     ...section(
       "Written as comments, because other Pulumi resources own them (--include-owned takes them over)",
-      comments.map(({ inputs, id }) => `${inputs.name} (${id})`),
+      comments.map(({ name, id }) => `${name} (${id})`),
     ),
     ...section(
       "To be known",
-      noticed.flatMap(({ inputs, notices }) => notices.map((notice) => `${inputs.name}: ${notice}`)),
+      noticed.flatMap(({ name, notices }) => notices.map((notice) => `${name}: ${notice}`)),
     ),
     ...(secrets.length > 0 ? [next] : []),
   ];

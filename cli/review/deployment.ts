@@ -1,3 +1,5 @@
+import { agentInputs } from "../../provider/deployment/identity";
+import type { Props } from "../../provider/resource/values";
 import { readReasons, type PlanSummary } from "../../provider/deployment/read-reasons";
 import { initialInputs, secretNames, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
@@ -32,8 +34,9 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
   const action = actionOf(found, plan, facts);
   const changes = changesOf(found, plan, redact);
   const resource = partsOfUrn(found.urn).name;
-  const name = plainText(found.after?.inputs.name) ?? plainText(found.before?.inputs.name);
-  const names = [resource, name, plainText(found.before?.inputs.name)];
+  const before = nameIn(found.before?.inputs);
+  const name = nameIn(found.after?.inputs) ?? before;
+  const names = [resource, name, before];
   const deploymentId =
     found.before?.id ?? (action === "adopt" && facts?.holder ? facts.holder.id : undefined);
   const mayReplace =
@@ -60,6 +63,12 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
     ...(rollsOut && { expectedDuration: expectedDuration(facts?.rolloutsMs, found.before?.outputs) }),
     ...(position && { sourcePosition: position }),
   };
+}
+
+/** What a deployment is known by: its name, or an agent and its environment in `support (production)`. */
+function nameIn(inputs: Props | undefined): string | undefined {
+  const agent = agentInputs.safeParse(inputs?.["agent"]).data;
+  return agent ? `${agent.agentId} (${agent.environment})` : plainText(inputs?.["name"]);
 }
 
 function actionOf(

@@ -5,6 +5,7 @@ import { allowedRepositories } from "./allowed-repositories";
 import { deploymentCount } from "./deployment-count";
 import { deploymentNames } from "./deployment-names";
 import { deploymentTypes } from "./deployment-types";
+import { environmentOfStack } from "./environment-of-stack";
 import { noBuildOnPush } from "./no-build-on-push";
 import { noPlainSecrets } from "./no-plain-secrets";
 import { protectedDeployments } from "./protected";
@@ -28,6 +29,7 @@ export const policies: readonly Policy[] = [
   resourceBounds,
   scaleToZero,
   deploymentNames,
+  environmentOfStack,
   noPlainSecrets,
   reservedSecretNames,
   requiredSecrets,

@@ -4,6 +4,7 @@ import { deploymentPolicy, inProduction } from "../pack/record";
 
 const replacing = [
   "name",
+  "agent",
   "source",
   "sourceConfig.integrationId",
   "sourceConfig.repoUrl",

@@ -94,6 +94,7 @@ export class Checker {
       client,
       agentServer: (url) => this.session.agentServerOnce(url, { redact }),
       findByName: (name) => this.session.names.find(() => client, name, { isFresh: false, signal }),
+      findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),
       isLocal: isLoopback(new URL(connection.baseUrl).hostname),
       dialect,
       once: (fact, ask) => this.once(fact, ask),

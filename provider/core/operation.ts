@@ -61,6 +61,7 @@ export async function operationFor(course: Course): Promise<Operation> {
     return {
       client,
       findByName: (name, isFresh) => session.names.find(lookingUp, name, { isFresh, ...waiting }),
+      findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),
       deploymentsAtStart: () => session.deploymentsAtStart(waiting),
       agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget, signal }),
       until,

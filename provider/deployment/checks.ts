@@ -8,6 +8,7 @@ import { askReplacedData } from "./questions/replaced-data";
 import { askIntegration, askListener } from "./questions/references";
 import { askRepository } from "./questions/repository";
 import { checkRules } from "./rules/check";
+import { heldIdentity, wantedIdentity } from "./identity";
 import { allSettings } from "./settings";
 import { isReplaced } from "./rules/makes-one";
 import { Siblings } from "./questions/siblings";
@@ -23,10 +24,11 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
       "secrets",
       "environmentVariables",
       "name",
+      "agent",
       ...allSettings,
     ],
     compareResources: (wanted, { urn, ownerId }) => {
-      siblings.note(urn, { ownerId, wanted: wanted.text("name"), held: wanted.held("name") });
+      siblings.note(urn, { ownerId, wanted: wantedIdentity(wanted), held: heldIdentity(wanted) });
       return siblings.findings(urn);
     },
     rules: checkRules,

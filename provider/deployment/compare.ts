@@ -35,7 +35,15 @@ const rolloutFields = Object.keys(rolloutInputs.shape);
 
 /** How each input is compared. Without an entry here a new one does not compile. */
 const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<Field> } = {
-  name: (from, to, { differ }) => differ("name", from, to, "replace"),
+  // Where an agent stands in its place, the server has made the name up.
+  name: (from, to, { before, wanted, differ }) =>
+    to === undefined && (before.agent ?? wanted.agent) !== undefined
+      ? []
+      : differ("name", from, to, "replace"),
+  agent: (from, to, { differ }) => {
+    if (to === undefined) return differ("agent", from, to, "state");
+    return differ("agent", from, to, from === undefined ? "confirm" : "replace");
+  },
   source: (from, to, { differ }) => differ("source", from, to, "replace"),
   sourceConfig: (from, to, { dialect, differ }) => {
     const [before, wanted] = groups(from, to);

@@ -1,6 +1,7 @@
 import { type DeploymentRecord, isCommit } from "../../wire";
 import { isSameJson } from "../resource/json";
 import { valueOf, type EnvironmentInputs } from "./environment";
+import { agentFromWire } from "./identity";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
 import { chosenSettings, settingsFromWire, settingsIn } from "./settings";
@@ -32,6 +33,7 @@ export function asRecorded(
     ...recordedEnvironment(managed, record, known),
     ...overlay(settingsIn(managed), settingsFromWire(record), settingsIn(known)),
     name: record.name ?? managed.name,
+    ...(managed.agent && { agent: agentFromWire(record) ?? known.agent }),
     source: record.source ?? managed.source,
     sourceConfig: overlay(
       managed.sourceConfig,
@@ -75,8 +77,9 @@ export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
   const sourceRevisionConfig = fromWireSourceRevisionConfig(record.source_revision_config);
   const branch = record.source_config?.repo_branch;
   const { repoRef } = sourceRevisionConfig;
+  const agent = agentFromWire(record);
   return {
-    name: record.name ?? "",
+    ...(agent ? { agent } : { name: record.name ?? "" }),
     source: record.source ?? "",
     sourceConfig: fromWireSourceConfig(record.source_config),
     sourceRevisionConfig,

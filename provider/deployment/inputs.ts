@@ -4,6 +4,7 @@ import { shownAsItIs } from "../resource/shown-as-it-is";
 import { filled, nullableText, text } from "../resource/texts";
 import { untransportable } from "../resource/untransportable";
 import { variablesInputs } from "./environment";
+import { agentInputs } from "./identity";
 import { settingInputs } from "./settings";
 
 /** A command may be a script of several lines. */
@@ -71,7 +72,8 @@ export const rolloutInputs = z
 
 /** Everything a user may say about a deployment. */
 export const deploymentInputs = z.strictObject({
-  name: text.max(255, "must have at most 255 characters"),
+  name: text.max(255, "must have at most 255 characters").optional(),
+  agent: agentInputs.optional(),
   source: text,
   sourceConfig: sourceConfigInputs,
   sourceRevisionConfig: sourceRevisionConfigInputs,

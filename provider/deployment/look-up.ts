@@ -1,19 +1,29 @@
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { DeploymentRecord } from "../../wire";
+import { findIdentified, titleOf, type Identity } from "./identity";
 import { isBeingDeleted } from "./presence";
 import { AgentServerError } from "../errors";
 
-/** Finds a deployment by its id or its exact name. @throws AgentServerError `deployment_gone` when there is none. */
+/** What a deployment is looked up by: one of the three. */
+export type WantedDeployment = Identity & { id?: string };
+
+/** Finds a deployment. @throws AgentServerError `deployment_gone` when there is none. */
 export async function lookUpDeployment(
   client: ControlPlaneClient,
-  wanted: { id?: string; name?: string },
+  wanted: WantedDeployment,
 ): Promise<DeploymentRecord> {
+  const { deployments } = client;
+  const asking = {
+    findByName: (name: string) => deployments.findByName(name),
+    findByAgent: (agentId: string, environment: string) => deployments.findByAgent(agentId, environment),
+  };
   const found =
     wanted.id !== undefined
-      ? await client.deployments.find(wanted.id)
-      : (await client.deployments.findByName(wanted.name ?? "")).find((record) => !isBeingDeleted(record));
+      ? await deployments.find(wanted.id)
+      : (await findIdentified(asking, wanted, true)).find((record) => !isBeingDeleted(record));
   if (found) return found;
-  const which = wanted.id !== undefined ? `with the id ${wanted.id}` : `named "${wanted.name}"`;
+  const named = wanted.agent ? titleOf(wanted) : `named ${titleOf(wanted)}`;
+  const which = wanted.id !== undefined ? `with the id ${wanted.id}` : named;
   throw new AgentServerError(
     "deployment_gone",
     `The control plane has no deployment ${which} in this workspace.`,

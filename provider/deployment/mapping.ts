@@ -38,7 +38,9 @@ const sourceRevisionConfigNames = {
 /** The body of `POST /v2/deployments`, with the ownership tag among the secrets. */
 export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dialect): CreateDeploymentBody {
   return {
-    name: inputs.name,
+    ...(inputs.agent
+      ? { agent: { agent_id: inputs.agent.agentId, environment: inputs.agent.environment } }
+      : { name: inputs.name }),
     source: inputs.source,
     source_config: toWireSourceConfig(inputs.sourceConfig),
     source_revision_config: rename(inputs.sourceRevisionConfig, revisionNamesIn(dialect)),
@@ -128,7 +130,8 @@ export function fieldsUnknownTo(dialect: Dialect): string[] {
   const known: readonly string[] = dialect.table.fields.sourceConfig;
   const ofSource = Object.entries(sourceConfigNames).filter(([, name]) => !known.includes(name));
   const settings = allSettings.filter((one) => !isCreatedWith(one, dialect) && !patchOf(one, dialect));
-  return [...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
+  const agent = dialect.table.fields.create.includes("agent") ? [] : ["agent"];
+  return [...agent, ...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
 }
 
 /** Those of them that are given. */

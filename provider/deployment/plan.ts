@@ -5,6 +5,7 @@ import type { Plan } from "../resource/plan";
 import { hasUnknown } from "../resource/unknown";
 import { compare } from "./compare";
 import { environmentOf, type Environment, type Variables } from "./environment";
+import { mayBeSame } from "./identity";
 import { isSetting, patchOf, settingsIn, type SettingInputs } from "./settings";
 import {
   isEnvironment,
@@ -94,7 +95,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
 
 /** Whether the new deployment can be there beside the old one: two cannot have the same name, nor the same address. */
 function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean {
-  if (hasUnknown(wanted.name) || wanted.name === before.name) return false;
+  if (mayBeSame(wanted, before)) return false;
   const { customUrl } = wanted.sourceConfig;
   return customUrl == null || (!hasUnknown(customUrl) && customUrl !== before.sourceConfig.customUrl);
 }

@@ -19,6 +19,8 @@ export interface Sources extends Checked {
   agentServer: (url: string) => AgentServerClient;
   /** The deployments with exactly this name. */
   findByName: (name: string) => Promise<DeploymentRecord[]>;
+  /** The deployments of an agent in one environment. */
+  findByAgent: (agentId: string, environment: string) => Promise<DeploymentRecord[]>;
   /** Whether the control plane is on this machine, and so sees the same folders. */
   isLocal: boolean;
   /** Missing while it makes no difference. */

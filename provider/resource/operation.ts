@@ -16,6 +16,8 @@ export interface Operation {
    * @param isFresh whether the answer must be of now: a create has been tried meanwhile
    */
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
+  /** The deployments of an agent in one environment, as they are now. */
+  findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
   /** The workspace's deployments as the first operation that asked has found them. */
   deploymentsAtStart(): Promise<DeploymentRecord[]>;
   /** Speaks to the agent server at that URL, with the same key. */

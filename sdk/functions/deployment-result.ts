@@ -2,6 +2,8 @@
 export interface GetDeploymentResult {
   id: string;
   name: string;
+  /** The agent and the environment that it is for, where it has them. */
+  agent?: { agentId: string; environment: string };
   /** Name that people see. */
   displayName?: string;
   source?: string;

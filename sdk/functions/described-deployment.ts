@@ -1,4 +1,5 @@
 import type { DeploymentRecord } from "../../wire";
+import { agentFromWire } from "../../provider/deployment/identity";
 import type { GetDeploymentResult } from "./deployment-result";
 
 /** A record as programs get it. */
@@ -7,6 +8,7 @@ export function describeDeployment(record: DeploymentRecord): GetDeploymentResul
   return {
     id: record.id,
     name: record.name ?? "",
+    agent: agentFromWire(record),
     displayName: record.display_name ?? undefined,
     source: record.source ?? undefined,
     url: record.url ?? source?.custom_url ?? undefined,

@@ -1,23 +1,26 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { AgentArgs } from "../deployment-args";
 import { controlPlane } from "./control-plane";
 import { describeDeployment } from "./described-deployment";
 import type { GetDeploymentResult } from "./deployment-result";
 
-/** Which deployment to look up: exactly one of the two. */
+/** Which deployment to look up: exactly one of the three. */
 export interface GetDeploymentArgs {
   /** The deployment's id. */
   id?: string;
   /** The deployment's exact name. */
   name?: string;
+  /** The agent and the environment that it is for. */
+  agent?: { agentId: string; environment: "development" | "staging" | "production" };
 }
 
 /**
  * Looks a deployment up (`GET /v2/deployments/{deployment_id}`, or the list for a name), with the connection of
- * the `agentserver` configuration. Fails when there is none, or the name and id are both or neither given.
+ * the `agentserver` configuration. Fails when there is none, or not exactly one of the three is given.
  */
 export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentResult> {
-  if ((args.id === undefined) === (args.name === undefined))
-    throw new Error("getDeployment needs either an id or a name.");
+  if ([args.id, args.name, args.agent].filter((one) => one !== undefined).length !== 1)
+    throw new Error("getDeployment needs an id, a name or an agent, and only one of them.");
   return describeDeployment(await controlPlane().deployment(args));
 }
 
@@ -25,6 +28,7 @@ export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploym
 export function getDeploymentOutput(args: {
   id?: pulumi.Input<string>;
   name?: pulumi.Input<string>;
+  agent?: pulumi.Input<AgentArgs>;
 }): pulumi.Output<GetDeploymentResult> {
   return pulumi.output(args).apply((known) => getDeployment(known));
 }

@@ -32,7 +32,9 @@ export function declaredIn<Secret>(
   fail(workspace, inOrder(resolved.flatMap((deployment) => deployment.faults)));
   return resolved.map(({ name, spec }) => {
     const { protect, retain, ...args } = spec as Pick<WorkspaceDeployment, "protect" | "retain">;
-    return { name, args: { name, ...args }, protect, retain };
+    // The name of the manifest is that of the deployment, unless an agent stands in its place.
+    const own = "agent" in args ? {} : { name };
+    return { name, args: { ...own, ...args }, protect, retain };
   });
 }
 

@@ -29,11 +29,9 @@ const { name: deploymentName, ...otherInputs } = deploymentInputs.shape;
 
 /** What a manifest says about its deployment: the inputs of `Deployment`, and what Pulumi does with it. */
 export const manifestSpec = z.strictObject({
-  name: deploymentName
-    .optional()
-    .describe(
-      "Name of the deployment, unique in its workspace; metadata.name if missing. A change replaces the deployment.",
-    ),
+  name: deploymentName.describe(
+    "Name of the deployment, unique in its workspace; metadata.name if missing, unless there is an agent. A change replaces the deployment.",
+  ),
   ...otherInputs,
   protect: z
     .boolean()

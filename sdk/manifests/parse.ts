@@ -123,6 +123,7 @@ function nameOf({ value }: LocatedDocument): string | undefined {
 function deploymentNameOf(document: LocatedDocument): string | undefined {
   const name = valueAt(document.value, ["spec", "name"]);
   if (typeof name === "string") return name;
+  if (valueAt(document.value, ["spec", "agent"]) !== undefined) return undefined;
   const own = nameOf(document);
   return own === undefined ? undefined : literally(own);
 }

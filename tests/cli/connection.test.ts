@@ -46,7 +46,7 @@ describe("without a stack", () => {
   test("each setting comes from its flag, else from the environment", async () => {
     expect(await connectionOf({}, environment)).toMatchObject({
       baseUrl: "https://environment.example.com/api-host",
-      apiKey: "environment-key",
+      credential: { apiKey: "environment-key" },
       tenantId: "environment-tenant",
       dialect: "langsmith",
     });
@@ -98,12 +98,12 @@ describe("with the stack of a Pulumi project", () => {
     const env = { ...engine, ...environment };
     expect(await connectionOf({ stack: "settings" }, env, folder)).toMatchObject({
       baseUrl: "https://stack.example.com/api-host",
-      apiKey: canaries.apiKey,
+      credential: { apiKey: canaries.apiKey },
       tenantId: "stack-tenant",
       dialect: "langsmith",
     });
     expect(await connectionOf({ stack: "settings", tenantId: "flag-tenant" }, env, folder)).toMatchObject({
-      apiKey: canaries.apiKey,
+      credential: { apiKey: canaries.apiKey },
       tenantId: "flag-tenant",
     });
   });

@@ -1,7 +1,10 @@
-import type { DeploymentArgs } from "../../sdk";
+import type { DeploymentSettings, NamedArgs } from "../../sdk";
+
+/** What is otherwise in an agent's arguments. */
+type Change = Partial<DeploymentSettings & NamedArgs>;
 
 /** The arguments of an agent that only a simulated rollout can deploy. */
-export function agentArgs(change: Partial<DeploymentArgs> = {}): DeploymentArgs {
+export function agentArgs(change: Change = {}): DeploymentSettings & NamedArgs {
   return {
     name: "support-agent",
     source: "github",
@@ -12,6 +15,6 @@ export function agentArgs(change: Partial<DeploymentArgs> = {}): DeploymentArgs 
 }
 
 /** A line of a program that declares the deployment `agent`; arguments and options as they stand in JSON. */
-export function declaring(change: Partial<DeploymentArgs> = {}, options: object = {}): string {
+export function declaring(change: Change = {}, options: object = {}): string {
   return `const agent = new Deployment("agent", ${JSON.stringify(agentArgs(change))}, ${JSON.stringify(options)});\n`;
 }

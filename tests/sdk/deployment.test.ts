@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Deployment, type DeploymentArgs } from "../../sdk";
+import { Deployment, type DeploymentArgs, type DeploymentSettings } from "../../sdk";
 import { transportable } from "../../sdk/hidden-inputs";
 import { isSecret } from "../provider/wire";
 import { registeredAs, registration, valueOf, withoutEngine } from "./program";
@@ -64,7 +64,7 @@ test("secrets are marked value by value, and their names stay readable", async (
   expect(inputs.secrets["LATER"]!.value).toBe("canary-2");
 });
 
-test.each<[string, () => Partial<DeploymentArgs>]>([
+test.each<[string, () => Partial<DeploymentSettings>]>([
   ["sourceConfig.resourceSpec.self", () => ({ sourceConfig: { resourceSpec: holdingItself({}) } })],
   ["rollout.triggers.0.self.0", () => ({ rollout: { triggers: [holdingItself([])] } })],
 ])("an input that holds itself is refused with its place: %s", (path, change) => {
@@ -86,7 +86,7 @@ describe("names that every object has parts of", () => {
   const text = (path: string) =>
     `Deployment "agent": ${path}.__proto__ is a name that gets lost on the way to the provider; use another one.`;
 
-  test.each<[string, Partial<DeploymentArgs>]>([
+  test.each<[string, Partial<DeploymentSettings>]>([
     ["secrets", { secrets: lost("canary") }],
     ["secrets", { secrets: lost(pulumi.secret("canary")) }],
     ["sourceConfig.resourceSpec", { sourceConfig: { resourceSpec: lost({ a: "canary" }) } }],
@@ -137,7 +137,7 @@ test("a map of secrets that is known only later is secret as a whole", async () 
   expect(isSecret(inputs.secrets)).toBe(true);
 });
 
-test.each<[string, Partial<DeploymentArgs>, pulumi.CustomResourceOptions | undefined, boolean]>([
+test.each<[string, Partial<DeploymentSettings>, pulumi.CustomResourceOptions | undefined, boolean]>([
   ["tells the engine", { deletionProtection: true }, undefined, true],
   ["leaves the last word to the option", { deletionProtection: true }, { protect: false }, false],
   ["that is taken away does, too", { deletionProtection: false }, undefined, false],

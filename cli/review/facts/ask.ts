@@ -1,3 +1,4 @@
+import { agentInputs } from "../../../provider/deployment/identity";
 import { ownerOf } from "../../../provider/deployment/ownership-tag";
 import { isBeingDeleted } from "../../../provider/deployment/presence";
 import type { DeploymentRecord } from "../../../wire";
@@ -61,11 +62,14 @@ async function holderOf(
   { after }: PreviewedResource,
   { session, signal }: AskOptions,
 ): Promise<DeploymentFacts> {
+  const agent = agentInputs.safeParse(after?.inputs.agent).data;
   const name = plainText(after?.inputs.name);
-  if (name === undefined) return {};
-  const record = (await session.client().deployments.findByName(name, signal)).find(
-    (one) => !isBeingDeleted(one),
-  );
+  if (!agent && name === undefined) return {};
+  const { deployments } = session.client();
+  const found = agent
+    ? await deployments.findByAgent(agent.agentId, agent.environment, signal)
+    : await deployments.findByName(name!, signal);
+  const record = found.find((one) => !isBeingDeleted(one));
   if (!record) return {};
   const ownerId = plainText(after?.inputs.ownerId);
   return { holder: { id: record.id, isOwn: ownerId !== undefined && ownerOf(record) === ownerId } };

@@ -36,6 +36,13 @@ export class DeploymentsClient {
     return alike.filter((record) => record.name === name);
   }
 
+  /** The deployments of an agent in one environment; a deleted one may stay listed while it is taken apart. */
+  async findByAgent(agentId: string, environment: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
+    const found = await this.list(signal, { agent_id: agentId, agent_environment: environment });
+    // A server that does not know agents answers with all that there is.
+    return found.filter(({ agent }) => agent?.agent_id === agentId && agent.environment === environment);
+  }
+
   /**
    * The workspace's deployments, over all pages of `GET /v2/deployments`.
    * @param filter added to the query
@@ -43,7 +50,7 @@ export class DeploymentsClient {
    */
   async list(
     signal?: AbortSignal,
-    filter: { name_contains?: string } = {},
+    filter: { name_contains?: string; agent_id?: string; agent_environment?: string } = {},
     previews = false,
   ): Promise<DeploymentRecord[]> {
     const path = "/v2/deployments";

@@ -1,4 +1,6 @@
 import { describeConflict } from "../rules/name-conflict";
+import type { DeploymentRecord } from "../../../wire";
+import { findIdentified, keyOf, wantedIdentity, type Identity } from "../identity";
 import { isCutOffCreate } from "../cut-off-create";
 import { isBeingDeleted } from "../presence";
 import { ownerOf } from "../ownership-tag";
@@ -8,18 +10,19 @@ import { makesOne } from "../rules/makes-one";
 import type { Siblings } from "./siblings";
 import type { Wanted } from "../../resource/wanted";
 
-/** Whether somebody holds the name of a deployment that is to be made. */
+/** Whether somebody holds the name, or the agent, of a deployment that is to be made. */
 export const askName =
   (siblings: Siblings): Question =>
   async (wanted, sources) => {
-    const { client, dialect, findByName, ownerId, once, signal } = sources;
-    const name = wanted.text("name");
-    if (!name || !makesOne(wanted, dialect) || wanted.isUnknown("adopt")) return [];
-    const found = await once(`name ${name}`, () => findByName(name));
+    const { client, dialect, ownerId, once, signal } = sources;
+    const identity = wantedIdentity(wanted);
+    if (!identity || !makesOne(wanted, dialect) || wanted.isUnknown("adopt")) return [];
+    const path = identity.agent ? "agent" : "name";
+    const found = await lookUp(identity, sources);
     const live = found.filter((record) => !isBeingDeleted(record));
     const leaving = found.find(isBeingDeleted);
     // A replacement deletes its own deployment first; one whose owner is not reported may be just that.
-    const inTheWay = wanted.isNew || wanted.changes("name") ? live : live.filter((one) => ownerOf(one));
+    const inTheWay = wanted.isNew || wanted.changes(path) ? live : live.filter((one) => ownerOf(one));
     const ours = live.find((record) => ownerOf(record) === ownerId);
     const adopt = wanted.text("adopt") ?? "ifOwned";
     if (ours && !wanted.isNew) return [];
@@ -29,25 +32,32 @@ export const askName =
     if (other && ownerOf(other) !== ownerId && siblings.own(ownerOf(other)))
       return [
         warning(
-          "name",
+          path,
           `is held by another resource of this program (${other.id}), which has to release it first: set deleteBeforeReplace there and make this resource depend on it (dependsOn)`,
         ),
       ];
-    if (other && adopt !== "always") return [failure("name", describeConflict(name, other, ownerId))];
+    if (other && adopt !== "always") return [failure(path, describeConflict(identity, other, ownerId))];
     if (!other && leaving)
       return [
         warning(
-          "name",
-          `is still held by a deployment that is being deleted (${leaving.id}); the new deployment is created as soon as the name is released`,
+          path,
+          `is still held by a deployment that is being deleted (${leaving.id}); the new deployment is created as soon as the ${path} is released`,
         ),
       ];
     return [];
   };
 
+/** The deployments that are known by that, looked up once in a run. */
+export function lookUp(identity: Identity, sources: Sources): Promise<DeploymentRecord[]> {
+  const { once, findByName, findByAgent } = sources;
+  const asking = { findByAgent, findByName: (name: string) => findByName(name) };
+  return once(keyOf(identity), () => findIdentified(asking, identity, false));
+}
+
 /** Whether a deployment that exists will be adopted as it is: then nothing that making one needs is asked for. */
-export async function adoptsExisting(wanted: Wanted, { findByName, once }: Sources): Promise<boolean> {
-  const name = wanted.text("name");
-  if (!name || !wanted.isNew || wanted.text("adopt") !== "always") return false;
-  const found = await once(`name ${name}`, () => findByName(name));
+export async function adoptsExisting(wanted: Wanted, sources: Sources): Promise<boolean> {
+  const identity = wantedIdentity(wanted);
+  if (!identity || !wanted.isNew || wanted.text("adopt") !== "always") return false;
+  const found = await lookUp(identity, sources);
   return found.some((record) => !isBeingDeleted(record));
 }

@@ -1,6 +1,8 @@
 import type { Question } from "../../resource/checks";
 import { pulumiCommand } from "../../resource/commands";
 import { failure, warning } from "../../resource/finding";
+import { heldIdentity, titleOf } from "../identity";
+import { lookUp } from "./held-name";
 import { foreignTag, holderInWords } from "../ownership-tag";
 import { isBeingDeleted } from "../presence";
 import { allSettings } from "../settings";
@@ -13,20 +15,22 @@ const sent = [
   "secrets",
   "environmentVariables",
   "name",
+  "agent",
   "rollout",
   ...allSettings,
 ];
 
 /** Whether the deployment that is to be changed belongs to another resource by now: the update would be refused. */
-export const askOwnership: Question = async (wanted, { findByName, ownerId, once, urn }) => {
-  const name = wanted.held("name");
-  if (wanted.isNew || name === undefined || !sent.some((input) => wanted.changes(input))) return [];
-  const found = await once(`name ${name}`, () => findByName(name));
+export const askOwnership: Question = async (wanted, sources) => {
+  const { ownerId, urn } = sources;
+  const identity = heldIdentity(wanted);
+  if (wanted.isNew || !identity || !sent.some((input) => wanted.changes(input))) return [];
+  const found = await lookUp(identity, sources);
   const live = found.filter((record) => !isBeingDeleted(record));
   const [record] = live;
   const tag = record && foreignTag({ ownerId }, record);
   if (!tag || live.length > 1) return [];
-  const held = `deployment "${name}" (${record.id}) is held by ${holderInWords(tag)}`;
+  const held = `deployment ${titleOf(identity)} (${record.id}) is held by ${holderInWords(tag)}`;
   if (wanted.text("adopt") === "always") return [warning("", `${held}; this update takes it back`)];
   return [
     failure(

@@ -1,16 +1,18 @@
 import { countAgentServer, heldInWords } from "../../agent-server/counts";
 import { warning } from "../../resource/finding";
 import type { Question } from "../../resource/checks";
+import { heldIdentity } from "../identity";
+import { lookUp } from "./held-name";
 import { ownerOf } from "../ownership-tag";
 import { isBeingDeleted, urlOf } from "../presence";
 import { makesOne } from "../rules/makes-one";
 
 /** What a deployment holds that is going to be replaced, and is lost with it. */
 export const askReplacedData: Question = async (wanted, sources) => {
-  const { agentServer, dialect, findByName, ownerId, once, signal } = sources;
-  const name = wanted.held("name");
-  if (wanted.isNew || name === undefined || !makesOne(wanted, dialect)) return [];
-  const found = await once(`name ${name}`, () => findByName(name));
+  const { agentServer, dialect, ownerId, once, signal } = sources;
+  const identity = heldIdentity(wanted);
+  if (wanted.isNew || !identity || !makesOne(wanted, dialect)) return [];
+  const found = await lookUp(identity, sources);
   const ours = found.find((record) => ownerOf(record) === ownerId && !isBeingDeleted(record));
   const url = ours && urlOf(ours);
   if (!url) return [];

@@ -1,12 +1,13 @@
+import { keyOf, type Identity } from "../identity";
 import { failure, type Finding } from "../../resource/finding";
 
-/** One deployment of the program, as far as its name is known. */
+/** One deployment of the program, as far as it is known what it is known by. */
 interface Sibling {
   ownerId: string;
-  /** The name that the program gives it. */
-  wanted?: string;
-  /** The name that it has in state. */
-  held?: string;
+  /** The name, or the agent, that the program gives it. */
+  wanted?: Identity;
+  /** The one that it has in state. */
+  held?: Identity;
 }
 
 /** The deployments of one program that have been checked so far, by their URNs: none may get in another's way. */
@@ -27,12 +28,13 @@ export class Siblings {
   findings(urn: string): Finding[] {
     const { wanted } = this.all.get(urn) ?? {};
     if (wanted === undefined) return [];
-    const twin = this.find(urn, (other) => other.wanted === wanted);
+    const twin = this.find(urn, (other) => isSame(other.wanted, wanted));
+    const path = wanted.agent ? "agent" : "name";
     if (twin !== undefined)
       return [
         failure(
-          "name",
-          `"${wanted}" is the name of two deployments of this program, those of the resources "${resourceName(urn)}" and "${resourceName(twin)}"; give each a name of its own`,
+          path,
+          `${described(wanted)} of two deployments of this program, those of the resources "${resourceName(urn)}" and "${resourceName(twin)}"; give each ${wanted.agent ? "an agent or environment" : "a name"} of its own`,
         ),
       ];
     const ring = this.ringFrom(urn);
@@ -40,8 +42,8 @@ export class Siblings {
     const names = ring.map((one) => `"${resourceName(one)}"`).join(", ");
     return [
       failure(
-        "name",
-        `the deployments of the resources ${names} are to take over each other's names, which one update cannot do. Give one of them a name that nobody has, run \`pulumi up\`, and then give it its final name`,
+        path,
+        `the deployments of the resources ${names} are to take over each other's ${path}s, which one update cannot do. Give one of them ${wanted.agent ? "an agent" : "a name"} that nobody has, run \`pulumi up\`, and then give it its final ${path}`,
       ),
     ];
   }
@@ -51,8 +53,8 @@ export class Siblings {
     const ring = [urn];
     for (;;) {
       const { wanted, held } = this.all.get(ring.at(-1)!) ?? {};
-      if (wanted === undefined || wanted === held) return [];
-      const holder = this.find(ring.at(-1)!, (other) => other.held === wanted);
+      if (wanted === undefined || isSame(wanted, held)) return [];
+      const holder = this.find(ring.at(-1)!, (other) => isSame(other.held, wanted));
       if (holder === undefined) return [];
       if (holder === urn) return ring;
       if (ring.includes(holder)) return [];
@@ -64,6 +66,14 @@ export class Siblings {
     for (const [other, sibling] of this.all) if (other !== urn && fits(sibling)) return other;
     return undefined;
   }
+}
+
+function isSame(one: Identity | undefined, other: Identity | undefined): boolean {
+  return one !== undefined && other !== undefined && keyOf(one) === keyOf(other);
+}
+
+function described({ name, agent }: Identity): string {
+  return agent ? `agent "${agent.agentId}" (${agent.environment}) is that` : `"${name}" is the name`;
 }
 
 function resourceName(urn: string): string {

@@ -9,13 +9,14 @@ import { isCutOffCreate } from "../cut-off-create";
 import { ownerOf, ownTag } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { finishCreate, revisionsOfCreate } from "./finish-create";
+import { findIdentified, isIdentifiedBy, titleOf } from "../identity";
 import { placedInputs } from "./placement";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
 import { refuseUnknownFields } from "./dialect-fields";
 import { sendUntilTaken, type LostReplies } from "../../resource/lost-reply";
 import { growing, poll } from "../../resource/poll";
-import { isAboutName } from "../rules/name-conflict";
+import { isAboutIdentity } from "../rules/name-conflict";
 import { nameConflict, nameHeld, nameOfPredecessor } from "./name-conflict";
 import type { Ended, Operation } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
@@ -38,10 +39,10 @@ export async function createDeployment(
   const old = predecessor === undefined ? undefined : await findLive(op, predecessor);
   // What could not be deleted after it is not replaced in the first place.
   if (old) refuseForeignOwner(op, old, "replaced");
-  if (old?.name === inputs.name) throw nameOfPredecessor(inputs.name, old);
+  if (old && isIdentifiedBy(inputs, old)) throw nameOfPredecessor(inputs, old);
   const existing = await lookUp(op, inputs, false);
   if (existing) return adoptDeployment(op, inputs, existing);
-  await reportLeftovers(op, inputs.name, predecessor);
+  await reportLeftovers(op, inputs, predecessor);
   const made = await post(op, inputs, await placedInputs(op, inputs));
   if ("isOwn" in made) return adoptDeployment(op, inputs, made);
   const first = made.record.latest_revision_id ?? undefined;
@@ -62,7 +63,7 @@ type Posted = { record: DeploymentRecord } | Existing;
 
 /** Sends the POST, and once more after each pause while something that may go holds the name. */
 async function post(op: Operation, inputs: DeploymentInputs, placed: DeploymentInputs): Promise<Posted> {
-  refuseLate(op, `deployment "${inputs.name}" was not created`);
+  refuseLate(op, `deployment ${titleOf(inputs)} was not created`);
   let refusal: AgentServerError | undefined;
   const lostReplies = { count: 0 };
   const posted = await poll(op, whileNameIsHeld, async () => {
@@ -70,11 +71,11 @@ async function post(op: Operation, inputs: DeploymentInputs, placed: DeploymentI
     if (!("refusal" in answer)) return answer;
     refusal = answer.refusal;
     const left = await lookUpAfterPost(op, inputs);
-    if (!left) await refuseUnlessHeld(op, inputs.name, refusal);
+    if (!left) await refuseUnlessHeld(op, inputs, refusal);
     return left;
   });
   if (posted) return posted;
-  throw nameHeld(inputs.name, refusal!);
+  throw nameHeld(inputs, refusal!);
 }
 
 /** The answer to a POST: what came of it, or the conflict that the control plane sees. */
@@ -104,7 +105,7 @@ function postOnce(
     onLost: ({ message }) =>
       op.log(
         "warning",
-        `The reply to the create of deployment "${inputs.name}" was lost, so what is there is checked first. (${message})`,
+        `The reply to the create of deployment ${titleOf(inputs)} was lost, so what is there is checked first. (${message})`,
       ),
   });
 }
@@ -131,28 +132,33 @@ async function lookUp(
     return { record: ours, isOwn: true };
   const record = ours ?? found[0];
   if (!record) return undefined;
-  if (adopt !== "always") throw nameConflict(op, inputs.name, record);
+  if (adopt !== "always") throw nameConflict(op, inputs, record);
   return { record, isOwn: false };
 }
 
 async function liveByName(
   op: Operation,
-  { name }: DeploymentInputs,
+  inputs: DeploymentInputs,
   isFresh: boolean,
 ): Promise<DeploymentRecord[]> {
-  const found = await op.findByName(name, isFresh);
+  const found = await findIdentified(op, inputs, isFresh);
   return found.filter((record) => !isBeingDeleted(record));
 }
 
 /**
- * A deleted deployment keeps its name for a while, a leftover tracing project for ever.
+ * A deleted deployment keeps its name, or its agent, for a while, a leftover tracing project for ever.
  * @throws AgentServerError where waiting does not help
  */
-async function refuseUnlessHeld(op: Operation, name: string, refusal: AgentServerError): Promise<void> {
+async function refuseUnlessHeld(
+  op: Operation,
+  inputs: DeploymentInputs,
+  refusal: AgentServerError,
+): Promise<void> {
   const { detail = "" } = refusal.facts;
-  const isHeld = isAboutName(detail, name) || (await op.findByName(name, true)).some(isBeingDeleted);
+  const isHeld =
+    isAboutIdentity(detail, inputs) || (await findIdentified(op, inputs, true)).some(isBeingDeleted);
   if (!isHeld) throw refusal;
-  if (/tracing project/i.test(detail)) throw nameHeld(name, refusal);
+  if (/tracing project/i.test(detail)) throw nameHeld(inputs, refusal);
   const left = Math.max(0, op.deadline - op.clock.now());
   op.status.show("name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
 }

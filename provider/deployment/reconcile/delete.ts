@@ -1,6 +1,7 @@
 import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../resource/duration";
 import type { DeploymentRecord } from "../../../wire";
+import { findIdentified, isIdentifiedBy } from "../identity";
 import type { DeploymentInputs } from "../inputs";
 import type { DeploymentState } from "../state";
 import { refuseLate } from "../../resource/in-time";
@@ -26,7 +27,7 @@ export async function deleteDeployment(
   const record = await findKnown(op, id);
   if (!record) return;
   refuseForeignOwner(op, record, "deleted");
-  if (successor && successor.name !== record.name) await refuseHeldName(op, record, successor);
+  if (successor && !isIdentifiedBy(successor, record)) await refuseHeldName(op, record, successor);
   refuseLate(op, `deployment ${id} was not deleted`);
   await op.client.deployments.delete(id, op.signal);
   const startedAt = op.clock.now();
@@ -55,10 +56,10 @@ function protectedFrom(deploymentId: string): AgentServerError {
 }
 
 /** A deployment is not deleted for one that could not be created then. */
-async function refuseHeldName(op: Operation, record: DeploymentRecord, { name, adopt }: DeploymentInputs) {
-  const holder = (await op.findByName(name, true)).find((one) => !isBeingDeleted(one));
-  if (!holder || adopt === "always") return;
-  const conflict = nameConflict(op, name, holder);
+async function refuseHeldName(op: Operation, record: DeploymentRecord, successor: DeploymentInputs) {
+  const holder = (await findIdentified(op, successor, true)).find((one) => !isBeingDeleted(one));
+  if (!holder || successor.adopt === "always") return;
+  const conflict = nameConflict(op, successor, holder);
   throw new AgentServerError(
     conflict.code,
     `Deployment "${record.name}" (${record.id}) was not deleted for its replacement, because the new name is taken. ${conflict.message}`,

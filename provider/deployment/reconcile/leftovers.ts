@@ -1,5 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { ownerOf } from "../ownership-tag";
+import { isIdentifiedBy, type Identity } from "../identity";
 import type { Operation } from "../../resource/operation";
 import { isBeingDeleted } from "../presence";
 
@@ -8,12 +9,16 @@ import { isBeingDeleted } from "../presence";
  * left one, and no state knows of it. It is not deleted, for another state may have it.
  * @param predecessor the deployment that the new one replaces, and that state does know of
  */
-export async function reportLeftovers(op: Operation, name: string, predecessor?: string): Promise<void> {
+export async function reportLeftovers(
+  op: Operation,
+  identity: Identity,
+  predecessor?: string,
+): Promise<void> {
   // What is to be made does not depend on it.
   const all = await op.deploymentsAtStart().catch(() => []);
   const isLeft = (record: DeploymentRecord) =>
     ownerOf(record) === op.ownerId &&
-    record.name !== name &&
+    !isIdentifiedBy(identity, record) &&
     record.id !== predecessor &&
     !isBeingDeleted(record);
   for (const listed of all.filter(isLeft)) {

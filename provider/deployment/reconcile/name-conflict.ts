@@ -1,15 +1,16 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
+import { titleOf, type Identity } from "../identity";
 import { describeConflict } from "../rules/name-conflict";
 import type { Operation } from "../../resource/operation";
 
 /** The conflict with a deployment that is there and is not this resource's own. */
 export function nameConflict(
   { ownerId }: Operation,
-  name: string,
+  identity: Identity,
   other: DeploymentRecord,
 ): AgentServerError {
-  return new AgentServerError("name_conflict", describeConflict(name, other, ownerId), {
+  return new AgentServerError("name_conflict", describeConflict(identity, other, ownerId), {
     deploymentId: other.id,
   });
 }
@@ -18,16 +19,23 @@ export function nameConflict(
  * The conflict with what is to be replaced, where the engine creates first for a reason of its own. It is not deleted here:
  * the program may want to retain it.
  */
-export function nameOfPredecessor(name: string, old: DeploymentRecord): AgentServerError {
+export function nameOfPredecessor(identity: Identity, old: DeploymentRecord): AgentServerError {
   return new AgentServerError(
     "name_conflict",
-    `Deployment "${name}" (${old.id}) is to be replaced by one of the same name, which only one can have; nothing was changed. Set the resource option \`deleteBeforeReplace: true\`, and run the command again.`,
+    `Deployment ${titleOf(identity)} (${old.id}) is to be replaced by one of the same ${identity.agent ? "agent and environment" : "name"}, which only one can have; nothing was changed. Set the resource option \`deleteBeforeReplace: true\`, and run the command again.`,
     { deploymentId: old.id },
   );
 }
 
 /** The conflict with something that holds the name without being a deployment that could be taken over. */
-export function nameHeld(name: string, refusal: AgentServerError): AgentServerError {
+export function nameHeld({ name, agent }: Identity, refusal: AgentServerError): AgentServerError {
+  if (agent)
+    return new AgentServerError(
+      "name_conflict",
+      `There is a deployment ${titleOf({ agent })} already, although none is listed: ${refusal.facts.detail}. Ways out: wait until a deleted deployment of this agent and environment is gone, or choose another environment.`,
+      refusal.facts,
+      { cause: refusal },
+    );
   return new AgentServerError(
     "name_conflict",
     `The name "${name}" is taken, although no deployment of that name is listed: ${refusal.facts.detail}. Ways out: wait until a deleted deployment of that name is gone; delete or rename a tracing project of that name that an earlier deployment left behind; or choose another name.`,

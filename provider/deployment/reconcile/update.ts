@@ -4,7 +4,10 @@ import { pulumiCommand } from "../../resource/commands";
 import { isSameJson } from "../../resource/json";
 import { shortText } from "../../resource/plan";
 import type { DeploymentInputs } from "../inputs";
+import { at } from "../../resource/values";
+import { agentFromWire } from "../identity";
 import { fromWireSourceConfig } from "../mapping";
+import { settingsFromWire } from "../settings";
 import type { DeploymentPlan, WholePatch } from "../plan";
 import type { DeploymentState } from "../state";
 import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
@@ -80,13 +83,15 @@ function confirmServerChoices(
   inputs: DeploymentInputs,
   record: DeploymentRecord,
 ): void {
-  const chosen = fromWireSourceConfig(record.source_config) as Record<string, unknown>;
-  const wanted = inputs.sourceConfig as Record<string, unknown>;
+  const chosen = {
+    ...settingsFromWire(record),
+    agent: agentFromWire(record),
+    sourceConfig: fromWireSourceConfig(record.source_config),
+  };
   for (const { path, effect } of steps.changes) {
-    const field = path.replace("sourceConfig.", "");
-    if (effect !== "confirm" || isSameJson(chosen[field], wanted[field])) continue;
-    const has =
-      chosen[field] === undefined ? "does not report its own" : `chose ${shown(chosen[field], redact)}`;
+    const theirs = at(chosen, path);
+    if (effect !== "confirm" || isSameJson(theirs, at(inputs, path))) continue;
+    const has = theirs === undefined ? "does not report its own" : `chose ${shown(theirs, redact)}`;
     throw new AgentServerError(
       "immutable_field",
       `${path} was left to the control plane so far and cannot be changed in place; the control plane ${has}. Leave the field out, give it that value, or replace the deployment: set the resource option \`deleteBeforeReplace: true\` and run ${pulumiCommand("up --replace", identity.urn)}.`,

@@ -3,6 +3,7 @@ import { plainText } from "../../text/plain-text";
 import { formatDuration } from "../../resource/duration";
 import type { RolloutEnd } from "./follow";
 import type { Operation, Problem } from "../../resource/operation";
+import { titleOf } from "../identity";
 import type { Written } from "../written";
 import type { Rollback } from "./rollback";
 import { readLog } from "./log-tail";
@@ -18,7 +19,7 @@ export async function explainFailure(
 ): Promise<Problem> {
   const revision = end.revision!;
   const { problem } = end.verification ?? {};
-  const headline = `Revision ${revision.id} of deployment "${written.inputs.name}" ${fateOf(op, end)}`;
+  const headline = `Revision ${revision.id} of deployment ${titleOf(written.inputs)} ${fateOf(op, end)}`;
   const log = await readLog(op, written.deploymentId, revision.id, revision.status);
   const now = servingRevisionId
     ? `Revision ${servingRevisionId} ${rollback && "revisionId" in rollback ? "serves now" : "still serves"}.`
@@ -74,7 +75,7 @@ export function explainTimeout(
   const unserved = end.verification && `is ${status}, but not verified (${end.verification.problem})`;
   const seen = unserved ?? (status ? `is still ${status}` : "could not be read");
   const last = end.lastError ? ` The last look failed: ${end.lastError.message}` : "";
-  const headline = `Revision ${revisionId} of deployment "${written.inputs.name}" ${seen} after ${formatDuration(end.elapsedMs)}, the limit of ${op.timeoutInput} (${formatDuration(op.timeoutMs)} for the whole operation).${last}`;
+  const headline = `Revision ${revisionId} of deployment ${titleOf(written.inputs)} ${seen} after ${formatDuration(end.elapsedMs)}, the limit of ${op.timeoutInput} (${formatDuration(op.timeoutMs)} for the whole operation).${last}`;
   return {
     error: new AgentServerError("rollout_timeout", headline, {
       deploymentId: written.deploymentId,
@@ -95,7 +96,7 @@ export function explainLostSight(written: Written, error: Error, end: RolloutEnd
     end?.outcome === "deployed"
       ? `its revision ${end.revision!.id} is DEPLOYED, but it could not be read after that`
       : "but its rollout could not be followed";
-  const headline = `Deployment "${written.inputs.name}" (${written.deploymentId}) was written, ${lost}: ${error.message}`;
+  const headline = `Deployment ${titleOf(written.inputs)} (${written.deploymentId}) was written, ${lost}: ${error.message}`;
   return {
     error: AgentServerError.is(error)
       ? error
@@ -106,7 +107,7 @@ export function explainLostSight(written: Written, error: Error, end: RolloutEnd
 
 /** The story of a deployment that was created, but lacks something that a create does not take with it. */
 export function explainUnfinished({ inputs, deploymentId }: Written, error: Error): Problem {
-  const headline = `Deployment "${inputs.name}" (${deploymentId}) was created, but is not finished: ${error.message}`;
+  const headline = `Deployment ${titleOf(inputs)} (${deploymentId}) was created, but is not finished: ${error.message}`;
   return {
     error: AgentServerError.is(error)
       ? error

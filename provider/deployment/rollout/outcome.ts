@@ -1,5 +1,6 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { asError, AgentServerError } from "../../errors";
+import { titleOf } from "../identity";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout, explainUnfinished } from "./explain";
 import { schemaVersion, type DeploymentOutputs, type DeploymentState, type ServingRevision } from "../state";
@@ -28,7 +29,7 @@ interface Followed {
 
 /** What the deployment's record shows after the rollout, and what kept it from being read. */
 interface Described {
-  outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane">;
+  outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> & { name?: string };
   lost?: Error;
 }
 
@@ -121,6 +122,7 @@ async function describe(op: Operation, written: Written, followed: Followed): Pr
     reportNewer(op, record, written, followed);
     return {
       outputs: {
+        ...(written.inputs.name === undefined && record.name && { name: record.name }),
         url: urlOf(record) ?? before.url,
         serving: await serving(op, record, settled, previous),
         controlPlane: controlPlaneOf(op, record),
@@ -152,7 +154,7 @@ function deletedMeanwhile(
   const of = revisionId === undefined ? "" : ` while revision ${revisionId} was rolled out`;
   return new AgentServerError(
     "deployment_gone",
-    `Deployment "${inputs.name}" (${deploymentId}) was deleted${of}. If that was not intended, run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
+    `Deployment ${titleOf(inputs)} (${deploymentId}) was deleted${of}. If that was not intended, run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
     { deploymentId, revisionId },
   );
 }

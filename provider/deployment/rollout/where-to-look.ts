@@ -13,7 +13,7 @@ export function whereToLook(
   revisionId: string,
   build: boolean,
 ): string {
-  const named = isPlainWord(inputs.name) ? inputs.name : deploymentId;
+  const named = inputs.name !== undefined && isPlainWord(inputs.name) ? inputs.name : deploymentId;
   const { stack } = partsOfUrn(identity.urn);
   const options = [
     `--revision ${revisionId}`,

@@ -9,6 +9,7 @@ import { inputsIn } from "../state";
 import { at, type Props } from "../../resource/values";
 import { allSettings } from "../settings";
 import { environmentFindings } from "./environment-rules";
+import { identityFindings } from "./identity-rules";
 import { protectionFindings } from "./protection";
 import { tierFindings } from "./tier-rules";
 import { Wanted } from "../../resource/wanted";
@@ -32,6 +33,7 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
  */
 export function checkRules(wanted: Wanted, dialect: Dialect, selfHosted: boolean): Finding[] {
   return [
+    ...identityFindings(wanted),
     ...unclearableNulls(wanted, dialect),
     ...environmentFindings(wanted, dialect),
     ...sourceFindings(wanted, dialect),

@@ -14,5 +14,5 @@ export function makesOne(wanted: Wanted, dialect: Dialect | undefined): boolean 
 export function isReplaced(wanted: Wanted, dialect: Dialect): boolean {
   const fixed = [...dialect.fixedSourceFields].map((field) => `sourceConfig.${field}`);
   const settings = allSettings.filter((one) => isCreatedWith(one, dialect) && !patchOf(one, dialect));
-  return ["name", "source", ...fixed, ...settings].some((path) => wanted.replaces(path));
+  return ["name", "agent", "source", ...fixed, ...settings].some((path) => wanted.replaces(path));
 }

@@ -1,15 +1,19 @@
 import type { DeploymentRecord } from "../../../wire";
+import { titleOf, type Identity } from "../identity";
 import { foreignTag, holderInWords, ownerOf } from "../ownership-tag";
 
-/** Whose the deployment of that name is, and the ways out. */
-export function describeConflict(name: string, other: DeploymentRecord, ownerId: string): string {
-  return `A deployment named "${name}" exists already (${other.id}). ${whose(other, ownerId)} Ways out: ${fromSibling(other, ownerId)}take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`;
+/** Whose the deployment is that has the name or the agent, and the ways out. */
+export function describeConflict(identity: Identity, other: DeploymentRecord, ownerId: string): string {
+  const title = identity.agent ? titleOf(identity) : `named ${titleOf(identity)}`;
+  const another = identity.agent ? "choose another agent or environment" : "choose another name";
+  return `A deployment ${title} exists already (${other.id}). ${whose(other, ownerId)} Ways out: ${fromSibling(identity, other, ownerId)}take it over with \`adopt: "always"\`; ${another}; or delete that deployment first.`;
 }
 
 /** A preview that looks at this resource first cannot know whether the owner is of the same program. */
-function fromSibling(other: DeploymentRecord, ownerId: string): string {
+function fromSibling({ agent }: Identity, other: DeploymentRecord, ownerId: string): string {
   if (!foreignTag({ ownerId }, other)) return "";
-  return "if that is another resource of this program that gives up the name, set `deleteBeforeReplace` there and make this one depend on it (`dependsOn`); otherwise ";
+  const place = agent ? "agent's environment" : "name";
+  return `if that is another resource of this program that gives up the ${place}, set \`deleteBeforeReplace\` there and make this one depend on it (\`dependsOn\`); otherwise `;
 }
 
 function whose(other: DeploymentRecord, ownerId: string): string {
@@ -32,7 +36,7 @@ const saysTaken = [
  * about something else, so it counts only in quotes, or beside words about names.
  * @param detail what it says
  */
-export function isAboutName(detail: string, name: string): boolean {
+function isAboutName(detail: string, name: string): boolean {
   const text = name.replace(/[^\w\s]/g, "\\$&");
   const quoted = new RegExp(`["'\`\u2018\u201c]${text}["'\`\u2019\u201d]`);
   const beside = new RegExp(
@@ -40,4 +44,10 @@ export function isAboutName(detail: string, name: string): boolean {
     "i",
   );
   return quoted.test(detail) || beside.test(detail) || saysTaken.some((words) => words.test(detail));
+}
+
+/** The same for what the deployment is to be known by: one deployment for an agent's environment is there already. */
+export function isAboutIdentity(detail: string, { name, agent }: Identity): boolean {
+  if (agent) return /\bagent environment\b/i.test(detail);
+  return name !== undefined && isAboutName(detail, name);
 }

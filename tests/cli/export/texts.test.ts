@@ -72,7 +72,7 @@ const deployment = fc
         value: "value",
       }));
       const found = { latestRevisionId: "r", tenantId: "" };
-      return { ...own!, id, inputs, found, secrets: keys, notices: [notice], asComment: false };
+      return { ...own!, id, name, inputs, found, secrets: keys, notices: [notice], asComment: false };
     },
   );
 

@@ -23,6 +23,7 @@ const ofControlPlane: Record<
   deployments: {
     verifyAccess: (client) => client.deployments.verifyAccess(),
     findByName: (client) => client.deployments.findByName("agent"),
+    findByAgent: (client) => client.deployments.findByAgent("agent", "production"),
     list: (client) => client.deployments.list(),
     create: (client) => client.deployments.create(body("DeploymentCreateRequest")),
     find: (client) => client.deployments.find(id),

@@ -62,9 +62,15 @@ test("an empty id is reported as what it is", async () => {
   await expect(getDeployment({ id: "" })).rejects.toThrow('The id "" of a deployment cannot be');
 });
 
-test.each([{}, { id: "a", name: "b" }])("%j is refused without a request", async (args) => {
+test.each([
+  {},
+  { id: "a", name: "b" },
+  { name: "a", agent: { agentId: "b", environment: "staging" as const } },
+])("%j is refused without a request", async (args) => {
   const world = await configured();
-  await expect(getDeployment(args)).rejects.toThrow("getDeployment needs either an id or a name.");
+  await expect(getDeployment(args)).rejects.toThrow(
+    "getDeployment needs an id, a name or an agent, and only one of them.",
+  );
   expect(world.admin.journal()).toEqual([]);
 });
 

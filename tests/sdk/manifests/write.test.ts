@@ -84,6 +84,10 @@ const spec = some<DeploymentManifest["spec"]>(
       triggers: fc.array(free, { maxLength: 3 }),
     }),
     environmentVariables: fc.dictionary(fc.constantFrom("C", "D_2"), word),
+    agent: some({ agentId: word, environment: fc.constantFrom("staging", "production") }, [
+      "agentId",
+      "environment",
+    ]),
     displayName: word,
     trackedRepoRef: word,
     secretReferences: fc.dictionary(fc.constantFrom("E"), fc.record({ secretName: word, secretKey: word })),

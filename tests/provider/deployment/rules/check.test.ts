@@ -20,7 +20,7 @@ test("unusual texts are the control plane's to judge", () => {
 });
 
 test.each<[string, Props, string]>([
-  ["name", { name: undefined }, "is required"],
+  ["name", { name: undefined }, "is required; in the dialect langsmith, `agent` may stand in its place"],
   ["name", { name: "" }, "must not be empty"],
   ["name", { name: " \n" }, "must not be blank"],
   ["name", { name: "a\nb" }, "must not hold control characters, such as a line break"],

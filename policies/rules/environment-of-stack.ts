@@ -1,0 +1,34 @@
+import { matches, productionStacks } from "../deployment/pattern";
+import { deploymentPolicy, inAllStacks } from "../pack/record";
+import { texts } from "../pack/settings";
+
+const environments = ["development", "staging", "production"] as const;
+
+export const environmentOfStack = deploymentPolicy({
+  name: "environment-of-stack",
+  text: "A stack deploys agents for its own environment only.",
+  severity: "high",
+  enforcement: "mandatory",
+  settings: {
+    ...inAllStacks,
+    development: texts("Patterns of stacks that deploy for development."),
+    staging: texts("Patterns of stacks that deploy for staging."),
+    production: texts("Patterns of stacks that deploy for production.", productionStacks),
+  },
+  *check(deployment, settings) {
+    const { stack } = deployment.circumstances;
+    const allowed = environments.filter((environment) => matches(stack, settings[environment]));
+    const isReserved = (environment: string) =>
+      environments.some((one) => one === environment && settings[one].length > 0);
+    yield deployment.judge("agent.environment", (environment) => {
+      if (typeof environment !== "string") return undefined;
+      if (allowed.length > 0 ? allowed.some((one) => one === environment) : !isReserved(environment))
+        return undefined;
+      const own = allowed.length > 0 ? `This stack is for ${allowed.join(" and ")}.` : "";
+      return {
+        problem: `is ${environment}, which is not the environment of stack ${stack}`,
+        fix: `${own} Deploy it from a stack of ${environment}, or give the agent another environment.`.trim(),
+      };
+    });
+  },
+});

@@ -1,0 +1,11 @@
+import { failure, type Finding } from "../../resource/finding";
+import type { Wanted } from "../../resource/wanted";
+
+/** A deployment is known by a name, or in its place by an agent and an environment. */
+export function identityFindings(wanted: Wanted): Finding[] {
+  if (wanted.lacks("agent") && wanted.lacks("name"))
+    return [failure("name", "is required; in the dialect langsmith, `agent` may stand in its place")];
+  if (!wanted.lacks("agent") && !wanted.lacks("name"))
+    return [failure("agent", "stands in the place of a name; leave out one of the two")];
+  return [];
+}
