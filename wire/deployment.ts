@@ -58,9 +58,17 @@ export const wireSecret = recordedSecret.extend({
   value: z.string().refine((value) => !value.includes("\0"), "Value should not contain a null byte"),
 });
 
+/** Where an agent stands: what of it developers, testers or users see. */
+export const agentEnvironments = ["development", "staging", "production"] as const;
+
+/** An agent and the environment that a deployment is for, by which clients find it in place of a name. */
+export const wireAgent = z.object({ agent_id: z.string().min(1), environment: z.enum(agentEnvironments) });
+
 /** Body of `POST /v2/deployments`. */
 export const createDeploymentBody = z.object({
-  name: z.string().min(1),
+  /** Missing where `agent` is given: the server then makes up a name. */
+  name: z.string().min(1).nullish(),
+  agent: wireAgent.nullish(),
   source: z.string().min(1),
   source_config: wireSourceConfig,
   source_revision_config: wireSourceRevisionConfig,
@@ -121,6 +129,10 @@ export const deploymentRecord = z.object({
   deployment_tier: z.string().nullish(),
   compute_tier: z.string().nullish(),
   database_tier: z.string().nullish(),
+  /** Documents say of it that it is an object, and no more. */
+  agent: z.object({ agent_id: z.string().nullish(), environment: z.string().nullish() }).nullish(),
+  /** Whether it is a build of a pull request, which goes with that. */
+  is_preview: z.boolean().nullish(),
   status: z.string().nullish(),
   url: z.string().nullish(),
   created_at: z.string().nullish(),
@@ -138,6 +150,7 @@ export type WireSourceRevisionConfig = z.infer<typeof wireSourceRevisionConfig>;
 export type WireSecretReference = z.infer<typeof wireSecretReference>;
 export type DeploymentTier = (typeof deploymentTiers)[number];
 export type CreateRevisionBody = z.infer<typeof createRevisionBody>;
+export type WireAgent = z.infer<typeof wireAgent>;
 export type WireSecret = z.infer<typeof wireSecret>;
 export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;

@@ -34,6 +34,7 @@ export const refuse = {
   noRevision: (id: string) => new Refusal(404, `Revision ID ${id} not found.`),
   beingDeleted: (id: string) => new Refusal(409, `Deployment ID ${id} is being deleted.`),
   nameTaken: (name: string) => new Refusal(409, `A deployment named '${name}' already exists.`),
+  agentDeployed: () => new Refusal(409, "A deployment already exists for this agent environment"),
   tracingProject: (name: string) =>
     new Refusal(
       409,

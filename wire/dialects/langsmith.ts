@@ -32,6 +32,7 @@ export const langsmithTable: DialectTable = {
   fields: {
     create: [
       "name",
+      "agent",
       "source",
       "source_config",
       "source_revision_config",
@@ -74,7 +75,8 @@ export const langsmithTable: DialectTable = {
     tracked_repo_ref: ["github"],
     "source_config.template_id": ["internal_template"],
   },
-  requiredOnCreate: ["name", "source", "source_config", "source_revision_config", "secrets"],
+  // Either a name or an agent and its environment, of which the server makes one.
+  requiredOnCreate: ["source", "source_config", "source_revision_config", "secrets"],
   sources: ["github", "external_docker", "internal_docker", "internal_source", "internal_template"],
   revisionSources: ["github", "internal_docker", "internal_source"],
   // The last two are the newer names of the first ones; clients of both generations are about.

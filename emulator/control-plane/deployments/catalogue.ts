@@ -21,6 +21,7 @@ import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
+import { nameOfAgent } from "./agent-name";
 import { requireUnchanged } from "./fixed-fields";
 import { mergeGroup } from "./merge";
 import type { Provisioning } from "./provisioning";
@@ -70,12 +71,10 @@ export class Catalogue {
     const { firstRevision } = ruleOf(dialect, body.source);
     const deploymentType = body.source_config.deployment_type ?? dialect.defaultDeploymentType;
     store.transaction(() => {
-      if (store.deployments.findByName(tenantId, body.name)) throw refuse.nameTaken(body.name);
-      if (store.tracingProjects.holds(tenantId, body.name)) throw refuse.tracingProject(body.name);
       store.deployments.insert({
         id,
         tenantId,
-        name: body.name,
+        name: this.#nameFor(tenantId, body),
         source: body.source,
         sourceConfig: completed(dialect, {
           ...body.source_config,
@@ -141,6 +140,23 @@ export class Catalogue {
     });
     this.parts.supervisor.wake(id);
     return store.revisions.latest(id)!;
+  }
+
+  /** The name that a create asks for, or one made up for its agent, if there is no such deployment. */
+  #nameFor(tenantId: string, { name, agent }: CreateDeploymentBody): string {
+    const { deployments, tracingProjects } = this.parts.store;
+    if (agent) {
+      if (deployments.findByAgent(tenantId, agent)) throw refuse.agentDeployed();
+      return nameOfAgent(
+        agent,
+        (made) =>
+          deployments.findByName(tenantId, made) !== undefined || tracingProjects.holds(tenantId, made),
+      );
+    }
+    // The body's schema wants a name where there is no agent.
+    if (deployments.findByName(tenantId, name!)) throw refuse.nameTaken(name!);
+    if (tracingProjects.holds(tenantId, name!)) throw refuse.tracingProject(name!);
+    return name!;
   }
 
   #change(tenantId: string, id: string, body: PatchDeploymentBody, revises: boolean): StoredDeployment {

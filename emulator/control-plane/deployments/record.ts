@@ -42,7 +42,7 @@ export function deploymentRecordOf(
     deployment_tier: traits.computeTier ?? null,
     compute_tier: traits.computeTier ?? null,
     database_tier: traits.databaseTier ?? null,
-    agent: null,
+    agent: traits.agent ?? null,
     created_at: new Date(deployment.createdAt).toISOString(),
     updated_at: new Date(deployment.updatedAt).toISOString(),
   };

@@ -16,6 +16,7 @@ export function traitsOf(body: CreateDeploymentBody): DeploymentTraits {
     secretReferences: body.secret_references ?? undefined,
     shareable: body.shareable ?? undefined,
     routeThroughGateway: body.route_through_gateway ?? undefined,
+    agent: body.agent ?? undefined,
   });
 }
 

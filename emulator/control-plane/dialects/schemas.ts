@@ -7,6 +7,7 @@ import {
   type DialectTable,
   patchDeploymentBody,
   revisionRecord,
+  wireAgent,
   wireSecret,
   wireSecretReference,
   wireSourceConfig,
@@ -60,6 +61,9 @@ function buildSchemas(dialect: DialectTable) {
 
   const create = createDeploymentBody.extend({
     ...lists,
+    ...(fields.create.includes("agent")
+      ? { agent: wireAgent.extend({}).openapi("DeploymentAgent").nullish() }
+      : { name: z.string().min(1) as never }),
     source,
     source_config: sourceConfig,
     source_revision_config: revisionConfig,
@@ -97,7 +101,7 @@ function buildSchemas(dialect: DialectTable) {
     .extend({ source_revision_config: builtRevisionConfig.nullish() })
     .openapi("Revision");
   return {
-    createBody: only(create, fields.create).openapi("DeploymentCreateRequest"),
+    createBody: namedOnce(only(create, fields.create), dialect).openapi("DeploymentCreateRequest"),
     patchBody: only(patch, fields.patch).openapi("DeploymentPatchRequest"),
     createRevisionBody: createRevisionBody
       .extend({ ...groups, ...lists })
@@ -108,6 +112,21 @@ function buildSchemas(dialect: DialectTable) {
     revisions: page(revision).openapi("RevisionsList"),
   };
 }
+
+/** A deployment is known by a name, or as an agent in an environment, where the dialect has agents. */
+function namedOnce<Body extends z.ZodType>(body: Body, { fields }: DialectTable): Body {
+  if (!fields.create.includes("agent")) return body;
+  return (body as unknown as typeof createDeploymentBody)
+    .refine(({ name, agent }) => name != null || agent != null, { path: ["name"], ...ofAnyObject })
+    .refine(({ name, agent }) => name == null || agent == null, {
+      path: ["agent"],
+      error: "Give either 'name' or 'agent', not both",
+      ...ofAnyObject,
+    }) as unknown as Body;
+}
+
+/** Judges an object also where something else is wrong with it: all that is wrong is told together. */
+const ofAnyObject = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
 
 function page<Row extends z.ZodType>(row: Row) {
   return z.object({ resources: z.array(row), offset: z.number().int() });

@@ -31,7 +31,7 @@ function routesOf(dialect: Dialect) {
       request: { body: jsonBody(createBody) },
       responses: {
         201: json(deployment, "The deployment, with its first revision."),
-        409: json(failureAnswer, "The name is taken."),
+        409: json(failureAnswer, "The name is taken, or the agent has a deployment in this environment."),
         ...unaccepted,
         ...accessFailures,
       },
@@ -152,6 +152,8 @@ function filterOf(asked: Asked, baseUrl: string) {
     nameContains: asked.name_contains,
     status: asked.status,
     deploymentType: asked.deployment_type,
+    agentId: asked.agent_id,
+    agentEnvironment: asked.agent_environment,
     ids: asked.url === undefined ? ids : [urlId ?? ""].filter((id) => !ids || ids.includes(id)),
     serving: asked.url === undefined ? undefined : true,
     // Local deployments have neither tags nor image versions.

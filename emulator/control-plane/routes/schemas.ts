@@ -1,5 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { type DialectTable, failure, validationFailure, validationItem } from "../../../wire";
+import {
+  agentEnvironments,
+  type DialectTable,
+  failure,
+  validationFailure,
+  validationItem,
+} from "../../../wire";
 
 // `extend` makes copies, which alone may be named: the originals belong to the provider.
 export const failureAnswer = failure.extend({}).openapi("Failure");
@@ -37,15 +43,23 @@ const deploymentsQuery = pageQuery.extend({
   remote_reconciled: flag.optional(),
 });
 
-/** The same, with the types of a dialect. */
-export function deploymentsQueryOf({ deploymentTypes }: DialectTable): typeof deploymentsQuery {
-  if (!deploymentTypes) return deploymentsQuery;
-  const type = z.enum(deploymentTypes as [string, ...string[]]);
-  return deploymentsQuery.extend({ deployment_type: type.optional() }) as unknown as typeof deploymentsQuery;
+const agentQuery = {
+  /** Those being deleted are no longer their agent's. */
+  agent_id: z.string().optional(),
+  agent_environment: z.enum(agentEnvironments).optional(),
+};
+
+/** The same, with the types of a dialect and, where it has them, agents. */
+export function deploymentsQueryOf({ deploymentTypes, fields }: DialectTable) {
+  const type = deploymentTypes && z.enum(deploymentTypes as [string, ...string[]]);
+  return deploymentsQuery.extend({
+    ...((type && { deployment_type: type.optional() }) as object),
+    ...((fields.create.includes("agent") ? agentQuery : {}) as typeof agentQuery),
+  });
 }
 
 /** What lists of deployments are narrowed to. */
-export type DeploymentsQuery = z.infer<typeof deploymentsQuery>;
+export type DeploymentsQuery = z.infer<ReturnType<typeof deploymentsQueryOf>>;
 
 export const revisionsQuery = pageQuery.extend({
   /** Joined by commas. */

@@ -4,6 +4,10 @@ export interface DeploymentFilter {
   nameContains?: string;
   status?: string;
   deploymentType?: string;
+  /** Only deployments for this agent that are not being deleted. */
+  agentId?: string;
+  /** The same for an environment. */
+  agentEnvironment?: string;
   ids?: readonly string[];
   /** Only deployments that serve, or that do not. */
   serving?: boolean;
@@ -20,6 +24,10 @@ export function narrowed(filter: DeploymentFilter): { sql: string; values: strin
   if (filter.status !== undefined) add("status = ?", filter.status);
   if (filter.deploymentType !== undefined)
     add("json_extract(source_config, '$.deployment_type') = ?", filter.deploymentType);
+  if (filter.agentId !== undefined)
+    add("json_extract(traits, '$.agent.agent_id') = ? AND gone_at IS NULL", filter.agentId);
+  if (filter.agentEnvironment !== undefined)
+    add("json_extract(traits, '$.agent.environment') = ? AND gone_at IS NULL", filter.agentEnvironment);
   if (filter.ids) add("id IN (SELECT value FROM json_each(?))", JSON.stringify(filter.ids));
   if (filter.serving !== undefined) add(`active_revision_id IS ${filter.serving ? "NOT NULL" : "NULL"}`);
   if (filter.nothing) add("FALSE");

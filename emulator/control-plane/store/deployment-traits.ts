@@ -1,7 +1,9 @@
-import type { DeploymentTier, WireSecretReference, WireSourceRevisionConfig } from "../../../wire";
+import type { DeploymentTier, WireAgent, WireSecretReference, WireSourceRevisionConfig } from "../../../wire";
 
 /** What a deployment is beside its source; kept as one text. */
 export interface DeploymentTraits {
+  /** The agent and the environment that it is for, where those were given in place of a name. */
+  agent?: WireAgent;
   displayName?: string;
   /** The branch whose pushes count; that of the newest revision where it was not given. */
   trackedRepoRef?: string;

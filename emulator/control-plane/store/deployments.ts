@@ -1,4 +1,4 @@
-import type { DeploymentStatus, WireSecret, WireSourceConfig } from "../../../wire";
+import type { DeploymentStatus, WireAgent, WireSecret, WireSourceConfig } from "../../../wire";
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
 import { type DeploymentFilter, narrowed } from "./deployment-filter";
@@ -59,6 +59,14 @@ export class Deployments {
     return stored(
       this.database.get<Row>("SELECT * FROM deployments WHERE tenant_id = ? AND name = ?", tenantId, name),
     );
+  }
+
+  /** The deployment of an agent in an environment; one that is being deleted no longer is. */
+  findByAgent(
+    tenantId: string,
+    { agent_id: agentId, environment: agentEnvironment }: WireAgent,
+  ): StoredDeployment | undefined {
+    return this.page(tenantId, { agentId, agentEnvironment }, 1, 0)[0];
   }
 
   all(): StoredDeployment[] {
