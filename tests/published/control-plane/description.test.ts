@@ -34,6 +34,10 @@ const requests: Record<DialectName, Exceptions> = {
     [/^POST \/v2\/deployments body\.agent: not published$/, "known from clients alone; in place of a name"],
     [/^POST \/v2\/deployments body\.name: (nullable|optional)$/, "clients give an agent in its place"],
     [
+      /^POST \S+\/upload-url body: not published$/,
+      "known from clients alone, which say with it that they send the headers of the answer",
+    ],
+    [
       / query (cursor|offset): integer, not string$/,
       "opaque text; the local control plane's own are numbers",
     ],
