@@ -119,6 +119,8 @@ export const deploymentRecord = z.object({
   tenant_id: z.string().nullish(),
   name: z.string().nullish(),
   display_name: z.string().nullish(),
+  /** Documents say of it that it is an object, and no more. */
+  agent: z.object({ agent_id: z.string().nullish(), environment: z.string().nullish() }).nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),
   source_revision_config: recordedSourceRevisionConfig.nullish(),
@@ -129,9 +131,7 @@ export const deploymentRecord = z.object({
   deployment_tier: z.string().nullish(),
   compute_tier: z.string().nullish(),
   database_tier: z.string().nullish(),
-  /** No document describes it: only clients' code shows what is in it. */
-  agent: z.object({ agent_id: z.string().nullish(), environment: z.string().nullish() }).nullish(),
-  /** Whether it is a build of a pull request, which goes with that. */
+  /** A build of a pull request: a child of another deployment, which comes and goes with it. */
   is_preview: z.boolean().nullish(),
   status: z.string().nullish(),
   url: z.string().nullish(),

@@ -1,17 +1,22 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { dirname, join } from "node:path";
 import { inPlace, makeOwnFolder } from "../storage/own-files";
 import { storageFaultOf } from "../storage/storage-fault";
+import type { UploadName } from "./uploads/path";
 
 /** Name of the folder, inside the state folder, that holds one for each deployment. */
 export const deploymentsFolder = "deployments";
 
+/** Name of the folder, inside the state folder, where uploads are unpacked before it is known what they are worth. */
+const unpackingFolder = "unpacking";
+
 /** Ends the name of a deployment's folder that is being removed. */
 const removedEnding = ".removed";
 
-/** Where deployments keep their files: `deployments/<id>/{data,revisions/<revision>}`. */
+/** Where deployments keep their files: `deployments/<id>/{data,revisions/<revision>,uploads/<upload>}`. */
 export class Folders {
   #root: string | undefined;
   readonly #temporary: boolean;
@@ -34,6 +39,42 @@ export class Folders {
   prepare(deploymentId: string, revisionId: string): void {
     for (const folder of [this.data(deploymentId), this.revision(deploymentId, revisionId)])
       makeOwnFolder(folder);
+  }
+
+  /** The unpacked source that was uploaded. */
+  upload({ deploymentId, uploadId }: UploadName): string {
+    return join(this.#deployment(deploymentId), "uploads", uploadId);
+  }
+
+  hasUpload(named: UploadName): boolean {
+    return this.#root !== undefined && existsSync(this.upload(named));
+  }
+
+  /** Makes a folder to unpack an upload in. @throws StorageFault */
+  makeUnpacking(): string {
+    const folder = join(this.#rootFolder(), unpackingFolder, randomUUID());
+    makeOwnFolder(folder);
+    return folder;
+  }
+
+  /** Makes what was unpacked there the upload of that name, in place of one that is there. @throws StorageFault */
+  keepUpload(unpacked: string, named: UploadName): void {
+    const folder = this.upload(named);
+    makeOwnFolder(dirname(folder));
+    inPlace(folder, () => {
+      if (existsSync(folder)) renameSync(folder, unpacked + removedEnding);
+      renameSync(unpacked, folder);
+    });
+  }
+
+  /** Removes what is left of such a folder, and what took its place. */
+  async discardUnpacking(unpacked: string): Promise<void> {
+    for (const folder of [unpacked, unpacked + removedEnding]) await remove(folder);
+  }
+
+  /** Removes what an earlier process was unpacking. */
+  async forgetUnpacking(): Promise<void> {
+    if (this.#root) await remove(join(this.#root, unpackingFolder));
   }
 
   /** The folders that belong to none of these deployments, and are not being removed. */
@@ -81,8 +122,11 @@ export class Folders {
   }
 
   #deployment(deploymentId: string): string {
-    this.#root ??= mkdtempSync(join(tmpdir(), "agentserver-"));
-    return join(this.#root, deploymentsFolder, deploymentId);
+    return join(this.#rootFolder(), deploymentsFolder, deploymentId);
+  }
+
+  #rootFolder(): string {
+    return (this.#root ??= mkdtempSync(join(tmpdir(), "agentserver-")));
   }
 }
 

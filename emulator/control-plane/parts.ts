@@ -10,6 +10,7 @@ import type { PushWatch } from "./pushes/push-watch";
 import type { Supervisor } from "./rollouts/supervisor";
 import type { Store } from "./store/store";
 import type { Traps } from "./traps/traps";
+import type { Uploads } from "./uploads/uploads";
 
 /** What the routes of one control plane work with. */
 export interface PlaneParts extends AuthenticationServices {
@@ -25,6 +26,7 @@ export interface PlaneParts extends AuthenticationServices {
   integrations: IntegrationService;
   listeners: ListenerService;
   pushes: PushWatch;
+  uploads: Uploads;
   baseUrl: () => string;
   /** Told of every single reading of a revision. */
   noteRead(revisionId: string): void;

@@ -35,6 +35,7 @@ import { announce, openStore } from "./state-folder";
 import type { Store } from "./store/store";
 import { NeverReadyRunner } from "./traps/never-ready";
 import { noTraps, type Traps } from "./traps/traps";
+import { Uploads } from "./uploads/uploads";
 
 /** A local control plane that runs. */
 export interface ControlPlane {
@@ -105,11 +106,13 @@ async function startWith(
     complain,
   });
   const provisioning = new Provisioning({ store, supervisor, clock, traps, complain });
+  const uploads = new Uploads({ store, folders, clock, complain });
   const catalogue = new Catalogue({
     store,
     supervisor,
     provisioning,
     references: new References(store, dialect),
+    uploads,
     dialect,
     changed: (deploymentId) => pushes.changed(deploymentId),
   });
@@ -136,6 +139,7 @@ async function startWith(
     supervisor,
     ...authenticationServices(store, clock, dialect, () => baseUrl),
     pushes,
+    uploads,
     integrations,
     listeners: new ListenerService(store),
     baseUrl: () => baseUrl,
@@ -163,6 +167,7 @@ async function startWith(
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await server.close();
+    await uploads.close();
     await pushes.close();
     provisioning.close();
     agents.close();
@@ -178,6 +183,7 @@ async function startWith(
     await supervisor.endLeftovers();
     moveMisplacedData(store, folders);
     removal.resume();
+    uploads.resume();
     provisioning.resume();
     supervisor.resume();
     pushes.start();

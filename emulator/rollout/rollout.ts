@@ -9,6 +9,8 @@ export interface RolloutJob {
   sourceConfig: WireSourceConfig;
   sourceRevisionConfig: WireSourceRevisionConfig;
   secrets: WireSecret[];
+  /** Folder of the source that was uploaded for this revision, unpacked; it stays as it is. */
+  uploadFolder?: string;
   /** The commit that an earlier attempt at this revision resolved `repo_ref` to; built instead of asking again. */
   resolvedCommit?: string;
   /** Folder of the deployment's data; outlives its revisions. */

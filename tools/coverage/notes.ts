@@ -4,15 +4,14 @@ export type Note = string | { interface?: string; langsmith?: string };
 const sizes = "the size is kept and a revision is rolled out; nothing local becomes larger";
 const reconciled = "`remote_reconciled` has no effect: all that is local is reconciled";
 const lines = "`run_id` finds the lines that name the run";
-const registry = "the local control plane has no registry and no storage for archives";
+const registry = "the local control plane has no registry of container images";
 
 /** How served operations differ from their documents. */
 export const differences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments": {
     langsmith:
       "`integration_id` may be missing, for repositories that need none; every source is accepted, " +
-      "as if the service were cloud and self-hosted at once; `install_command` and `build_command` are kept, " +
-      "but a real rollout does not run them",
+      "as if the service were cloud and self-hosted at once",
   },
   "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` find nothing: local deployments have neither; ${reconciled}`,
   "DELETE /v2/deployments":
@@ -34,7 +33,9 @@ export const differences: Readonly<Record<string, Note>> = {
 /** Why operations are not served. */
 export const absences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments/{deployment_id}/push-token": registry,
-  "POST /v2/deployments/{deployment_id}/upload-url": registry,
+  "POST /v2/deployments/{deployment_id}/upload-url": {
+    interface: "its document has no sources that are uploaded",
+  },
   "GET /v2/auth/token-events": "no record is kept of what happens to tokens",
   "POST /v2/integrations/forge-github/picker-sessions":
     "a page of GitHub's own, which nothing local can show",

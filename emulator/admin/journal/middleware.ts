@@ -4,6 +4,7 @@ import type { PlaneEnvironment } from "../../control-plane/routes/environment";
 import { brokenConnections } from "../faults/middleware";
 import type { Journal } from "./journal";
 import { masked, maskedText, secretValues } from "./masking";
+import { takesUploads } from "../../control-plane/uploads/path";
 import { type SentBody, sentBody } from "./sent-body";
 import { unknownFields } from "./unknown-fields";
 
@@ -42,5 +43,7 @@ export function keepJournal(
 }
 
 async function bodyOf(c: Context<PlaneEnvironment>): Promise<SentBody> {
+  // It may be long, and is read as it arrives.
+  if (takesUploads(c.req.path)) return { shown: () => "[an upload]" };
   return sentBody(c.req.method === "GET" || c.req.method === "HEAD" ? "" : await c.req.text());
 }

@@ -21,6 +21,7 @@ import type { Supervisor } from "../rollouts/supervisor";
 import type { StoredDeployment } from "../store/deployments";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
+import type { Uploads } from "../uploads/uploads";
 import { nameOfAgent } from "./agent-name";
 import { requireUnchanged } from "./fixed-fields";
 import { mergeGroup } from "./merge";
@@ -33,6 +34,7 @@ export interface CatalogueParts {
   supervisor: Supervisor;
   provisioning: Provisioning;
   references: References;
+  uploads: Pick<Uploads, "require">;
   dialect: Dialect;
   /** Told of every deployment that was made or changed. */
   changed(deploymentId: string): void;
@@ -67,6 +69,7 @@ export class Catalogue {
     checkSecrets(dialect, body.secrets);
     const id = randomUUID();
     const sourceRevisionConfig = keptRevisionConfig(body.source_revision_config, dialect)!;
+    this.parts.uploads.require({ id }, sourceRevisionConfig.source_tarball_path);
     checkPushedRef(dialect, body.source_config, sourceRevisionConfig);
     const { firstRevision } = ruleOf(dialect, body.source);
     const deploymentType = body.source_config.deployment_type ?? dialect.defaultDeploymentType;
@@ -166,6 +169,7 @@ export class Catalogue {
       const deployment = this.#live(tenantId, id);
       checkEmptyTexts(dialect, deployment.source, body);
       requireUnchanged(dialect, deployment, body);
+      this.parts.uploads.require(deployment, body.source_revision_config?.source_tarball_path);
       const changed: StoredDeployment = {
         ...deployment,
         sourceConfig: completed(

@@ -101,10 +101,7 @@ function buildSchemas(dialect: DialectTable) {
     .extend({ source_revision_config: builtRevisionConfig.nullish() })
     .openapi("Revision");
   return {
-    createBody: namedOnce(
-      only(create, fields.create) as unknown as typeof createDeploymentBody,
-      dialect,
-    ).openapi("DeploymentCreateRequest"),
+    createBody: namedOnce(only(create, fields.create), dialect).openapi("DeploymentCreateRequest"),
     patchBody: only(patch, fields.patch).openapi("DeploymentPatchRequest"),
     createRevisionBody: createRevisionBody
       .extend({ ...groups, ...lists })
@@ -117,15 +114,15 @@ function buildSchemas(dialect: DialectTable) {
 }
 
 /** A deployment is known by a name, or as an agent in an environment, where the dialect has agents. */
-function namedOnce(body: typeof createDeploymentBody, { fields }: DialectTable): typeof createDeploymentBody {
+function namedOnce<Body extends z.ZodType>(body: Body, { fields }: DialectTable): Body {
   if (!fields.create.includes("agent")) return body;
-  return body
+  return (body as unknown as typeof createDeploymentBody)
     .refine(({ name, agent }) => name != null || agent != null, { path: ["name"], ...ofAnyObject })
     .refine(({ name, agent }) => name == null || agent == null, {
       path: ["agent"],
       error: "Give either 'name' or 'agent', not both",
       ...ofAnyObject,
-    });
+    }) as unknown as Body;
 }
 
 /** Judges an object also where something else is wrong with it: all that is wrong is told together. */

@@ -2,6 +2,7 @@ import type { RolloutJob, RolloutReport } from "../../rollout/rollout";
 import type { Folders } from "../folders";
 import type { StoredRevision } from "../store/revisions";
 import type { Store } from "../store/store";
+import { uploadNamed } from "../uploads/path";
 import { type Mover, transition } from "./transition";
 
 /** How a rollout ended. */
@@ -26,6 +27,7 @@ export class Ledger {
   job(revision: StoredRevision): RolloutJob {
     const deployment = this.store.deployments.find(revision.deploymentId);
     if (!deployment) throw new Error(`Revision ${revision.id} has no deployment.`);
+    const upload = uploadNamed(revision.sourceRevisionConfig.source_tarball_path);
     return {
       deploymentId: deployment.id,
       revisionId: revision.id,
@@ -35,6 +37,7 @@ export class Ledger {
       sourceRevisionConfig: revision.sourceRevisionConfig,
       secrets: revision.secrets,
       ...(revision.resolvedCommit === null ? {} : { resolvedCommit: revision.resolvedCommit }),
+      ...(this.folders && upload ? { uploadFolder: this.folders.upload(upload) } : {}),
       dataFolder: this.folders?.data(deployment.id) ?? "",
       revisionFolder: this.folders?.revision(deployment.id, revision.id) ?? "",
     };

@@ -21,11 +21,12 @@ import { providerRoutes } from "./oauth-providers";
 import { tokenRoutes } from "./oauth-tokens";
 import { revisionRoutes } from "./revisions";
 import { tierRoutes } from "./tiers";
+import { uploadRoutes } from "./uploads";
 
 const places: Record<string, string> = { json: "body", query: "query", param: "path" };
 
 /** Paths that belong to the control plane proper: what happens to them is journaled, and may be made to fail. */
-const watchedPaths = ["/v1/*", "/v2/*", "/openapi.json", "/docs", "/ok"];
+const watchedPaths = ["/v1/*", "/v2/*", "/uploads/*", "/openapi.json", "/docs", "/ok"];
 
 /** Paths that take bodies. */
 const writtenPaths = ["/v1/*", "/v2/*"];
@@ -88,6 +89,7 @@ function apiRoutes(
   deploymentRoutes(api, parts);
   revisionRoutes(api, parts);
   logRoutes(api, parts);
+  uploadRoutes(api, parts);
   authenticationRoutes(api, parts);
   callbackRoutes(api, parts);
   providerRoutes(api, parts);

@@ -65,6 +65,13 @@ export class Revisions {
       .map((row) => stored(row)!);
   }
 
+  /** Whether a revision of the deployment is made of this upload. */
+  isMadeOf(deploymentId: string, sourceTarballPath: string): boolean {
+    const sql = `SELECT 1 FROM revisions WHERE deployment_id = ?
+      AND json_extract(source_revision_config, '$.source_tarball_path') = ?`;
+    return this.database.get(sql, deploymentId, sourceTarballPath) !== undefined;
+  }
+
   /** The deployment's revisions whose rollout has not ended, oldest first. */
   unfinished(deploymentId: string): StoredRevision[] {
     const sql = "SELECT * FROM revisions WHERE deployment_id = ? AND phase <> 'ended' ORDER BY sequence";

@@ -1,5 +1,7 @@
 import type { Deployment, Refused, Resources, Revision } from "../answers";
 import { deploymentRecord, failure, validationFailure } from "../../../wire";
+import { archiveOf } from "./uploads/archive";
+import { upload } from "./uploads/rig";
 import { clientOf, creationIn, type Rig, start, stopAll } from "./client";
 
 afterEach(stopAll);
@@ -226,12 +228,10 @@ test("what a create says of a source that comes later is kept for it", async () 
   });
   const shown = { langgraph_config_path: "agents/langgraph.json" };
   expect(made.body).toMatchObject({ latest_revision_id: null, source_revision_config: shown });
-  const change = { source_revision_config: { source_tarball_path: "archives/1.tar.gz" } };
+  const source_tarball_path = await upload(client, made.body.id, archiveOf({ "langgraph.json": "{}" }));
+  const change = { source_revision_config: { source_tarball_path } };
   const patched = await client.patch<Deployment>(`${path}/${made.body.id}`, change);
-  expect(patched.body.source_revision_config).toMatchObject({
-    ...shown,
-    source_tarball_path: "archives/1.tar.gz",
-  });
+  expect(patched.body.source_revision_config).toMatchObject({ ...shown, source_tarball_path });
 });
 
 test("what is left of a queue is its newest revision; the others are SKIPPED", async () => {

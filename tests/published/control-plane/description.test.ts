@@ -28,6 +28,16 @@ const requests: Record<DialectName, Exceptions> = {
       "known from clients alone; as those of a revision's log",
     ],
     [
+      /^GET \/v2\/deployments query agent_(id|environment): not published$/,
+      "known from clients alone, which look for an agent's deployment with them",
+    ],
+    [/^POST \/v2\/deployments body\.agent: not published$/, "known from clients alone; in place of a name"],
+    [/^POST \/v2\/deployments body\.name: (nullable|optional)$/, "clients give an agent in its place"],
+    [
+      /^POST \S+\/upload-url body: not published$/,
+      "known from clients alone, which say with it that they send the headers of the answer",
+    ],
+    [
       / query (cursor|offset): integer, not string$/,
       "opaque text; the local control plane's own are numbers",
     ],

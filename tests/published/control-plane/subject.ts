@@ -1,7 +1,11 @@
 import type { DialectName } from "../../../wire";
 import type { Deployment, Resources, Revision } from "../../emulator/answers";
 import { type Client, creationIn, type Rig, start } from "../../emulator/control-plane/client";
+import { archiveOf } from "../../emulator/control-plane/uploads/archive";
+import { upload } from "../../emulator/control-plane/uploads/rig";
 import { fromImage } from "../walk/deployments";
+
+const archive = archiveOf({ "langgraph.json": "{}" });
 
 export const deployments = "/v2/deployments";
 
@@ -35,6 +39,12 @@ export class Subject {
 
   get client(): Client {
     return this.rig.client;
+  }
+
+  /** A value that a field may have with this deployment: of archives only those that were uploaded for it. */
+  valueFor(field: string, otherwise: unknown): Promise<unknown> {
+    const uploaded = field === "source_revision_config.source_tarball_path";
+    return uploaded ? upload(this.client, this.path.split("/").at(-1)!, archive) : Promise.resolve(otherwise);
   }
 
   /** Sends a PATCH; how many revisions it made, and what the record says at a path afterwards. */

@@ -66,6 +66,7 @@ const elsewhere: Record<string, string> = {
   githubInstallLinkRequest: "a page of the public service's documentation",
   githubRepositoriesList: "a page of the public service's documentation",
   revisionLogEntry: "clients; the document has an object of any fields",
+  wireAgent: "clients; the document has an object of any fields, and that in answers alone",
   upsertAgentProviderTokenRequest: "a page of the public service's documentation",
 };
 
@@ -84,6 +85,10 @@ const exceptions: Exceptions = [
   [
     /^revisionLogs logs\[\]\.(id|timestamp|level|message): not published$/,
     "lines of a log, as clients read them",
+  ],
+  [
+    /^(createDeploymentBody|deploymentRecord|deploymentList)\S* \S*\bagent(\.\w+)?: not published$/,
+    "an agent and its environment, as clients send and read them",
   ],
   [/^revisionLogs: most of LogsResponse$/, "lines of a log, as clients read them"],
   [

@@ -1,0 +1,75 @@
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ReadEntry } from "tar";
+import { storageFaultOf } from "../../storage/storage-fault";
+import { badArchive } from "./refusals";
+
+/** Why the system refuses a file or folder whose name, or place, is the archive's own fault. */
+const archiveFaults = [
+  "EEXIST",
+  "EILSEQ",
+  "EINVAL",
+  "EISDIR",
+  "ENAMETOOLONG",
+  "ENOTDIR",
+  "ERR_INVALID_ARG_VALUE",
+];
+
+/**
+ * Writes the files and folders of an archive, one after the other. It writes before it returns: entries never wait for
+ * each other, and never more than one file is open.
+ */
+export class EntryWriter {
+  /** Whether there was a file among them. */
+  hasFiles = false;
+  readonly #folders = new Set<string>();
+  #open: number | undefined;
+
+  constructor(private readonly root: string) {}
+
+  /** @throws Refusal or StorageFault, also while the entry is read. */
+  write(entry: ReadEntry): void {
+    const place = join(this.root, entry.path);
+    if (entry.type === "Directory") {
+      this.#orRefuse(entry, () => this.#makeFolder(place));
+      return void entry.resume();
+    }
+    this.hasFiles = true;
+    // As with git, of the mode it only counts whether it is a program.
+    const mode = ((entry.mode ?? 0) & 0o100) === 0 ? 0o644 : 0o755;
+    const file = this.#orRefuse(entry, () => {
+      this.#makeFolder(dirname(place));
+      return (this.#open = openSync(place, "w", mode));
+    });
+    entry.on("data", (chunk: Buffer) => this.#orRefuse(entry, () => writeWhole(file, chunk)));
+    entry.on("end", () => this.close());
+  }
+
+  /** Closes the file that is open. */
+  close(): void {
+    if (this.#open !== undefined) closeSync(this.#open);
+    this.#open = undefined;
+  }
+
+  #makeFolder(folder: string): void {
+    if (this.#folders.has(folder)) return;
+    mkdirSync(folder, { recursive: true });
+    this.#folders.add(folder);
+  }
+
+  #orRefuse<Result>({ path }: ReadEntry, work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      const code = String((error as NodeJS.ErrnoException).code);
+      if (archiveFaults.includes(code))
+        throw badArchive(`'${path.slice(0, 200)}' cannot be written (${code})`);
+      throw storageFaultOf(error, join(this.root, path)) ?? error;
+    }
+  }
+}
+
+/** A full disk may take a part. */
+function writeWhole(file: number, chunk: Buffer): void {
+  for (let written = 0; written < chunk.length;) written += writeSync(file, chunk, written);
+}

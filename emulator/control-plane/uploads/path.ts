@@ -1,0 +1,29 @@
+import { selfHostedPrefix } from "../prefix";
+
+/** Where all uploads are sent to, below the address of the control plane. */
+const folder = "uploads";
+
+/** An upload, as its path names it. */
+export interface UploadName {
+  deploymentId: string;
+  uploadId: string;
+}
+
+const guid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const pattern = new RegExp(`^${folder}/(${guid})/(${guid})\\.tar\\.gz$`);
+
+/** The path of an upload, as `source_tarball_path` has it. */
+export function pathOfUpload({ deploymentId, uploadId }: UploadName): string {
+  return `${folder}/${deploymentId}/${uploadId}.tar.gz`;
+}
+
+/** The upload that a path names; undefined for any other text. */
+export function uploadNamed(path: string | null | undefined): UploadName | undefined {
+  const [, deploymentId, uploadId] = pattern.exec(path ?? "") ?? [];
+  return deploymentId && uploadId ? { deploymentId, uploadId } : undefined;
+}
+
+/** Whether a request's path is one that uploads are sent to. */
+export function takesUploads(path: string): boolean {
+  return [`/${folder}/`, `${selfHostedPrefix}/${folder}/`].some((start) => path.startsWith(start));
+}

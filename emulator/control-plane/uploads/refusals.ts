@@ -1,0 +1,33 @@
+import { Refusal } from "../refusal";
+import type { UploadBounds } from "./bounds";
+
+/** Refusals of uploads, by what they are about. */
+export const refuseUpload = {
+  otherSource: (source: string) =>
+    new Refusal(
+      400,
+      `Upload URLs are only available for 'internal_source' source deployments; the source of this one is '${source}'.`,
+    ),
+  badToken: () =>
+    new Refusal(403, "This is not an upload URL of this control plane: ask for one with POST …/upload-url."),
+  expired: () => new Refusal(403, "This upload URL has expired: ask for another one."),
+  wrongType: () =>
+    new Refusal(415, "An upload is a tar archive compressed with gzip: send Content-Type: application/gzip."),
+  tooLarge: ({ bytes }: Pick<UploadBounds, "bytes">) =>
+    new Refusal(413, `The upload is larger than ${bytes} bytes. Leave large files out of the archive.`),
+  brokenOff: () => new Refusal(400, "The upload broke off: send it again."),
+  inUse: () =>
+    new Refusal(409, "A revision was made from what was uploaded here: ask for another upload URL."),
+  unknownPath: (path: string) =>
+    new Refusal(
+      400,
+      `Source configuration error: 'source_revision_config.source_tarball_path' names nothing that was uploaded for ` +
+        `this deployment: '${path}'. Ask for an upload URL, upload the archive there, and send the 'object_path' ` +
+        "that came with the URL.",
+    ),
+};
+
+/** An archive that is not taken. */
+export function badArchive(why: string): Refusal {
+  return new Refusal(400, `The archive is refused: ${why}.`);
+}

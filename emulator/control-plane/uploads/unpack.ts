@@ -1,0 +1,162 @@
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { Parser, type ReadEntry } from "tar";
+import { Refusal } from "../refusal";
+import { type UploadBounds, uploadBounds } from "./bounds";
+import { EntryWriter } from "./entry-writer";
+import { badArchive, refuseUpload } from "./refusals";
+
+/** A tar archive has a header of this size, at least. */
+const headerBytes = 512;
+
+/**
+ * Unpacks a tar archive that is compressed with gzip into a folder that is there and empty. Only files and folders are
+ * taken, and only below that folder. A refused archive may leave a part of itself behind.
+ *
+ * @throws Refusal saying what is wrong with the archive; StorageFault if it cannot be written.
+ */
+export async function unpack(
+  archive: Readable,
+  folder: string,
+  signal: AbortSignal,
+  bounds: UploadBounds = uploadBounds,
+): Promise<void> {
+  const unpacking = new Unpacking(folder, bounds);
+  try {
+    await pipeline(
+      archive,
+      (source: AsyncIterable<Buffer>) => bounded(source, bounds),
+      createGunzip({ chunkSize: 64 * 1024 }),
+      async (source: AsyncIterable<Buffer>) => {
+        for await (const chunk of source) unpacking.add(chunk);
+        unpacking.finish();
+      },
+      { signal },
+    );
+  } catch (error) {
+    throw isGzipFault(error) ? badArchive("it is not compressed with gzip, or it is damaged") : error;
+  } finally {
+    unpacking.close();
+  }
+}
+
+async function* bounded(source: AsyncIterable<Buffer>, bounds: UploadBounds): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  const chunks = source[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await chunks.next().catch(() => {
+      throw refuseUpload.brokenOff();
+    });
+    if (done) return;
+    bytes += (value as Buffer).length;
+    if (bytes > bounds.bytes) throw refuseUpload.tooLarge(bounds);
+    yield value as Buffer;
+  }
+}
+
+function isGzipFault(error: unknown): boolean {
+  return /^Z_/.test(String((error as NodeJS.ErrnoException).code));
+}
+
+/** One archive on its way into a folder. */
+class Unpacking {
+  readonly #writer: EntryWriter;
+  readonly #parser: Parser;
+  /** What came before there was enough to look at. */
+  #head: Buffer | undefined = Buffer.alloc(0);
+  #bytes = 0;
+  #entries = 0;
+  #refusal: Refusal | undefined;
+  /** Whether the archive has said that it ends; what follows is filling. */
+  #over = false;
+
+  constructor(
+    folder: string,
+    private readonly bounds: UploadBounds,
+  ) {
+    this.#writer = new EntryWriter(folder);
+    this.#parser = new Parser({ strict: true });
+    this.#parser.on("error", (error: Error) => this.#refuse(tarFault(error)));
+    this.#parser.on("entry", (entry) => this.#take(entry));
+    // What the parser does not know, and descriptions of entries that are longer than any name.
+    this.#parser.on("ignoredEntry", (entry) => this.#refuse(`${named(entry)} is of an unknown kind`));
+    this.#parser.on("eof", () => (this.#over = true));
+  }
+
+  add(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.bounds.unpackedBytes)
+      throw badArchive(`unpacked, it is larger than ${this.bounds.unpackedBytes} bytes`);
+    if (!this.#head) return this.#parse(chunk);
+    this.#head = Buffer.concat([this.#head, chunk]);
+    if (this.#head.length >= headerBytes) this.#begin(this.#head);
+  }
+
+  finish(): void {
+    if (this.#head) this.#begin(this.#head);
+    if (!this.#over) this.#parser.end();
+    if (this.#refusal) throw this.#refusal;
+    if (!this.#writer.hasFiles) throw badArchive("it holds no file");
+  }
+
+  close(): void {
+    this.#writer.close();
+  }
+
+  #begin(head: Buffer): void {
+    this.#head = undefined;
+    // The parser would unpack it on and on, and nobody would count.
+    if ([gzipMagic, zstdMagic].some((magic) => head.subarray(0, magic.length).equals(magic)))
+      throw badArchive("it is compressed twice");
+    this.#parse(head);
+  }
+
+  #parse(chunk: Buffer): void {
+    if (!this.#over) this.#parser.write(chunk);
+    if (this.#refusal) throw this.#refusal;
+  }
+
+  #take(entry: ReadEntry): void {
+    this.#entries += 1;
+    if (this.#entries > this.bounds.entries)
+      this.#refuse(`it has more than ${this.bounds.entries} files and folders`);
+    const problem = problemWith(entry);
+    if (problem) this.#refuse(`${named(entry)} ${problem}`);
+    if (this.#refusal) return void entry.resume();
+    try {
+      this.#writer.write(entry);
+    } catch (error) {
+      // The parser is not made for listeners that throw.
+      this.#refusal = error as Refusal;
+      entry.resume();
+    }
+  }
+
+  #refuse(why: string): void {
+    this.#refusal ??= badArchive(why);
+  }
+}
+
+const gzipMagic = Buffer.from([0x1f, 0x8b]);
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+
+/** What it is and what is wrong with that; undefined for what may be unpacked. */
+function problemWith({ path, type }: ReadEntry): string | undefined {
+  if (type === "SymbolicLink" || type === "Link") return "is a link: only files and folders are taken";
+  if (!["File", "OldFile", "ContiguousFile", "Directory"].includes(type))
+    return "is neither a file nor a folder";
+  const parts = path.split(/[/\\]/);
+  if (path.startsWith("/") || path.startsWith("\\") || /^[A-Za-z]:[/\\]/.test(path))
+    return "is an absolute path: paths must be relative";
+  if (parts.includes("..")) return "leads out of the archive with '..'";
+  return undefined;
+}
+
+function named({ path }: ReadEntry): string {
+  return `'${path.length > 200 ? `${path.slice(0, 200)}…` : path}'`;
+}
+
+function tarFault({ message }: Error): string {
+  return `it is not a tar archive, or it is damaged (${message.replace(/^TAR_\w+: /, "")})`;
+}

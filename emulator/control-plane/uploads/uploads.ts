@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import type { Clock } from "../../clock";
+import { Background } from "../background";
+import type { Folders } from "../folders";
+import { refuse } from "../refusal";
+import type { StoredDeployment } from "../store/deployments";
+import type { Store } from "../store/store";
+import { type UploadBounds, uploadBounds } from "./bounds";
+import { pathOfUpload, type UploadName, uploadNamed } from "./path";
+import { refuseUpload } from "./refusals";
+import { Signatures } from "./signature";
+import { unpack } from "./unpack";
+
+/** How long an upload URL is good for. */
+const validMs = 15 * 60_000;
+
+/** The only source whose revisions are made from uploads. */
+const uploadedSource = "internal_source";
+
+/** What uploads work with. */
+export interface UploadParts {
+  store: Store;
+  folders: Folders;
+  clock: Clock;
+  /** Told about faults of the control plane itself. */
+  complain: (error: unknown) => void;
+}
+
+/** A request to upload, as it arrives. */
+export interface UploadRequest {
+  /** As `offer` made it. */
+  path: string;
+  expires: string | undefined;
+  token: string | undefined;
+  contentType: string | undefined;
+  contentLength: string | undefined;
+  body: Readable;
+}
+
+/**
+ * Sources that clients upload. Each is unpacked as it arrives and kept in its deployment's folder, from which revisions
+ * are built, and with which it goes. Until a revision is made of one, it may be uploaded again.
+ */
+export class Uploads {
+  readonly #signatures: Signatures;
+  readonly #underWay: Background;
+  readonly #closing = new AbortController();
+
+  constructor(private readonly parts: UploadParts) {
+    this.#signatures = new Signatures(parts.store);
+    // Whoever sends it is told what went wrong.
+    this.#underWay = new Background(() => undefined);
+  }
+
+  /** A place for an upload of the deployment, and the query that opens it for a while, without a key. */
+  offer({ id, source, goneAt }: StoredDeployment): { objectPath: string; query: string } {
+    if (goneAt !== null) throw refuse.beingDeleted(id);
+    if (source !== uploadedSource) throw refuseUpload.otherSource(source);
+    const objectPath = pathOfUpload({ deploymentId: id, uploadId: randomUUID() });
+    const expires = this.parts.clock.now() + validMs;
+    return { objectPath, query: `expires=${expires}&token=${this.#signatures.sign(objectPath, expires)}` };
+  }
+
+  /** Takes what is sent to an upload URL. @throws Refusal, or StorageFault if there is no room for it. */
+  receive(request: UploadRequest, bounds: UploadBounds = uploadBounds): Promise<void> {
+    const work = this.#receive(request, bounds);
+    this.#underWay.add(work);
+    return work;
+  }
+
+  /** Refuses a `source_tarball_path` under which nothing was uploaded for the deployment. */
+  require({ id }: Pick<StoredDeployment, "id">, path: string | null | undefined): void {
+    if (path == null) return;
+    const named = uploadNamed(path);
+    if (named?.deploymentId !== id || !this.parts.folders.hasUpload(named))
+      throw refuseUpload.unknownPath(path);
+  }
+
+  /** Removes what uploads that were cut off have left. */
+  resume(): void {
+    const { folders, complain } = this.parts;
+    this.#underWay.add(folders.forgetUnpacking().catch((error: unknown) => complain(error)));
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("The control plane is being closed."));
+    await this.#underWay.over();
+  }
+
+  async #receive(request: UploadRequest, bounds: UploadBounds): Promise<void> {
+    const { folders, store } = this.parts;
+    const named = this.#opened(request);
+    this.#requireLive(named.deploymentId);
+    if (!/^application\/gzip\b/i.test(request.contentType ?? "")) throw refuseUpload.wrongType();
+    if (Number(request.contentLength ?? 0) > bounds.bytes) throw refuseUpload.tooLarge(bounds);
+    const unfinished = folders.makeUnpacking();
+    try {
+      await unpack(request.body, unfinished, this.#closing.signal, bounds);
+      // Between these nothing else happens: no revision is made of what is about to be replaced.
+      this.#requireLive(named.deploymentId);
+      if (store.revisions.isMadeOf(named.deploymentId, request.path)) throw refuseUpload.inUse();
+      folders.keepUpload(unfinished, named);
+    } finally {
+      await folders.discardUnpacking(unfinished);
+    }
+  }
+
+  /** The upload that a URL is for. */
+  #opened({ path, expires, token }: UploadRequest): UploadName {
+    const named = uploadNamed(path);
+    const moment = Number(expires);
+    if (!named || !this.#signatures.isValid(path, moment, token ?? "")) throw refuseUpload.badToken();
+    if (this.parts.clock.now() >= moment) throw refuseUpload.expired();
+    return named;
+  }
+
+  #requireLive(id: string): void {
+    const deployment = this.parts.store.deployments.find(id);
+    if (!deployment) throw refuse.noDeployment(id);
+    if (deployment.goneAt !== null) throw refuse.beingDeleted(id);
+  }
+}

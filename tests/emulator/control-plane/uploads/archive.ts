@@ -1,0 +1,43 @@
+import { gzipSync } from "node:zlib";
+
+/** An entry of an archive, as its header says it is. */
+export interface Entry {
+  path: string;
+  /** Type flag: `0` a file, `1` a hard link, `2` a symbolic link, `3` and `4` devices, `5` a folder, `6` a pipe. */
+  type?: string;
+  text?: string | Buffer;
+  linksTo?: string;
+  mode?: number;
+  /** Bytes that the header speaks of, where it lies. */
+  size?: number;
+}
+
+/** A tar archive, written by the format's description (POSIX ustar). */
+export function tar(entries: readonly Entry[]): Buffer {
+  return Buffer.concat([...entries.flatMap(blocksOf), Buffer.alloc(1024)]);
+}
+
+/** The same, compressed. */
+export function tarGz(entries: readonly Entry[]): Buffer {
+  return gzipSync(tar(entries));
+}
+
+/** The files of a project as an archive. */
+export function archiveOf(files: Record<string, string>): Buffer {
+  return tarGz(Object.entries(files).map(([path, text]) => ({ path, text })));
+}
+
+function blocksOf({ path, type = "0", text = "", linksTo = "", mode = 0o644, size }: Entry): Buffer[] {
+  const content = Buffer.from(text);
+  const header = Buffer.alloc(512);
+  const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, "0")}\0`;
+  header.write(path, 0, 100);
+  header.write(octal(mode, 8) + octal(0, 8) + octal(0, 8), 100);
+  header.write(octal(size ?? content.length, 12) + octal(1_700_000_000, 12), 124);
+  header.write(" ".repeat(8) + type, 148);
+  header.write(linksTo, 157, 100);
+  header.write("ustar\u000000", 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return [header, content, Buffer.alloc((512 - (content.length % 512)) % 512)];
+}

@@ -1,0 +1,206 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { uploadBounds } from "../../../../emulator/control-plane/uploads/bounds";
+import { unpack } from "../../../../emulator/control-plane/uploads/unpack";
+import { temporaryFolder } from "../folder";
+import { type Entry, tar, tarGz } from "./archive";
+
+const never = new AbortController().signal;
+const small = { bytes: 4096, unpackedBytes: 64 * 1024, entries: 10 };
+
+/** Unpacks and resolves with what is in the folder then, or with the refusal. */
+async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): Promise<string[] | string> {
+  const folder = join(temporaryFolder(), "inside");
+  mkdirSync(folder);
+  const parts = Array.from({ length: Math.ceil(archive.length / pieces) }, (_, index) =>
+    archive.subarray(index * pieces, (index + 1) * pieces),
+  );
+  try {
+    await unpack(Readable.from(parts), folder, never, bounds);
+    return readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  } catch (error) {
+    // Whatever is refused, nothing is ever written beside the folder.
+    expect(readdirSync(join(folder, ".."))).toEqual(["inside"]);
+    return (error as Error).message;
+  }
+}
+
+describe("an archive is unpacked", () => {
+  test.each([1, 7, 512, 1_000_000])("as it was packed, in pieces of %i bytes", async (pieces) => {
+    const files = [
+      { path: "langgraph.json", text: "{}" },
+      { path: "./src/", type: "5" },
+      { path: "./src/agent.ts", text: "x".repeat(70_000) },
+      { path: "empty", text: "" },
+      { path: "deep/er/file", text: "no folder of its own" },
+    ];
+    expect(await unpacked(tarGz(files), uploadBounds, pieces)).toEqual([
+      "deep",
+      "deep/er",
+      "deep/er/file",
+      "empty",
+      "langgraph.json",
+      "src",
+      "src/agent.ts",
+    ]);
+  });
+
+  test("with contents and the mode of programs, and no other modes", async () => {
+    const folder = temporaryFolder();
+    const entries: Entry[] = [
+      { path: "run.sh", text: "echo", mode: 0o4775 },
+      { path: "text", text: "words", mode: 0o600 },
+    ];
+    await unpack(Readable.from([tarGz(entries)]), folder, never);
+    expect(readFileSync(join(folder, "text"), "utf8")).toBe("words");
+    const mode = (name: string): string => (statSync(join(folder, name)).mode & 0o7711).toString(8);
+    expect([mode("run.sh"), mode("text")]).toEqual(["711", "600"]);
+  });
+
+  test.each(["posix", "gnu", "ustar"])(
+    "as tar makes it in the format %s, with long names",
+    async (format) => {
+      const source = temporaryFolder();
+      const long = `${"n".repeat(format === "ustar" ? 90 : 200)}.txt`;
+      mkdirSync(join(source, "sub"));
+      writeFileSync(join(source, "sub", long), "long");
+      writeFileSync(join(source, "größe"), "wide");
+      const packed = execFileSync("tar", ["-C", source, `--format=${format}`, "-czf", "-", "."]);
+      expect(await unpacked(packed)).toEqual(["größe", "sub", `sub/${long}`].sort());
+    },
+  );
+
+  test("with the last of two files of one name, which replaces the first", async () => {
+    const folder = temporaryFolder();
+    const twice = tarGz([
+      { path: "a", text: "first and longer" },
+      { path: "a", text: "last" },
+    ]);
+    await unpack(Readable.from([twice]), folder, never);
+    expect(readFileSync(join(folder, "a"), "utf8")).toBe("last");
+  });
+});
+
+describe("an archive is refused", () => {
+  test.each<[string, Entry, string]>([
+    ["a symbolic link", { path: "a", type: "2", linksTo: "/etc/passwd" }, "'a' is a link"],
+    ["a hard link", { path: "a", type: "1", linksTo: "b" }, "'a' is a link"],
+    ["a character device", { path: "a", type: "3" }, "'a' is neither a file nor a folder"],
+    ["a block device", { path: "a", type: "4" }, "'a' is neither a file nor a folder"],
+    ["a pipe", { path: "a", type: "6" }, "'a' is neither a file nor a folder"],
+    ["something unknown", { path: "a", type: "Q" }, "'a' is of an unknown kind"],
+    ["an absolute path", { path: "/etc/a", text: "" }, "'/etc/a' is an absolute path"],
+    ["an absolute folder", { path: "/etc/", type: "5" }, "'/etc/' is an absolute path"],
+    ["a path of Windows", { path: "C:\\a", text: "" }, "is an absolute path"],
+    ["a path that leads out", { path: "../a", text: "" }, "'../a' leads out of the archive"],
+    ["a path that leads out later", { path: "x/../../a", text: "" }, "leads out of the archive"],
+    ["a folder that leads out", { path: "x/..", type: "5" }, "leads out of the archive"],
+    ["such a path as Windows reads it", { path: "x\\..\\..\\a", text: "" }, "leads out of the archive"],
+    ["a name that is too long", { path: `${"n".repeat(99)}`, text: "" }, "is refused"],
+  ])("for %s", async (_what, entry, reason) => {
+    const long = entry.path.length === 99 ? tarGz([longName("n".repeat(300)), entry]) : undefined;
+    const answer = await unpacked(long ?? tarGz([{ path: "before", text: "fine" }, entry]));
+    expect(answer).toMatch(/^The archive is refused: /);
+    expect(answer).toContain(long ? "cannot be written (ENAMETOOLONG)" : reason);
+  });
+
+  test("for a link that a real tar has packed", async () => {
+    const source = temporaryFolder();
+    symlinkSync("/etc", join(source, "etc"));
+    const packed = execFileSync("tar", ["-C", source, "-czf", "-", "."]);
+    expect(await unpacked(packed)).toContain("'./etc' is a link");
+  });
+
+  test("for a file in the place of a folder, and a folder in that of a file", async () => {
+    const below = { path: "a/b", text: "" };
+    expect(await unpacked(tarGz([{ path: "a", text: "" }, below]))).toContain("'a/b' cannot be written");
+    expect(await unpacked(tarGz([below, { path: "a", text: "" }]))).toContain(
+      "'a' cannot be written (EISDIR)",
+    );
+  });
+
+  test.each([
+    ["nothing", Buffer.alloc(0), "not compressed with gzip"],
+    ["words", Buffer.from("not an archive"), "not compressed with gzip"],
+    ["a tar archive that is not compressed", tar([{ path: "a", text: "" }]), "not compressed with gzip"],
+    [
+      "a damaged gzip file",
+      damaged(tarGz([{ path: "a", text: "x".repeat(9999) }])),
+      "not compressed with gzip",
+    ],
+    ["half a gzip file", tarGz([{ path: "a", text: "" }]).subarray(0, 40), "not compressed with gzip"],
+    ["compressed words", gzipSync("words"), "not a tar archive"],
+    ["many compressed words", gzipSync("words ".repeat(1000)), "not a tar archive"],
+    ["a wrong checksum", gzipSync(damaged(tar([{ path: "a", text: "" }]), 10)), "not a tar archive"],
+    [
+      "half an entry",
+      gzipSync(tar([{ path: "a", text: "x".repeat(9999) }]).subarray(0, 2048)),
+      "not a tar archive",
+    ],
+    ["a size that is too large", tarGz([{ path: "a", text: "", size: 10 ** 9 }]), "not a tar archive"],
+    ["no entry", tarGz([]), "it holds no file"],
+    ["folders alone", tarGz([{ path: "a/", type: "5" }]), "it holds no file"],
+    ["an archive that is compressed twice", gzipSync(tarGz([{ path: "a", text: "" }])), "compressed twice"],
+  ])("for %s", async (_what, archive, reason) => {
+    expect(await unpacked(archive)).toContain(reason);
+  });
+});
+
+describe("an archive is kept within its bounds", () => {
+  test("in bytes, as it arrives", async () => {
+    // What cannot be compressed: of the format, only the size matters.
+    const text = execFileSync("head", ["-c", "8192", "/dev/urandom"]);
+    expect(await unpacked(tarGz([{ path: "a", text }]), small)).toMatch(
+      /^The upload is larger than 4096 bytes/,
+    );
+  });
+
+  test.each([
+    ["a file", tarGz([{ path: "a", text: Buffer.alloc(10 ** 6) }])],
+    [
+      "filling after its end",
+      gzipSync(Buffer.concat([tar([{ path: "a", text: "" }]), Buffer.alloc(10 ** 6)])),
+    ],
+    ["a description of an entry", tarGz([{ path: "x", type: "x", text: Buffer.alloc(10 ** 6) }])],
+  ])("in bytes without compression: %s", async (_what, archive) => {
+    expect(archive.length).toBeLessThan(small.bytes);
+    expect(await unpacked(archive, small)).toBe(
+      "The archive is refused: unpacked, it is larger than 65536 bytes.",
+    );
+  });
+
+  test("in descriptions of entries, which are held in memory", async () => {
+    const described = tarGz([
+      { path: "x", type: "x", text: Buffer.alloc(2 * 1024 ** 2) },
+      { path: "a", text: "" },
+    ]);
+    expect(await unpacked(described)).toContain("is of an unknown kind");
+  });
+
+  test("in files and folders", async () => {
+    const many = (count: number): Buffer =>
+      tarGz(
+        Array.from({ length: count }, (_, index) => ({ path: `d${index}/`, type: index > 0 ? "5" : "0" })),
+      );
+    expect(await unpacked(many(11), small)).toBe(
+      "The archive is refused: it has more than 10 files and folders.",
+    );
+    expect(
+      await unpacked(tarGz(Array.from({ length: 10 }, (_, n) => ({ path: `f${n}` }))), small),
+    ).toHaveLength(10);
+  });
+});
+
+/** Says that the next entry has this name. */
+function longName(name: string): Entry {
+  return { path: "././@LongLink", type: "L", text: `${name}\0` };
+}
+
+function damaged(archive: Buffer, at = archive.length - 12): Buffer {
+  const changed = Buffer.from(archive);
+  changed[at] = changed[at]! ^ 0xff;
+  return changed;
+}

@@ -1,0 +1,294 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import type { Deployment, Refused } from "../../answers";
+import { clientOf, creationIn, start, stopAll } from "../client";
+import { temporaryFolder } from "../folder";
+import { archiveOf, tarGz } from "./archive";
+import { begin, create, offer, path, put, upload } from "./rig";
+
+afterEach(stopAll);
+
+const archive = archiveOf({ "langgraph.json": "{}", "src/agent.ts": "export {};" });
+const missing = "00000000-0000-4000-8000-000000000000";
+
+describe("a place to upload", () => {
+  test("is on the control plane, and says what to send", async () => {
+    const { client, plane, id } = await begin();
+    const { upload_url, object_path, upload_headers } = await offer(client, id);
+    expect(upload_url.startsWith(`${plane.baseUrl}/${object_path}?`)).toBe(true);
+    expect(upload_headers).toEqual({ "Content-Type": "application/gzip" });
+    expect((await offer(client, id)).object_path).not.toBe(object_path);
+  });
+
+  test.each([[undefined], [{}], [{ supports_upload_headers: false }]])(
+    "is told without headers to those who do not say that they send them: %j",
+    async (body) => {
+      const { client, id } = await begin();
+      const answer = await client.post(`${path}/${id}/upload-url`, body);
+      expect(answer).toMatchObject({ status: 200, body: { upload_headers: null } });
+    },
+  );
+
+  test("is reached by the prefix of self-hosted installations by those who ask there", async () => {
+    const { client, plane, id } = await begin();
+    const { body } = await client.post<{ upload_url: string }>(`/api-host${path}/${id}/upload-url`, {});
+    expect(body.upload_url.startsWith(`${plane.baseUrl}/api-host/uploads/`)).toBe(true);
+    expect((await put(body.upload_url, archive)).status).toBe(200);
+  });
+
+  test("is not there for another source, another workspace, or a deployment that is not there", async () => {
+    const { client, plane, id } = await begin();
+    await client.post(path, creationIn("langsmith", "from-git"));
+    const docker = await create(client, "from-docker", "internal_docker");
+    const refused = await client.post<Refused>(`${path}/${docker}/upload-url`, {});
+    expect(refused.status).toBe(400);
+    expect(refused.body.detail).toMatch(/only available for 'internal_source' source deployments/);
+    expect((await client.post(`${path}/${missing}/upload-url`, {})).status).toBe(404);
+    expect((await clientOf(plane, { "X-Api-Key": "" }).post(`${path}/${id}/upload-url`, {})).status).toBe(
+      401,
+    );
+  });
+
+  test("is not there for a deployment that is being deleted", async () => {
+    const { client, id } = await begin({ lingerSeconds: 60 });
+    const { upload_url } = await offer(client, id);
+    await client.delete(`${path}/${id}`);
+    expect((await client.post(`${path}/${id}/upload-url`, {})).status).toBe(409);
+    expect((await put(upload_url, archive)).status).toBe(409);
+  });
+
+  test("is unknown in the dialect of the interface document", async () => {
+    const { client } = await start();
+    expect((await client.post(`${path}/${missing}/upload-url`, {})).status).toBe(404);
+  });
+});
+
+describe("an upload URL", () => {
+  test("is good for a quarter of an hour", async () => {
+    const { client, clock, id } = await begin();
+    const { upload_url } = await offer(client, id);
+    await clock.advance(15 * 60_000 - 1);
+    expect((await put(upload_url, archive)).status).toBe(200);
+    await clock.advance(1);
+    expect(await put(upload_url, archive)).toMatchObject({
+      status: 403,
+      text: expect.stringContaining("expired"),
+    });
+  });
+
+  test.each([
+    [
+      "another upload",
+      (url: URL) => (url.pathname = url.pathname.replace(/[0-9a-f-]{36}\.tar/, `${missing}.tar`)),
+    ],
+    [
+      "another deployment",
+      (url: URL) => (url.pathname = url.pathname.replace(/\/[0-9a-f-]{36}\//, `/${missing}/`)),
+    ],
+    ["a later end", (url: URL) => url.searchParams.set("expires", "9999999999999")],
+    ["no end", (url: URL) => url.searchParams.delete("expires")],
+    ["another token", (url: URL) => url.searchParams.set("token", "x".repeat(43))],
+    ["no token", (url: URL) => url.searchParams.delete("token")],
+    ["a path that nobody gave", (url: URL) => (url.pathname = "/uploads/..%2f..%2fetc/passwd")],
+  ])("does not open %s", async (_what, change) => {
+    const { client, id } = await begin();
+    const url = new URL((await offer(client, id)).upload_url);
+    change(url);
+    expect(await put(url.href, archive)).toMatchObject({ status: 403 });
+  });
+
+  test("of one control plane does not open another", async () => {
+    const [one, other] = [await begin(), await begin()];
+    const { upload_url } = await offer(one.client, one.id);
+    expect((await put(upload_url.replace(one.plane.baseUrl, other.plane.baseUrl), archive)).status).toBe(403);
+  });
+
+  test("stands in the journal without its token, and the archive not at all", async () => {
+    const { client, plane, id } = await begin();
+    const { upload_url } = await offer(client, id);
+    await put(upload_url, archive);
+    const [entry] = plane.admin.journal({ method: "PUT" });
+    expect(entry).toMatchObject({ status: 200, body: "[an upload]", query: { token: "[masked]" } });
+    const token = new URL(upload_url).searchParams.get("token")!;
+    expect(JSON.stringify(plane.admin.journal())).not.toContain(token);
+  });
+
+  test("can be struck by a fault", async () => {
+    const { client, plane, id } = await begin();
+    const { upload_url } = await offer(client, id);
+    plane.admin.fault({ kind: "status", status: 503, method: "PUT", path: "/uploads/:deployment/:archive" });
+    expect((await put(upload_url, archive)).status).toBe(503);
+    expect((await put(upload_url, archive)).status).toBe(200);
+  });
+});
+
+describe("what is sent", () => {
+  test("must say that it is gzip", async () => {
+    const { client, id } = await begin();
+    const { upload_url } = await offer(client, id);
+    expect((await put(upload_url, archive, { "content-type": "application/json" })).status).toBe(415);
+  });
+
+  test("may not be larger than 200 MB: by its stated length at once", async () => {
+    const { client, id } = await begin();
+    const { upload_url } = await offer(client, id);
+    const headers = { "content-type": "application/gzip", "content-length": 200 * 1024 * 1024 + 1 };
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(upload_url, { method: "PUT", headers }, (answer) => resolve(answer.statusCode));
+      sent.on("error", reject);
+      // Nothing of the body is ever sent.
+      sent.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
+  test("is refused with the reason, and leaves nothing behind", async () => {
+    const state = temporaryFolder();
+    const { client, id } = await begin({ state });
+    const { upload_url, object_path } = await offer(client, id);
+    const hostile = tarGz([
+      { path: "ok.txt", text: "ok" },
+      { path: "../../escaped", text: "no" },
+    ]);
+    const { status, text } = await put(upload_url, hostile);
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toEqual({
+      detail: "The archive is refused: '../../escaped' leads out of the archive with '..'.",
+    });
+    expect(readdirSync(join(state, "unpacking"))).toEqual([]);
+    expect(existsSync(join(state, "deployments", id, "uploads"))).toBe(false);
+    const change = { source_revision_config: { source_tarball_path: object_path } };
+    expect((await client.patch(`${path}/${id}`, change)).status).toBe(400);
+  });
+
+  test("that breaks off leaves nothing behind", async () => {
+    const state = temporaryFolder();
+    const { client, id, faults } = await begin({ state });
+    const { upload_url } = await offer(client, id);
+    const headers = { "content-type": "application/gzip", "content-length": archive.length };
+    const sent = request(upload_url, { method: "PUT", headers });
+    sent.on("error", () => undefined);
+    sent.write(archive.subarray(0, 20));
+    await new Promise<void>((resolve) => {
+      const seen = setInterval(() => {
+        if (!existsSync(join(state, "unpacking")) || readdirSync(join(state, "unpacking")).length === 0)
+          return;
+        clearInterval(seen);
+        resolve();
+      }, 5);
+    });
+    sent.destroy();
+    await stopAll();
+    expect(readdirSync(join(state, "unpacking"))).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe("an upload", () => {
+  test("may be sent again until a revision is made of it", async () => {
+    const state = temporaryFolder();
+    const { client, id } = await begin({ state });
+    const { upload_url, object_path } = await offer(client, id);
+    await put(upload_url, archiveOf({ "a.txt": "first", "gone.txt": "" }));
+    expect((await put(upload_url, archiveOf({ "a.txt": "second" }))).status).toBe(200);
+    const [kept] = readdirSync(join(state, "deployments", id, "uploads"));
+    const folder = join(state, "deployments", id, "uploads", kept!);
+    expect(readdirSync(folder)).toEqual(["a.txt"]);
+    expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("second");
+    await client.patch(`${path}/${id}`, { source_revision_config: { source_tarball_path: object_path } });
+    expect((await put(upload_url, archiveOf({ "a.txt": "third" }))).status).toBe(409);
+    expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("second");
+    expect(readdirSync(join(state, "unpacking"))).toEqual([]);
+  });
+
+  test("makes a revision, with the configuration that is named", async () => {
+    const { client, clock, id } = await begin();
+    const source_tarball_path = await upload(client, id, archive);
+    const change = {
+      revision_source: "internal_source",
+      source_revision_config: { source_tarball_path, langgraph_config_path: "langgraph.json" },
+      source_config: { install_command: "npm ci" },
+      secrets: [],
+      tracked_packages: ["langchain"],
+    };
+    const { status, body } = await client.patch<Deployment>(`${path}/${id}`, change);
+    expect(status).toBe(200);
+    expect(body.latest_revision_id).toEqual(expect.any(String));
+    expect(body.source_revision_config).toMatchObject({
+      source_tarball_path,
+      langgraph_config_path: "langgraph.json",
+    });
+    await clock.advance(20_000);
+    expect((await client.get(`${path}/${id}/revisions/${body.latest_revision_id}`)).body).toMatchObject({
+      status: "DEPLOYED",
+      source_revision_config: { source_tarball_path },
+    });
+  });
+
+  test.each([
+    [
+      "that was not uploaded yet",
+      async (rig: Awaited<ReturnType<typeof begin>>) => (await offer(rig.client, rig.id)).object_path,
+    ],
+    [
+      "of another deployment",
+      async (rig: Awaited<ReturnType<typeof begin>>) =>
+        upload(rig.client, await create(rig.client, "other"), archive),
+    ],
+    ["that nobody gave", () => Promise.resolve("archives/1.tar.gz")],
+    [
+      "that leads elsewhere",
+      (rig: Awaited<ReturnType<typeof begin>>) => Promise.resolve(`uploads/${rig.id}/../../data`),
+    ],
+    ["that is empty", () => Promise.resolve("")],
+  ])("is named by its path; one %s is a 400 that changes nothing", async (_what, pathOf) => {
+    const rig = await begin();
+    const source_tarball_path = await pathOf(rig);
+    const change = { display_name: "changed", source_revision_config: { source_tarball_path } };
+    for (const answer of [
+      await rig.client.patch<Refused>(`${path}/${rig.id}`, change),
+      await rig.client.post<Refused>(`${path}/${rig.id}/revisions`, {
+        source_revision_config: { source_tarball_path },
+      }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.detail).toMatch(
+        /^Source configuration error: 'source_revision_config.source_tarball_path' /,
+      );
+    }
+    const { body } = await rig.client.get<Deployment & { display_name: unknown }>(`${path}/${rig.id}`);
+    expect(body).toMatchObject({ display_name: null, latest_revision_id: null });
+  });
+
+  test("cannot be named by a create, which comes before any upload", async () => {
+    const { client, id } = await begin();
+    const source_tarball_path = await upload(client, id, archive);
+    const body = { name: "other", source: "internal_source", source_config: {}, secrets: [] };
+    const answer = await client.post(path, { ...body, source_revision_config: { source_tarball_path } });
+    expect(answer.status).toBe(400);
+  });
+
+  test("outlives a restart, as does the URL", async () => {
+    const state = temporaryFolder();
+    const before = await begin({ state });
+    const waiting = await offer(before.client, before.id);
+    const source_tarball_path = await upload(before.client, before.id, archive);
+    await stopAll();
+    const { client } = await start({ state, dialect: "langsmith" });
+    const change = { source_revision_config: { source_tarball_path } };
+    expect((await client.patch(`${path}/${before.id}`, change)).status).toBe(200);
+    expect((await put(waiting.upload_url, archive)).status).toBe(200);
+  });
+
+  test("goes with its deployment", async () => {
+    const state = temporaryFolder();
+    const { client, id } = await begin({ state });
+    const { upload_url } = await offer(client, id);
+    await upload(client, id, archive);
+    await client.delete(`${path}/${id}`);
+    expect(readdirSync(join(state, "deployments"))).toEqual([]);
+    expect((await put(upload_url, archive)).status).toBe(404);
+    expect(readdirSync(join(state, "deployments"))).toEqual([]);
+  });
+});
