@@ -16,6 +16,8 @@ export function hiddenInputs(
     __organization: pulumi.getOrganization(),
     __backend: backendId({ env: process.env, root: projectFolder() }),
     __timeouts: timeouts && { create: timeouts.create, update: timeouts.update, delete: timeouts.delete },
+    // The engine is not told which properties of a dynamic resource have changed.
+    __replaceOnChanges: opts?.replaceOnChanges?.length ? opts.replaceOnChanges : undefined,
     __secretPaths: pulumi
       .output(secretPaths(args, []))
       .apply((paths) => (paths.length > 0 ? paths : undefined)),

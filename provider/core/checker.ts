@@ -18,6 +18,8 @@ import { within } from "../within";
 interface CheckedNow extends Checked {
   /** What is wrong with the call itself. */
   faults: readonly Finding[];
+  /** The program's option of that name. */
+  replaceOnChanges?: readonly string[] | undefined;
   /** Takes its secrets out of what a control plane says. */
   redact: (text: string) => string;
 }
@@ -51,7 +53,7 @@ export class Checker {
    */
   async findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
     const { checks, kind } = this;
-    const wanted = new Wanted(inputsOf(kind, olds), inputsOf(kind, news));
+    const wanted = new Wanted(inputsOf(kind, olds), inputsOf(kind, news), who.replaceOnChanges);
     const misshapen = shapeFindings(kind.inputs, wanted.inputs);
     const always = [...misshapen, ...(checks.compareResources?.(wanted, who) ?? []), ...who.faults];
     const connection = this.connection();
@@ -68,7 +70,7 @@ export class Checker {
     rules: Rules,
     known: Dialect | undefined,
     connection: Connection,
-    { urn, ownerId, redact }: CheckedNow,
+    { urn, ownerId, predecessor, redact }: CheckedNow,
   ): Promise<Finding[]> {
     const signal = AbortSignal.timeout(this.patienceMs);
     const troubles: Finding[] = [];
@@ -91,6 +93,7 @@ export class Checker {
     const sources: Sources = {
       urn,
       ownerId,
+      predecessor,
       client,
       agentServer: (url) => this.session.agentServerOnce(url, { redact }),
       findByName: (name) => this.session.names.find(() => client, name, { isFresh: false, signal }),

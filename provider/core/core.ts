@@ -3,6 +3,7 @@ import { dialectOf } from "../control-plane/dialects";
 import { unfailing, type EngineLog, type UnfailingLog } from "../engine/log";
 import { AgentServerError, asError } from "../errors";
 import { type Call, type TimedOperation, secretAmong } from "../resource/call";
+import { replacesOn } from "../resource/replace-on-changes";
 import { isSameJson } from "../resource/json";
 import { parseDuration } from "../resource/duration";
 import { failure, findingText, type Finding } from "../resource/finding";
@@ -106,8 +107,16 @@ export class Core {
   check(call: Call, olds: Decoded, news: Decoded): Promise<{ ownerId: string; failures: Finding[] }> {
     return this.guarded([olds, news], async (redact) => {
       const ownerId = ownerIn(call, news, olds);
-      const { urn, faults } = call;
-      const found = await this.checker.findings(olds.values, news.values, { urn, ownerId, redact, faults });
+      const { urn, faults, replaceOnChanges } = call;
+      const found = await this.checker.findings(olds.values, news.values, {
+        urn,
+        ownerId,
+        redact,
+        faults,
+        replaceOnChanges,
+        // The engine checks what is to be replaced once more, as if there was nothing yet.
+        predecessor: this.replacements.get(urn)?.predecessor,
+      });
       const said = found.map((one) => ({
         ...one,
         property: redact(one.property),
@@ -132,6 +141,7 @@ export class Core {
         state,
         wanted,
         dialect: dialectOf(address.dialect),
+        replacesOn: replacesOn(call.replaceOnChanges ?? []),
         isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
       });
       // The address in state is what a later run is compared with, so it has to follow.

@@ -26,6 +26,8 @@ export interface PlanRequest {
   dialect: Dialect;
   /** Whether another resource holds the deployment by now. */
   isLost?: boolean;
+  /** Whether the program asks for a replacement when that changes. */
+  replacesOn?: (path: string) => boolean;
   /** Paths whose values must not be printed; secrets never are. */
   isSecret?: IsSecret;
 }
@@ -63,7 +65,9 @@ export interface DeploymentPlan extends Plan<DeploymentCode> {
 /** Sorts every change into replace, revision, patch or nothing to send. Pure: preview, diff and update share it. */
 export function plan(request: PlanRequest): DeploymentPlan {
   const { before, wanted, lastRollout, dialect, isLost = false, isSecret = () => false } = request;
-  const changes = compare(before, wanted, dialect, isSecret);
+  const changes = compare(before, wanted, dialect, isSecret).map((change) =>
+    request.replacesOn?.(change.path) ? { ...change, effect: "replace" as const } : change,
+  );
   // What is not known yet may turn out unchanged: better an update that becomes a replacement than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
   const newRevision =

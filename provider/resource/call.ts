@@ -10,6 +10,8 @@ export type TimedOperation = (typeof timedOperations)[number];
 export interface Call extends ResourceIdentity {
   /** The program's `customTimeouts`, in milliseconds. */
   timeouts: Partial<Record<TimedOperation, number>>;
+  /** The program's option `replaceOnChanges`: paths of properties whose change replaces the resource. */
+  replaceOnChanges?: readonly string[];
   /** What is wrong with the call itself, such as a timeout that is not a length of time. */
   faults: readonly Finding[];
   /** Aborted when the engine cancels the call, where it can. */

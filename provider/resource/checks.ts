@@ -10,6 +10,8 @@ export interface Checked {
   urn: string;
   /** What the resource is recognized by at the control plane. */
   ownerId: string;
+  /** Id of what it takes the place of, where the plan of this run replaces it. */
+  predecessor?: string | undefined;
 }
 
 /** What a question about inputs can be answered from. */

@@ -14,6 +14,8 @@ interface PlanQuestion<Inputs, State> {
   wanted: Inputs;
   dialect: Dialect;
   isSecret: IsSecret;
+  /** Whether the program asks for a replacement when that changes. */
+  replacesOn: (path: string) => boolean;
 }
 
 /** What was found at the control plane: the state and the inputs, with drift in them. */

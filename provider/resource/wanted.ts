@@ -9,10 +9,12 @@ export class Wanted {
   /**
    * @param olds the inputs in state; empty for a resource that is not in state
    * @param inputs the inputs of the program
+   * @param replaceOnChanges the program's option of that name
    */
   constructor(
     olds: object,
     readonly inputs: object,
+    private readonly replaceOnChanges: readonly string[] = [],
   ) {
     this.before = Object.keys(olds).length > 0 ? olds : undefined;
   }
@@ -72,6 +74,11 @@ export class Wanted {
   /** Whether this is not what stands in state, and so nothing that the control plane has taken before. */
   changes(path: string): boolean {
     return this.isNew || !isSameJson(at(this.before!, path), at(this.inputs, path));
+  }
+
+  /** Whether something surely changes for which the program asks for a replacement. */
+  get isToBeReplaced(): boolean {
+    return this.replaceOnChanges.some((path) => !path.includes("*") && this.replaces(path));
   }
 
   /** Whether what stands in state is given there and surely another value. */

@@ -14,12 +14,12 @@ import type { Wanted } from "../../resource/wanted";
 export const askName =
   (siblings: Siblings): Question =>
   async (wanted, sources) => {
-    const { client, dialect, ownerId, once, signal } = sources;
+    const { client, dialect, ownerId, once, predecessor, signal } = sources;
     const identity = wantedIdentity(wanted);
     if (!identity || !makesOne(wanted, dialect) || wanted.isUnknown("adopt")) return [];
     const path = identity.agent ? "agent" : "name";
     const found = await lookUp(identity, sources);
-    const live = found.filter((record) => !isBeingDeleted(record));
+    const live = found.filter((record) => !isBeingDeleted(record) && record.id !== predecessor);
     const leaving = found.find(isBeingDeleted);
     // A replacement deletes its own deployment first; one whose owner is not reported may be just that.
     const inTheWay = wanted.isNew || wanted.changes(path) ? live : live.filter((one) => ownerOf(one));

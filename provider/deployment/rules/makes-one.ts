@@ -14,5 +14,6 @@ export function makesOne(wanted: Wanted, dialect: Dialect | undefined): boolean 
 export function isReplaced(wanted: Wanted, dialect: Dialect): boolean {
   const fixed = [...dialect.fixedSourceFields].map((field) => `sourceConfig.${field}`);
   const settings = allSettings.filter((one) => isCreatedWith(one, dialect) && !patchOf(one, dialect));
+  if (wanted.isToBeReplaced) return true;
   return ["name", "agent", "source", ...fixed, ...settings].some((path) => wanted.replaces(path));
 }

@@ -18,6 +18,8 @@ interface Hidden {
   __backend?: string;
   /** `opts.customTimeouts`, which never reaches a dynamic provider by itself. */
   __timeouts?: unknown;
+  /** `opts.replaceOnChanges`, which the engine cannot follow by itself for a dynamic resource. */
+  __replaceOnChanges?: unknown;
   /** Paths of inputs that the program marked as secret. */
   __secretPaths?: string[];
 }
@@ -37,9 +39,16 @@ export function decode(props: Props): Decoded {
 
 /** What the hidden properties say about the call. */
 export function callOf(props: Props): Call {
-  const { __urn: urn = "", __organization: organization, __backend: backend, __timeouts } = hiddenIn(props);
+  const {
+    __urn: urn = "",
+    __organization: organization,
+    __backend: backend,
+    __timeouts,
+    __replaceOnChanges: paths,
+  } = hiddenIn(props);
   const { timeouts, faults } = timeoutsIn(withUnknowns(__timeouts));
-  return { urn, organization, backend, timeouts, faults };
+  const replaceOnChanges = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
+  return { urn, organization, backend, timeouts, replaceOnChanges, faults };
 }
 
 /** Timeouts in milliseconds; those that are not known yet, in a preview, are left out. */
