@@ -14,7 +14,7 @@ const agent = agentFiles(answeringGraph('return "heard";'));
 
 /** A repository whose graph configuration is in a folder, with npm dependencies that cannot be installed. */
 function project(files: Record<string, string> = {}): Repository {
-  const inFolder = Object.entries(agent).map(([path, text]) => [`agents/${path}`, text]);
+  const inFolder = Object.entries(agent).map(([path, text]) => [`agents/${path}`, text] as const);
   return new Repository({
     "package.json": JSON.stringify({ dependencies: { missing: "file:./nowhere" } }),
     ...Object.fromEntries(inFolder),
