@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Parser, type ReadEntry } from "tar";
-import { Refusal } from "../refusal";
+import type { Refusal } from "../refusal";
 import { type UploadBounds, uploadBounds } from "./bounds";
 import { EntryWriter } from "./entry-writer";
 import { badArchive, refuseUpload } from "./refusals";
@@ -45,13 +45,13 @@ async function* bounded(source: AsyncIterable<Buffer>, bounds: UploadBounds): As
   let bytes = 0;
   const chunks = source[Symbol.asyncIterator]();
   for (;;) {
-    const { done, value } = await chunks.next().catch(() => {
+    const next: IteratorResult<Buffer, unknown> = await chunks.next().catch(() => {
       throw refuseUpload.brokenOff();
     });
-    if (done) return;
-    bytes += (value as Buffer).length;
+    if (next.done) return;
+    bytes += next.value.length;
     if (bytes > bounds.bytes) throw refuseUpload.tooLarge(bounds);
-    yield value as Buffer;
+    yield next.value;
   }
 }
 
@@ -78,9 +78,11 @@ class Unpacking {
     this.#writer = new EntryWriter(folder);
     this.#parser = new Parser({ strict: true });
     this.#parser.on("error", (error: Error) => this.#refuse(tarFault(error)));
-    this.#parser.on("entry", (entry) => this.#take(entry));
+    this.#parser.on("entry", (entry: ReadEntry) => this.#take(entry));
     // What the parser does not know, and descriptions of entries that are longer than any name.
-    this.#parser.on("ignoredEntry", (entry) => this.#refuse(`${named(entry)} is of an unknown kind`));
+    this.#parser.on("ignoredEntry", (entry: ReadEntry) =>
+      this.#refuse(`${named(entry)} is of an unknown kind`),
+    );
     this.#parser.on("eof", () => (this.#over = true));
   }
 

@@ -1,63 +1,108 @@
 import { existsSync } from "node:fs";
 import { readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { scopeOwner } from "../../process/scope";
 import type { RolloutJob, RolloutReport } from "../rollout";
 import { checkOut } from "./checkout";
 import { installDependencies } from "./dependencies";
-import { type GraphConfiguration, readGraphConfiguration } from "./graph-configuration";
+import { configurationFolder, type GraphConfiguration, readGraphConfiguration } from "./graph-configuration";
 import type { RolloutJournal } from "./journal";
+import { type ProjectCommand, runProjectCommand } from "./project-command";
 import { repositoryAddress } from "./repository-address";
 import { offerRuntimePackages } from "./runtime-packages";
+import { copyUpload } from "./upload";
 
-/** A checkout whose dependencies are installed. */
+/** A source whose dependencies are installed. */
 export interface Build {
-  commit: string;
-  /** Root of the checkout. */
+  /** Root of the source. */
   root: string;
   configuration: GraphConfiguration;
 }
 
 const defaultConfigurationPath = "langgraph.json";
 
-/** Clones and installs into the revision's folder, from nothing. Rejects with an `Error` that names the reason. */
+/** Stands for a commit where the source was uploaded. */
+const uploaded = "uploaded";
+
+/** Gets the source and installs into the revision's folder, from nothing. Rejects with an `Error` that names the reason. */
 export async function build(
   job: RolloutJob,
   report: RolloutReport,
   journal: RolloutJournal,
   signal: AbortSignal,
 ): Promise<Build> {
-  const { repo_url: repoUrl } = job.sourceConfig;
-  const { repo_ref: ref, image_uri: image } = job.sourceRevisionConfig;
-  if (!repoUrl) {
-    throw new Error(
-      image
-        ? `The local control plane builds from git repositories and cannot run the image ${image}; set source_config.repo_url.`
-        : "source_config.repo_url is missing; it names the git repository to build.",
-    );
-  }
-  const repository = repositoryAddress(repoUrl);
+  const fetched = sourceOf(job);
   const places = placesOf(job);
   await Promise.all(
     [places.source, places.commit, places.built, places.schemas].map((place) =>
       rm(place, { recursive: true, force: true }),
     ),
   );
+  const origin = await fetched(report, journal, signal);
+  signal.throwIfAborted();
+  const built = await installed(job, journal, signal);
+  signal.throwIfAborted();
+  await writeFile(places.built, origin);
+  return built;
+}
+
+/** How the source of a revision is brought to its place; it resolves with the commit, or a word for there being none. */
+function sourceOf(
+  job: RolloutJob,
+): (report: RolloutReport, journal: RolloutJournal, signal: AbortSignal) => Promise<string> {
+  const { uploadFolder, source } = job;
+  const { repo_url: repoUrl } = job.sourceConfig;
+  const { repo_ref: ref, image_uri: image } = job.sourceRevisionConfig;
+  const places = placesOf(job);
+  if (uploadFolder !== undefined)
+    return async (_report, journal, signal) => {
+      journal.log("build", "INFO", "Copying the source that was uploaded.");
+      await copyUpload(uploadFolder, places.source, signal);
+      return uploaded;
+    };
+  if (!repoUrl) throw new Error(noSource(source, image));
+  const repository = repositoryAddress(repoUrl);
   const wanted = job.resolvedCommit ?? (ref || "HEAD");
-  journal.log("build", "INFO", `Cloning ${repository.shown} at ${wanted}.`);
-  const commit = await checkOut(repository, wanted, places.source, signal);
-  await writeFile(places.commit, commit);
-  report.resolvedCommit(commit);
-  journal.log("build", "INFO", `Checked out commit ${commit}.`);
-  const checkout = await readCheckout(job, commit);
-  for (const warning of checkout.configuration.warnings) journal.log("build", "WARNING", warning);
+  return async (report, journal, signal) => {
+    journal.log("build", "INFO", `Cloning ${repository.shown} at ${wanted}.`);
+    const commit = await checkOut(repository, wanted, places.source, signal);
+    await writeFile(places.commit, commit);
+    report.resolvedCommit(commit);
+    journal.log("build", "INFO", `Checked out commit ${commit}.`);
+    return commit;
+  };
+}
+
+function noSource(source: string, image: string | null | undefined): string {
+  if (image)
+    return `The local control plane builds from git repositories and cannot run the image ${image}; set source_config.repo_url.`;
+  return source === "internal_source"
+    ? "source_revision_config.source_tarball_path is missing; it names the uploaded source to build."
+    : "source_config.repo_url is missing; it names the git repository to build.";
+}
+
+/** Installs and builds what is in its place. */
+async function installed(job: RolloutJob, journal: RolloutJournal, signal: AbortSignal): Promise<Build> {
+  const { install_command: install, build_command: make } = job.sourceConfig;
+  const owner = scopeOwner(job.dataFolder);
+  const root = await realpath(placesOf(job).source);
+  // A build may make the files of the graphs; without one, what is wrong with them shows before anything is installed.
+  const early = make ? undefined : await readSource(job);
+  for (const warning of early?.configuration.warnings ?? []) journal.log("build", "WARNING", warning);
+  const folder = early?.configuration.folder ?? (await configurationFolder(root, configurationPath(job)));
   signal.throwIfAborted();
   await offerRuntimePackages(job.revisionFolder);
-  const owner = scopeOwner(job.dataFolder);
-  await installDependencies(checkout.root, checkout.configuration.folder, owner, journal, signal);
+  const shown = (place: string): string => relative(root, place) || "the root of the source";
+  const run = (field: ProjectCommand["field"], command: string, place: string): Promise<void> =>
+    runProjectCommand({ field, command, folder: place, shownFolder: shown(place), owner }, journal, signal);
+  if (install) await run("install_command", install, root);
+  else await installDependencies(root, folder, owner, journal, signal);
+  if (!make) return early!;
   signal.throwIfAborted();
-  await writeFile(places.built, commit);
-  return checkout;
+  await run("build_command", make, folder);
+  const built = await readSource(job);
+  for (const warning of built.configuration.warnings) journal.log("build", "WARNING", warning);
+  return built;
 }
 
 /** What an earlier `build` of this revision left, or undefined if that is missing or was not finished. */
@@ -65,7 +110,7 @@ export async function earlierBuild(job: RolloutJob): Promise<Build | undefined> 
   const places = placesOf(job);
   if (!existsSync(places.built) || !existsSync(places.source)) return undefined;
   await offerRuntimePackages(job.revisionFolder);
-  return readCheckout(job, (await readFile(places.built, "utf8")).trim());
+  return readSource(job);
 }
 
 /** The commit that an earlier attempt at this revision resolved its ref to. */
@@ -90,10 +135,13 @@ export async function clearState(job: RolloutJob): Promise<void> {
   await rm(stateFolder(job), { recursive: true, force: true });
 }
 
-async function readCheckout(job: RolloutJob, commit: string): Promise<Build> {
+async function readSource(job: RolloutJob): Promise<Build> {
   const root = await realpath(placesOf(job).source);
-  const path = job.sourceRevisionConfig.graph_config_path || defaultConfigurationPath;
-  return { commit, root, configuration: await readGraphConfiguration(root, path) };
+  return { root, configuration: await readGraphConfiguration(root, configurationPath(job)) };
+}
+
+function configurationPath(job: RolloutJob): string {
+  return job.sourceRevisionConfig.graph_config_path || defaultConfigurationPath;
 }
 
 function placesOf(job: RolloutJob) {

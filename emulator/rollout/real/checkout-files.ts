@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, resolve, sep } from "node:path";
 
-/** A file that the repository does not have. */
+/** A file that the source does not have. */
 export class MissingFile extends Error {}
 
 /** Absolute, real path of a file that must lie in the checkout, also when links are followed. */
@@ -11,7 +11,7 @@ export async function insideCheckout(
   path: string,
   what: string,
 ): Promise<string> {
-  const outside = new Error(`${what} lies outside the repository.`);
+  const outside = new Error(`${what} lies outside the source.`);
   const target = resolve(from, path);
   if (isAbsolute(path) || !contains(root, target)) throw outside;
   let real: string;
@@ -19,7 +19,7 @@ export async function insideCheckout(
     real = await realpath(target);
     if (!(await stat(real)).isFile()) throw new Error("not a file");
   } catch {
-    throw new MissingFile(`${what} does not exist in the repository at this commit.`);
+    throw new MissingFile(`${what} does not exist in the source of this revision.`);
   }
   if (!contains(root, real)) throw outside;
   return real;

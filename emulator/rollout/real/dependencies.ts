@@ -44,7 +44,7 @@ export async function installDependencies(
   journal.log(
     "build",
     "INFO",
-    `Running npm ${args[0]} in ${relative(root, folder) || "the repository's root"}.`,
+    `Running npm ${args[0]} in ${relative(root, folder) || "the root of the source"}.`,
   );
   const complaints: string[] = [];
   const code = await runOnLeash({

@@ -8,7 +8,7 @@ const graphSpec = z
   .string()
   .regex(/^[^:]+:[^:]+$/, 'must read "path:export", for example "./src/agent.ts:graph"');
 
-const configurationFile = z.looseObject({
+const configurationSchema = z.looseObject({
   graphs: z
     .record(
       z.string().min(1),
@@ -44,15 +44,20 @@ export interface GraphConfiguration {
   graphs: GraphSource[];
   env: Record<string, string>;
   /** What the runtime takes besides the graphs. */
-  options: Pick<z.infer<typeof configurationFile>, "auth" | "ui" | "ui_config" | "http">;
+  options: Pick<z.infer<typeof configurationSchema>, "auth" | "ui" | "ui_config" | "http">;
   /** Oddities that do not stop a rollout. */
   warnings: string[];
 }
 
+/** Folder of the configuration at `path` of the checkout `root`, whatever is in it. */
+export async function configurationFolder(root: string, path: string): Promise<string> {
+  return dirname(await configurationFile(root, path));
+}
+
 /** Reads and checks the configuration at `path` of the checkout `root`; throws an `Error` naming file and field. */
 export async function readGraphConfiguration(root: string, path: string): Promise<GraphConfiguration> {
-  const file = await insideCheckout(root, root, path, `The graph configuration ${path}`);
-  const parsed = configurationFile.safeParse(await readJson(file, path));
+  const file = await configurationFile(root, path);
+  const parsed = configurationSchema.safeParse(await readJson(file, path));
   if (!parsed.success)
     throw new Error(`The graph configuration ${path} is not valid: ${spellIssues(parsed.error)}.`);
   const folder = dirname(file);
@@ -73,6 +78,10 @@ export async function readGraphConfiguration(root: string, path: string): Promis
     },
     warnings,
   };
+}
+
+function configurationFile(root: string, path: string): Promise<string> {
+  return insideCheckout(root, root, path, `The graph configuration ${path}`);
 }
 
 async function graphSource(

@@ -18,7 +18,7 @@ import { repositoryAddress } from "./repository-address";
 export interface RealRunnerOptions {
   /** Judges the time limits below; default the machine's own. */
   clock?: Clock;
-  /** How long clone and installation together may take; default 10 minutes. */
+  /** How long clone, installation and build together may take; default 10 minutes. */
   buildTimeoutMs?: number;
   /** How long a started agent server may take to answer; default 60 seconds. */
   healthTimeoutMs?: number;
@@ -27,7 +27,8 @@ export interface RealRunnerOptions {
 }
 
 /**
- * Rolls revisions out for real: clones the repository, installs its npm packages and starts an agent server.
+ * Rolls revisions out for real: clones the repository or copies what was uploaded, installs its npm packages, builds it
+ * and starts an agent server.
  *
  * @example
  * const agent = await createRealRunner().roll(job, report, signal);

@@ -74,7 +74,7 @@ describe("a build fails", () => {
     const failed = await failureOf({ "langgraph.json": configuration });
     expect(failed.status).toBe("BUILD_FAILED");
     expect(failed.reason).toBe(
-      "langgraph.json: the file of graphs.agent, ./src/agent.ts, does not exist in the repository at this commit.",
+      "langgraph.json: the file of graphs.agent, ./src/agent.ts, does not exist in the source of this revision.",
     );
   });
 
@@ -89,7 +89,7 @@ describe("a build fails", () => {
     });
     expect(failed.status).toBe("BUILD_FAILED");
     expect(failed.reason).toMatch(/^npm install ended with exit code \d+: .*See the build log\.$/);
-    expect(failed.notes.text).toContain("build INFO Running npm install in the repository's root.");
+    expect(failed.notes.text).toContain("build INFO Running npm install in the root of the source.");
   });
 });
 

@@ -62,7 +62,7 @@ test.each<[string, unknown, string]>([
   ["a Python graph", { graphs: { a: "./agent.py:graph" } }, "names the Python file ./agent.py"],
   ["a wrong env", { graphs, env: 3 }, "env: "],
   ["a nested env", { graphs, env: { A: { b: 1 } } }, "env: A: "],
-  ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, lies outside the repository"],
+  ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, lies outside the source"],
   ["a missing auth file", { graphs, auth: { path: "./auth.ts:auth" } }, "auth.path does not exist"],
 ])("%s is explained", async (_, configuration, reason) => {
   await expect(read(configuration)).rejects.toThrow(reason);
@@ -75,7 +75,7 @@ test("the configuration itself must exist in the repository", async () => {
   await expect(read({ graphs }, "../x.json")).rejects.toThrow(
     "The graph configuration ../x.json lies outside",
   );
-  await expect(read({ graphs }, "/etc/passwd")).rejects.toThrow("lies outside the repository");
+  await expect(read({ graphs }, "/etc/passwd")).rejects.toThrow("lies outside the source");
   const repository = new Repository();
   const elsewhere = temporaryFolder("elsewhere");
   symlinkSync(elsewhere, join(repository.folder, "link"));

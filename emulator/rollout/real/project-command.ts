@@ -1,0 +1,47 @@
+import { notStarted, runOnLeash } from "../../process/leashed-command";
+import { buildEnvironment } from "./environment";
+import type { RolloutJournal } from "./journal";
+
+/** Lines of a command's output that its failure quotes. */
+const quotedLines = 4;
+
+/** A command of the deployment's settings. */
+export interface ProjectCommand {
+  /** Its name there. */
+  field: "install_command" | "build_command";
+  /** A line for the shell. */
+  command: string;
+  folder: string;
+  /** The folder as people know it. */
+  shownFolder: string;
+  /** Who its processes are found by when this one is gone, see `scopeOwner`. */
+  owner: string;
+}
+
+/** Runs a command of the deployment's settings to its end; its output goes to the build log. */
+export async function runProjectCommand(
+  { field, command, folder, shownFolder, owner }: ProjectCommand,
+  journal: RolloutJournal,
+  signal: AbortSignal,
+): Promise<void> {
+  journal.log("build", "INFO", `Running source_config.${field} in ${shownFolder}: ${command}`);
+  const last: string[] = [];
+  const code = await runOnLeash({
+    command: "sh",
+    args: ["-c", command],
+    folder,
+    environment: buildEnvironment(),
+    owner,
+    signal,
+    line(line) {
+      if (line.trim() === "") return;
+      journal.log("build", "INFO", line);
+      if (last.push(line.trim()) > quotedLines) last.shift();
+    },
+  });
+  if (code === 0) return;
+  const unknown = code === notStarted && last.length === 0 ? "sh is not on PATH" : "it gave no reason";
+  throw new Error(
+    `source_config.${field} ended with exit code ${code}: ${last.join("; ") || unknown}. See the build log.`,
+  );
+}

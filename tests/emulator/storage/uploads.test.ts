@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { stopAll } from "../control-plane/client";
+import { archiveOf, tarGz } from "../control-plane/uploads/archive";
+import { begin, offer, path, put } from "../control-plane/uploads/rig";
+import { mountObstacle, readOnly, smallDisk } from "./disks";
+
+afterEach(stopAll);
+
+const obstacle = mountObstacle();
+if (obstacle !== undefined)
+  process.stderr.write(`Tests that mount disks of their own are skipped: ${obstacle}\n`);
+
+/** Half a megabyte that takes as much when it is unpacked. */
+const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "500000", "/dev/urandom"]) }]);
+
+(obstacle === undefined ? describe : describe.skip)("an upload for which there is no room", () => {
+  test("is answered 507 with what to do, and taken once there is some", async () => {
+    const disk = smallDisk();
+    const state = join(disk.folder, "state");
+    const { client, id, faults } = await begin({ state });
+    const { upload_url, object_path } = await offer(client, id);
+    disk.fill(process.pid, 100_000);
+    const { status, text } = await put(upload_url, archive);
+    expect(status).toBe(507);
+    expect(JSON.parse(text)).toEqual({
+      detail: expect.stringMatching(/\/unpacking\/.*model\.bin cannot be written: ENOSPC.* Free some space/),
+    });
+    expect(readdirSync(join(state, "unpacking"))).toEqual([]);
+    expect(faults).toHaveLength(1);
+    const change = { source_revision_config: { source_tarball_path: object_path } };
+    expect((await client.patch(`${path}/${id}`, change)).status).toBe(400);
+    disk.free(process.pid);
+    expect((await put(upload_url, archive)).status).toBe(200);
+    expect((await client.patch(`${path}/${id}`, change)).status).toBe(200);
+  });
+
+  test("is answered 503 where the state folder cannot be written", async () => {
+    const disk = smallDisk();
+    const state = join(disk.folder, "state");
+    const { client, id } = await begin({ state });
+    const { upload_url } = await offer(client, id);
+    await put(upload_url, archiveOf({ a: "" }));
+    const writable = readOnly(join(state, "unpacking"));
+    try {
+      const { status, text } = await put(upload_url, archive);
+      expect([status, text]).toEqual([503, expect.stringMatching(/unpacking.* cannot be written: EROFS/)]);
+    } finally {
+      writable();
+    }
+  });
+});
