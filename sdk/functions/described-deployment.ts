@@ -1,5 +1,4 @@
 import type { DeploymentRecord } from "../../wire";
-import { agentFromWire } from "../../provider/deployment/identity";
 import type { GetDeploymentResult } from "./deployment-result";
 
 /** A record as programs get it. */
@@ -8,7 +7,7 @@ export function describeDeployment(record: DeploymentRecord): GetDeploymentResul
   return {
     id: record.id,
     name: record.name ?? "",
-    agent: agentFromWire(record),
+    agent: agentOf(record),
     displayName: record.display_name ?? undefined,
     source: record.source ?? undefined,
     url: record.url ?? source?.custom_url ?? undefined,
@@ -23,4 +22,10 @@ export function describeDeployment(record: DeploymentRecord): GetDeploymentResul
       .map(({ name }) => name)
       .filter((name) => name !== "AGENTSERVER_OWNER"),
   };
+}
+
+function agentOf({ agent }: DeploymentRecord): GetDeploymentResult["agent"] {
+  return agent?.agent_id && agent.environment
+    ? { agentId: agent.agent_id, environment: agent.environment }
+    : undefined;
 }
