@@ -72,9 +72,10 @@ export class Folders {
     for (const folder of [unpacked, unpacked + removedEnding]) await remove(folder);
   }
 
-  /** Removes what an earlier process was unpacking. */
-  async forgetUnpacking(): Promise<void> {
-    if (this.#root) await remove(join(this.#root, unpackingFolder));
+  /** The folders in which something is being unpacked, or was when an earlier process ended. */
+  unpacking(): string[] {
+    const folder = this.#root && join(this.#root, unpackingFolder);
+    return folder && existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   }
 
   /** The folders that belong to none of these deployments, and are not being removed. */

@@ -46,9 +46,12 @@ export class Uploads {
   readonly #signatures: Signatures;
   readonly #underWay: Background;
   readonly #closing = new AbortController();
+  /** What an earlier process was unpacking; looked up before anybody can upload. */
+  readonly #leftovers: readonly string[];
 
   constructor(private readonly parts: UploadParts) {
     this.#signatures = new Signatures(parts.store);
+    this.#leftovers = parts.folders.unpacking();
     // Whoever sends it is told what went wrong.
     this.#underWay = new Background(() => undefined);
   }
@@ -80,7 +83,8 @@ export class Uploads {
   /** Removes what uploads that were cut off have left. */
   resume(): void {
     const { folders, complain } = this.parts;
-    this.#underWay.add(folders.forgetUnpacking().catch((error: unknown) => complain(error)));
+    for (const folder of this.#leftovers)
+      this.#underWay.add(folders.discardUnpacking(folder).catch((error: unknown) => complain(error)));
   }
 
   /** Ends what is under way. */

@@ -86,23 +86,25 @@ async function installed(job: RolloutJob, journal: RolloutJournal, signal: Abort
   const { install_command: install, build_command: make } = job.sourceConfig;
   const owner = scopeOwner(job.dataFolder);
   const root = await realpath(placesOf(job).source);
-  // A build may make the files of the graphs; without one, what is wrong with them shows before anything is installed.
-  const early = make ? undefined : await readSource(job);
-  for (const warning of early?.configuration.warnings ?? []) journal.log("build", "WARNING", warning);
+  // Commands may make the files of the graphs; without any, what is wrong with them shows before the installation.
+  const early = install || make ? undefined : await readAndWarn(job, journal);
   const folder = early?.configuration.folder ?? (await configurationFolder(root, configurationPath(job)));
   signal.throwIfAborted();
   await offerRuntimePackages(job.revisionFolder);
-  const shown = (place: string): string => relative(root, place) || "the root of the source";
-  const run = (field: ProjectCommand["field"], command: string, place: string): Promise<void> =>
-    runProjectCommand({ field, command, folder: place, shownFolder: shown(place), owner }, journal, signal);
+  const run = async (field: ProjectCommand["field"], command: string, place: string): Promise<void> => {
+    const shownFolder = relative(root, place) || "the root of the source";
+    await runProjectCommand({ field, command, folder: place, shownFolder, owner }, journal, signal);
+  };
   if (install) await run("install_command", install, root);
   else await installDependencies(root, folder, owner, journal, signal);
-  if (!make) return early!;
-  signal.throwIfAborted();
-  await run("build_command", make, folder);
-  const built = await readSource(job);
-  for (const warning of built.configuration.warnings) journal.log("build", "WARNING", warning);
-  return built;
+  if (make) await run("build_command", make, folder);
+  return early ?? readAndWarn(job, journal);
+}
+
+async function readAndWarn(job: RolloutJob, journal: RolloutJournal): Promise<Build> {
+  const read = await readSource(job);
+  for (const warning of read.configuration.warnings) journal.log("build", "WARNING", warning);
+  return read;
 }
 
 /** What an earlier `build` of this revision left, or undefined if that is missing or was not finished. */

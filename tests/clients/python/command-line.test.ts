@@ -31,7 +31,7 @@ async function langgraph(
   plane: ControlPlane,
   folder: string,
   words: string[],
-  prefix = "",
+  address: Record<string, string>,
 ): Promise<Printed> {
   const env = {
     PATH: process.env.PATH,
@@ -39,7 +39,7 @@ async function langgraph(
     LANGGRAPH_CLI_NO_ANALYTICS: "1",
     PYTHONDONTWRITEBYTECODE: "1",
     no_proxy: "*",
-    LANGGRAPH_HOST_URL: plane.baseUrl + prefix,
+    ...address,
     LANGSMITH_API_KEY: plane.apiKey,
   };
   const { code, stdout, stderr } = await run(python!, ["-m", "langgraph_cli", "deploy", ...words], {
@@ -106,7 +106,8 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
     let plane: ControlPlane;
     let folder: string;
     let id: string;
-    const command = (...words: string[]): Promise<Printed> => langgraph(plane, folder, words, prefix);
+    const command = (...words: string[]): Promise<Printed> =>
+      langgraph(plane, folder, words, { LANGGRAPH_HOST_URL: plane.baseUrl + prefix });
     const deploy = (...words: string[]): Promise<Printed> => command(...remotely, ...chosen, ...words);
 
     beforeAll(async () => {
@@ -117,7 +118,6 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
     test("deploys it, and the agent answers", async () => {
       const { code, text } = await deploy("--verbose");
       expect([code, text]).toEqual([0, expect.stringContaining("Deployment ID: ")]);
-      expect(text).toContain("Copying the source that was uploaded.");
       id = (await only(plane, query)).id;
       expect(text).toContain(`${plane.baseUrl}/agents/${id}`);
       expect(await answer(plane, id)).toBe("first hello .gitignore,langgraph.json,src");
@@ -174,14 +174,15 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
     });
   });
 
-  describe("with a published image, through a listener", () => {
+  describe("with a published image, through a listener, found by the address of the whole service", () => {
     let plane: ControlPlane;
     let folder: string;
     let listener: Listener;
     const imageOf = (digit: string): string =>
       `registry.example.test/agents/spoken@sha256:${digit.repeat(64)}`;
     const image = ["--image-uri", imageOf("1"), "--no-input"];
-    const command = (...words: string[]): Promise<Printed> => langgraph(plane, folder, words);
+    const command = (...words: string[]): Promise<Printed> =>
+      langgraph(plane, folder, words, { LANGSMITH_ENDPOINT: plane.baseUrl });
 
     beforeAll(async () => {
       plane = await begin({ secondsAStatus: 0 });

@@ -122,9 +122,8 @@ describe("an agent has one deployment in an environment", () => {
     const second = await deploy(client, bot);
     expect(second.status).toBe(201);
     expect(second.body.name).not.toBe(first.name);
-    expect(await names(client, "agent_id=support-bot&agent_environment=production")).toEqual([
-      second.body.name,
-    ]);
+    for (const query of ["agent_id=support-bot", "agent_environment=production"])
+      expect(await names(client, query)).toEqual([second.body.name]);
   });
 
   test("also after a restart", async () => {

@@ -63,13 +63,13 @@ test("the installation runs at the root in place of npm's, then the build beside
   ]);
 });
 
-test("a build may make the files of the graphs", async () => {
+test.each(["install_command", "build_command"])("%s may make the files of the graphs", async (field) => {
   const repository = new Repository({
     "langgraph.json": JSON.stringify({ graphs: { agent: "./dist/agent.ts:graph" } }),
     "src/agent.ts": agent["src/agent.ts"]!,
   });
   const made = jobFor(repository.folder, {
-    sourceConfig: { repo_url: repository.folder, build_command: "mkdir dist && cp src/agent.ts dist/" },
+    sourceConfig: { repo_url: repository.folder, [field]: "mkdir dist && cp src/agent.ts dist/" },
   });
   const running = await runner.roll(made, new Notes(), never);
   expect(await ask(running, "hi")).toBe("heard");

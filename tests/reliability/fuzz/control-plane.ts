@@ -47,7 +47,7 @@ const several = [
 ] as const;
 const absent = [
   /\/(push-token|upload-url) 404: not published$/,
-  "absent, and documented by clients alone",
+  "documented by clients alone, and partly absent",
 ] as const;
 
 /** Serves a control plane whose time moves on as far as requests wait for it. */

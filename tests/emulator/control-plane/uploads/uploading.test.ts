@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import type { Deployment, Refused } from "../../answers";
@@ -183,6 +183,15 @@ describe("what is sent", () => {
     expect(readdirSync(join(state, "unpacking"))).toEqual([]);
     expect(faults).toEqual([]);
   });
+});
+
+test("what a control plane that was killed was unpacking is removed by the next start", async () => {
+  const state = temporaryFolder();
+  mkdirSync(join(state, "unpacking", "half"), { recursive: true });
+  writeFileSync(join(state, "unpacking", "half", "a.txt"), "half");
+  await begin({ state });
+  await stopAll();
+  expect(readdirSync(join(state, "unpacking"))).toEqual([]);
 });
 
 describe("an upload", () => {
