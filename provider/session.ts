@@ -11,6 +11,7 @@ import { NameLookup } from "./control-plane/name-lookup";
 import { Network } from "./http/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./http/retry";
+import { upload, type Upload } from "./http/upload";
 import { Transport, type TransportOptions } from "./http/transport";
 import type { Service } from "./http/service";
 import type { DeploymentRecord } from "../wire";
@@ -96,6 +97,11 @@ export class Session {
   agentServerOnce(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
     const service = agentServerService(url, this.connection, this.network);
     return new AgentServerClient(this.transport(service, { retry: noRetries, ...options }));
+  }
+
+  /** Sends a file to an address that the control plane has given for it. */
+  upload(file: Upload): Promise<void> {
+    return upload(this.network, file);
   }
 
   /** Asks once, for all resources, whether the key is good. */

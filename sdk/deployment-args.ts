@@ -37,8 +37,13 @@ export interface SourceConfigArgs {
 export interface SourceRevisionConfigArgs {
   /** Branch, tag or commit. */
   repoRef?: Input<string>;
-  /** Path of the graph configuration file in the repository. */
+  /** Path of the graph configuration file in the repository or the folder; of a folder `langgraph.json` by default. */
   graphConfigPath?: Input<string>;
+  /**
+   * Folder on this machine that is packed and sent, for the source `internal_source`; relative to the folder of
+   * `Pulumi.yaml`. A revision is made when its contents change, not their times or the place. Dialect `langsmith` only.
+   */
+  folder?: Input<string>;
   /** Container image, for sources that deploy one. `null` clears it. */
   imageUri?: Input<string | null>;
 }
@@ -118,6 +123,7 @@ export interface AgentDeploymentArgs {
 export interface AgentArgs {
   /** The agent's id, the same in all environments. */
   agentId: Input<string>;
+  /** What the deployment is for. */
   environment: Input<"development" | "staging" | "production">;
 }
 

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type {
   AgentArgs,
@@ -11,6 +12,7 @@ import type {
   ServingRevision,
   SettledRevision,
 } from "./deployment-outputs";
+import { projectFolder } from "./project-folder";
 import { providerText } from "./provider-text";
 import { hiddenInputs, secretValues, transportable } from "./hidden-inputs";
 
@@ -78,8 +80,8 @@ export class Deployment extends pulumi.CustomResource {
         displayName: undefined,
         source: undefined,
         sourceConfig: undefined,
-        sourceRevisionConfig: undefined,
         ...given,
+        sourceRevisionConfig: withFolder(given?.sourceRevisionConfig),
         secrets: secretValues(given?.secrets),
         url: undefined,
         latestRevisionId: undefined,
@@ -120,4 +122,23 @@ function withProtection(
   opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.CustomResourceOptions | undefined {
   return isProtected === true && opts?.protect === undefined ? { ...opts, protect: true } : opts;
+}
+
+/** A folder counts from the project's, and reaches the provider as a path from where both processes run. */
+function withFolder(config: DeploymentArgs["sourceRevisionConfig"] | undefined): typeof config {
+  if (config === undefined) return undefined;
+  if (pulumi.Output.isInstance(config) || config instanceof Promise)
+    return pulumi.output(config).apply((known) => withFolder(known) as SourceRevisionConfigArgs);
+  const { folder } = config;
+  if (folder === undefined) return config;
+  return {
+    ...config,
+    folder: typeof folder === "string" ? fromHere(folder) : pulumi.output(folder).apply(fromHere),
+  };
+}
+
+function fromHere(folder: string): string {
+  const [here, project] = [process.cwd(), projectFolder()];
+  if (here === project || isAbsolute(folder)) return folder;
+  return relative(here, resolve(project, folder)).replaceAll(sep, "/") || ".";
 }

@@ -139,6 +139,15 @@ export const deploymentRecord = z.object({
   updated_at: z.string().nullish(),
 });
 
+/** Answer of `POST /v2/deployments/{deployment_id}/upload-url`. */
+export const uploadOffer = z.object({
+  upload_url: z.string().min(1),
+  /** What `source_tarball_path` is to say once the archive is there. */
+  object_path: z.string().min(1),
+  /** Headers that the upload has to have. */
+  upload_headers: z.record(z.string(), z.string()).nullish(),
+});
+
 /** Answer of `GET /v2/deployments`; `offset` is where the next page starts. */
 export const deploymentList = z.object({
   resources: z.array(deploymentRecord),
@@ -158,4 +167,5 @@ export type ResourceTiersBody = z.infer<typeof resourceTiersBody>;
 /** Life of a deployment apart from its revisions; says nothing about whether a revision serves. */
 export type DeploymentStatus =
   "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "AWAITING_FINAL_DELETE" | "UNKNOWN";
+export type UploadOffer = z.infer<typeof uploadOffer>;
 export type DeploymentRecord = z.infer<typeof deploymentRecord>;

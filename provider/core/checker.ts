@@ -95,6 +95,7 @@ export class Checker {
       ownerId,
       predecessor,
       client,
+      clock: this.session.clock,
       agentServer: (url) => this.session.agentServerOnce(url, { redact }),
       findByName: (name) => this.session.names.find(() => client, name, { isFresh: false, signal }),
       findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),

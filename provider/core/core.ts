@@ -7,13 +7,13 @@ import { replacesOn } from "../resource/replace-on-changes";
 import { isSameJson } from "../resource/json";
 import { parseDuration } from "../resource/duration";
 import { failure, findingText, type Finding } from "../resource/finding";
-import { shapeFindings } from "../resource/shape";
-import { inputsOf, type AnyKind } from "../resource/kind";
+import { besides, shapeFindings } from "../resource/shape";
+import { inputsOf, type AnyKind, type Computed } from "../resource/kind";
 import { addressIn, type ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
 import type { Ended, Operation } from "../resource/operation";
 import { ownerIdOf } from "../resource/owner-id";
-import { at } from "../resource/values";
+import { at, withValueAt } from "../resource/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
 import type { Session } from "../session";
 import type { Sessions } from "../sessions";
@@ -29,6 +29,17 @@ export interface CoreOptions {
   log: EngineLog;
   /** Longest time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
   patienceMs?: number;
+  /** Folder that relative paths of the program count from; by default the one that the process runs in. */
+  workingFolder?: string;
+}
+
+/** What a check comes to. */
+export interface Accepted {
+  /** The id by which the resource recognizes what is its own. */
+  ownerId: string;
+  /** Values that go into the inputs, by their paths. */
+  computed: Record<string, unknown>;
+  failures: Finding[];
 }
 
 /** An error that may be shown: its text holds no secret. */
@@ -104,11 +115,17 @@ export class Core {
   }
 
   /** Everything that is wrong with the inputs, and the id by which the resource recognizes what is its own. */
-  check(call: Call, olds: Decoded, news: Decoded): Promise<{ ownerId: string; failures: Finding[] }> {
+  check(call: Call, olds: Decoded, news: Decoded): Promise<Accepted> {
     return this.guarded([olds, news], async (redact) => {
+      const { values: computed, findings } = await this.computed(news);
       const ownerId = ownerIn(call, news, olds);
       const { urn, faults, replaceOnChanges } = call;
-      const found = await this.checker.findings(olds.values, news.values, {
+      const completed = Object.entries(computed).reduce(
+        (values, [path, value]) => (path.startsWith("__") ? values : withValueAt(values, path, value)),
+        news.values,
+      );
+      const local = findings.filter(({ severity }) => severity === "failure");
+      const found = await this.checker.findings(olds.values, completed, {
         urn,
         ownerId,
         redact,
@@ -117,15 +134,20 @@ export class Core {
         // The engine checks what is to be replaced once more, as if there was nothing yet.
         predecessor: this.replacements.get(urn)?.predecessor,
       });
-      const said = found.map((one) => ({
+      const said = [...findings, ...besides(local, found)].map((one) => ({
         ...one,
         property: redact(one.property),
         reason: redact(one.reason),
       }));
       for (const one of said) if (one.severity === "warning") await this.warnOnce(urn, findingText(one));
       const failures = said.filter(({ severity }) => severity === "failure");
-      return { ownerId, failures: [...this.connectionFailures(), ...failures] };
+      return { ownerId, computed, failures: [...this.connectionFailures(), ...failures] };
     });
+  }
+
+  private async computed({ values }: Decoded): Promise<Computed> {
+    const { kind, options } = this;
+    return (await kind.computed?.(values, options.workingFolder ?? "")) ?? { values: {}, findings: [] };
   }
 
   /** Whether there is something to do, and what asks for a replacement. Logs the reasons. */
@@ -147,6 +169,9 @@ export class Core {
       // The address in state is what a later run is compared with, so it has to follow.
       const all: Reason[] = session.hasMoved(address) ? [...reasons, { code: "new-address" }] : reasons;
       if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
+      if (all.length > 0)
+        for (const text of kind.remarks?.(olds.hidden ?? {}, news.hidden ?? {}) ?? [])
+          await this.log.say(urn, "info", redact(text));
       this.replacements.delete(urn);
       this.standing.delete(urn);
       if (action === "replace") this.replacements.set(urn, { predecessor: id, successor: wanted });
@@ -231,7 +256,19 @@ export class Core {
     const isCustom = given === undefined && custom !== undefined;
     const timeoutInput = (!isCustom && kind.timeoutInput) || "customTimeouts";
     const [writes, ownerId] = [deed !== "read", ownerIn(call, ...owners)];
-    return operationFor({ session, log, call, writes, known, ownerId, timeoutMs, timeoutInput, redact });
+    const workingFolder = this.options.workingFolder ?? "";
+    return operationFor({
+      session,
+      log,
+      call,
+      writes,
+      known,
+      ownerId,
+      timeoutMs,
+      timeoutInput,
+      redact,
+      workingFolder,
+    });
   }
 
   /** The state of a resource that has one: a read may know no more than the id. */

@@ -1,3 +1,4 @@
+import type { Hidden } from "../resource/kind";
 import type { Props } from "../resource/values";
 
 /** Properties of a resource as a host has decoded them. */
@@ -6,4 +7,6 @@ export interface Decoded {
   values: Props;
   /** Paths of inputs that the program marked as secret. */
   secretPaths: readonly string[];
+  /** What the kind has computed and keeps with the resource. */
+  hidden?: Hidden;
 }

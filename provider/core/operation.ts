@@ -28,11 +28,13 @@ interface Course {
   timeoutMs: number;
   timeoutInput: string;
   redact: (text: string) => string;
+  workingFolder: string;
 }
 
 /** What one call of the engine needs: the connection, the clock, and a voice in the resource's name. */
 export async function operationFor(course: Course): Promise<Operation> {
-  const { session, log, call, writes, known, ownerId, timeoutMs, timeoutInput, redact } = course;
+  const { session, log, call, writes, known, ownerId, timeoutMs, timeoutInput, redact, workingFolder } =
+    course;
   const { urn, signal } = call;
   session.refuseMove(known);
   const { baseUrl, tenantId } = session.connection;
@@ -64,7 +66,9 @@ export async function operationFor(course: Course): Promise<Operation> {
       findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),
       deploymentsAtStart: () => session.deploymentsAtStart(waiting),
       agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget, signal }),
+      upload: (file) => session.upload(file),
       until,
+      workingFolder,
       clock: session.clock,
       dialect,
       controlPlane: { baseUrl, tenantId: tenantId ?? (known?.tenantId || ""), dialect: dialect.name },

@@ -60,12 +60,14 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   },
   sourceRevisionConfig: (from, to, { differ }) => {
     const [before, wanted] = groups(from, to);
+    // The same contents in another folder are the same source.
+    const isSame = isGiven(wanted["contentHash"]) && before["contentHash"] === wanted["contentHash"];
     return revisionFields.flatMap((field) =>
       differ(
         `sourceRevisionConfig.${field}`,
         before[field],
         wanted[field],
-        managed(wanted[field], "revision"),
+        field === "folder" && isSame ? "state" : managed(wanted[field], "revision"),
       ),
     );
   },

@@ -4,6 +4,7 @@ import { valueOf, type EnvironmentInputs } from "./environment";
 import { agentFromWire } from "./identity";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
+import { contentOf } from "./ownership-tag";
 import { chosenSettings, settingsFromWire, settingsIn } from "./settings";
 
 /** How a record is compared with inputs. */
@@ -42,13 +43,30 @@ export function asRecorded(
         : fromWireSourceConfig(record.source_config),
       known.sourceConfig ?? {},
     ),
-    sourceRevisionConfig: overlay(
-      managed.sourceRevisionConfig,
-      withBranch(managed, record),
-      known.sourceRevisionConfig ?? {},
-      keepsRefs,
-    ),
+    sourceRevisionConfig: isLocal(managed)
+      ? recordedLocally(managed, record, known)
+      : overlay(
+          managed.sourceRevisionConfig,
+          withBranch(managed, record),
+          known.sourceRevisionConfig ?? {},
+          keepsRefs,
+        ),
   };
+}
+
+function isLocal({ sourceRevisionConfig: { folder } }: RevisionSource): boolean {
+  return folder !== undefined;
+}
+
+/** Of a source on this machine, the server knows what was sent; by its hash it is known what that was. */
+function recordedLocally(
+  { sourceRevisionConfig: managed }: RevisionSource,
+  record: DeploymentRecord,
+  known: KnownInputs,
+): SourceRevisionConfigInputs {
+  const { contentHash: _wanted, ...others } = managed;
+  const contentHash = contentOf(record, known.sourceRevisionConfig?.contentHash);
+  return { ...others, ...(contentHash !== undefined && { contentHash }) };
 }
 
 /**
@@ -92,6 +110,8 @@ export function fullyRecorded(record: DeploymentRecord): DeploymentInputs {
  * counts where the server reports the branch beside it: the commit alone could be another branch's.
  */
 export function isBuiltFrom(record: DeploymentRecord, wanted: DeploymentInputs): boolean {
+  const { contentHash } = wanted.sourceRevisionConfig;
+  if (isLocal(wanted)) return contentHash !== undefined && contentOf(record, undefined) === contentHash;
   const recorded = withBranch(wanted, record) as Record<string, unknown>;
   const given = Object.entries<unknown>(wanted.sourceRevisionConfig).filter(
     ([, value]) => value !== undefined,

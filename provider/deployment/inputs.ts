@@ -38,6 +38,9 @@ export const sourceRevisionConfigInputs = z.strictObject({
   repoRef: nullableText,
   graphConfigPath: nullableText,
   imageUri: nullableText,
+  folder: text.optional(),
+  /** Of what is in the folder: found out by the provider itself. */
+  contentHash: text.optional(),
 });
 
 /** What is looked at, beyond the status word, before a rollout counts as done. */

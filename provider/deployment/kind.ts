@@ -5,6 +5,8 @@ import { textsAt } from "../resource/values";
 import { deploymentChecks } from "./checks";
 import { deploymentInputs, type DeploymentInputs } from "./inputs";
 import { createDeployment, deleteDeployment, readDeployment, updateDeployment } from "./reconcile";
+import { LocalFolders } from "./local-folder";
+import { changedFiles } from "../local-source/listing";
 import { plan } from "./plan";
 import type { DeploymentCode } from "./reasons";
 import { inputsIn, lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
@@ -16,6 +18,7 @@ import { words } from "./words";
  */
 export const deploymentKind = (
   repositories?: RepositoryReader,
+  folders = new LocalFolders(),
 ): Kind<DeploymentInputs, DeploymentState, DeploymentCode> => ({
   type: "Deployment",
   inputs: deploymentInputs,
@@ -40,6 +43,11 @@ export const deploymentKind = (
       .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
       .map((field) => ["serving", "sourceRevisionConfig", field]),
   ],
+  computed: (inputs, workingFolder) => folders.computed(inputs, workingFolder),
+  remarks: ({ __files: before }, { __files: after }) => {
+    const changed = changedFiles(before, after);
+    return changed === undefined ? [] : [changed];
+  },
   checks: () => deploymentChecks(repositories),
   plan: ({ state, ...question }) =>
     plan({

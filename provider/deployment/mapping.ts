@@ -33,7 +33,10 @@ const sourceRevisionConfigNames = {
   repoRef: "repo_ref",
   graphConfigPath: "graph_config_path",
   imageUri: "image_uri",
-} as const satisfies Record<keyof SourceRevisionConfigInputs, keyof WireSourceRevisionConfig>;
+} as const satisfies Record<
+  Exclude<keyof SourceRevisionConfigInputs, "folder" | "contentHash">,
+  keyof WireSourceRevisionConfig
+>;
 
 /** The body of `POST /v2/deployments`, with the ownership tag among the secrets. */
 export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dialect): CreateDeploymentBody {
@@ -43,7 +46,7 @@ export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dia
       : { name: inputs.name }),
     source: inputs.source,
     source_config: toWireSourceConfig(inputs.sourceConfig),
-    source_revision_config: rename(inputs.sourceRevisionConfig, revisionNamesIn(dialect)),
+    source_revision_config: toWireRevisionConfig(inputs.sourceRevisionConfig, dialect),
     secrets: toWireSecrets({ ...inputs.secrets, ...inputs.environmentVariables }, tag),
     ...settingsToWire(settingsIn(inputs, (setting) => isCreatedWith(setting, dialect))),
   };
@@ -54,7 +57,14 @@ export function toPatchBody(patch: WholePatch, tag: string, dialect: Dialect): P
   return {
     ...(patch.sourceConfig && { source_config: toWireSourceConfig(patch.sourceConfig) }),
     ...(patch.sourceRevisionConfig && {
-      source_revision_config: rename(patch.sourceRevisionConfig, revisionNamesIn(dialect)),
+      source_revision_config: {
+        ...toWireRevisionConfig(patch.sourceRevisionConfig, dialect),
+        ...(patch.uploaded && {
+          source_tarball_path: patch.uploaded.objectPath,
+          [dialect.table.graphConfigField]: patch.uploaded.configPath,
+        }),
+      },
+      ...(patch.uploaded && { revision_source: "internal_source" }),
     }),
     ...(patch.environment && { secrets: toWireSecrets(patch.environment, tag) }),
     ...settingsToWire(patch.settings ?? {}),
@@ -131,7 +141,9 @@ export function fieldsUnknownTo(dialect: Dialect): string[] {
   const ofSource = Object.entries(sourceConfigNames).filter(([, name]) => !known.includes(name));
   const settings = allSettings.filter((one) => !isCreatedWith(one, dialect) && !patchOf(one, dialect));
   const agent = dialect.table.fields.create.includes("agent") ? [] : ["agent"];
-  return [...agent, ...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
+  const uploads = dialect.table.fields.sourceRevisionConfig.includes("source_tarball_path");
+  const folder = uploads ? [] : ["sourceRevisionConfig.folder"];
+  return [...agent, ...folder, ...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
 }
 
 /** Those of them that are given. */
@@ -143,6 +155,15 @@ export function unknownFields(inputs: DeploymentInputs, dialect: Dialect): strin
 export function userPath(wirePath: string): string {
   const path = wirePath.replace("langgraph_config_path", "graph_config_path");
   return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What is on this machine does not travel by itself. */
+function toWireRevisionConfig(
+  config: SourceRevisionConfigInputs,
+  dialect: Dialect,
+): WireSourceRevisionConfig {
+  const { folder: _folder, contentHash: _hash, ...others } = config;
+  return rename(others, revisionNamesIn(dialect));
 }
 
 function revisionNamesIn({ table }: Dialect): Record<string, string> {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { DeploymentRecord } from "../../wire";
 import type { ResourceIdentity } from "../resource/owner-id";
 import { plainText } from "../text/plain-text";
@@ -27,6 +28,14 @@ export interface OwnershipTag {
   since?: string;
   /** Missing in the tags of early releases. */
   holder?: Holder;
+  /** What the newest upload of this resource was; missing where it has sent none. */
+  content?: UploadedContent;
+}
+
+/** The contents of an upload. Which one it is, is told by its path: an earlier revision may have been deployed again. */
+interface UploadedContent {
+  contentHash: string;
+  objectPathHash: string;
 }
 
 /** What a tag of one's own is made of. */
@@ -36,8 +45,11 @@ interface Tagger {
   clock: { now(): number };
 }
 
-/** The tag as it travels: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`. */
-export function writtenTag({ ownerId, revisions, since, holder }: OwnershipTag): string {
+/**
+ * The tag as it travels: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, and with an upload
+ * `/<content hash>.<hash of its path>` after that.
+ */
+export function writtenTag({ ownerId, revisions, since, holder, content }: OwnershipTag): string {
   if (!holder || since === undefined) return revisions === 1 ? ownerId : `${ownerId}/${revisions}`;
   const { organization, project, stack, resource } = holder;
   return [
@@ -45,6 +57,7 @@ export function writtenTag({ ownerId, revisions, since, holder }: OwnershipTag):
     revisions,
     since,
     ...[organization, project, stack, resource].map(encodeURIComponent),
+    ...(content ? [`${content.contentHash}.${content.objectPathHash}`] : []),
   ].join("/");
 }
 
@@ -54,10 +67,12 @@ export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
   return text === undefined ? undefined : readTag(text);
 }
 
-const whole = /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)$/;
+const whole =
+  /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?$/;
 
 function readTag(text: string): OwnershipTag | undefined {
-  const [, ownerId, revisions, since, ...names] = whole.exec(text) ?? [];
+  const [, ownerId, revisions, since, ...others] = whole.exec(text) ?? [];
+  const [names, contentHash, objectPathHash] = [others.slice(0, 4), others[4], others[5]];
   const moment = Date.parse(since ?? "");
   if (ownerId !== undefined && !Number.isNaN(moment)) {
     const [organization = "", project = "", stack = "", resource = ""] = names.map(decoded);
@@ -66,6 +81,8 @@ function readTag(text: string): OwnershipTag | undefined {
       revisions: Number(revisions),
       since: new Date(moment).toISOString(),
       holder: { organization, project, stack, resource },
+      ...(contentHash !== undefined &&
+        objectPathHash !== undefined && { content: { contentHash, objectPathHash } }),
     };
   }
   const [, early, count = "1"] = /^(.+?)(?:\/(\d{1,6}))?$/s.exec(text) ?? [];
@@ -93,7 +110,31 @@ export function ownTag(
 ): string {
   const found = record && tagOf(record);
   const since = (found?.ownerId === ownerId && found.since) || new Date(clock.now()).toISOString();
-  return writtenTag({ ownerId, revisions, since, holder: holderFrom(identity) });
+  const content = found?.ownerId === ownerId ? found.content : undefined;
+  return writtenTag({ ownerId, revisions, since, holder: holderFrom(identity), content });
+}
+
+/** The same tag after an upload. */
+export function tagAfterUpload(tag: string, contentHash: string, objectPath: string): string {
+  const read = readTag(tag);
+  return read ? writtenTag({ ...read, content: { contentHash, objectPathHash: pathHash(objectPath) } }) : tag;
+}
+
+/**
+ * The content hash of what the newest revision was built from: empty where it is something else than this resource has
+ * sent.
+ * @param known what is known where the server does not report it
+ */
+export function contentOf(record: DeploymentRecord, known: string | undefined): string | undefined {
+  const tag = tagOf(record);
+  if (!tag) return known;
+  const path = record.source_revision_config?.source_tarball_path;
+  if (!path) return tag.content?.contentHash ?? known;
+  return tag.content?.objectPathHash === pathHash(path) ? tag.content.contentHash : "";
+}
+
+function pathHash(objectPath: string): string {
+  return createHash("sha256").update(objectPath).digest("hex").slice(0, 16);
 }
 
 /** The tag of a deployment that by now belongs to another resource. */

@@ -1,5 +1,5 @@
 import { isSameJson } from "../resource/json";
-import { makesRevision, type DeploymentRecord } from "../../wire";
+import { makesRevision, type DeploymentRecord, type RevisionRecord } from "../../wire";
 import { AgentServerError, asError } from "../errors";
 import { toPatchBody } from "./mapping";
 import type { WholePatch } from "./plan";
@@ -12,6 +12,7 @@ import type { Operation } from "../resource/operation";
 import { newerOrNewest } from "./newer-revisions";
 import { findLive } from "./presence";
 import { poll } from "../resource/poll";
+import { withUpload } from "./upload-source";
 import type { Awaited } from "./written";
 
 /** What a PATCH that was taken came to. */
@@ -46,14 +47,15 @@ export async function writePatch(
   return writeTiers(op, before.id, tiers);
 }
 
-/** The PATCH of the deployment itself. */
-function writeDeployment(
+/** The PATCH of the deployment itself, after the upload of its source where that is on this machine. */
+async function writeDeployment(
   op: Operation,
   before: DeploymentRecord,
-  patch: WholePatch,
+  planned: WholePatch,
   wantsRevision: boolean,
-  tag: string,
+  ownTag: string,
 ): Promise<Patched> {
+  const { patch, tag } = await withUpload(op, before.id, planned, ownTag);
   const body = toPatchBody(patch, tag, op.dialect);
   const revises = makesRevision(op.dialect.table, body);
   const newRevision = wantsRevision || revises;
@@ -155,6 +157,11 @@ async function findMade(
 ): Promise<string | undefined> {
   const newer = await newerOrNewest(op, before.id, before.latest_revision_id);
   const wanted = patch.sourceRevisionConfig ?? {};
+  const { objectPath } = patch.uploaded ?? {};
+  if (objectPath !== undefined) {
+    const isOurs = (made: RevisionRecord) => made.source_revision_config?.source_tarball_path === objectPath;
+    return newer.findLast(isOurs)?.id;
+  }
   const ours = newer.filter((revision) => {
     const probe = { name: "", source: "", sourceConfig: {}, sourceRevisionConfig: wanted };
     const recorded = asRecorded(probe, {

@@ -47,7 +47,18 @@ export interface DeploymentPatch {
 }
 
 /** A patch with the whole environment in it, or without any. */
-export type WholePatch = Omit<DeploymentPatch, "environment"> & { environment?: Variables };
+export type WholePatch = Omit<DeploymentPatch, "environment"> & {
+  environment?: Variables;
+  /** Where the source has been sent, if it is one of this machine. */
+  uploaded?: UploadedSource;
+};
+
+/** A source of this machine that has been sent. */
+interface UploadedSource {
+  objectPath: string;
+  /** Path of the graph configuration file in the archive. */
+  configPath: string;
+}
 
 /** What has to be done to get from the deployment in state to the wanted one, and why. */
 export interface DeploymentPlan extends Plan<DeploymentCode> {

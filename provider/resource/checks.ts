@@ -1,4 +1,5 @@
 import type { AgentServerClient } from "../agent-server/client";
+import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
 import type { DeploymentRecord } from "../../wire";
@@ -17,6 +18,7 @@ export interface Checked {
 /** What a question about inputs can be answered from. */
 export interface Sources extends Checked {
   client: ControlPlaneClient;
+  clock: Pick<Clock, "now">;
   /** Speaks to the agent server at that URL, with the same key. */
   agentServer: (url: string) => AgentServerClient;
   /** The deployments with exactly this name. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Dialect } from "../control-plane/dialects";
 import type { Checks } from "./checks";
 import type { IsSecret } from "./call";
+import type { Finding } from "./finding";
 import type { ManagedState } from "./managed";
 import type { Ended, Operation } from "./operation";
 import type { CommonCode, Plan, Words } from "./plan";
@@ -17,6 +18,15 @@ interface PlanQuestion<Inputs, State> {
   /** Whether the program asks for a replacement when that changes. */
   replacesOn: (path: string) => boolean;
 }
+
+/** Values that the provider finds out by itself, and what is wrong with what it found. */
+export interface Computed {
+  values: Record<string, unknown>;
+  findings: Finding[];
+}
+
+/** Properties that are kept with a resource and shown nowhere. */
+export type Hidden = Readonly<Record<`__${string}`, unknown>>;
 
 /** What was found at the control plane: the state and the inputs, with drift in them. */
 export interface Found<Inputs, State> {
@@ -59,6 +69,13 @@ export interface Kind<
   secretTexts(inputs: Inputs): string[];
   /** Paths, as keys, of outputs that repeat an input which is secret. */
   secretCopies(state: State, isSecret: IsSecret): string[][];
+  /**
+   * What follows from the inputs and this machine, such as the hash of a folder: values by the paths where they go into the
+   * inputs, and what is wrong. Names that begin with `__` are shown nowhere.
+   */
+  computed?(inputs: Props, workingFolder: string): Promise<Computed>;
+  /** Lines for people about a change, beside its reasons. */
+  remarks?(before: Hidden, after: Hidden): string[];
   /** Made once for all resources of a run. */
   checks(): Checks;
   /** Pure: makes no request. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AnyKind } from "./kind";
 import type { ManagedState } from "./managed";
 import { hasUnknown } from "./unknown";
-import { at, type Props } from "./values";
+import { at, withValueAt, type Props } from "./values";
 
 /**
  * A state in ever smaller forms: inputs that are large give way to their digests, by which the next operation knows
@@ -16,7 +16,7 @@ export function* smallerAndSmaller<State extends ManagedState>(
   let smaller = state;
   for (const [path, instead] of Object.entries(kind.omittable)) {
     const omitted = { ...smaller.omitted, [path]: digestOf(at(state, path)) };
-    smaller = { ...withValue(smaller, path, instead), omitted };
+    smaller = { ...(withValueAt({ ...smaller } as Props, path, instead) as State), omitted };
     yield smaller;
   }
   yield { ...smaller, ...Object.fromEntries(kind.dispensable.map((name) => [name, undefined])) };
@@ -27,7 +27,8 @@ export function withOmitted<State extends Partial<ManagedState>>(state: State, w
   let whole = state;
   for (const [path, digest] of Object.entries(state.omitted ?? {})) {
     const value = at(wanted, path);
-    if (!hasUnknown(value) && digestOf(value) === digest) whole = withValue(whole, path, value);
+    if (!hasUnknown(value) && digestOf(value) === digest)
+      whole = withValueAt({ ...whole }, path, value) as State;
   }
   return whole;
 }
@@ -44,11 +45,4 @@ function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
-}
-
-function withValue<State extends object>(state: State, path: string, value: unknown): State {
-  const [key = "", ...rest] = path.split(".");
-  if (rest.length === 0) return { ...state, [key]: value };
-  const inside = (state as Props)[key] as object | undefined;
-  return { ...state, [key]: withValue({ ...inside }, rest.join("."), value) };
 }

@@ -2,6 +2,7 @@ import type { AgentServerClient } from "../agent-server/client";
 import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
+import type { Upload } from "../http/upload";
 import type { DeploymentRecord } from "../../wire";
 import type { AgentServerError } from "../errors";
 import type { ControlPlaneAddress } from "./managed";
@@ -22,8 +23,12 @@ export interface Operation {
   deploymentsAtStart(): Promise<DeploymentRecord[]>;
   /** Speaks to the agent server at that URL, with the same key. */
   agentServer(url: string): AgentServerClient;
+  /** Sends a file to an address that the control plane has given for it. */
+  upload(file: Upload): Promise<void>;
   /** The same operation with another time to give up. */
   until(deadline: number): Operation;
+  /** Folder that relative paths of the program count from. */
+  workingFolder: string;
   clock: Clock;
   dialect: Dialect;
   controlPlane: ControlPlaneAddress;

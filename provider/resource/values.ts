@@ -29,3 +29,10 @@ function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
+
+/** The properties with another value below a path of keys that dots join; groups on the way are made. */
+export function withValueAt(values: Props, path: string, value: unknown): Props {
+  const [key = "", ...rest] = path.split(".");
+  if (rest.length === 0) return { ...values, [key]: value };
+  return { ...values, [key]: withValueAt((values[key] ?? {}) as Props, rest.join("."), value) };
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deploymentInputs } from "../../provider/deployment/inputs";
+import { deploymentInputs, sourceRevisionConfigInputs } from "../../provider/deployment/inputs";
 
 /** `apiVersion` of every manifest. */
 const manifestApiVersion = "agentserver/v1";
@@ -33,6 +33,8 @@ export const manifestSpec = z.strictObject({
     "Name of the deployment, unique in its workspace; metadata.name if missing, unless there is an agent. A change replaces the deployment.",
   ),
   ...otherInputs,
+  // The provider finds the hash out by itself.
+  sourceRevisionConfig: sourceRevisionConfigInputs.omit({ contentHash: true }),
   protect: z
     .boolean()
     .optional()

@@ -43,12 +43,13 @@ type Plain<Group> = {
 export const agreements: true[] = [
   same<keyof DeploymentArgs, keyof DeploymentInputs>(),
   same<keyof SourceConfigArgs, keyof SourceConfigInputs>(),
-  same<keyof SourceRevisionConfigArgs, keyof SourceRevisionConfigInputs>(),
+  same<keyof SourceRevisionConfigArgs, Exclude<keyof SourceRevisionConfigInputs, "contentHash">>(),
   same<keyof RolloutArgs, keyof RolloutInputs>(),
   same<keyof VerifyArgs, keyof VerifyInputs>(),
   same<keyof Unwrap<NonNullable<VerifyArgs["run"]>>, keyof NonNullable<VerifyInputs["run"]>>(),
   same<Plain<Unwrap<SourceConfigArgs>>, Plain<SourceConfigInputs>>(),
-  same<Plain<Unwrap<SourceRevisionConfigArgs>>, Plain<SourceRevisionConfigInputs>>(),
+  // The provider finds the hash out by itself.
+  same<Plain<Unwrap<SourceRevisionConfigArgs>>, Plain<Omit<SourceRevisionConfigInputs, "contentHash">>>(),
   same<Plain<Unwrap<RolloutArgs>>, Plain<RolloutInputs>>(),
   same<
     Unwrap<DeploymentArgs>["name" | "source" | "secrets" | "adopt"],

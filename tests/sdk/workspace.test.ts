@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Workspace, type WorkspaceArgs } from "../../sdk";
 import { AgentServerError } from "../../provider/errors";
 import { isSecret } from "../provider/wire";
@@ -34,6 +34,37 @@ function refusal(files: Record<string, string>, args?: Partial<WorkspaceArgs>): 
   }
   throw new Error("nothing was refused");
 }
+
+test("a folder counts from the manifest that names it, and an agent stands in the place of the name", async () => {
+  const spec = (folder: string) => `  agent: { agentId: support, environment: staging }
+  source: internal_source
+  sourceConfig: {}
+  sourceRevisionConfig: { folder: ${folder} }
+`;
+  const text = (name: string, folder: string) =>
+    `apiVersion: agentserver/v1\nkind: Deployment\nmetadata: { name: ${name} }\nspec:\n${spec(folder)}`;
+  const manifests = temporaryFolder({
+    "team/near.yaml": text("near", "./agent"),
+    "far.yaml": text("far", "../agents/far"),
+    "there.yaml": text("there", "/srv/agents"),
+  });
+  const workspace = new Workspace("agents", { manifests });
+  await valueOf(workspace.urls);
+  expect(Object.keys(workspace.deployments).sort()).toEqual(["far", "near", "there"]);
+  const folderOf = (name: string) => {
+    const { sourceRevisionConfig } = registeredAs(name)!.inputs as unknown as {
+      sourceRevisionConfig: { folder: string };
+    };
+    return resolve(sourceRevisionConfig.folder);
+  };
+  expect(folderOf("near")).toBe(join(manifests, "team", "agent"));
+  expect(folderOf("far")).toBe(resolve(manifests, "../agents/far"));
+  expect(folderOf("there")).toBe("/srv/agents");
+  expect(registeredAs("near")!.inputs).toMatchObject({
+    agent: { agentId: "support", environment: "staging" },
+  });
+  expect(registeredAs("near")!.inputs).not.toHaveProperty("name");
+});
 
 test("each manifest is a deployment below the workspace, under its own name", async () => {
   const workspace = workspaceOf({

@@ -9,7 +9,7 @@ export interface FieldComment {
 }
 
 /** The doc comments of an interface's fields, and of the interfaces below it, by their path: `rollout.timeout`. */
-export function fieldComments(file: string, interfaceName: string): Map<string, FieldComment> {
+export function fieldComments(file: string, ...interfaceNames: string[]): Map<string, FieldComment> {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   const interfaces = new Map(
     source.statements.filter(ts.isInterfaceDeclaration).map((found) => [found.name.text, found]),
@@ -24,7 +24,7 @@ export function fieldComments(file: string, interfaceName: string): Map<string, 
       if (below) follow(below, inside);
     }
   };
-  follow(interfaceName, []);
+  for (const name of interfaceNames) follow(name, []);
   return comments;
 }
 

@@ -24,7 +24,7 @@ const reference = { type: "string" as const, pattern: "\\$\\{(secret|env):[^{}]+
 /** The JSON Schemas that the package holds, by their path in it. */
 export function manifestSchemas(): Record<string, JsonSchema> {
   const file = join(repositoryRoot, "sdk", "deployment-args.ts");
-  const comments = fieldComments(file, "DeploymentArgs");
+  const comments = fieldComments(file, "NamedArgs", "AgentDeploymentArgs", "DeploymentSettings");
   const spec = described(generated(manifestSpec), comments);
   return {
     [manifestSchemaPath]: withSpec(deploymentManifest, "Deployment manifest", spec),

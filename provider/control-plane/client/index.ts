@@ -5,6 +5,7 @@ import { DeploymentsClient } from "./deployments";
 import { IntegrationsClient } from "./integrations";
 import { ListenersClient } from "./listeners";
 import { RevisionsClient } from "./revisions";
+import { UploadsClient } from "./uploads";
 
 /** The control plane's endpoints, by the resources that they are about. */
 export class ControlPlaneClient {
@@ -12,12 +13,14 @@ export class ControlPlaneClient {
   readonly revisions: RevisionsClient;
   readonly integrations: IntegrationsClient;
   readonly listeners: ListenersClient;
+  readonly uploads: UploadsClient;
 
   constructor(private readonly transport: Transport) {
     this.deployments = new DeploymentsClient(transport);
     this.revisions = new RevisionsClient(transport);
     this.integrations = new IntegrationsClient(transport);
     this.listeners = new ListenersClient(transport);
+    this.uploads = new UploadsClient(transport);
   }
 
   /** `GET /openapi.json`; nothing where the server does not publish one. */

@@ -1,7 +1,8 @@
 import { describeConflict } from "../rules/name-conflict";
 import type { DeploymentRecord } from "../../../wire";
 import { findIdentified, keyOf, wantedIdentity, type Identity } from "../identity";
-import { isCutOffCreate } from "../cut-off-create";
+import type { DeploymentInputs } from "../inputs";
+import { isAbandoned, isCutOffCreate } from "../cut-off-create";
 import { isBeingDeleted } from "../presence";
 import { ownerOf } from "../ownership-tag";
 import { failure, warning } from "../../resource/finding";
@@ -14,7 +15,7 @@ import type { Wanted } from "../../resource/wanted";
 export const askName =
   (siblings: Siblings): Question =>
   async (wanted, sources) => {
-    const { client, dialect, ownerId, once, predecessor, signal } = sources;
+    const { client, clock, dialect, ownerId, once, predecessor, signal } = sources;
     const identity = wantedIdentity(wanted);
     if (!identity || !makesOne(wanted, dialect) || wanted.isUnknown("adopt")) return [];
     const path = identity.agent ? "agent" : "name";
@@ -29,6 +30,7 @@ export const askName =
     const isLeft = () => once(`create of ${ours!.id}`, () => isCutOffCreate(client, ours!, signal));
     if (ours && adopt !== "never" && (await isLeft())) return [];
     const other = inTheWay[0];
+    if (other && adopt !== "never" && isAbandoned(other, wanted.inputs as DeploymentInputs, clock)) return [];
     if (other && ownerOf(other) !== ownerId && siblings.own(ownerOf(other)))
       return [
         warning(

@@ -5,7 +5,7 @@ import { makesFirstRevision } from "../first-revision";
 import type { DeploymentInputs } from "../inputs";
 import type { DeploymentState } from "../state";
 import { toCreateBody } from "../mapping";
-import { isCutOffCreate } from "../cut-off-create";
+import { isAbandoned, isCutOffCreate, isMadeSince } from "../cut-off-create";
 import { ownerOf, ownTag } from "../ownership-tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { finishCreate, revisionsOfCreate } from "./finish-create";
@@ -66,11 +66,12 @@ async function post(op: Operation, inputs: DeploymentInputs, placed: DeploymentI
   refuseLate(op, `deployment ${titleOf(inputs)} was not created`);
   let refusal: AgentServerError | undefined;
   const lostReplies = { count: 0 };
+  const since = op.clock.now();
   const posted = await poll(op, whileNameIsHeld, async () => {
-    const answer = await postOnce(op, inputs, placed, lostReplies);
+    const answer = await postOnce(op, inputs, placed, lostReplies, since);
     if (!("refusal" in answer)) return answer;
     refusal = answer.refusal;
-    const left = await lookUpAfterPost(op, inputs);
+    const left = await lookUpAfterPost(op, inputs, since);
     if (!left) await refuseUnlessHeld(op, inputs, refusal);
     return left;
   });
@@ -87,6 +88,7 @@ function postOnce(
   inputs: DeploymentInputs,
   placed: DeploymentInputs,
   lostReplies: LostReplies,
+  since: number,
 ): Promise<Answered> {
   const body = toCreateBody(placed, ownTag(op, undefined, revisionsOfCreate(op.dialect, inputs)), op.dialect);
   return sendUntilTaken<Answered>(op, {
@@ -98,7 +100,7 @@ function postOnce(
         return { refusal: error };
       }
     },
-    look: () => lookUpAfterPost(op, inputs),
+    look: () => lookUpAfterPost(op, inputs, since),
     // A name is given once.
     isRepeatable: true,
     lostReplies,
@@ -114,8 +116,14 @@ function postOnce(
  * What is there after a POST without an answer of use. There was none with this resource's ownership tag before, so one
  * that carries it now is what the POST made, whatever `adopt` says.
  */
-async function lookUpAfterPost(op: Operation, inputs: DeploymentInputs): Promise<Posted | undefined> {
-  const made = (await liveByName(op, inputs, true)).find((record) => ownerOf(record) === op.ownerId);
+async function lookUpAfterPost(
+  op: Operation,
+  inputs: DeploymentInputs,
+  since: number,
+): Promise<Posted | undefined> {
+  const made = (await liveByName(op, inputs, true)).find(
+    (record) => ownerOf(record) === op.ownerId || isMadeSince(record, inputs, since),
+  );
   return made ? { record: made } : lookUp(op, inputs, true);
 }
 
@@ -132,6 +140,7 @@ async function lookUp(
     return { record: ours, isOwn: true };
   const record = ours ?? found[0];
   if (!record) return undefined;
+  if (adopt !== "never" && isAbandoned(record, inputs, op.clock)) return { record, isOwn: true };
   if (adopt !== "always") throw nameConflict(op, inputs, record);
   return { record, isOwn: false };
 }

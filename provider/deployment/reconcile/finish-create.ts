@@ -2,7 +2,9 @@ import type { DeploymentRecord } from "../../../wire";
 import { asError } from "../../errors";
 import type { Operation } from "../../resource/operation";
 import type { DeploymentInputs } from "../inputs";
+import { ownTag } from "../ownership-tag";
 import { writePatch } from "../patch";
+import type { WholePatch } from "../plan";
 import type { Dialect } from "../../control-plane/dialects";
 import { makesFirstRevision } from "../first-revision";
 import {
@@ -29,6 +31,7 @@ interface Finished {
 /** How many revisions a create makes, since some of what a POST does not take makes one of its own. */
 export function revisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): number {
   const made = (where: "deployment" | "tiers") => {
+    if (where === "deployment" && inputs.sourceRevisionConfig.folder !== undefined) return 1;
     const isRevising = (one: SettingName) =>
       !isCreatedWith(one, dialect) && patchOf(one, dialect) === where && settingRevises(one, dialect);
     return Object.keys(settingsIn(inputs, isRevising)).length > 0 ? 1 : 0;
@@ -57,17 +60,29 @@ export async function finishCreate(
         !isSameJson(reported[setting], inputs[setting]),
     );
   const [settings, tiers] = [left("deployment"), left("tiers")];
+  const { folder } = inputs.sourceRevisionConfig;
   const names = Object.keys({ ...settings, ...tiers });
-  if (names.length === 0) return { inputs };
-  const patch = {
+  if (names.length === 0 && folder === undefined) return { inputs };
+  const patch: WholePatch = {
+    ...(folder !== undefined && {
+      sourceRevisionConfig: inputs.sourceRevisionConfig,
+      environment: { ...inputs.secrets, ...inputs.environmentVariables },
+    }),
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(Object.keys(tiers).length > 0 && { tiers }),
   };
   const revises = settingsIn(inputs, (one) => names.includes(one) && settingRevises(one, dialect));
   try {
-    return { inputs, ...(await writePatch(op, record, patch, Object.keys(revises).length > 0)) };
+    const wantsRevision = folder !== undefined || Object.keys(revises).length > 0;
+    const tag = ownTag(op, record, revisionsOfCreate(dialect, inputs));
+    return { inputs, ...(await writePatch(op, record, patch, wantsRevision, tag)) };
   } catch (error) {
     const taken = Object.entries(inputs).filter(([field]) => !names.includes(field));
-    return { inputs: Object.fromEntries(taken) as unknown as DeploymentInputs, unfinished: asError(error) };
+    const { contentHash: _hash, ...source } = inputs.sourceRevisionConfig;
+    const left = {
+      ...Object.fromEntries(taken),
+      sourceRevisionConfig: source,
+    } as unknown as DeploymentInputs;
+    return { inputs: left, unfinished: asError(error) };
   }
 }

@@ -104,8 +104,13 @@ function sendable(
   planned: DeploymentPlan["patch"],
 ): Sendable {
   const { environment: wanted, ...others } = planned ?? {};
-  const environment = completed(wanted ?? environmentOf(inputs), secretsOf(record));
-  if (!wanted) return { patch: planned && others, environment };
+  // Before there is a revision, no server reports the environment: it is what the create has sent.
+  const found = record.latest_revision_id ? secretsOf(record) : {};
+  const environment = completed(wanted ?? environmentOf(inputs), found);
+  // The tag says what was uploaded, and travels with the environment.
+  const uploads = planned?.sourceRevisionConfig?.folder !== undefined;
+  if (!wanted)
+    return { patch: planned && { ...others, ...(uploads && environment && { environment }) }, environment };
   if (environment) return { patch: { ...others, environment }, environment };
   throw new AgentServerError(
     "bad_configuration",

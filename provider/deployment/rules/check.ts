@@ -9,6 +9,7 @@ import { inputsIn } from "../state";
 import { at, type Props } from "../../resource/values";
 import { allSettings } from "../settings";
 import { environmentFindings } from "./environment-rules";
+import { folderFindings } from "./folder-rules";
 import { identityFindings } from "./identity-rules";
 import { protectionFindings } from "./protection";
 import { tierFindings } from "./tier-rules";
@@ -37,6 +38,7 @@ export function checkRules(wanted: Wanted, dialect: Dialect, selfHosted: boolean
     ...unclearableNulls(wanted, dialect),
     ...environmentFindings(wanted, dialect),
     ...sourceFindings(wanted, dialect),
+    ...folderFindings(wanted, dialect),
     ...tierFindings(wanted, dialect),
     ...protectionFindings(wanted, dialect),
     ...resourceSpecFindings(wanted, dialect),

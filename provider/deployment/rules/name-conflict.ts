@@ -17,7 +17,10 @@ function fromSibling({ agent }: Identity, other: DeploymentRecord, ownerId: stri
 }
 
 function whose(other: DeploymentRecord, ownerId: string): string {
-  if (ownerOf(other) === undefined) return "No Pulumi resource is known to own it.";
+  if (ownerOf(other) === undefined)
+    return other.latest_revision_id || other.source !== "internal_source"
+      ? "No Pulumi resource is known to own it."
+      : "It has no revision yet, so its owner is not known. If an interrupted create has left it, a create takes it over from 15 minutes after that.";
   const holder = foreignTag({ ownerId }, other);
   if (holder) return `It belongs to ${holderInWords(holder)}.`;
   return "It carries this resource's own ownership tag, but no state of this stack knows it: the state of another stack of the same name may know it, this stack has lost it, or a replacement that did not finish was to delete it.";

@@ -34,7 +34,8 @@ export function hiddenIn(props: Props): Props & Hidden {
 /** The properties as the core takes them. */
 export function decode(props: Props): Decoded {
   const values = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
-  return { values: withUnknowns(values), secretPaths: hiddenIn(props).__secretPaths ?? [] };
+  const hidden = hiddenIn(props);
+  return { values: withUnknowns(values), secretPaths: hidden.__secretPaths ?? [], hidden };
 }
 
 /** What the hidden properties say about the call. */

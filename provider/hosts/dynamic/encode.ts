@@ -73,8 +73,10 @@ export function plainFailure(error: Error): Error {
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
   const reasons = shortened(problem.reasons, reasonsRoom);
+  // A list of files may be longer than all else, and only serves previews.
+  const { __files: _listing, ...others } = call;
   for (const smaller of smallerAndSmaller(kind, state)) {
-    const properties = encodeState(kind, call, smaller);
+    const properties = encodeState(kind, others, smaller);
     if (encodedSize(properties) > propertiesRoom) continue;
     const failure = plainFailure(problem.error);
     // The engine shows the reasons alone.

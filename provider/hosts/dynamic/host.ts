@@ -3,7 +3,7 @@ import { Core, type CoreOptions, type Outcome } from "../../core/core";
 import { engineLog, type EngineLog } from "../../engine/log";
 import { findingText } from "../../resource/finding";
 import type { AnyKind } from "../../resource/kind";
-import type { Props } from "../../resource/values";
+import { withValueAt, type Props } from "../../resource/values";
 import { callOf, decode } from "./decode";
 import { encodeFound, encodeInputs, encodeState, partialFailure, plainFailure } from "./encode";
 
@@ -32,11 +32,15 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
     plainly(async () => {
-      const { ownerId, failures } = await this.core.check(callOf(news), decode(olds), decode(news));
+      const { ownerId, computed, failures } = await this.core.check(callOf(news), decode(olds), decode(news));
+      const inputs = Object.entries(computed).reduce(
+        (values, [path, value]) => withValueAt(values, path, value),
+        news,
+      );
       // The engine looks the property up by its name, prints the value that it finds there, secret or not, and finds
       // none for a path; so the path goes into the text.
       return {
-        inputs: { ...news, ownerId },
+        inputs: { ...inputs, ownerId },
         failures: failures.map((one) => ({ property: "", reason: findingText(one) })),
       };
     });

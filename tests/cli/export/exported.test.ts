@@ -100,6 +100,13 @@ test("settings are inputs where they are not what every deployment begins with",
   expect(only(tracking).inputs).toMatchObject({ trackedRepoRef: "main" });
 });
 
+test("an agent's deployment is exported by its agent, in place of the name that the server made up", () => {
+  const record = reported({ agent: { agent_id: "support", environment: "staging" } });
+  expect(only(record).inputs).toMatchObject({ agent: { agentId: "support", environment: "staging" } });
+  expect(only(record).inputs).not.toHaveProperty("name");
+  expect(only(record)).toMatchObject({ name: "support", notices: [] });
+});
+
 test("settings that no input can say are reported", () => {
   const record = reported({
     future: { token: "hidden" },

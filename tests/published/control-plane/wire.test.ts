@@ -67,6 +67,7 @@ const elsewhere: Record<string, string> = {
   githubRepositoriesList: "a page of the public service's documentation",
   revisionLogEntry: "clients; the document has an object of any fields",
   wireAgent: "clients; the document has an object of any fields, and that in answers alone",
+  uploadOffer: "clients' code",
   upsertAgentProviderTokenRequest: "a page of the public service's documentation",
 };
 

@@ -37,8 +37,11 @@ test("whatever is absent or different says why or how", () => {
 test("nothing is said about operations that are not in the table, or not so", () => {
   const how = (operation: string) =>
     Object.values(rows.find((row) => row.operation === operation)?.verdicts ?? {}).map((one) => one.how);
-  for (const operation of Object.keys(absences))
-    expect([operation, how(operation)]).toEqual([operation, ["absent", "absent"]]);
+  for (const [operation, note] of Object.entries(absences)) {
+    // What is said of one dialect is about that one.
+    const everywhere = typeof note === "string" ? ["absent", "absent"] : expect.arrayContaining(["absent"]);
+    expect([operation, how(operation)]).toEqual([operation, everywhere]);
+  }
   for (const operation of Object.keys(differences))
     expect([operation, how(operation)]).toEqual([operation, expect.arrayContaining(["different"])]);
 });

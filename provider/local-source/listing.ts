@@ -1,0 +1,49 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { HashedFile } from "./contents";
+
+/** Characters of a file's hash that are kept: enough to see that it has changed. */
+const kept = 8;
+
+/** Names that are told of the files that have changed. */
+const named = 10;
+
+/** The files of a source with the beginnings of their hashes, as one small text that state can keep. */
+export function packedListing(files: readonly Pick<HashedFile, "path" | "hash" | "isExecutable">[]): string {
+  const lines = files.map(
+    ({ path, hash, isExecutable }) => `${hash.slice(0, kept)}${isExecutable ? "x" : "-"}${path}`,
+  );
+  return gzipSync(lines.join("\0"), { level: 9 }).toString("base64");
+}
+
+/**
+ * Which files have changed between two sources: `3 of 41 files change: graph.mjs, src/a.ts (new), src/b.ts (gone)`.
+ * Nothing where one of them is not known.
+ */
+export function changedFiles(before: unknown, after: unknown): string | undefined {
+  const [old, now] = [read(before), read(after)];
+  if (!old || !now) return undefined;
+  const changed = [...new Set([...old.keys(), ...now.keys()])]
+    .sort()
+    .flatMap((path) => (old.get(path) === now.get(path) ? [] : [path + note(old.has(path), now.has(path))]));
+  if (changed.length === 0) return undefined;
+  const more = changed.length > named ? `, and ${changed.length - named} more` : "";
+  const files = now.size === 1 ? "1 file" : `${now.size} files`;
+  return `${changed.length} of ${files} ${changed.length === 1 ? "changes" : "change"}: ${changed.slice(0, named).join(", ")}${more}`;
+}
+
+function note(was: boolean, is: boolean): string {
+  if (!was) return " (new)";
+  return is ? "" : " (gone)";
+}
+
+function read(packed: unknown): Map<string, string> | undefined {
+  if (typeof packed !== "string" || packed === "") return undefined;
+  try {
+    const text = gunzipSync(Buffer.from(packed, "base64")).toString();
+    const lines = text === "" ? [] : text.split("\0");
+    return new Map(lines.map((line) => [line.slice(kept + 1), line.slice(0, kept + 1)]));
+  } catch {
+    // A state may have been edited; what changed is a hint only.
+    return undefined;
+  }
+}

@@ -1,0 +1,263 @@
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import { temporaryFolder, writeFile } from "../../../tools/temporary-folder";
+import { agent, canary, World } from "../../world";
+
+const start = (): Promise<World> => World.start({ dialect: "langsmith", state: temporaryFolder() });
+
+/** A folder with an agent. */
+function source(files: Record<string, string> = {}): string {
+  const folder = temporaryFolder();
+  change(folder, {
+    "langgraph.json": '{"graphs": {"agent": "./graph.mjs:graph"}}',
+    "graph.mjs": "1",
+    ...files,
+  });
+  return folder;
+}
+
+function change(folder: string, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) writeFile(join(folder, path), text);
+}
+
+const local = (folder: string, more: Partial<DeploymentInputs> = {}): DeploymentInputs =>
+  agent({
+    source: "internal_source",
+    sourceConfig: { deploymentType: "dev" },
+    sourceRevisionConfig: { folder },
+    ...more,
+  });
+
+/** Every write, as method and the last part of its path. */
+const writes = (world: World): string[] =>
+  world.writes.map(({ method, path }) =>
+    path.includes("/upload") && method === "PUT"
+      ? "PUT upload"
+      : `${method} ${path
+          .split("/")
+          .at(-1)!
+          .replace(/^[0-9a-f-]{36}$/, "id")}`,
+  );
+
+/** A stack in a new process, in which nothing of the folders has been read. */
+async function anew(world: World, stack: Awaited<ReturnType<World["deployed"]>>) {
+  stack.host = world.host();
+  world.forget();
+  return stack;
+}
+
+test("a folder is sent once, and makes one revision", async () => {
+  const world = await start();
+  const stack = world.stack();
+  const folder = source();
+  expect(await stack.up(local(folder))).toEqual({ step: "create", checkFailures: [] });
+  expect(writes(world)).toEqual(["POST deployments", "POST upload-url", "PUT upload", "PATCH id"]);
+  const [patch] = world.writes.slice(-1);
+  expect(patch!.body).toMatchObject({
+    revision_source: "internal_source",
+    source_revision_config: { langgraph_config_path: "langgraph.json" },
+  });
+  expect(patch!.body).not.toHaveProperty("source_revision_config.folder");
+  expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
+  expect(await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions`)).toMatchObject({
+    resources: [{ status: "DEPLOYED" }],
+  });
+});
+
+test("unchanged content, other times, another place and another process make no revision and no upload", async () => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  utimesSync(join(folder, "graph.mjs"), 1, 1);
+  await anew(world, stack);
+  expect(await stack.up(local(folder))).toMatchObject({ step: "same" });
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(local(folder))).toMatchObject({ step: "same" });
+  await stack.up(local(source()));
+  expect(writes(world)).toEqual([]);
+});
+
+test("changed content makes one revision; the preview tells which files have changed", async () => {
+  const world = await start();
+  const folder = source({ "old.mjs": "" });
+  const stack = await world.deployed(local(folder));
+  const first = stack.state.latestRevisionId;
+  change(folder, { "graph.mjs": "2", "new.mjs": "" });
+  await anew(world, stack);
+  expect(await stack.preview(local(folder))).toMatchObject({ changes: true });
+  expect(world.log.kept).toContain("2 of 4 files change: graph.mjs, new.mjs (new)");
+  expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
+  expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+  expect(stack.state.latestRevisionId).not.toBe(first);
+  expect(world.log.kept).not.toContain(canary);
+});
+
+test.each([
+  ["the upload address", "POST", "/v2/deployments/:id/upload-url"],
+  ["the change", "PATCH", "/v2/deployments/:id"],
+])("a lost reply about %s makes one revision", async (_what, method, path) => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  change(folder, { "graph.mjs": "2" });
+  await anew(world, stack);
+  world.admin.fault({ kind: "reset", when: "after", method, path });
+  const { failure } = await stack.up(local(folder));
+  if (failure) await stack.up(local(folder));
+  const { resources } = (await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions`)) as {
+    resources: object[];
+  };
+  expect(resources).toHaveLength(2);
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+});
+
+test("what somebody else has uploaded, or deployed again, is drift", async () => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  const first = stack.state.latestRevisionId;
+  change(folder, { "graph.mjs": "2" });
+  await anew(world, stack);
+  await stack.up(local(folder));
+  await world.request("POST", `/v2/deployments/${stack.deploymentId}/revisions/${first}/redeploy`);
+  await world.clock.advance(60_000);
+  world.forget();
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
+  expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+});
+
+test("what somebody else has uploaded under the name is adopted with one revision, and tagged", async () => {
+  const world = await start();
+  const folder = source();
+  const theirs = await world.deployed(local(folder, { secrets: { MODEL_KEY: `${canary}-model` } }));
+  const { secrets } = (await world.record(theirs)) as { secrets: { name: string }[] };
+  await world.request("PATCH", `/v2/deployments/${theirs.deploymentId}`, {
+    secrets: secrets.filter(({ name }) => name !== "AGENTSERVER_OWNER"),
+  });
+  await world.clock.advance(60_000);
+  const stack = world.stack();
+  world.forget();
+  expect((await stack.up(local(folder))).failure?.message).toContain("exists already");
+  expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "create" });
+  expect(stack.deploymentId).toBe(theirs.deploymentId);
+  expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+  await anew(world, stack);
+  await stack.refresh();
+  expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "same" });
+});
+
+test("changed secrets make a revision without an upload", async () => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  await stack.up(local(folder, { secrets: { OTHER: `${canary}-other` } }));
+  expect(writes(world)).toEqual(["PATCH id"]);
+  await anew(world, stack);
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(local(folder, { secrets: { OTHER: `${canary}-other` } }))).toMatchObject({
+    step: "same",
+  });
+});
+
+test("a rollout that fails keeps the deployment of a folder with thousands of files", async () => {
+  const world = await start();
+  const files = Array.from({ length: 3_000 }, (_, at) => [`src/part-${at % 40}/module-${at}.mjs`, `${at}`]);
+  const folder = source(Object.fromEntries(files) as Record<string, string>);
+  const stack = world.stack();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  const { failure } = await stack.up(local(folder));
+  expect(failure?.id).toBe(stack.deploymentId);
+  await anew(world, stack);
+  expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
+  expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+});
+
+describe("a create that was cut off", () => {
+  test("before its upload is resumed", async () => {
+    const world = await start();
+    const stack = world.stack();
+    world.admin.fault({
+      kind: "status",
+      status: 400,
+      method: "POST",
+      path: "/v2/deployments/:id/upload-url",
+      times: 9,
+    });
+    const { failure } = await stack.up(local(source()));
+    expect(failure?.reasons?.join()).toMatch(/was created, but is not finished/);
+    await anew(world, stack);
+    world.admin.clearFaults();
+    expect(await stack.up(local(source()))).toMatchObject({ step: "update" });
+    expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+  });
+
+  test("before anything but the deployment was there is resumed once nobody can be at it any more", async () => {
+    const world = await start();
+    const folder = source();
+    world.admin.fault({
+      kind: "status",
+      status: 400,
+      method: "POST",
+      path: "/v2/deployments/:id/upload-url",
+      times: 9,
+    });
+    await world.stack().up(local(folder));
+    world.admin.clearFaults();
+    const again = world.stack({ AGENTSERVER_OFFLINE: undefined });
+    const early = await again.up(local(folder));
+    expect(early.checkFailures.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining("a create takes it over from 15 minutes after that"),
+    ]);
+    expect((await world.stack().up(local(folder))).failure?.message).toContain("exists already");
+    await world.clock.advance(16 * 60_000);
+    world.forget();
+    const late = world.stack({ AGENTSERVER_OFFLINE: undefined });
+    expect(await late.up(local(folder))).toEqual({ step: "create", checkFailures: [] });
+    expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+  });
+
+  test("with a lost reply makes one deployment", async () => {
+    const world = await start();
+    world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/v2/deployments" });
+    const stack = world.stack();
+    expect(await stack.up(local(source()))).toEqual({ step: "create", checkFailures: [] });
+    expect(writes(world)).toEqual(["POST deployments", "POST upload-url", "PUT upload", "PATCH id"]);
+  });
+
+  test("after its revision was made is found, with what it has sent", async () => {
+    const world = await start();
+    const folder = source();
+    const stack = await world.deployed(local(folder));
+    const id = stack.deploymentId;
+    Object.assign(stack, { id: undefined, inputs: {}, outputs: {} });
+    await anew(world, stack);
+    expect(await stack.up(local(folder))).toMatchObject({ step: "create" });
+    expect(stack.deploymentId).toBe(id);
+    expect(writes(world)).toEqual([]);
+  });
+});
+
+test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
+  ["a folder that is not there", (folder) => local(join(folder, "no")), /folder: There is no folder/],
+  [
+    "a folder for another source",
+    (folder) => agent({ sourceRevisionConfig: { folder } }),
+    /folder: is for the source internal_source/,
+  ],
+  [
+    "a folder and a reference",
+    (folder) => local(folder, { sourceRevisionConfig: { folder, repoRef: "main" } }),
+    /repoRef: cannot be given together with sourceRevisionConfig\.folder/,
+  ],
+  [
+    "a hash by hand",
+    () => local("", { sourceRevisionConfig: { contentHash: "0".repeat(64) } }),
+    /contentHash: is found out by the provider/,
+  ],
+])("%s is refused in the preview", async (_what, inputs, text) => {
+  const world = await start();
+  const { failures } = await world.stack({ AGENTSERVER_DIALECT: "langsmith" }).check(inputs(source()));
+  expect(failures.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(text));
+});
