@@ -7,6 +7,7 @@ import {
   type DeploymentInputs,
 } from "./inputs";
 import { compareEnvironment } from "./compare-environment";
+import { isSameDeploymentType } from "./deployment-type";
 import { patchOf, settingRevises, type SettingName } from "./settings";
 import { hasUnknown, notKnownYet } from "../resource/unknown";
 import type { IsSecret } from "../resource/call";
@@ -48,6 +49,7 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   sourceConfig: (from, to, { dialect, differ }) => {
     const [before, wanted] = groups(from, to);
     const effectOf = (field: string): Effect => {
+      if (field === "deploymentType" && isSameDeploymentType(before[field], wanted[field])) return "state";
       if (dialect.fixedSourceFields.has(field))
         return isGiven(before[field]) && isGiven(wanted[field]) ? "replace" : "confirm";
       return dialect.revises.sourceConfigFields.has(field) || dialect.nextRevisionFields.has(field)

@@ -1,5 +1,6 @@
 import { type DeploymentRecord, isCommit } from "../../wire";
 import { isSameJson } from "../resource/json";
+import { isSameDeploymentType } from "./deployment-type";
 import { valueOf, type EnvironmentInputs } from "./environment";
 import { agentFromWire } from "./identity";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
@@ -168,6 +169,7 @@ function overlay<Group extends object>(
 
 function equivalent(field: string, managed: unknown, recorded: unknown, keepsRefs: boolean): boolean {
   if (field === "repoRef") return recorded === managed || (!keepsRefs && isResolved(managed, recorded));
+  if (field === "deploymentType") return isSameDeploymentType(managed, recorded);
   if (field === "resourceSpec") return isIncluded(managed, recorded);
   return isSameJson(managed, recorded);
 }

@@ -1,5 +1,6 @@
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { DeploymentRecord } from "../../wire";
+import { isSameDeploymentType } from "./deployment-type";
 import { findIdentified, titleOf, type Identity } from "./identity";
 import { isBeingDeleted } from "./presence";
 import { AgentServerError } from "../errors";
@@ -57,6 +58,7 @@ export async function listDeployments(
       (record.name ?? "").includes(nameContains ?? "") &&
       fits(status, record.status) &&
       fits(source, record.source) &&
-      fits(deploymentType, record.source_config?.deployment_type),
+      (deploymentType === undefined ||
+        isSameDeploymentType(deploymentType, record.source_config?.deployment_type)),
   );
 }

@@ -29,12 +29,6 @@ export async function adoptDeployment(
   inputs: DeploymentInputs,
   { record, isOwn }: Existing,
 ): Promise<Ended<DeploymentState>> {
-  if (isOwn)
-    op.log(
-      "warning",
-      `Deployment ${record.id} is adopted: it carries this resource's own ownership tag, from a create that did not finish.`,
-    );
-  else op.log("info", `Deployment ${record.id} is adopted.`);
   const found = record.latest_revision_id ?? undefined;
   const last = await lastRolloutOnServer(op, record.id, found);
   const steps = plan({
@@ -59,6 +53,12 @@ export async function adoptDeployment(
       { deploymentId: record.id },
     );
   }
+  if (isOwn)
+    op.log(
+      "warning",
+      `Deployment ${record.id} is adopted: it carries this resource's own ownership tag, from a create that did not finish.`,
+    );
+  else op.log("info", `Deployment ${record.id} is adopted.`);
   const tagged = (isOwn ? tagWithResumption : tagWithAdoption)(op, record, inputs, steps);
   const { patch, tag } = tagged;
   const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};

@@ -2,6 +2,7 @@ import { deploymentTiers } from "../../../wire";
 import type { Dialect } from "../../control-plane/dialects";
 import { failure, type Finding } from "../../resource/finding";
 import type { Wanted } from "../../resource/wanted";
+import { newerDeploymentType } from "../deployment-type";
 import { settingNames } from "../settings";
 import { oneOf } from "./one-of";
 
@@ -23,10 +24,11 @@ export function tierFindings(wanted: Wanted, { table }: Dialect): Finding[] {
 /** A serverless deployment has serverless sizes only, and no database of its own to size. */
 function ofOtherType(wanted: Wanted, tier: string): Finding[] {
   const type = wanted.text("sourceConfig.deploymentType");
+  const newer = newerDeploymentType(type);
   const size = wanted.text(tier);
   if (size?.startsWith("SERVERLESS_") && tier === "databaseTier")
     return [failure(tier, "is for dedicated deployments: serverless ones have no database of their own")];
-  const own = { serverless: "SERVERLESS_", dedicated: "DEDICATED_" }[type ?? ""];
+  const own = { serverless: "SERVERLESS_", dedicated: "DEDICATED_" }[String(newer)];
   if (!own || size === undefined || size.startsWith(own)) return [];
   return [
     failure(

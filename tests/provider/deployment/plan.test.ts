@@ -1,5 +1,5 @@
 import { fc } from "../../properties";
-import { interfaceDialect } from "../../../provider/control-plane/dialects";
+import { interfaceDialect, langsmithDialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs";
 import { plan, type LastRollout, type DeploymentPlan } from "../../../provider/deployment/plan";
 import { notKnownYet } from "../../../provider/resource/unknown";
@@ -46,6 +46,20 @@ describe("what a change asks for", () => {
     expect(result.action).toBe("replace");
     expect(result.patch).toBeUndefined();
     expect(lineOf(result.reasons)).toContain(`is replaced, ${order}`);
+  });
+
+  test.each([
+    ["prod", "dedicated"],
+    ["dedicated", "prod"],
+    ["dev_zero", "serverless"],
+  ])("nothing to send, when %s gets its other name %s", (from, to) => {
+    const ofType = (deploymentType: string) => ({
+      ...base,
+      sourceConfig: { ...base.sourceConfig, deploymentType },
+    });
+    const sides = { before: ofType(from), wanted: ofType(to) };
+    const result = plan({ ...sides, lastRollout: "deployed", dialect: langsmithDialect });
+    expect(result).toMatchObject({ action: "update", patch: undefined, newRevision: false });
   });
 
   test("integrationId that is given with another value replaces as well", () => {

@@ -99,7 +99,18 @@ describe("a deployment of this name that belongs to nobody known, or to another 
       /cannot be adopted.*sourceConfig\.deploymentType prod → dev\. Give these fields the values that it has/,
     );
     expect(failure!.message).not.toContain("is replaced");
+    expect(failure!.message).not.toContain("is adopted");
     expect(world.writes).toEqual([]);
+  });
+
+  test("is taken over whichever name its type is reported by", async () => {
+    const world = await World.start();
+    await somebodyElses(world);
+    const sourceConfig = { ...agent().sourceConfig, deploymentType: "dedicated" };
+    const stack = world.stack();
+    expect(await stack.up(agent({ adopt: "always", sourceConfig }))).toMatchObject({ step: "create" });
+    await stack.refresh();
+    expect(await stack.up(agent({ adopt: "always", sourceConfig }))).toMatchObject({ step: "same" });
   });
 
   test("whose last rollout failed is taken over as it is; the next change makes a revision", async () => {
