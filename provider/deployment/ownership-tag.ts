@@ -127,7 +127,8 @@ export function tagAfterUpload(tag: string, contentHash: string, objectPath: str
  */
 export function contentOf(record: DeploymentRecord, known: string | undefined): string | undefined {
   const tag = tagOf(record);
-  if (!tag) return known;
+  // Who deploys a whole environment of his own takes the tag away with it.
+  if (!tag) return isTagged(record) === false ? "" : known;
   const path = record.source_revision_config?.source_tarball_path;
   if (!path) return tag.content?.contentHash ?? known;
   return tag.content?.objectPathHash === pathHash(path) ? tag.content.contentHash : "";

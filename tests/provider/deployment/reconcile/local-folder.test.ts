@@ -1,6 +1,7 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import { archiveOf } from "../../../emulator/control-plane/uploads/archive";
 import { temporaryFolder, writeFile } from "../../../tools/temporary-folder";
 import { agent, canary, World } from "../../world";
 
@@ -121,6 +122,29 @@ test("what somebody else has uploaded, or deployed again, is drift", async () =>
   await anew(world, stack);
   await stack.up(local(folder));
   await world.request("POST", `/v2/deployments/${stack.deploymentId}/revisions/${first}/redeploy`);
+  await world.clock.advance(60_000);
+  world.forget();
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
+  expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+});
+
+test("what the command line client deploys with an environment of its own is drift", async () => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  const path = `/v2/deployments/${stack.deploymentId}`;
+  const { upload_url, object_path, upload_headers } = (await world.request("POST", `${path}/upload-url`, {
+    supports_upload_headers: true,
+  })) as { upload_url: string; object_path: string; upload_headers: Record<string, string> };
+  const body = new Uint8Array(archiveOf({ "langgraph.json": "{}" }));
+  const headers = { "content-type": "application/gzip", ...upload_headers };
+  expect((await fetch(upload_url, { method: "PUT", body, headers })).status).toBe(200);
+  await world.request("PATCH", path, {
+    revision_source: "internal_source",
+    source_revision_config: { source_tarball_path: object_path, langgraph_config_path: "langgraph.json" },
+    secrets: [{ name: "MODEL_API_KEY", value: `${canary}-model` }],
+  });
   await world.clock.advance(60_000);
   world.forget();
   expect(await stack.refresh()).toBe(true);
