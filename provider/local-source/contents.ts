@@ -1,13 +1,16 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { AgentServerError } from "../errors";
 import { foldersOf, slashed } from "./graph-configuration";
 import { sourceFiles, type SourceFile } from "./source-files";
 
 /** Files that are read at the same time. */
-const atOnce = 32;
+const atOnce = 8;
+
+/** Bytes that are hashed in one go. */
+const piece = 256 * 1024;
 
 /** One file of a source, with the hash of what is in it. */
 export interface HashedFile extends SourceFile {
@@ -71,19 +74,19 @@ async function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
   const work = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [place, file] = next;
-      all[place] = { ...file, hash: await hashOf(file.place) };
+      all[place] = { ...file, hash: await hashOf(file) };
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, files.length) }, work));
   return all;
 }
 
-/** In pieces, so that a large file holds nothing else up. */
-async function hashOf(place: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(place, { highWaterMark: 256 * 1024 }))
-    hash.update(piece as Buffer);
-  return hash.digest("hex");
+/** A large file in pieces, so that it holds nothing else up; of small ones each stream would cost more than its hash. */
+async function hashOf({ place, bytes }: SourceFile): Promise<string> {
+  if (bytes <= piece) return hash("sha256", await readFile(place));
+  const hashing = createHash("sha256");
+  for await (const read of createReadStream(place, { highWaterMark: piece })) hashing.update(read as Buffer);
+  return hashing.digest("hex");
 }
 
 /** By code units, as on every machine. */

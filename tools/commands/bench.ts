@@ -3,12 +3,12 @@ import { runCommand } from "../command";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 
-const benches = ["control-plane-load", "fleet"];
+const benches = ["control-plane-load", "fleet", "local-folder"];
 
-/** `npm run bench [-- name words]`: loads the local control plane, or measures stacks, and prints figures. */
+/** `npm run bench [-- name words]`: loads the local control plane, or measures stacks or folders, and prints figures. */
 void runCommand(async ({ signal, arguments: [name = benches[0]!, ...words] }) => {
   if (!benches.includes(name))
-    throw new Error(`There is no benchmark ${name}; there are ${benches.join(" and ")}.`);
+    throw new Error(`There is no benchmark ${name}; there are ${benches.join(", ")}.`);
   const given = ["--import", "tsx", join(repositoryRoot, "bench", name, "main.ts"), ...words];
   return (await run(process.execPath, given, { cwd: repositoryRoot, signal, show: true })).code ?? 1;
 });

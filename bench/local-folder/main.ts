@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { readLocalSource } from "../../provider/local-source/contents";
+
+const files = 5_000;
+const bytesOfAll = 100 * 1024 * 1024;
+const rounds = 5;
+/** How many times what hashing alone takes, at most. */
+const mostTimes = 2;
+
+interface Measured {
+  seconds: number;
+  /** Milliseconds. */
+  longestBlock: number;
+}
+
+void main();
+
+/** Reads a folder as a preview does, by turns with merely hashing each of its files. */
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "agentserver-folder-"));
+  try {
+    fill(folder);
+    const ours: Measured[] = [];
+    const bare: Measured[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      bare.push(await measured(() => hashEach(folder)));
+      ours.push(await measured(() => readLocalSource(folder, "langgraph.json")));
+    }
+    console.log(`${files} files, ${bytesOfAll / 2 ** 20} MiB, medians of ${rounds} rounds`);
+    console.log(`each file hashed, nothing else:  ${inWords(bare)}`);
+    console.log(`the source read as in a preview: ${inWords(ours)}`);
+    const ratio = median(ours, "seconds") / median(bare, "seconds");
+    console.log(`ratio: ${ratio.toFixed(2)}`);
+    process.exitCode = ratio > mostTimes ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function fill(folder: string): void {
+  writeFileSync(join(folder, "langgraph.json"), '{"graphs": {"agent": "./graph.ts:graph"}}');
+  const size = Math.round(bytesOfAll / files);
+  for (let index = 0; index < files; index += 1) {
+    const inner = join(folder, `part-${index % 50}`);
+    mkdirSync(inner, { recursive: true });
+    writeFileSync(join(inner, `file-${index}.txt`), randomBytes(size));
+  }
+}
+
+async function hashEach(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries)
+    if (entry.isFile())
+      createHash("sha256")
+        .update(await readFile(join(entry.parentPath, entry.name)))
+        .digest("hex");
+}
+
+async function measured(work: () => Promise<unknown>): Promise<Measured> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const started = performance.now();
+  await work();
+  const seconds = (performance.now() - started) / 1_000;
+  delay.disable();
+  return { seconds, longestBlock: delay.max / 1e6 };
+}
+
+function inWords(all: readonly Measured[]): string {
+  const [seconds, block] = [median(all, "seconds"), median(all, "longestBlock")];
+  return `${seconds.toFixed(2)} s, the event loop blocked for at most ${Math.round(block)} ms`;
+}
+
+function median(all: readonly Measured[], figure: keyof Measured): number {
+  const sorted = all.map((one) => one[figure]).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
