@@ -2,7 +2,7 @@ import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
 import { absencesOfPlane, killsInTheWait, killsOfPlane, type Blow } from "./blows";
 import { type Campaign, type Recorded, strikeAll, Tally } from "./campaign";
-import { lastRead, mostDoubtful, writesOf } from "./selection";
+import { lastRead, mostDoubtful, takenUpAtOnce, writesOf } from "./selection";
 
 jest.setTimeout(isLongRun ? 3 * 3_600_000 : 900_000);
 
@@ -35,9 +35,16 @@ function absences({ places }: Recorded): Blow[] {
   return absencesOfPlane([...writesOf(places), ...lastRead(places)]);
 }
 
+/** A folder that is sent: the same, and what lies between its upload and its revision. */
+function ofFolder(recorded: Recorded): Blow[] {
+  return takenUpAtOnce(recorded, killsOfPlane);
+}
+
+const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", blowsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
   ["in interface", { name: "killed", blowsOf: isLongRun ? all : some }],
   ["in langsmith", { name: "langsmith", dialect: "langsmith", blowsOf: most }],
+  ["with a folder as the source", folder],
   ["where it does not come back", { name: "absent", timeout: "5s", blowsOf: absences }],
 ];
 

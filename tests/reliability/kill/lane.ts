@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canaries, canariesIn } from "../../e2e/canaries";
 import type { EngineRun } from "../../e2e/engine-run";
@@ -36,6 +37,8 @@ export interface LaneOptions {
   dialect?: "interface" | "langsmith";
   /** How long the provider waits, and so how long it bears a control plane that is away. */
   timeout?: string;
+  /** What the deployment is made from. @default "repository" */
+  source?: "repository" | "folder";
 }
 
 /** A stack with one deployment, and a control plane of its own behind a gate. */
@@ -49,19 +52,20 @@ export class Lane {
     readonly gate: Gate,
     private readonly folder: string,
     private readonly timeout: string,
+    private readonly source: LaneOptions["source"],
   ) {}
 
   static async open(
     world: World,
     name: string,
-    { dialect = "interface", timeout = "1m" }: LaneOptions = {},
+    { dialect = "interface", timeout = "1m", source = "repository" }: LaneOptions = {},
   ): Promise<Lane> {
     const plane = new PlaneProcess(join(world.folder, `${name}-plane`), dialect);
     await plane.start();
     const gate = await Gate.open(() => plane.baseUrl);
     const stack = await world.stack(name);
     stack.environment("AGENTSERVER_BASE_URL", gate.address);
-    return new Lane(stack, plane, gate, join(world.folder, name), timeout);
+    return new Lane(stack, plane, gate, join(world.folder, name), timeout, source);
   }
 
   async close(): Promise<void> {
@@ -159,15 +163,30 @@ export class Lane {
     if (deed === "update" || deed === "rotate")
       this.declared.greeting = before === canaries.greeting ? canaries.rotatedGreeting : canaries.greeting;
     if (deed === "replace") this.declared.name = `agent-${change}`;
-    const { name, repoRef, buildOnPush, greeting } = this.declared;
-    this.stack.program(
-      declaring({
-        name,
-        sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev", buildOnPush },
-        sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
-        secrets: { GREETING: greeting },
-        rollout: { timeout: this.timeout },
-      }),
-    );
+    const { name, greeting } = this.declared;
+    const secrets = { GREETING: greeting };
+    const rollout = { timeout: this.timeout };
+    const source = this.source === "folder" ? this.changedFolder() : this.changedRepository();
+    this.stack.program(declaring({ name, ...source, secrets, rollout }));
+  }
+
+  private changedRepository() {
+    const { repoRef, buildOnPush } = this.declared;
+    return {
+      sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev", buildOnPush },
+      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+    };
+  }
+
+  private changedFolder() {
+    const agent = join(this.folder, "agent");
+    mkdirSync(agent, { recursive: true });
+    writeFileSync(join(agent, "langgraph.json"), '{"graphs": {"agent": "./graph.mjs:graph"}}');
+    writeFileSync(join(agent, "graph.mjs"), `export const graph = "${this.declared.repoRef}";\n`);
+    return {
+      source: "internal_source",
+      sourceConfig: { deploymentType: "serverless" },
+      sourceRevisionConfig: { folder: "./agent" },
+    };
   }
 }

@@ -2,7 +2,7 @@ import { World } from "../../e2e/world";
 import { isLongRun, recordFigures } from "../figures";
 import { killsInTheWait, killsOfProvider, type Blow } from "./blows";
 import { type Campaign, type Recorded, strikeAll, Tally } from "./campaign";
-import { lastRead, mostDoubtful, writesOf } from "./selection";
+import { lastRead, mostDoubtful, takenUpAtOnce, writesOf } from "./selection";
 
 jest.setTimeout(isLongRun ? 3 * 3_600_000 : 900_000);
 
@@ -31,12 +31,20 @@ function some({ places }: Recorded): Blow[] {
   return [...mostDoubtful(killsOfProvider([...writesOf(places), ...lastRead(places)])), ...waits];
 }
 
+/** A folder that is sent: the same, and what lies between its upload and its revision. */
+function ofFolder(recorded: Recorded): Blow[] {
+  const blows = takenUpAtOnce(recorded, killsOfProvider);
+  return isLongRun ? [...blows, ...killsInTheWait(recorded.places, "provider")] : mostDoubtful(blows);
+}
+
+const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", blowsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
   ["in interface", { name: "killed", blowsOf: isLongRun ? all : some }],
+  ["with a folder as the source", folder],
   ["in langsmith", { name: "langsmith", dialect: "langsmith", blowsOf: most }],
 ];
 
-test.each(isLongRun ? campaigns : campaigns.slice(0, 1))(
+test.each(isLongRun ? campaigns : campaigns.slice(0, 2))(
   "after the provider was killed at any boundary, the next run brings everything to where it was to be, %s",
   async (_, campaign) => {
     await strikeAll(world, campaign, tally);

@@ -31,9 +31,16 @@ function some({ deed, places }: Recorded): Blow[] {
   return cutReplies(writesOf(places), 2, seed + deeds.indexOf(deed));
 }
 
+/** A folder that is sent: the answers to what it takes. */
+function ofFolder(recorded: Recorded): Blow[] {
+  return cutReplies(writesOf(recorded.places), 2, seed + deeds.indexOf(recorded.deed));
+}
+
+const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", blowsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
   ["in interface", { name: "cut", blowsOf: isLongRun ? all : some }],
   ["in langsmith", { name: "langsmith", dialect: "langsmith", blowsOf: most }],
+  ["with a folder as the source", folder],
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 1))(

@@ -1,5 +1,6 @@
 import { isLongRun } from "../figures";
 import type { Blow } from "./blows";
+import type { Recorded } from "./campaign";
 import type { Place } from "./gate";
 import type { Deed } from "./lane";
 
@@ -21,4 +22,15 @@ export function mostDoubtful(blows: Blow[]): Blow[] {
 /** The last request that reads: all is done by then, and the engine does not know it. */
 export function lastRead(places: Place[]): Place[] {
   return places.filter(({ request }) => request.startsWith("GET ")).slice(-1);
+}
+
+/**
+ * Of a folder's deployment, what the next run can take up at once: until its first revision is made, nobody can be known
+ * to own a deployment, and a create that was cut off before stays as it is for some time.
+ */
+export function takenUpAtOnce({ deed, places }: Recorded, blows: (places: Place[]) => Blow[]): Blow[] {
+  const writes = writesOf(places);
+  if (deed !== "create" && deed !== "replace") return blows(writes);
+  const patch = writes.findIndex(({ request }) => request.startsWith("PATCH "));
+  return [...mostDoubtful(blows(writes.slice(patch, patch + 1))), ...blows(writes.slice(patch + 1))];
 }
