@@ -1,21 +1,15 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "../../../emulator/index";
-import { run } from "../../../tools/process";
 import type { Deployment, Listener } from "../../emulator/answers";
 import { Client } from "../../emulator/control-plane/client";
 import { controlPlaneClient, until } from "../../emulator/gateway/deployment";
 import { agentFiles, answeringGraph } from "../../emulator/rollout/agents";
 import { temporaryFolder, writeFile } from "../../tools/temporary-folder";
+import { langgraphDeploy, type Printed } from "./command-line";
 import { pythonEnvironment } from "./suite";
 
 const python = pythonEnvironment("tests/clients/python/command-line.test.ts");
-
-/** What a command printed and how it ended. */
-interface Printed {
-  code: number | undefined;
-  text: string;
-}
 
 const planes: ControlPlane[] = [];
 afterAll(() => Promise.all(planes.map((plane) => plane.close())));
@@ -24,29 +18,6 @@ async function begin(options: ControlPlaneOptions): Promise<ControlPlane> {
   const plane = await startControlPlane({ dialect: "langsmith", state: temporaryFolder(), ...options });
   planes.push(plane);
   return plane;
-}
-
-/** Runs the official command line client in a project's folder. */
-async function langgraph(
-  plane: ControlPlane,
-  folder: string,
-  words: string[],
-  address: Record<string, string>,
-): Promise<Printed> {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: temporaryFolder(),
-    LANGGRAPH_CLI_NO_ANALYTICS: "1",
-    PYTHONDONTWRITEBYTECODE: "1",
-    no_proxy: "*",
-    ...address,
-    LANGSMITH_API_KEY: plane.apiKey,
-  };
-  const { code, stdout, stderr } = await run(python!, ["-m", "langgraph_cli", "deploy", ...words], {
-    cwd: folder,
-    env,
-  });
-  return { code, text: (stdout + stderr).replaceAll(plane.apiKey, "<API_KEY>") };
 }
 
 /** A project of an agent that says a word, and another one that it gets from its environment. */
@@ -107,7 +78,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
     let folder: string;
     let id: string;
     const command = (...words: string[]): Promise<Printed> =>
-      langgraph(plane, folder, words, { LANGGRAPH_HOST_URL: plane.baseUrl + prefix });
+      langgraphDeploy(python!, plane, folder, words, { LANGGRAPH_HOST_URL: plane.baseUrl + prefix });
     const deploy = (...words: string[]): Promise<Printed> => command(...remotely, ...chosen, ...words);
 
     beforeAll(async () => {
@@ -182,7 +153,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       `registry.example.test/agents/spoken@sha256:${digit.repeat(64)}`;
     const image = ["--image-uri", imageOf("1"), "--no-input"];
     const command = (...words: string[]): Promise<Printed> =>
-      langgraph(plane, folder, words, { LANGSMITH_ENDPOINT: plane.baseUrl });
+      langgraphDeploy(python!, plane, folder, words, { LANGSMITH_ENDPOINT: plane.baseUrl });
 
     beforeAll(async () => {
       plane = await begin({ secondsAStatus: 0 });

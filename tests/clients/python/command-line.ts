@@ -1,0 +1,38 @@
+import type { ControlPlane } from "../../../emulator/index";
+import { run } from "../../../tools/process";
+import { temporaryFolder } from "../../tools/temporary-folder";
+
+/** What a command printed and how it ended. */
+export interface Printed {
+  code: number | undefined;
+  text: string;
+}
+
+/**
+ * Runs `langgraph deploy` of the official command line client in a project's folder.
+ *
+ * @param python the interpreter that has the client
+ * @param address the variables that say where the control plane is
+ */
+export async function langgraphDeploy(
+  python: string,
+  plane: ControlPlane,
+  folder: string,
+  words: string[],
+  address: Record<string, string>,
+): Promise<Printed> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: temporaryFolder(),
+    LANGGRAPH_CLI_NO_ANALYTICS: "1",
+    PYTHONDONTWRITEBYTECODE: "1",
+    no_proxy: "*",
+    ...address,
+    LANGSMITH_API_KEY: plane.apiKey,
+  };
+  const { code, stdout, stderr } = await run(python, ["-m", "langgraph_cli", "deploy", ...words], {
+    cwd: folder,
+    env,
+  });
+  return { code, text: (stdout + stderr).replaceAll(plane.apiKey, "<API_KEY>") };
+}
