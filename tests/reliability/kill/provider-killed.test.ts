@@ -34,7 +34,7 @@ function some({ places }: Recorded): Blow[] {
 /** A folder that is sent: the same, and what lies between its upload and its revision. */
 function ofFolder(recorded: Recorded): Blow[] {
   const blows = takenUpAtOnce(recorded, killsOfProvider);
-  return isLongRun ? [...blows, ...killsInTheWait(recorded.places, "provider")] : mostDoubtful(blows);
+  return isLongRun ? blows : mostDoubtful(blows);
 }
 
 const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", blowsOf: ofFolder };
