@@ -32,6 +32,8 @@ export async function listen(
       app.fetch(request, environment),
     overrideGlobalObjects: false,
   }) as Server;
+  // A large source on a slow line: the address that it is sent to is good for as long.
+  server.requestTimeout = 15 * 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(startFailure(error, host, port)));
     server.listen(port, host, resolve);

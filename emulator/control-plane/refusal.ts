@@ -1,6 +1,6 @@
 import type { ValidationItem } from "../../wire";
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422;
+type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 503;
 
 /** A request that is answered with `{"detail": …}` instead of being carried out. */
 export class Refusal extends Error {

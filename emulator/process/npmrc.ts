@@ -7,12 +7,53 @@ import { join } from "node:path";
  * `//registry.example/:_authToken=${NPM_TOKEN}`. That of a project does not count: it could name any secret of the user.
  */
 export function variablesOfNpmrc(own: NodeJS.ProcessEnv): Set<string> {
+  return new Set(variablesIn(linesOfNpmrc(own).join("\n")));
+}
+
+/**
+ * What the installation of packages lets itself in with: credentials in the user's `.npmrc` and in npm's settings, and the
+ * passwords for proxies. Commands of a project can print them.
+ */
+export function credentialsOfNpm(own: NodeJS.ProcessEnv): string[] {
+  const written = linesOfNpmrc(own).flatMap((line) => {
+    const [, value] = /^\s*[^=]*(?:_auth\w*|_password|token)\s*=\s*(.*?)\s*$/i.exec(line) ?? [];
+    return value === undefined ? [] : [unquoted(value), ...variablesIn(value).map((name) => own[name] ?? "")];
+  });
+  const settings = Object.entries(own).flatMap(([name, value = ""]) => {
+    if (/^npm_config_.*(_auth\w*|_password|token)$/i.test(name)) return [value];
+    return /_?proxy$/i.test(name) ? passwordsIn(value) : [];
+  });
+  return [...written, ...settings].filter((value) => value !== "" && !value.includes("${"));
+}
+
+function unquoted(value: string): string {
+  return value.replace(/^(["'])(.*)\1$/, "$2");
+}
+
+function passwordsIn(address: string): string[] {
+  const [, password] = /^[^/]*\/\/[^@/]*?:([^@/]*)@/.exec(address) ?? [];
+  return password === undefined ? [] : [password, decoded(password)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function variablesIn(text: string): string[] {
+  return [...text.matchAll(/\$\{([^${}?]+)\??\}/g)].map(([, name]) => name!);
+}
+
+/** Without comments. */
+function linesOfNpmrc(own: NodeJS.ProcessEnv): string[] {
   const named = Object.keys(own).find((name) => /^npm_config_userconfig$/i.test(name));
   const file = (named && own[named]) || join(own["HOME"] || homedir(), ".npmrc");
-  const lines = textOf(file)
-    .split("\n")
+  return textOf(file)
+    .split(/\r?\n/)
     .filter((line) => !/^\s*[#;]/.test(line));
-  return new Set([...lines.join("\n").matchAll(/\$\{([^${}?]+)\??\}/g)].map(([, name]) => name!));
 }
 
 /** npm itself complains about a file that it cannot read. */

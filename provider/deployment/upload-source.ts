@@ -30,7 +30,7 @@ export async function withUpload(
     graphConfigPath ?? usualGraphConfigPath,
   );
   if (source.contentHash !== contentHash) throw changedMeanwhile(folder, deploymentId);
-  const objectPath = await withArchive(source, (archive) => send(op, deploymentId, archive));
+  const objectPath = await withArchive(source, op.clock.now(), (archive) => send(op, deploymentId, archive));
   const uploaded = { objectPath, configPath: source.configPath };
   return { patch: { ...patch, uploaded }, tag: tagAfterUpload(tag, source.contentHash, objectPath) };
 }

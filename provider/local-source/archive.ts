@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -10,6 +10,12 @@ import type { LocalSource } from "./contents";
 /** Largest archive that control planes take, in bytes. */
 export const largestArchive = 200 * 1024 * 1024;
 
+/** How the folders of archives begin, before the number of the process that makes them. */
+const archives = "agentserver-source-";
+
+/** Age from which an archive of a process that has ended is removed, in milliseconds. */
+const leftoverAgeMs = 3_600_000;
+
 /** A packed source on this machine's disk. */
 export interface Archive {
   place: string;
@@ -19,13 +25,16 @@ export interface Archive {
 /**
  * Packs a source and hands it to some work; it is gone after that. The same source makes the same archive on every
  * machine: sorted, without times and owners.
+ * @param now milliseconds since 1970
  * @throws AgentServerError `bad_configuration` for an archive that is too large
  */
 export async function withArchive<Result>(
   source: LocalSource,
+  now: number,
   work: (archive: Archive) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), "agentserver-source-"));
+  await removeLeftovers(now);
+  const folder = await mkdtemp(join(tmpdir(), `${archives}${process.pid}-`));
   try {
     const place = join(folder, "source.tar.gz");
     await pack(source, place);
@@ -38,6 +47,28 @@ export async function withArchive<Result>(
     return await work({ place, bytes });
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What processes that were killed have left: nobody can be at work on it any more. */
+async function removeLeftovers(now: number): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names) {
+    const [, pid] = new RegExp(`^${archives}(\\d+)-`).exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const folder = join(tmpdir(), name);
+    const { mtimeMs } = (await stat(folder).catch(() => undefined)) ?? { mtimeMs: Infinity };
+    // Processes of another container have numbers of their own.
+    if (now - mtimeMs > leftoverAgeMs)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

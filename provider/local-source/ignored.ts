@@ -15,6 +15,9 @@ const alwaysLeftOut = [
   ".ruff_cache/",
 ];
 
+/** Upper and lower case differ, whatever the machine. */
+const asGit = { ignorecase: false };
+
 /** What the ignore files of one folder say about everything below it. */
 export interface IgnoreRules {
   /** Path of the folder, from the one that is packed, with a slash at its end; empty for that one itself. */
@@ -24,7 +27,7 @@ export interface IgnoreRules {
 
 /** The rules of the folder that is packed: what is always left out, then `.dockerignore`, then `.gitignore`. */
 export async function rulesOfRoot(folder: string): Promise<IgnoreRules> {
-  const rules = ignore({ allowRelativePaths: false }).add(alwaysLeftOut);
+  const rules = ignore(asGit).add(alwaysLeftOut);
   for (const name of [".dockerignore", ".gitignore"]) rules.add(await textOf(join(folder, name)));
   return { prefix: "", rules };
 }
@@ -32,7 +35,7 @@ export async function rulesOfRoot(folder: string): Promise<IgnoreRules> {
 /** The rules of a folder inside it, where it has a `.gitignore` of its own. */
 export async function rulesOfInner(folder: string, prefix: string): Promise<IgnoreRules | undefined> {
   const text = await textOf(join(folder, ".gitignore"));
-  return text === "" ? undefined : { prefix, rules: ignore().add(text) };
+  return text === "" ? undefined : { prefix, rules: ignore(asGit).add(text) };
 }
 
 /** Whether a path is left out. Git asks the rules that are nearest to it last, and these have the last word. */
@@ -47,7 +50,7 @@ export function isLeftOut(path: string, all: readonly IgnoreRules[]): boolean {
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
   } catch (error) {
     if (["ENOENT", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
     throw error;

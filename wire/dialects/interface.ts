@@ -41,6 +41,7 @@ export const interfaceTable: DialectTable = {
   widerAuthentication: false,
   logTypeRequired: false,
   reservedSecrets: undefined,
+  reservedInTheCloud: undefined,
   refusesPushedTags: false,
   checksResourceSpec: false,
 };

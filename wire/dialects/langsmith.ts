@@ -1,27 +1,48 @@
 import type { DialectTable } from "./table";
 
 /** Names that the public service keeps for itself in the environment of an agent. */
-const reservedSecrets = new RegExp(
-  `^(${[
-    "LANGCHAIN_TRACING_V2",
-    "LANGSMITH_TRACING_V2",
-    "LANGCHAIN_ENDPOINT",
-    "LANGCHAIN_PROJECT",
-    "LANGSMITH_PROJECT",
-    "LANGCHAIN_API_KEY",
-    "POSTGRES_URI",
-    "DATABASE_URI",
-    "REDIS_URI",
-    "LANGGRAPH_AUTH_TYPE",
-    "LANGSMITH_TENANT_ID",
-    "LANGSMITH_HOST_.*",
-    "LOG_JSON",
-    "PATH",
-    "PORT",
-    "MOUNT_PREFIX",
-    "LSD_.*",
-  ].join("|")})$`,
+const reservedSecrets = oneOf(
+  "LANGCHAIN_TRACING_V2",
+  "LANGSMITH_TRACING_V2",
+  "LANGCHAIN_ENDPOINT",
+  "LANGCHAIN_PROJECT",
+  "LANGSMITH_PROJECT",
+  "LANGCHAIN_API_KEY",
+  "LANGCHAIN_CALLBACKS_BACKGROUND",
+  "LANGGRAPH_CLOUD_LICENSE_KEY",
+  "LANGGRAPH_GIT_REPO_PATH",
+  "LANGSMITH_AUTH_.*",
+  "LANGSMITH_CONTROL_PLANE_API_KEY",
+  "LANGSMITH_DEPLOYMENT_NAME",
+  "LANGSMITH_LANGGRAPH_GIT_.*",
+  "POSTGRES_URI",
+  "POSTGRES_PASSWORD",
+  "DATABASE_URI",
+  "REDIS_URI",
+  "LANGGRAPH_AUTH_TYPE",
+  "LANGSMITH_TENANT_ID",
+  "LANGSMITH_HOST_.*",
+  "LOG_JSON",
+  "LOG_DICT_TRACEBACKS",
+  "DD_TRACE_PSYCOPG_ENABLED",
+  "DD_TRACE_REDIS_ENABLED",
+  "PATH",
+  "PORT",
+  "MOUNT_PREFIX",
+  "LSD_.*",
 );
+
+/** Names that only installations of somebody's own leave to the agent. */
+const reservedInTheCloud = oneOf(
+  "LANGSMITH_API_KEY",
+  "LANGSMITH_ENDPOINT",
+  "POSTGRES_URI_CUSTOM",
+  "REDIS_URI_CUSTOM",
+);
+
+function oneOf(...patterns: string[]): RegExp {
+  return new RegExp(`^(${patterns.join("|")})$`);
+}
 
 const graphConfig = "source_revision_config.langgraph_config_path";
 
@@ -123,6 +144,7 @@ export const langsmithTable: DialectTable = {
   widerAuthentication: true,
   logTypeRequired: true,
   reservedSecrets,
+  reservedInTheCloud,
   refusesPushedTags: true,
   checksResourceSpec: true,
 };

@@ -97,6 +97,8 @@ export interface DialectTable {
   logTypeRequired: boolean;
   /** Names that no secret may have. */
   reservedSecrets: RegExp | undefined;
+  /** Names that no secret may have at the service itself; installations of somebody's own take them. */
+  reservedInTheCloud: RegExp | undefined;
   /** Whether a tag cannot be built on push. */
   refusesPushedTags: boolean;
   /** Whether the numbers of `resource_spec` are checked, and defaults filled in. */

@@ -49,7 +49,8 @@ export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlanePar
     const headers = c.req.valid("json").supports_upload_headers
       ? { "Content-Type": "application/gzip" }
       : null;
-    const upload_url = `${parts.baseUrl()}${prefix}/${objectPath}?${query}`;
+    // By the address at which the client reaches the control plane: it may be in a container, or behind a proxy.
+    const upload_url = `${new URL(c.req.url).origin}${prefix}/${objectPath}?${query}`;
     return c.json({ upload_url, object_path: objectPath, upload_headers: headers }, 200);
   });
 

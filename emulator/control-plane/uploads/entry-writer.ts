@@ -1,5 +1,5 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { ReadEntry } from "tar";
 import { storageFaultOf } from "../../storage/storage-fault";
 import { badArchive } from "./refusals";
@@ -22,6 +22,8 @@ const archiveFaults = [
 export class EntryWriter {
   /** Whether there was a file among them. */
   hasFiles = false;
+  /** Folders that were made because something was in them. */
+  impliedFolders = 0;
   readonly #folders = new Set<string>();
   #open: number | undefined;
 
@@ -29,16 +31,16 @@ export class EntryWriter {
 
   /** @throws Refusal or StorageFault, also while the entry is read. */
   write(entry: ReadEntry): void {
-    const place = join(this.root, entry.path);
+    const place = resolve(this.root, entry.path);
     if (entry.type === "Directory") {
-      this.#orRefuse(entry, () => this.#makeFolder(place));
+      this.impliedFolders += Math.max(0, this.#orRefuse(entry, () => this.#makeFolder(place)) - 1);
       return void entry.resume();
     }
     this.hasFiles = true;
     // As with git, of the mode it only counts whether it is a program.
     const mode = ((entry.mode ?? 0) & 0o100) === 0 ? 0o644 : 0o755;
     const file = this.#orRefuse(entry, () => {
-      this.#makeFolder(dirname(place));
+      this.impliedFolders += this.#makeFolder(dirname(place));
       return (this.#open = openSync(place, "w", mode));
     });
     entry.on("data", (chunk: Buffer) => this.#orRefuse(entry, () => writeWhole(file, chunk)));
@@ -51,10 +53,13 @@ export class EntryWriter {
     this.#open = undefined;
   }
 
-  #makeFolder(folder: string): void {
-    if (this.#folders.has(folder)) return;
+  /** @returns how many folders were made */
+  #makeFolder(folder: string): number {
+    if (folder === this.root || this.#folders.has(folder)) return 0;
+    const above = this.#makeFolder(dirname(folder));
     mkdirSync(folder, { recursive: true });
     this.#folders.add(folder);
+    return above + 1;
   }
 
   #orRefuse<Result>({ path }: ReadEntry, work: () => Result): Result {

@@ -16,6 +16,7 @@ export const refuseUpload = {
   tooLarge: ({ bytes }: Pick<UploadBounds, "bytes">) =>
     new Refusal(413, `The upload is larger than ${bytes} bytes. Leave large files out of the archive.`),
   brokenOff: () => new Refusal(400, "The upload broke off: send it again."),
+  closing: () => new Refusal(503, "The control plane is being closed: upload it again when it is back."),
   inUse: () =>
     new Refusal(409, "A revision was made from what was uploaded here: ask for another upload URL."),
   unknownPath: (path: string) =>

@@ -121,9 +121,10 @@ class Unpacking {
 
   #take(entry: ReadEntry): void {
     this.#entries += 1;
-    if (this.#entries > this.bounds.entries)
+    // Folders that no entry names are made all the same.
+    if (this.#entries + this.#writer.impliedFolders > this.bounds.entries)
       this.#refuse(`it has more than ${this.bounds.entries} files and folders`);
-    const problem = problemWith(entry);
+    const problem = problemWith(entry, this.bounds);
     if (problem) this.#refuse(`${named(entry)} ${problem}`);
     if (this.#refusal) return void entry.resume();
     try {
@@ -144,7 +145,7 @@ const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /** What it is and what is wrong with that; undefined for what may be unpacked. */
-function problemWith({ path, type }: ReadEntry): string | undefined {
+function problemWith({ path, type }: ReadEntry, { depth }: UploadBounds): string | undefined {
   if (type === "SymbolicLink" || type === "Link") return "is a link: only files and folders are taken";
   if (!["File", "OldFile", "ContiguousFile", "Directory"].includes(type))
     return "is neither a file nor a folder";
@@ -152,6 +153,7 @@ function problemWith({ path, type }: ReadEntry): string | undefined {
   if (path.startsWith("/") || path.startsWith("\\") || /^[A-Za-z]:[/\\]/.test(path))
     return "is an absolute path: paths must be relative";
   if (parts.includes("..")) return "leads out of the archive with '..'";
+  if (parts.length > depth) return `is deeper than ${depth} folders`;
   return undefined;
 }
 

@@ -106,6 +106,8 @@ export class Uploads {
       this.#requireLive(named.deploymentId);
       if (store.revisions.isMadeOf(named.deploymentId, request.path)) throw refuseUpload.inUse();
       folders.keepUpload(unfinished, named);
+    } catch (error) {
+      throw this.#closing.signal.aborted ? refuseUpload.closing() : error;
     } finally {
       await folders.discardUnpacking(unfinished);
     }

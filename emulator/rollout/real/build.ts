@@ -138,7 +138,10 @@ export async function clearState(job: RolloutJob): Promise<void> {
 }
 
 async function readSource(job: RolloutJob): Promise<Build> {
-  const root = await realpath(placesOf(job).source);
+  const root = await realpath(placesOf(job).source).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new Error("The folder of the source is gone. Check that no command of the build removes it.");
+  });
   return { root, configuration: await readGraphConfiguration(root, configurationPath(job)) };
 }
 

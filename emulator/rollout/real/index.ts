@@ -13,6 +13,7 @@ import { type Build, build, clearState, earlierBuild, earlierCommit } from "./bu
 import { deadline, spellDuration } from "./deadline";
 import { deploy } from "./deploy";
 import { type RolloutJournal, rolloutJournal } from "./journal";
+import { credentialsOfNpm } from "../../process/npmrc";
 import { repositoryAddress } from "./repository-address";
 
 export interface RealRunnerOptions {
@@ -130,9 +131,14 @@ async function reasonOf(error: unknown, { revisionFolder }: RolloutJob): Promise
   return fault?.message ?? `${(error as Error).message}${await fullDiskHint(revisionFolder)}`;
 }
 
+/** What a log must not show besides the deployment's own secrets. */
 function credentialsOf(job: RolloutJob): string[] {
+  return [...credentialsOfRepository(job.sourceConfig.repo_url ?? ""), ...credentialsOfNpm(process.env)];
+}
+
+function credentialsOfRepository(address: string): string[] {
   try {
-    return repositoryAddress(job.sourceConfig.repo_url ?? "").credentials;
+    return repositoryAddress(address).credentials;
   } catch {
     return [];
   }

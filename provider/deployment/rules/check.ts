@@ -18,12 +18,12 @@ import { Wanted } from "../../resource/wanted";
 /** One thing that is wrong with an input. */
 export type CheckFailure = Pick<Finding, "property" | "reason">;
 
-/** Everything that is surely wrong with the inputs of a deployment that is to be made. */
+/** Everything that is surely wrong with the inputs of a deployment, wherever its control plane is. */
 export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
   const inputs = inputsIn(props);
   const shape = shapeFindings(deploymentInputs, inputs);
   const wanted = new Wanted({}, inputs);
-  return [...shape, ...besides(shape, checkRules(wanted, dialect, false))]
+  return [...shape, ...besides(shape, checkRules(wanted, dialect, true))]
     .filter(({ severity }) => severity === "failure")
     .map(({ property, reason }) => ({ property, reason }));
 }
@@ -36,7 +36,7 @@ export function checkRules(wanted: Wanted, dialect: Dialect, selfHosted: boolean
   return [
     ...identityFindings(wanted),
     ...unclearableNulls(wanted, dialect),
-    ...environmentFindings(wanted, dialect),
+    ...environmentFindings(wanted, dialect, selfHosted),
     ...sourceFindings(wanted, dialect),
     ...folderFindings(wanted, dialect),
     ...tierFindings(wanted, dialect),

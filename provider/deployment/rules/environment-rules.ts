@@ -3,14 +3,16 @@ import { failure, type Finding } from "../../resource/finding";
 import type { Wanted } from "../../resource/wanted";
 
 /** What is wrong with the names of secrets and plain variables, which are one environment. */
-export function environmentFindings(wanted: Wanted, { table }: Dialect): Finding[] {
+export function environmentFindings(wanted: Wanted, { table }: Dialect, selfHosted: boolean): Finding[] {
+  const isReserved = (name: string) =>
+    table.reservedSecrets?.test(name) || (!selfHosted && table.reservedInTheCloud?.test(name));
   const [secrets, plain] = (["secrets", "environmentVariables"] as const).map((place) => ({
     place,
     names: Object.keys(wanted.object(place) ?? {}),
   }));
   const reserved = [secrets!, plain!].flatMap(({ place, names }) =>
     names
-      .filter((name) => table.reservedSecrets?.test(name))
+      .filter(isReserved)
       .map((name) => failure(`${place}.${name}`, "is a name that the control plane keeps for itself")),
   );
   const twice = plain!.names

@@ -1,6 +1,16 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { list } from "tar";
 import { withArchive } from "../../../provider/local-source/archive";
@@ -35,6 +45,16 @@ describe("what is sent", () => {
       ".env.example": "",
     });
     expect(await pathsOf(folder)).toEqual([".env.example", "graph.mjs", "langgraph.json", "src/deep/er.mjs"]);
+  });
+
+  test("distinguishes upper and lower case, and reads past a byte order mark", async () => {
+    const folder = folderOf({
+      ".gitignore": "\ufeffsmall.txt\nUPPER.txt\nBuild/\n",
+      "small.txt": "",
+      "UPPER.TXT": "",
+      "build/x": "",
+    });
+    expect(await pathsOf(folder)).toEqual([".gitignore", "UPPER.TXT", "build/x", "langgraph.json"]);
   });
 
   test("leaves out what the ignore files name, as git does", async () => {
@@ -119,30 +139,38 @@ describe("the archive", () => {
     for (const folder of [one, other]) chmodSync(join(folder, "run.sh"), 0o777);
     const digests: string[] = [];
     for (const folder of [one, other])
-      await withArchive(await readLocalSource(folder, "langgraph.json"), async ({ place, bytes }) => {
-        digests.push(digest(place));
-        expect(bytes).toBe(readFileSync(place).length);
-        const entries: object[] = [];
-        await list({
-          file: place,
-          onReadEntry: ({ path, mode, mtime, uid }) => entries.push({ path, mode, mtime, uid }),
-        });
-        expect(entries).toEqual([
-          { path: "@odd/-n a\u00e9.mjs", mode: 0o644, mtime: undefined, uid: undefined },
-          { path: "graph.mjs", mode: 0o644, mtime: undefined, uid: undefined },
-          { path: "langgraph.json", mode: 0o644, mtime: undefined, uid: undefined },
-          { path: "run.sh", mode: 0o755, mtime: undefined, uid: undefined },
-        ]);
-      });
+      await withArchive(
+        await readLocalSource(folder, "langgraph.json"),
+        Date.now(),
+        async ({ place, bytes }) => {
+          digests.push(digest(place));
+          expect(bytes).toBe(readFileSync(place).length);
+          const entries: object[] = [];
+          await list({
+            file: place,
+            onReadEntry: ({ path, mode, mtime, uid }) => entries.push({ path, mode, mtime, uid }),
+          });
+          expect(entries).toEqual([
+            { path: "@odd/-n a\u00e9.mjs", mode: 0o644, mtime: undefined, uid: undefined },
+            { path: "graph.mjs", mode: 0o644, mtime: undefined, uid: undefined },
+            { path: "langgraph.json", mode: 0o644, mtime: undefined, uid: undefined },
+            { path: "run.sh", mode: 0o755, mtime: undefined, uid: undefined },
+          ]);
+        },
+      );
     expect(digests[0]).toBe(digests[1]);
   });
 
   test("is one that other programs read, and is gone afterwards", async () => {
     const folder = folderOf({ "src/a.mjs": "content of a" });
-    const place = await withArchive(await readLocalSource(folder, "langgraph.json"), async (archive) => {
-      expect(execFileSync("tar", ["-xzOf", archive.place, "src/a.mjs"]).toString()).toBe("content of a");
-      return archive.place;
-    });
+    const place = await withArchive(
+      await readLocalSource(folder, "langgraph.json"),
+      Date.now(),
+      async (archive) => {
+        expect(execFileSync("tar", ["-xzOf", archive.place, "src/a.mjs"]).toString()).toBe("content of a");
+        return archive.place;
+      },
+    );
     expect(() => readFileSync(place)).toThrow("ENOENT");
   });
 });
@@ -175,4 +203,19 @@ describe("refused is", () => {
     );
     await expect(readLocalSource(join(folder, "langgraph.json"), "a")).rejects.toThrow(/is not a folder\.$/);
   });
+});
+
+test("what a killed process has left is removed, and what is at work is not", async () => {
+  const old = new Date(Date.now() - 2 * 3_600_000);
+  const left = (pid: number) => {
+    const folder = mkdtempSync(join(tmpdir(), `agentserver-source-${pid}-`));
+    utimesSync(folder, old, old);
+    return folder;
+  };
+  const { pid: gone } = spawnSync(process.execPath, ["--version"]);
+  const [ofGone, ofOwn] = [left(gone), left(process.pid)];
+  const source = await readLocalSource(folderOf({}), "langgraph.json");
+  await withArchive(source, Date.now(), () => Promise.resolve());
+  expect([existsSync(ofGone), existsSync(ofOwn)]).toEqual([false, true]);
+  rmSync(ofOwn, { recursive: true });
 });

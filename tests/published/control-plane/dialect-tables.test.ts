@@ -127,11 +127,20 @@ describe.each(dialectNames)("%s", (dialect) => {
   });
 
   test("secrets' names are reserved that are published as such, and no others", () => {
-    const { reservedSecrets } = table;
+    const { reservedSecrets, reservedInTheCloud } = table;
     for (const name of rules.reservedSecrets)
       expect([name, reservedSecrets?.test(name.replace("*", "ANYTHING"))]).toEqual([name, true]);
+    for (const name of rules.reservedInTheCloud)
+      expect([name, reservedSecrets?.test(name), reservedInTheCloud?.test(name)]).toEqual([
+        name,
+        false,
+        true,
+      ]);
     for (const name of rules.freeSecrets)
-      expect([name, reservedSecrets?.test(name) ?? false]).toEqual([name, false]);
+      expect([name, [reservedSecrets, reservedInTheCloud].some((all) => all?.test(name))]).toEqual([
+        name,
+        false,
+      ]);
     expect(reservedSecrets === undefined).toBe(rules.reservedSecrets.length === 0);
   });
 
@@ -197,6 +206,7 @@ const held = [
   "redeploys",
   "refusesPushedTags",
   "requiredOnCreate",
+  "reservedInTheCloud",
   "reservedSecrets",
   "resolvesRefs",
   "revises",

@@ -23,6 +23,7 @@ export const interfaceRules: DialectRules = {
   emptyRevisionConfigRevises: true,
   sources: { "*": { required: [], forbidden: [], firstRevision: true } },
   reservedSecrets: [],
+  reservedInTheCloud: [],
   freeSecrets: ["PATH", "LANGSMITH_API_KEY", "DATABASE_URI"],
   tenantAlways: true,
   superseded: [],

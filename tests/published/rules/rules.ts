@@ -34,6 +34,8 @@ export interface DialectRules {
   defaultType?: string;
   /** Names that no secret may have; a star stands for any end. */
   reservedSecrets: string[];
+  /** Names that only installations of somebody's own leave to the agent. */
+  reservedInTheCloud: string[];
   /** Names that look alike and may be used. */
   freeSecrets: string[];
   /** Whether every request needs a workspace in its headers. */

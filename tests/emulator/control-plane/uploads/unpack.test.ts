@@ -9,7 +9,7 @@ import { temporaryFolder } from "../folder";
 import { type Entry, tar, tarGz } from "./archive";
 
 const never = new AbortController().signal;
-const small = { bytes: 4096, unpackedBytes: 64 * 1024, entries: 10 };
+const small = { bytes: 4096, unpackedBytes: 64 * 1024, entries: 10, depth: 5 };
 
 /** Unpacks and resolves with what is in the folder then, or with the refusal. */
 async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): Promise<string[] | string> {
@@ -187,6 +187,11 @@ describe("an archive is kept within its bounds", () => {
       );
     expect(await unpacked(many(11), small)).toBe(
       "The archive is refused: it has more than 10 files and folders.",
+    );
+    const implied = Array.from({ length: 4 }, (_, index) => ({ path: `d${index}/a/b/c`, text: "" }));
+    expect(await unpacked(tarGz(implied), small)).toContain("more than 10 files and folders");
+    expect(await unpacked(tarGz([{ path: "a/b/c/d/e/f", text: "" }]), small)).toBe(
+      "The archive is refused: 'a/b/c/d/e/f' is deeper than 5 folders.",
     );
     expect(
       await unpacked(tarGz(Array.from({ length: 10 }, (_, n) => ({ path: `f${n}` }))), small),

@@ -65,6 +65,14 @@ test("reserved names of secrets are refused", () => {
   expect(rules({ ...github, secrets: { PORT: "1" } }, { dialect: interfaceDialect })).toEqual([]);
 });
 
+test("names that only the service itself keeps are free in an installation of one's own", () => {
+  const wanted = { ...github, secrets: { LANGSMITH_API_KEY: "1" } };
+  expect(rules(wanted)).toEqual([
+    "failure secrets.LANGSMITH_API_KEY: is a name that the control plane keeps for itself",
+  ]);
+  expect(rules(wanted, { selfHosted: true })).toEqual([]);
+});
+
 test("words that the service does not have are refused with those that it has, and only where they are new", () => {
   const odd = { ...github, sourceConfig: { ...agent().sourceConfig, deploymentType: "huge" } };
   expect(rules(odd)).toEqual([
