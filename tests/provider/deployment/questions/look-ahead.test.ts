@@ -31,6 +31,26 @@ describe("the name", () => {
     expect(await previewed(world, stack, agent({ name: "another" }))).toMatchObject(nothingToSay);
   });
 
+  test("of a deployment that is to be adopted: what cannot be changed fails, and what is taken away is said", async () => {
+    const world = await World.start();
+    const { deploymentId } = await world.deployed(
+      agent({ secrets: { KEPT: `${canary}-1`, LOST: `${canary}-2` } }),
+    );
+    const wanted = agent({
+      adopt: "always",
+      sourceConfig: { ...agent().sourceConfig, deploymentType: "dev" },
+      secrets: { KEPT: `${canary}-1` },
+    });
+    expect(await previewed(world, lookingAhead(world), wanted)).toMatchObject({
+      failures: [
+        `sourceConfig.deploymentType: cannot be changed at deployment ${deploymentId}, which is to be adopted: it has prod there. Give it the value that it has, or delete that deployment first`,
+      ],
+      warnings: [
+        `secrets: replaces the whole environment of deployment ${deploymentId}, which is to be adopted: LOST will be removed`,
+      ],
+    });
+  });
+
   test("that this resource holds from a create that was cut off is no failure, unless adopt is never", async () => {
     const world = await World.start();
     const first = await world.deployed();

@@ -1,0 +1,53 @@
+import type { DeploymentRecord } from "../../../wire";
+import type { Question } from "../../resource/checks";
+import { failure, warning, type Finding } from "../../resource/finding";
+import { shortText } from "../../resource/plan";
+import type { Wanted } from "../../resource/wanted";
+import { asRecorded } from "../drift";
+import { wantedIdentity } from "../identity";
+import type { DeploymentInputs } from "../inputs";
+import { reportedSecrets } from "../mapping";
+import { plan } from "../plan";
+import { isBeingDeleted } from "../presence";
+import { lookUp } from "./held-name";
+
+/** What the adoption of a deployment that exists comes to: what it cannot change, and what it takes away. */
+export const askAdoption: Question = async (wanted, sources) => {
+  const identity = wantedIdentity(wanted);
+  const { dialect } = sources;
+  if (!identity || !dialect || !wanted.isNew || wanted.text("adopt") !== "always") return [];
+  const [record, ...others] = (await lookUp(identity, sources)).filter((one) => !isBeingDeleted(one));
+  if (!record || others.length > 0) return [];
+  const inputs = wanted.inputs as DeploymentInputs;
+  const { changes } = plan({
+    before: asRecorded(inputs, record, { known: {} }),
+    wanted: inputs,
+    lastRollout: "deployed",
+    dialect,
+  });
+  const fixed = changes.filter(({ effect, unknown }) => effect === "replace" && !unknown);
+  return [
+    ...fixed.map(({ path, values }) =>
+      failure(
+        path,
+        `cannot be changed at deployment ${record.id}, which is to be adopted${values ? `: it has ${shortText(values.from, (text) => text)} there` : ""}. Give it the value that it has, or delete that deployment first`,
+      ),
+    ),
+    ...removedVariables(wanted, record),
+  ];
+};
+
+/** An environment is sent as a whole. */
+function removedVariables(wanted: Wanted, record: DeploymentRecord): Finding[] {
+  const secrets = wanted.object("secrets");
+  if (!secrets) return [];
+  const kept = { ...secrets, ...wanted.object("environmentVariables") };
+  const removed = [...(reportedSecrets(record)?.keys() ?? [])].filter((name) => !Object.hasOwn(kept, name));
+  if (removed.length === 0) return [];
+  return [
+    warning(
+      "secrets",
+      `replaces the whole environment of deployment ${record.id}, which is to be adopted: ${removed.join(", ")} will be removed`,
+    ),
+  ];
+}
