@@ -1,6 +1,5 @@
 import { isLongRun } from "../figures";
 import type { Blow } from "./blows";
-import type { Recorded } from "./campaign";
 import type { Place } from "./gate";
 import type { Deed } from "./lane";
 
@@ -28,7 +27,10 @@ export function lastRead(places: Place[]): Place[] {
  * Of a folder's deployment, what the next run can take up at once: until its first revision is made, nobody can be known
  * to own a deployment, and a create that was cut off before stays as it is for some time.
  */
-export function takenUpAtOnce({ deed, places }: Recorded, blows: (places: Place[]) => Blow[]): Blow[] {
+export function takenUpAtOnce(
+  { deed, places }: { deed: Deed; places: Place[] },
+  blows: (places: Place[]) => Blow[],
+): Blow[] {
   const writes = writesOf(places);
   if (deed !== "create" && deed !== "replace") return blows(writes);
   const patch = writes.findIndex(({ request }) => request.startsWith("PATCH "));
