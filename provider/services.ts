@@ -50,6 +50,40 @@ export function agentServerService(url: string, connection: Connection, network:
   };
 }
 
+/** An agent server that belongs to no deployment of the control plane. */
+export interface StandaloneServer {
+  url: string;
+  /** Missing where the server lets everybody in. */
+  apiKey?: string | undefined;
+  /** What the program names as the place of the key, for messages. */
+  apiKeyFrom?: string | undefined;
+}
+
+/**
+ * An agent server that belongs to no deployment of the control plane.
+ * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
+ */
+export function standaloneService(server: StandaloneServer, network: Network): Service {
+  const { url, apiKey, apiKeyFrom } = server;
+  if (apiKey !== undefined) refuseUnprotectedAddress(url, url.startsWith("https:") ? url : "");
+  return {
+    texts: {
+      name: "agent server",
+      addressSetting: "connection.url",
+      checkAddress: "Check that connection.url leads to an agent server.",
+      checkCredentials:
+        apiKeyFrom === undefined
+          ? "Give connection.apiKeyFrom: the name of a configuration key or an environment variable that has the server's key."
+          : `Check the key that connection.apiKeyFrom (${apiKeyFrom}) names.`,
+      checkTrust: checkTrust("the agent server's certificate"),
+    },
+    baseUrl: url.replace(/\/+$/, ""),
+    headers: apiKey === undefined ? {} : credentialHeaders({ apiKey }),
+    detailOf,
+    network,
+  };
+}
+
 function settingOf(credential: Credential): string {
   return "apiKey" in credential
     ? "agentserver:apiKey (AGENTSERVER_API_KEY)"
@@ -83,6 +117,6 @@ function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   if (isProtected) return;
   throw new AgentServerError(
     "bad_configuration",
-    `No credential is sent to the agent server's address ${place ? place.origin + place.pathname : "in the deployment"}, because it does not start with https://. Give the deployment an https address.`,
+    `No credential is sent to the agent server's address ${place ? place.origin + place.pathname : "that was given"}, because it does not start with https://. Give it an https address.`,
   );
 }

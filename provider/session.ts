@@ -4,10 +4,14 @@ import { ControlPlaneClient } from "./control-plane/client";
 import {
   configuredDialect,
   resolveConnection,
+  passwordsIn,
+  resolveWay,
+  secretsOf,
   type ConfigReader,
   type Connection,
 } from "./control-plane/connection";
 import { NameLookup } from "./control-plane/name-lookup";
+import { proxySettings } from "./http/proxy";
 import { Network } from "./http/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./http/retry";
@@ -17,7 +21,12 @@ import type { Service } from "./http/service";
 import type { DeploymentRecord } from "../wire";
 import { AgentServerError } from "./errors";
 import type { ControlPlaneAddress } from "./resource/managed";
-import { agentServerService, controlPlaneService } from "./services";
+import {
+  agentServerService,
+  controlPlaneService,
+  standaloneService,
+  type StandaloneServer,
+} from "./services";
 import { SharedRequest, type Send, type Waiting } from "./http/shared-request";
 
 /** What a session is made of; all that is not pure comes in here. */
@@ -34,8 +43,8 @@ export interface SessionOptions {
 /** What one operation gives to its clients. */
 export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget" | "signal">;
 
-/** One try, bound by the signal of whoever asks. */
-const noRetries = { ...defaultRetryPolicy, attempts: 1 };
+/** Settings of a client for questions that may stay without an answer: every request is sent once. */
+export const askedOnce = { retry: { ...defaultRetryPolicy, attempts: 1 } };
 
 /** Which workspace of which control plane it is. */
 type Place = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
@@ -52,6 +61,7 @@ export class Session {
   private readonly atStart = this.shared((onRetry, signal) =>
     this.client({ onRetry }).deployments.list(signal),
   );
+  private readonly deployments = new Map<string, SharedRequest<DeploymentRecord | undefined>>();
   /** Finds deployments by their names. */
   readonly names: NameLookup;
   /** The dialect that was found out. */
@@ -68,6 +78,29 @@ export class Session {
     return (this.resolved ??= resolveConnection(this.options.config, this.options.env));
   }
 
+  get env(): NodeJS.ProcessEnv {
+    return this.options.env;
+  }
+
+  /** Whether a preview asks nobody anything; not while a setting is wrong. */
+  get isOffline(): boolean {
+    try {
+      return this.connection.offline === true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What of the connection must not be shown. */
+  get secrets(): string[] {
+    try {
+      return secretsOf(this.connection);
+    } catch {
+      // Without a connection there is no key to hide, but there may be a proxy.
+      return passwordsIn(proxySettings(this.options.env));
+    }
+  }
+
   get clock(): Clock {
     return this.options.clock;
   }
@@ -79,7 +112,7 @@ export class Session {
 
   /** A client for questions that may stay without an answer: every request is sent once. */
   askingOnce(options: Pick<TransportOptions, "redact"> = {}): ControlPlaneClient {
-    return new ControlPlaneClient(this.transport(this.controlPlane, { retry: noRetries, ...options }));
+    return new ControlPlaneClient(this.transport(this.controlPlane, { ...askedOnce, ...options }));
   }
 
   /**
@@ -87,7 +120,7 @@ export class Session {
    * machine or to the control plane's own host.
    * @throws AgentServerError `bad_configuration` for any other address that is not https
    */
-  agentServer(url: string, options: ClientOptions = {}): AgentServerClient {
+  agentServer(url: string, options: Partial<TransportOptions> = {}): AgentServerClient {
     return new AgentServerClient(
       this.transport(agentServerService(url, this.connection, this.network), options),
     );
@@ -95,8 +128,25 @@ export class Session {
 
   /** The same for questions that may stay without an answer: every request is sent once. */
   agentServerOnce(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
-    const service = agentServerService(url, this.connection, this.network);
-    return new AgentServerClient(this.transport(service, { retry: noRetries, ...options }));
+    return this.agentServer(url, { ...askedOnce, ...options });
+  }
+
+  /**
+   * A client of an agent server that belongs to no deployment of the control plane.
+   * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
+   */
+  standalone(server: StandaloneServer, options: Partial<TransportOptions> = {}): AgentServerClient {
+    return new AgentServerClient(this.transport(standaloneService(server, this.network), options));
+  }
+
+  /** The deployment as whoever asked first has found it; nothing where it is gone. */
+  deploymentAtStart(id: string, waiting?: Waiting): Promise<DeploymentRecord | undefined> {
+    let shared = this.deployments.get(id);
+    if (!shared) {
+      shared = this.shared((onRetry, signal) => this.client({ onRetry, signal }).deployments.find(id));
+      this.deployments.set(id, shared);
+    }
+    return shared.get(waiting);
   }
 
   /** Sends a file to an address that the control plane has given for it. */
@@ -178,8 +228,10 @@ export class Session {
   }
 
   private get network(): Network {
-    const { proxies, certificates } = this.connection;
-    return (this.pool ??= new Network(proxies, certificates));
+    if (this.pool) return this.pool;
+    const { config, env } = this.options;
+    const { proxies, certificates } = this.resolved ?? resolveWay(config, env);
+    return (this.pool = new Network(proxies, certificates));
   }
 
   private transport(service: Service, options: Partial<TransportOptions>): Transport {

@@ -1,3 +1,4 @@
+import type { Clock } from "./clock";
 import { settings, type ConfigReader } from "./control-plane/connection";
 import { Session, type SessionOptions } from "./session";
 
@@ -6,6 +7,10 @@ export class Sessions {
   private last?: { configured: string | undefined; session: Session };
 
   constructor(private readonly options: Omit<SessionOptions, "config">) {}
+
+  get clock(): Clock {
+    return this.options.clock;
+  }
 
   /** The session of a configuration, the same one for as long as nothing in it changes. Never throws. */
   of(config: ConfigReader): Session {

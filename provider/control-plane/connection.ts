@@ -10,8 +10,16 @@ export const caFileSetting = "agentserver:caFile (AGENTSERVER_CA_FILE)";
 /** What a request shows to be let in: an API key, or the access token of somebody who has logged in. */
 export type Credential = { apiKey: string } | { accessToken: string };
 
+/** How services are reached, whichever they are. */
+interface Way {
+  /** Certificates in PEM of `agentserver:caFile`, trusted besides the default ones. */
+  certificates?: readonly string[] | undefined;
+  /** The environment's own; a proxy's password in it stays out of errors. */
+  proxies?: ProxySettings | undefined;
+}
+
 /** Where the control plane is and as whom to speak to it. The key stays out of state, logs and errors. */
-export interface Connection {
+export interface Connection extends Way {
   /** Normalised: `/v2/…` is appended to it. */
   baseUrl: string;
   credential: Credential;
@@ -23,10 +31,6 @@ export interface Connection {
   allowMove: boolean;
   /** `agentserver:offline`: a preview asks nobody anything. */
   offline?: boolean;
-  /** Certificates in PEM of `agentserver:caFile`, trusted besides the default ones. */
-  certificates?: readonly string[];
-  /** The environment's own; a proxy's password in it stays out of errors. */
-  proxies?: ProxySettings;
 }
 
 /** The settings of the `agentserver` namespace. */
@@ -54,10 +58,9 @@ export type ConfigReader = (setting: Setting) => string | undefined;
 export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {
   const baseUrl = resolveBaseUrl(config, env);
   const dialect = configuredDialect(config, env);
-  const proxies = proxySettings(env);
+  const way = resolveWay(config, env);
   // A proxy that makes no sense is reported here, before anything is sent.
-  proxyFor(baseUrl, "control plane", proxies);
-  const caFile = present(config("caFile")) ?? present(env.AGENTSERVER_CA_FILE);
+  proxyFor(baseUrl, "control plane", way.proxies);
   return {
     baseUrl,
     dialect,
@@ -65,20 +68,35 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
     offline: switchedOn("offline", "AGENTSERVER_OFFLINE", config, env) || undefined,
+    ...way,
+  };
+}
+
+/**
+ * How services are reached, whichever they are.
+ * @throws AgentServerError `bad_configuration` for a file without certificates
+ */
+export function resolveWay(config: ConfigReader, env: NodeJS.ProcessEnv): Way {
+  const caFile = present(config("caFile")) ?? present(env.AGENTSERVER_CA_FILE);
+  return {
     certificates: caFile === undefined ? undefined : certificatesIn(caFile, caFileSetting),
-    proxies,
+    proxies: proxySettings(env),
   };
 }
 
 /** What of a connection must not be shown: the key, and the password for a proxy in the forms in which it travels. */
 export function secretsOf({ credential, proxies }: Connection): string[] {
-  const passwords = [proxies?.http, proxies?.https].flatMap((setting) => {
+  return [...Object.values<string>(credential), ...passwordsIn(proxies)];
+}
+
+/** The password for a proxy in the forms in which it travels. */
+export function passwordsIn(proxies: ProxySettings | undefined): string[] {
+  return [proxies?.http, proxies?.https].flatMap((setting) => {
     const [, written] = /^(?:[^/]*\/\/)?([^@/]*)@/.exec(setting ?? "") ?? [];
     if (written === undefined) return [];
     const password = written.slice(written.indexOf(":") + 1);
     return [written, password, decoded(password)];
   });
-  return [...Object.values<string>(credential), ...passwords];
 }
 
 /** The headers that show a credential. */

@@ -1,26 +1,24 @@
-import type { ConfigReader } from "../control-plane/connection";
-import { dialectOf } from "../control-plane/dialects";
 import { unfailing, type EngineLog, type UnfailingLog } from "../engine/log";
 import { AgentServerError, asError } from "../errors";
 import { type Call, type TimedOperation, secretAmong } from "../resource/call";
 import { replacesOn } from "../resource/replace-on-changes";
 import { isSameJson } from "../resource/json";
 import { parseDuration } from "../resource/duration";
-import { failure, findingText, type Finding } from "../resource/finding";
+import { findingText, type Finding } from "../resource/finding";
 import { besides, shapeFindings } from "../resource/shape";
-import { inputsOf, type AnyKind, type Computed } from "../resource/kind";
-import { addressIn, type ManagedState } from "../resource/managed";
+import { inputsOf, type AnyKind, type Computed, type PlacedKind } from "../resource/kind";
+import type { ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
 import type { Ended, Operation } from "../resource/operation";
 import { ownerIdOf } from "../resource/owner-id";
 import { at, withValueAt } from "../resource/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
-import type { Session } from "../session";
 import type { Sessions } from "../sessions";
-import { Checker } from "./checker";
 import type { Decoded } from "./decoded";
-import { operationFor } from "./operation";
+import type { Place } from "./place";
+import { placeOf } from "./places";
 import { redactorFor } from "./redaction";
+import { Voice } from "./voice";
 
 /** What the core takes from its process. */
 export interface CoreOptions {
@@ -87,8 +85,8 @@ interface Replacement {
 /** Runs one kind of resource on decoded values, whichever host the values come from. */
 export class Core {
   private readonly log: UnfailingLog;
-  private session: Session;
-  private checker: Checker;
+  private readonly kind: AnyKind;
+  private place: Place;
   /** Resources that are to be replaced, by their URNs: neither a create nor a delete learns what it is for. */
   private readonly replacements = new Map<string, Replacement>();
   /**
@@ -100,18 +98,17 @@ export class Core {
   private readonly warned = new Set<string>();
 
   constructor(
-    private readonly kind: AnyKind,
+    private readonly placed: PlacedKind,
     private readonly options: CoreOptions,
   ) {
+    this.kind = placed;
     this.log = unfailing(options.log);
-    this.session = options.sessions.of(() => undefined);
-    this.checker = this.newChecker();
+    this.place = this.placeWith(() => undefined);
   }
 
   /** Takes the configuration; asks nobody and never throws: what is wrong with it is for `check` to say. */
-  configure(config: ConfigReader): void {
-    this.session = this.options.sessions.of(config);
-    this.checker = this.newChecker();
+  configure(config: (key: string) => string | undefined): void {
+    this.place = this.placeWith(config);
   }
 
   /** Everything that is wrong with the inputs, and the id by which the resource recognizes what is its own. */
@@ -125,7 +122,7 @@ export class Core {
         news.values,
       );
       const local = findings.filter(({ severity }) => severity === "failure");
-      const found = await this.checker.findings(olds.values, completed, {
+      const found = await this.place.findings(olds.values, completed, {
         urn,
         ownerId,
         redact,
@@ -141,7 +138,7 @@ export class Core {
       }));
       for (const one of said) if (one.severity === "warning") await this.warnOnce(urn, findingText(one));
       const failures = said.filter(({ severity }) => severity === "failure");
-      return { ownerId, computed, failures: [...this.connectionFailures(), ...failures] };
+      return { ownerId, computed, failures: [...this.place.failures(news.values), ...failures] };
     });
   }
 
@@ -153,21 +150,19 @@ export class Core {
   /** Whether there is something to do, and what asks for a replacement. Logs the reasons. */
   diff(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Diff> {
     return this.guarded([olds, news], async (redact) => {
-      const { kind, session } = this;
+      const { kind, place } = this;
       const { urn } = call;
       const wanted = inputsOf(kind, news.values);
       const state = withOmitted(kind.readState(olds.values), wanted);
-      const address = state.controlPlane;
-      session.refuseMove(address);
+      const hasMoved = place.hasMoved(state);
       const { action, changes, reasons, deletesFirst } = kind.plan({
         state,
         wanted,
-        dialect: dialectOf(address.dialect),
         replacesOn: replacesOn(call.replaceOnChanges ?? []),
         isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
       });
       // The address in state is what a later run is compared with, so it has to follow.
-      const all: Reason[] = session.hasMoved(address) ? [...reasons, { code: "new-address" }] : reasons;
+      const all: Reason[] = hasMoved ? [...reasons, { code: "new-address" }] : reasons;
       if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
       if (all.length > 0)
         for (const text of kind.remarks?.(olds.hidden ?? {}, news.hidden ?? {}) ?? [])
@@ -247,8 +242,7 @@ export class Core {
     owners: Decoded[],
     redact: (text: string) => string,
   ): Promise<Operation> {
-    const { session, log, kind } = this;
-    const known = addressIn(state.values);
+    const { log, kind, place } = this;
     const wanted = kind.timeoutInput && at(owners[0]!.values, kind.timeoutInput);
     const given = typeof wanted === "string" ? parseDuration(wanted) : undefined;
     const custom = deed === "read" ? undefined : call.timeouts[deed];
@@ -257,12 +251,13 @@ export class Core {
     const timeoutInput = (!isCustom && kind.timeoutInput) || "customTimeouts";
     const [writes, ownerId] = [deed !== "read", ownerIn(call, ...owners)];
     const workingFolder = this.options.workingFolder ?? "";
-    return operationFor({
-      session,
-      log,
+    return place.operation({
+      voice: new Voice(log, call, redact, this.options.sessions.clock),
       call,
       writes,
-      known,
+      hasInputs: deed === "create" || deed === "update",
+      known: state.values,
+      wanted: owners[0]!.values,
       ownerId,
       timeoutMs,
       timeoutInput,
@@ -288,18 +283,9 @@ export class Core {
     );
   }
 
-  private newChecker(): Checker {
-    return new Checker(this.kind, this.session, this.options.patienceMs ?? 5_000);
-  }
-
-  private connectionFailures(): Finding[] {
-    try {
-      void this.session.connection;
-      return [];
-    } catch (error) {
-      if (!AgentServerError.is(error)) throw error;
-      return [failure("", error.message)];
-    }
+  private placeWith(config: (key: string) => string | undefined): Place {
+    const session = this.options.sessions.of((setting) => config(`agentserver:${setting}`));
+    return placeOf(this.placed, { session, config, patienceMs: this.options.patienceMs ?? 5_000 });
   }
 
   private async warnOnce(urn: string, text: string): Promise<void> {
@@ -314,7 +300,7 @@ export class Core {
     props: Decoded[],
     work: (redact: (text: string) => string) => Promise<Result>,
   ): Promise<Result> {
-    const redact = () => redactorFor(this.session, this.kind, ...props);
+    const redact = () => redactorFor(this.place, this.kind, ...props);
     try {
       return await work(redact());
     } catch (thrown) {

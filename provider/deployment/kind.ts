@@ -1,6 +1,7 @@
+import { dialectOf } from "../control-plane/dialects";
 import { credentialsIn } from "../repository/address-credentials";
 import type { RepositoryReader } from "../repository/reader";
-import type { Kind } from "../resource/kind";
+import type { ControlPlaneKind } from "../resource/kind";
 import { textsAt } from "../resource/values";
 import { deploymentChecks } from "./checks";
 import { deploymentInputs, type DeploymentInputs } from "./inputs";
@@ -16,49 +17,53 @@ import { words } from "./words";
  * Agent server deployments: `/v2/deployments` and their revisions.
  * @param repositories reads git repositories for previews; missing where that is not wanted
  */
-export const deploymentKind = (
+export function deploymentKind(
   repositories?: RepositoryReader,
-  folders = new LocalFolders(),
-): Kind<DeploymentInputs, DeploymentState, DeploymentCode> => ({
-  type: "Deployment",
-  inputs: deploymentInputs,
-  outputs: outputNames,
-  secretMaps: ["secrets"],
-  omittable: {
-    secrets: undefined,
-    environmentVariables: undefined,
-    "sourceConfig.resourceSpec": undefined,
-    rollout: undefined,
-    sourceConfig: {},
-    sourceRevisionConfig: {},
-  },
-  dispensable: ["url", "serving"],
-  readState,
-  timeoutInput: "rollout.timeout",
-  // Some people keep a token in a repository's address.
-  secretTexts: (inputs) => textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
-  secretCopies: ({ url, serving }, isSecret) => [
-    ...(url !== undefined && isSecret("sourceConfig.customUrl") ? [["url"]] : []),
-    ...Object.keys(serving?.sourceRevisionConfig ?? {})
-      .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
-      .map((field) => ["serving", "sourceRevisionConfig", field]),
-  ],
-  computed: (inputs, workingFolder) => folders.computed(inputs, workingFolder),
-  remarks: ({ __files: before }, { __files: after }) => {
-    const changed = changedFiles(before, after);
-    return changed === undefined ? [] : [changed];
-  },
-  checks: () => deploymentChecks(repositories),
-  plan: ({ state, ...question }) =>
-    plan({
-      ...question,
-      before: inputsIn({ ...state }),
-      lastRollout: lastRolloutOf(state),
-      isLost: state.heldBy !== undefined,
-    }),
-  words,
-  create: createDeployment,
-  read: readDeployment,
-  update: updateDeployment,
-  delete: deleteDeployment,
-});
+): ControlPlaneKind<DeploymentInputs, DeploymentState, DeploymentCode> {
+  const folders = new LocalFolders();
+  return {
+    type: "Deployment",
+    livesAt: "control plane",
+    inputs: deploymentInputs,
+    outputs: outputNames,
+    secretMaps: ["secrets"],
+    omittable: {
+      secrets: undefined,
+      environmentVariables: undefined,
+      "sourceConfig.resourceSpec": undefined,
+      rollout: undefined,
+      sourceConfig: {},
+      sourceRevisionConfig: {},
+    },
+    dispensable: ["url", "serving"],
+    readState,
+    timeoutInput: "rollout.timeout",
+    // Some people keep a token in a repository's address.
+    secretTexts: (inputs) => textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
+    secretCopies: ({ url, serving }, isSecret) => [
+      ...(url !== undefined && isSecret("sourceConfig.customUrl") ? [["url"]] : []),
+      ...Object.keys(serving?.sourceRevisionConfig ?? {})
+        .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
+        .map((field) => ["serving", "sourceRevisionConfig", field]),
+    ],
+    computed: (inputs, workingFolder) => folders.computed(inputs, workingFolder),
+    remarks: ({ __files: before }, { __files: after }) => {
+      const changed = changedFiles(before, after);
+      return changed === undefined ? [] : [changed];
+    },
+    checks: () => deploymentChecks(repositories),
+    plan: ({ state, ...question }) =>
+      plan({
+        ...question,
+        before: inputsIn({ ...state }),
+        dialect: dialectOf(state.controlPlane.dialect),
+        lastRollout: lastRolloutOf(state),
+        isLost: state.heldBy !== undefined,
+      }),
+    words,
+    create: createDeployment,
+    read: readDeployment,
+    update: updateDeployment,
+    delete: deleteDeployment,
+  };
+}

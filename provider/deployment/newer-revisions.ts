@@ -1,13 +1,13 @@
 import type { RevisionRecord } from "../../wire";
 import { allOf } from "../http/pages";
-import type { Operation } from "../resource/operation";
+import type { ControlPlaneOperation } from "../resource/control-plane-operation";
 
 /**
  * The revisions of a deployment that are newer than one of them, newest first; all of them where there was none.
  * Nothing where the server does not list that one any more.
  */
 export async function newerThan(
-  { client, signal }: Operation,
+  { client, signal }: ControlPlaneOperation,
   deploymentId: string,
   known: string | null | undefined,
 ): Promise<RevisionRecord[] | undefined> {
@@ -17,7 +17,7 @@ export async function newerThan(
 
 /** The same where a revision is looked for: if it cannot be said which ones are newer, the newest alone may be. */
 export async function newerOrNewest(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   known: string | null | undefined,
 ): Promise<RevisionRecord[]> {
@@ -27,7 +27,7 @@ export async function newerOrNewest(
 
 /** The same for a report, which must not fail what is reported: none where they cannot be looked up. */
 export async function newerIfListed(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   known: string,
 ): Promise<RevisionRecord[]> {

@@ -8,7 +8,7 @@ import { asRecorded, type Comparison } from "./drift";
 import { ownTag, tagOf, writtenTag } from "./ownership-tag";
 import { sendUntilTaken, untilSeen } from "../resource/lost-reply";
 import { refuseLate } from "../resource/in-time";
-import type { Operation } from "../resource/operation";
+import type { ControlPlaneOperation } from "../resource/control-plane-operation";
 import { newerOrNewest } from "./newer-revisions";
 import { findLive } from "./presence";
 import { poll } from "../resource/poll";
@@ -27,7 +27,7 @@ export interface Patched {
  * the deployment has what it asks for.
  */
 export async function writePatch(
-  op: Operation,
+  op: ControlPlaneOperation,
   before: DeploymentRecord,
   patch: WholePatch,
   wantsRevision: boolean,
@@ -49,7 +49,7 @@ export async function writePatch(
 
 /** The PATCH of the deployment itself, after the upload of its source where that is on this machine. */
 async function writeDeployment(
-  op: Operation,
+  op: ControlPlaneOperation,
   before: DeploymentRecord,
   planned: WholePatch,
   wantsRevision: boolean,
@@ -77,7 +77,7 @@ async function writeDeployment(
 }
 
 /** Resizes the deployment part by part, which rolls out a revision of its own, after that of the other changes. */
-async function writeTiers(op: Operation, id: string, tiers: SettingInputs): Promise<Patched> {
+async function writeTiers(op: ControlPlaneOperation, id: string, tiers: SettingInputs): Promise<Patched> {
   const before = await findLive(op, id);
   if (!before) return { made: { unseen: goneMeanwhile(id) } };
   const resized = async (record: DeploymentRecord | undefined): Promise<Patched> =>
@@ -111,7 +111,7 @@ function goneMeanwhile(deploymentId: string): AgentServerError {
  * @param what it is, for example `the change of deployment d-1`
  */
 export function sendOnce<Taken>(
-  op: Operation,
+  op: ControlPlaneOperation,
   what: string,
   send: () => Promise<Taken>,
   look: () => Promise<Taken | undefined>,
@@ -126,7 +126,7 @@ export function sendOnce<Taken>(
 }
 
 /** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
-export async function revisionAfter(op: Operation, before: DeploymentRecord): Promise<Awaited> {
+export async function revisionAfter(op: ControlPlaneOperation, before: DeploymentRecord): Promise<Awaited> {
   const { clock, signal } = op;
   try {
     // The change was made in time, so it is looked for whether or not the time is over since.
@@ -151,7 +151,7 @@ export async function revisionAfter(op: Operation, before: DeploymentRecord): Pr
  * said which ones are newer, the newest alone comes into question.
  */
 async function findMade(
-  op: Operation,
+  op: ControlPlaneOperation,
   before: DeploymentRecord,
   patch: WholePatch,
 ): Promise<string | undefined> {
@@ -177,13 +177,18 @@ async function findMade(
 }
 
 /** Whether the deployment has the settings and secrets that the patch asks for, as far as the server reports them. */
-async function carries(op: Operation, id: string, patch: WholePatch): Promise<boolean> {
+async function carries(op: ControlPlaneOperation, id: string, patch: WholePatch): Promise<boolean> {
   const record = await findLive(op, id);
   return record !== undefined && hasAsAsked(record, patch);
 }
 
 /** Whether the server reports all that a patch without a revision asks for, the ownership tag included. */
-async function isInForce(op: Operation, id: string, patch: WholePatch, tag: string): Promise<boolean> {
+async function isInForce(
+  op: ControlPlaneOperation,
+  id: string,
+  patch: WholePatch,
+  tag: string,
+): Promise<boolean> {
   const record = await findLive(op, id);
   if (!record || !hasAsAsked(record, patch, {})) return false;
   const found = tagOf(record);

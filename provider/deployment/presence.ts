@@ -3,7 +3,7 @@ import { AgentServerError } from "../errors";
 import { pulumiCommand } from "../resource/commands";
 import type { ControlPlaneAddress } from "../resource/managed";
 import { foreignTag, holderInWords } from "./ownership-tag";
-import type { Operation } from "../resource/operation";
+import type { ControlPlaneOperation } from "../resource/control-plane-operation";
 
 /** Whether the record is of a deployment that is being taken apart. */
 export function isBeingDeleted(record: DeploymentRecord): boolean {
@@ -15,7 +15,7 @@ export function isBeingDeleted(record: DeploymentRecord): boolean {
  * @param duringWait whether it is a look of a wait that has a deadline of its own
  */
 export async function findLive(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   duringWait = false,
 ): Promise<DeploymentRecord | undefined> {
@@ -24,7 +24,7 @@ export async function findLive(
 }
 
 /** Whether it is there, and not on its way out: a look of a wait. */
-export async function isLive(op: Operation, deploymentId: string): Promise<boolean> {
+export async function isLive(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
   return (await findLive(op, deploymentId, true)) !== undefined;
 }
 
@@ -32,14 +32,21 @@ export async function isLive(op: Operation, deploymentId: string): Promise<boole
  * The same for the first look at a deployment in state. Where the key alone names the workspace, its absence counts only
  * in the workspace that state names; where state names none, it does not count.
  */
-export async function findKnown(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
+export async function findKnown(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+): Promise<DeploymentRecord | undefined> {
   const record = await findLive(op, deploymentId);
   if (!record && op.unconfirmedWorkspace !== undefined)
     await confirmWorkspace(op, deploymentId, op.unconfirmedWorkspace);
   return record;
 }
 
-async function confirmWorkspace(op: Operation, deploymentId: string, workspace: string): Promise<void> {
+async function confirmWorkspace(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  workspace: string,
+): Promise<void> {
   if (workspace === "")
     throw new AgentServerError(
       "moved_control_plane",
@@ -56,7 +63,7 @@ async function confirmWorkspace(op: Operation, deploymentId: string, workspace: 
 }
 
 /** Refuses to touch a deployment that by its ownership tag belongs to another resource now. */
-export function refuseForeignOwner(op: Operation, record: DeploymentRecord, deed: string): void {
+export function refuseForeignOwner(op: ControlPlaneOperation, record: DeploymentRecord, deed: string): void {
   const other = foreignTag(op, record);
   if (!other) return;
   throw new AgentServerError(
@@ -72,6 +79,9 @@ export function urlOf(record: DeploymentRecord): string | undefined {
 }
 
 /** The control plane that holds the deployment; the server's word names the workspace where nothing else does. */
-export function controlPlaneOf({ controlPlane }: Operation, record: DeploymentRecord): ControlPlaneAddress {
+export function controlPlaneOf(
+  { controlPlane }: ControlPlaneOperation,
+  record: DeploymentRecord,
+): ControlPlaneAddress {
   return { ...controlPlane, tenantId: controlPlane.tenantId || (record.tenant_id ?? "") };
 }

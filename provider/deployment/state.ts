@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dialectOf } from "../control-plane/dialects";
 import { AgentServerError } from "../errors";
-import { controlPlaneAddress, damagedState, type ManagedState } from "../resource/managed";
+import { controlPlaneAddress, damagedState, type ControlPlaneState } from "../resource/managed";
 import type { Props } from "../resource/values";
 import { makesFirstRevision } from "./first-revision";
 import type { DeploymentInputs } from "./inputs";
@@ -72,7 +72,7 @@ const deploymentOutputs = z.object({
 export type SettledRevision = z.infer<typeof settledRevision>;
 /** The revision that answers requests now, and the source that it was built from. */
 export type ServingRevision = z.infer<typeof servingRevision>;
-export type DeploymentOutputs = z.infer<typeof deploymentOutputs> & ManagedState;
+export type DeploymentOutputs = z.infer<typeof deploymentOutputs> & ControlPlaneState;
 
 /** The resource's whole state: the inputs as accepted, and the outputs. */
 export type DeploymentState = DeploymentInputs & DeploymentOutputs;

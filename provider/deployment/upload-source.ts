@@ -3,7 +3,7 @@ import { AgentServerError } from "../errors";
 import { inMegabytes, withArchive } from "../local-source/archive";
 import { readLocalSource } from "../local-source/contents";
 import { listed, poll } from "../resource/poll";
-import type { Operation } from "../resource/operation";
+import type { ControlPlaneOperation } from "../resource/control-plane-operation";
 import { tagAfterUpload } from "./ownership-tag";
 import type { WholePatch } from "./plan";
 
@@ -18,7 +18,7 @@ const betweenTries = listed([2_000, 5_000]);
 
 /** A patch with the source of this machine sent, and the ownership tag that says what was sent. */
 export async function withUpload(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   patch: WholePatch,
   tag: string,
@@ -37,7 +37,7 @@ export async function withUpload(
 
 /** What is sent more than once makes no revision: only the PATCH after it does. */
 async function send(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   { place, bytes }: { place: string; bytes: number },
 ): Promise<string> {

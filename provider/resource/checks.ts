@@ -34,6 +34,25 @@ export interface Sources extends Checked {
   signal: AbortSignal;
 }
 
+/** What a question about inputs of an agent server's resource can be answered from. */
+export interface ServerSources extends Checked {
+  server: AgentServerClient;
+  clock: Pick<Clock, "now">;
+  /** Asks for a fact of this server once, however many resources need it. */
+  once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
+  signal: AbortSignal;
+}
+
+/** How one kind of an agent server's resources is checked in a run of the engine, beyond the shape of its inputs. */
+export interface AgentServerChecks {
+  /** What the program's resources of this kind make wrong for each other; takes note of this one. */
+  compareResources?(wanted: Wanted, who: Checked): Finding[];
+  /** What agent servers refuse, or take without success. Pure. */
+  rules(wanted: Wanted, now: number): Finding[];
+  /** Asked where the address of the server is known. */
+  questions: readonly ((wanted: Wanted, sources: ServerSources) => Promise<Finding[]>)[];
+}
+
 /** Asks the world about inputs, where there is something new to ask; rejects when there is no answer. */
 export type Question = (wanted: Wanted, sources: Sources) => Promise<Finding[]>;
 

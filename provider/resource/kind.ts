@@ -1,11 +1,13 @@
 import type { z } from "zod";
-import type { Dialect } from "../control-plane/dialects";
-import type { Checks } from "./checks";
+import type { AgentServerOperation } from "./agent-server-operation";
+import type { AgentServerChecks, Checks } from "./checks";
 import type { IsSecret } from "./call";
+import type { ControlPlaneOperation } from "./control-plane-operation";
 import type { Finding } from "./finding";
-import type { ManagedState } from "./managed";
+import type { ControlPlaneState, ManagedState } from "./managed";
 import type { Ended, Operation } from "./operation";
 import type { CommonCode, Plan, Words } from "./plan";
+import type { ServerInputs } from "./server";
 import type { Props } from "./values";
 
 /** What a plan depends on. */
@@ -13,7 +15,6 @@ interface PlanQuestion<Inputs, State> {
   state: State;
   /** Values may be `notKnownYet`. */
   wanted: Inputs;
-  dialect: Dialect;
   isSecret: IsSecret;
   /** Whether the program asks for a replacement when that changes. */
   replacesOn: (path: string) => boolean;
@@ -41,6 +42,7 @@ export interface Found<Inputs, State> {
 export interface Kind<
   Inputs extends object,
   State extends Inputs & ManagedState,
+  Op extends Operation,
   Code extends string = CommonCode,
 > {
   /** Its name in type tokens, for example `Deployment`. */
@@ -76,26 +78,51 @@ export interface Kind<
   computed?(inputs: Props, workingFolder: string): Promise<Computed>;
   /** Lines for people about a change, beside its reasons. */
   remarks?(before: Hidden, after: Hidden): string[];
-  /** Made once for all resources of a run. */
-  checks(): Checks;
   /** Pure: makes no request. */
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
   /** What the reasons of its plans say. */
   words: Words<Code | CommonCode>;
   /** @param predecessor id of what it takes the place of, where that is still there */
-  create(op: Operation, inputs: Inputs, predecessor?: string): Promise<Ended<State>>;
+  create(op: Op, inputs: Inputs, predecessor?: string): Promise<Ended<State>>;
   /** @returns nothing when the resource is gone. */
-  read(op: Operation, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
-  update(op: Operation, id: string, state: State, inputs: Inputs): Promise<Ended<State>>;
+  read(op: Op, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
+  update(op: Op, id: string, state: State, inputs: Inputs): Promise<Ended<State>>;
   /**
    * @param known the state so far; nothing where only the id is known
    * @param successor what is to be created in its place, where it is deleted for that
    */
-  delete(op: Operation, id: string, known: State | undefined, successor?: Inputs): Promise<void>;
+  delete(op: Op, id: string, known: State | undefined, successor?: Inputs): Promise<void>;
+}
+
+/** A kind of resource that lives at the control plane. */
+export interface ControlPlaneKind<
+  Inputs extends object,
+  State extends Inputs & ControlPlaneState,
+  Code extends string = CommonCode,
+> extends Kind<Inputs, State, ControlPlaneOperation, Code> {
+  livesAt: "control plane";
+  /** Made once for all resources of a run. */
+  checks(): Checks;
+}
+
+/** A kind of resource that lives at the agent server of a deployment. */
+export interface AgentServerKind<
+  Inputs extends ServerInputs,
+  State extends Inputs & ManagedState,
+  Code extends string = CommonCode,
+> extends Kind<Inputs, State, AgentServerOperation, Code> {
+  livesAt: "agent server";
+  /** Made once for all resources of a run. */
+  checks(): AgentServerChecks;
 }
 
 /** A kind, whatever its inputs are: what goes into it has been parsed by its own schemas. */
-export type AnyKind = Kind<object, ManagedState, string>;
+export type AnyKind = Kind<object, ManagedState, Operation, string>;
+
+/** The same, with where it lives. */
+export type PlacedKind =
+  | ControlPlaneKind<object, ControlPlaneState, string>
+  | AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>;
 
 /** The properties that a user wrote, without outputs. */
 export function inputsOf(kind: AnyKind, values: Props): object {

@@ -36,7 +36,6 @@ export function damagedState({ issues: [issue] }: z.core.$ZodError, ...within: s
 
 /** What the state of every kind holds. */
 export interface ManagedState {
-  controlPlane: ControlPlaneAddress;
   /** The ownership tag: by it this resource recognizes what is its own. */
   ownerId: string;
   /**
@@ -46,4 +45,9 @@ export interface ManagedState {
   omitted?: Record<string, string>;
   /** Version of the state's shape. */
   schemaVersion: number;
+}
+
+/** What the state of every kind holds that lives at the control plane. */
+export interface ControlPlaneState extends ManagedState {
+  controlPlane: ControlPlaneAddress;
 }

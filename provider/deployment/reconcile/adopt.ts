@@ -7,7 +7,8 @@ import { listChanges } from "../../resource/plan";
 import { asRecorded } from "../drift";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import { asFound } from "./live-plan";
-import type { Ended, Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { Ended } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { writePatch, type Patched } from "../patch";
 import { tagWithAdoption, tagWithResumption } from "./tagging";
@@ -25,7 +26,7 @@ export interface Existing {
  * One that is as wanted gets no revision, however somebody else's last rollout ended.
  */
 export async function adoptDeployment(
-  op: Operation,
+  op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   { record, isOwn }: Existing,
 ): Promise<Ended<DeploymentState>> {

@@ -18,7 +18,8 @@ import { sendUntilTaken, type LostReplies } from "../../resource/lost-reply";
 import { growing, poll } from "../../resource/poll";
 import { isAboutIdentity } from "../rules/name-conflict";
 import { nameConflict, nameHeld, nameOfPredecessor } from "./name-conflict";
-import type { Ended, Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { Ended } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { findLive, isBeingDeleted, refuseForeignOwner } from "../presence";
 
@@ -31,7 +32,7 @@ const whileNameIsHeld = growing({ firstMs: 5_000, longestMs: 30_000, growth: 1.5
  * @param predecessor the deployment that is replaced by this one, where it is still there
  */
 export async function createDeployment(
-  op: Operation,
+  op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   predecessor?: string,
 ): Promise<Ended<DeploymentState>> {
@@ -62,7 +63,11 @@ export async function createDeployment(
 type Posted = { record: DeploymentRecord } | Existing;
 
 /** Sends the POST, and once more after each pause while something that may go holds the name. */
-async function post(op: Operation, inputs: DeploymentInputs, placed: DeploymentInputs): Promise<Posted> {
+async function post(
+  op: ControlPlaneOperation,
+  inputs: DeploymentInputs,
+  placed: DeploymentInputs,
+): Promise<Posted> {
   refuseLate(op, `deployment ${titleOf(inputs)} was not created`);
   let refusal: AgentServerError | undefined;
   const lostReplies = { count: 0 };
@@ -84,7 +89,7 @@ type Answered = Posted | { refusal: AgentServerError };
 
 /** @param placed the inputs with the listener that is chosen by itself */
 function postOnce(
-  op: Operation,
+  op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   placed: DeploymentInputs,
   lostReplies: LostReplies,
@@ -117,7 +122,7 @@ function postOnce(
  * that carries it now is what the POST made, whatever `adopt` says.
  */
 async function lookUpAfterPost(
-  op: Operation,
+  op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   since: number,
 ): Promise<Posted | undefined> {
@@ -129,7 +134,7 @@ async function lookUpAfterPost(
 
 /** The deployment of this name that may be adopted. Throws when there is one that may not. */
 async function lookUp(
-  op: Operation,
+  op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   isFresh: boolean,
 ): Promise<Existing | undefined> {
@@ -146,7 +151,7 @@ async function lookUp(
 }
 
 async function liveByName(
-  op: Operation,
+  op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   isFresh: boolean,
 ): Promise<DeploymentRecord[]> {
@@ -159,7 +164,7 @@ async function liveByName(
  * @throws AgentServerError where waiting does not help
  */
 async function refuseUnlessHeld(
-  op: Operation,
+  op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   refusal: AgentServerError,
 ): Promise<void> {

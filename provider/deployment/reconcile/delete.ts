@@ -6,7 +6,7 @@ import type { DeploymentInputs } from "../inputs";
 import type { DeploymentState } from "../state";
 import { refuseLate } from "../../resource/in-time";
 import { nameConflict } from "./name-conflict";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { growing, poll } from "../../resource/poll";
 import { findKnown, findLive, isBeingDeleted, refuseForeignOwner } from "../presence";
 
@@ -18,7 +18,7 @@ const schedule = growing({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
  * @param successor what is to be created in its place, where it is deleted for that
  */
 export async function deleteDeployment(
-  op: Operation,
+  op: ControlPlaneOperation,
   id: string,
   known: DeploymentState | undefined,
   successor?: DeploymentInputs,
@@ -56,7 +56,11 @@ function protectedFrom(deploymentId: string): AgentServerError {
 }
 
 /** A deployment is not deleted for one that could not be created then. */
-async function refuseHeldName(op: Operation, record: DeploymentRecord, successor: DeploymentInputs) {
+async function refuseHeldName(
+  op: ControlPlaneOperation,
+  record: DeploymentRecord,
+  successor: DeploymentInputs,
+) {
   const holder = (await findIdentified(op, successor, true)).find((one) => !isBeingDeleted(one));
   if (!holder || successor.adopt === "always") return;
   const conflict = nameConflict(op, successor, holder);
@@ -68,7 +72,7 @@ async function refuseHeldName(op: Operation, record: DeploymentRecord, successor
 }
 
 /** What there is to see of it by now. A look that fails in passing does not end the wait; a refused key does. */
-async function look(op: Operation, id: string): Promise<string> {
+async function look(op: ControlPlaneOperation, id: string): Promise<string> {
   try {
     const left = await findLive(op, id);
     return left ? (left.status ?? "no status") : "gone";

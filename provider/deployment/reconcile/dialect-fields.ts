@@ -2,10 +2,10 @@ import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
 import { unknownFields } from "../mapping";
 import type { DeploymentPlan } from "../plan";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 
 /** A field that the server would ignore must not look like one that it has taken. */
-export function refuseUnknownFields(op: Operation, inputs: DeploymentInputs): void {
+export function refuseUnknownFields(op: ControlPlaneOperation, inputs: DeploymentInputs): void {
   const [path] = unknownFields(inputs, op.dialect);
   if (path === undefined) return;
   throw new AgentServerError(
@@ -15,7 +15,7 @@ export function refuseUnknownFields(op: Operation, inputs: DeploymentInputs): vo
 }
 
 /** A null that the server would take for "unchanged" must not look like a change that was made. */
-export function refuseLostNulls(op: Operation, { patch }: DeploymentPlan): void {
+export function refuseLostNulls(op: ControlPlaneOperation, { patch }: DeploymentPlan): void {
   for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)
     for (const [field, value] of Object.entries(patch?.[group] ?? {}))
       if (value === null && !op.dialect.clearable.has(`${group}.${field}`))
@@ -24,7 +24,7 @@ export function refuseLostNulls(op: Operation, { patch }: DeploymentPlan): void 
     if (value === null) throw lostNull(op, setting);
 }
 
-function lostNull({ dialect }: Operation, path: string): AgentServerError {
+function lostNull({ dialect }: ControlPlaneOperation, path: string): AgentServerError {
   return new AgentServerError(
     "immutable_field",
     `${path} cannot be cleared with null at this control plane (dialect ${dialect.name}); leave it out to let the control plane keep what it has.`,

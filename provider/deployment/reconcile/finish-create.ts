@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { asError } from "../../errors";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import type { DeploymentInputs } from "../inputs";
 import { ownTag } from "../ownership-tag";
 import { writePatch } from "../patch";
@@ -45,7 +45,7 @@ export function revisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): n
  * leaves the rest to the next one.
  */
 export async function finishCreate(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
 ): Promise<Finished> {

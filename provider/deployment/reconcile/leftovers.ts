@@ -1,7 +1,7 @@
 import type { DeploymentRecord } from "../../../wire";
 import { ownerOf } from "../ownership-tag";
 import { isIdentifiedBy, type Identity } from "../identity";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { isBeingDeleted } from "../presence";
 
 /**
@@ -10,7 +10,7 @@ import { isBeingDeleted } from "../presence";
  * @param predecessor the deployment that the new one replaces, and that state does know of
  */
 export async function reportLeftovers(
-  op: Operation,
+  op: ControlPlaneOperation,
   identity: Identity,
   predecessor?: string,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { inputsIn, lastRolloutOf, type DeploymentState } from "../state";
 import { asRecorded, isBuiltFrom } from "../drift";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import { madeSince } from "../rollout/made-since";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/unverified";
 import { words } from "../words";
@@ -29,7 +29,7 @@ type Standing = Pick<LivePlan, "previous" | "awaited"> & { rollout: LastRollout 
  * update that was interrupted may have left a revision of just the wanted source, which serves as well as another.
  */
 export async function planFromServer(
-  op: Operation,
+  op: ControlPlaneOperation,
   state: DeploymentState,
   inputs: DeploymentInputs,
   record: DeploymentRecord,
@@ -70,7 +70,7 @@ export async function planFromServer(
 }
 
 async function standingOf(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   state: DeploymentState,
   inputs: DeploymentInputs,
@@ -105,7 +105,7 @@ export function asFound({ rollout, revision }: { rollout: LastRollout; revision?
 }
 
 function reportForeignRevision(
-  op: Operation,
+  op: ControlPlaneOperation,
   state: DeploymentState,
   inputs: DeploymentInputs,
   record: DeploymentRecord,

@@ -2,11 +2,11 @@ import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { titleOf, type Identity } from "../identity";
 import { describeConflict } from "../rules/name-conflict";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 
 /** The conflict with a deployment that is there and is not this resource's own. */
 export function nameConflict(
-  { ownerId }: Operation,
+  { ownerId }: ControlPlaneOperation,
   identity: Identity,
   other: DeploymentRecord,
 ): AgentServerError {

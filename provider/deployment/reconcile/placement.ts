@@ -1,5 +1,5 @@
 import { AgentServerError } from "../../errors";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import type { DeploymentInputs } from "../inputs";
 import { chooseListener } from "../listener-choice";
 import { noneIfRefused } from "../questions/references";
@@ -9,7 +9,10 @@ import { noneIfRefused } from "../questions/references";
  * one of each.
  * @throws AgentServerError `bad_configuration` where there are several
  */
-export async function placedInputs(op: Operation, inputs: DeploymentInputs): Promise<DeploymentInputs> {
+export async function placedInputs(
+  op: ControlPlaneOperation,
+  inputs: DeploymentInputs,
+): Promise<DeploymentInputs> {
   const { sourceConfig } = inputs;
   if (!op.dialect.table.listenerRequired.includes(inputs.source)) return inputs;
   const given = {

@@ -8,7 +8,7 @@ import { asRecorded, fullyRecorded } from "../drift";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
 import { pulumiCommand } from "../../resource/commands";
 import type { Found } from "../../resource/kind";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { controlPlaneOf, urlOf, findKnown } from "../presence";
 import { serving } from "../rollout/outcome";
 import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
@@ -19,7 +19,7 @@ import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
  * @returns nothing when the deployment is gone
  */
 export async function readDeployment(
-  op: Operation,
+  op: ControlPlaneOperation,
   id: string,
   known: DeploymentState | undefined,
 ): Promise<Found<DeploymentInputs, DeploymentState> | undefined> {
@@ -44,7 +44,7 @@ export async function readDeployment(
 
 /** Says who holds a deployment that is not this resource's own any more. */
 function heldBy(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   { ownerId, adopt }: DeploymentState,
 ): string | undefined {
@@ -65,7 +65,7 @@ function heldBy(
  * brought other inputs into the state: whether those are in force is then for that revision to say.
  */
 async function recordNow(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   known: DeploymentState,
   inputs: DeploymentInputs,
@@ -87,13 +87,21 @@ async function recordNow(
 }
 
 /** Whether inputs differ that take a revision to be in force. */
-function areRevised({ dialect }: Operation, known: DeploymentState, inputs: DeploymentInputs): boolean {
+function areRevised(
+  { dialect }: ControlPlaneOperation,
+  known: DeploymentState,
+  inputs: DeploymentInputs,
+): boolean {
   const request = { before: inputsIn({ ...known }), wanted: inputs, lastRollout: "none", dialect } as const;
   return plan(request).changes.some(({ effect }) => effect === "revision");
 }
 
 /** The newest revision of a deployment of which only the id was known. */
-async function firstRecord(op: Operation, id: string, latestRevisionId: string): Promise<SeenRecord> {
+async function firstRecord(
+  op: ControlPlaneOperation,
+  id: string,
+  latestRevisionId: string,
+): Promise<SeenRecord> {
   const { revision } = await lastRolloutOnServer(op, id, latestRevisionId || undefined);
   const isSettled = revision && revisionPhase(revision.status, op.dialect) !== "progress";
   return isSettled ? { settledRevision: settledAs(op, revision) } : {};

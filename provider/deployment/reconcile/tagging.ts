@@ -5,7 +5,7 @@ import { secretsOf } from "../mapping";
 import { foreignTag, holderInWords, ownerOf, ownTag, tagOf } from "../ownership-tag";
 import type { DeploymentPlan, WholePatch } from "../plan";
 import { AgentServerError } from "../../errors";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 
 /** A patch, and the ownership tag that goes along if it sends secrets. */
 export interface TaggedPatch {
@@ -26,7 +26,7 @@ interface Sendable {
  * one would go on changing the deployment.
  */
 export function tagWithAdoption(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
   { patch: planned, newRevision }: DeploymentPlan,
@@ -62,7 +62,7 @@ export function tagWithAdoption(
  * may be cut off as well.
  */
 export function tagWithResumption(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
   { patch: planned, newRevision }: DeploymentPlan,
@@ -81,7 +81,7 @@ export function tagWithResumption(
  * adopted the deployment, is replaced at once: it gets here only where `adopt` is `always`.
  */
 export function tagWithUpdate(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
   { patch: planned, newRevision }: DeploymentPlan,

@@ -13,7 +13,8 @@ import type { DeploymentState } from "../state";
 import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
 import { planFromServer } from "./live-plan";
 import { tagWithUpdate } from "./tagging";
-import type { Ended, Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { Ended } from "../../resource/operation";
 import { settleAndDescribe } from "../rollout/outcome";
 import { writePatch, type Patched } from "../patch";
 import { findKnown, refuseForeignOwner } from "../presence";
@@ -24,7 +25,7 @@ import { awaitedAfter } from "../written";
  * earlier rollout had not settled. Looks first at what became of that rollout.
  */
 export async function updateDeployment(
-  op: Operation,
+  op: ControlPlaneOperation,
   id: string,
   state: DeploymentState,
   inputs: DeploymentInputs,
@@ -55,7 +56,11 @@ export async function updateDeployment(
 }
 
 /** How to have what a control plane of before refuses to change in place. */
-function withWayOut({ dialect }: Operation, error: unknown, { sourceConfig = {} }: WholePatch): unknown {
+function withWayOut(
+  { dialect }: ControlPlaneOperation,
+  error: unknown,
+  { sourceConfig = {} }: WholePatch,
+): unknown {
   const field = Object.keys(sourceConfig).find((one) => dialect.nextRevisionFields.has(one));
   if (field === undefined || !AgentServerError.is(error) || error.code !== "request_refused") return error;
   const path = `sourceConfig.${field}`;
@@ -66,7 +71,7 @@ function withWayOut({ dialect }: Operation, error: unknown, { sourceConfig = {} 
   );
 }
 
-async function requireLive(op: Operation, id: string): Promise<DeploymentRecord> {
+async function requireLive(op: ControlPlaneOperation, id: string): Promise<DeploymentRecord> {
   const record = await findKnown(op, id);
   if (record) return record;
   throw new AgentServerError(
@@ -78,7 +83,7 @@ async function requireLive(op: Operation, id: string): Promise<DeploymentRecord>
 
 /** Fields that cannot be changed in place and were the server's to choose must be given as it chose them. */
 function confirmServerChoices(
-  { identity, redact }: Operation,
+  { identity, redact }: ControlPlaneOperation,
   steps: DeploymentPlan,
   inputs: DeploymentInputs,
   record: DeploymentRecord,

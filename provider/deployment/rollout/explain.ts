@@ -2,7 +2,8 @@ import { AgentServerError } from "../../errors";
 import { plainText } from "../../text/plain-text";
 import { formatDuration } from "../../resource/duration";
 import type { RolloutEnd } from "./follow";
-import type { Operation, Problem } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { Problem } from "../../resource/operation";
 import { titleOf } from "../identity";
 import type { Written } from "../written";
 import type { Rollback } from "./rollback";
@@ -11,7 +12,7 @@ import { whereToLook } from "./where-to-look";
 
 /** The story of a rollout that ended in failure: where, why and when, what was done about it, and what serves now. */
 export async function explainFailure(
-  op: Operation,
+  op: ControlPlaneOperation,
   written: Written,
   end: RolloutEnd,
   servingRevisionId: string | undefined,
@@ -41,7 +42,10 @@ export async function explainFailure(
   };
 }
 
-function fateOf(op: Operation, { revision, status = "", elapsedMs, verification }: RolloutEnd): string {
+function fateOf(
+  op: ControlPlaneOperation,
+  { revision, status = "", elapsedMs, verification }: RolloutEnd,
+): string {
   const after = `after ${formatDuration(elapsedMs)}`;
   if (verification?.problem)
     return `is ${revision!.status}, but failed its verification ${after}: ${verification.problem}`;
@@ -66,7 +70,7 @@ function rollbackText(rollback: Rollback): string {
 
 /** The story of a rollout that was not finished when the time was up. */
 export function explainTimeout(
-  op: Operation,
+  op: ControlPlaneOperation,
   written: Written,
   revisionId: string,
   end: RolloutEnd,

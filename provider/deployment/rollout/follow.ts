@@ -1,7 +1,7 @@
 import { settle, type Settlement } from "./settle";
 import { verifyFailed } from "../state";
 import { verifyRevision, type Verification } from "./verify";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { formatDuration } from "../../resource/duration";
 import { isLive } from "../presence";
 import { phasesInWords } from "./phases";
@@ -16,7 +16,7 @@ export interface RolloutEnd extends Settlement {
 
 /** How a rollout ended: what is DEPLOYED is verified where that is asked for, and a verification that fails fails it. */
 export async function endOf(
-  op: Operation,
+  op: ControlPlaneOperation,
   { deploymentId, inputs, awaited }: Written,
   settlement: Settlement,
 ): Promise<RolloutEnd> {
@@ -40,7 +40,7 @@ export async function endOf(
 
 /** Waits for a revision until the operation's deadline, and logs how long each phase took. */
 export async function settleRevision(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
 ): Promise<Settlement> {
@@ -56,7 +56,7 @@ export async function settleRevision(
 }
 
 /** Whether a deployment is there; one that cannot be read counts as being there. */
-async function isThere(op: Operation, deploymentId: string): Promise<boolean> {
+async function isThere(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
   try {
     return await isLive(op, deploymentId);
   } catch (error) {

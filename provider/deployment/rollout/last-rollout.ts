@@ -3,7 +3,7 @@ import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs";
 import type { LastRollout } from "../plan";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { reportSuperseded } from "./overtaken";
 
 /** A revision that nobody has verified yet, as `rollout.verify` asks for, is still to be waited for. */
@@ -13,7 +13,7 @@ export function unlessUnverified(rollout: LastRollout, inputs: DeploymentInputs)
 
 /** How the rollout of one revision stands at the server now. */
 export async function lastRolloutOnServer(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string | undefined,
 ): Promise<{ rollout: LastRollout; revision?: RevisionRecord }> {

@@ -1,6 +1,6 @@
 import type { LogType } from "../../control-plane/client/revisions";
 import { plainText } from "../../text/plain-text";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 
 /** Longest tails of logs in an error, in lines of all together. */
 const tailLines = 40;
@@ -23,7 +23,7 @@ export interface FailureLog {
  * @param status the revision's last status word; one that names no phase lets both logs speak
  */
 export async function readLog(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
   status: string,
@@ -74,7 +74,7 @@ const healthCheck = /\b(?:GET|HEAD)\W+\/(?:ok|health|healthz|livez|readyz|info|m
 
 /** Nothing where there is no log to be had. */
 async function linesOf(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
   type: LogType,

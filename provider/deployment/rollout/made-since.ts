@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { isSameJson } from "../../resource/json";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { asRecorded } from "../drift";
 import { newerOrNewest } from "../newer-revisions";
 import { inputsIn, type DeploymentState } from "../state";
@@ -12,7 +12,7 @@ import { inputsIn, type DeploymentState } from "../state";
  * else's.
  */
 export async function madeSince(
-  op: Operation,
+  op: ControlPlaneOperation,
   state: DeploymentState,
   record: DeploymentRecord,
 ): Promise<string | undefined> {

@@ -8,7 +8,8 @@ import { controlPlaneOf, urlOf, findLive } from "../presence";
 import { endOf, settleRevision, type RolloutEnd } from "./follow";
 import type { Settlement } from "./settle";
 import { untilSeen } from "../../resource/lost-reply";
-import type { Ended, Operation, Problem } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { Ended, Problem } from "../../resource/operation";
 import { poll } from "../../resource/poll";
 import { reportNewer, reportOvertaken, reportSuperseded } from "./overtaken";
 import { recordAfter } from "./record";
@@ -39,7 +40,10 @@ interface Described {
  * keeps the id and the state.
  * @throws AgentServerError `deployment_gone` when somebody deletes the deployment meanwhile
  */
-export async function settleAndDescribe(op: Operation, written: Written): Promise<Ended<DeploymentState>> {
+export async function settleAndDescribe(
+  op: ControlPlaneOperation,
+  written: Written,
+): Promise<Ended<DeploymentState>> {
   const awaited = await step({}, () => awaitedRevision(op, written));
   const settled = await step(awaited, ({ revisionId }) => settledRevision(op, written, revisionId));
   const verified = await step(settled, ({ settlement }) => verifiedRevision(op, written, settlement));
@@ -65,7 +69,10 @@ async function step(
   }
 }
 
-async function awaitedRevision(op: Operation, { awaited, deploymentId, wait }: Written): Promise<Followed> {
+async function awaitedRevision(
+  op: ControlPlaneOperation,
+  { awaited, deploymentId, wait }: Written,
+): Promise<Followed> {
   if (!awaited) return {};
   if (awaited.unseen) throw awaited.unseen;
   if (awaited.id !== undefined || !wait) return { revisionId: awaited.id };
@@ -73,7 +80,7 @@ async function awaitedRevision(op: Operation, { awaited, deploymentId, wait }: W
 }
 
 async function settledRevision(
-  op: Operation,
+  op: ControlPlaneOperation,
   { deploymentId, wait }: Written,
   revisionId: string | undefined,
 ): Promise<Followed> {
@@ -82,7 +89,7 @@ async function settledRevision(
 }
 
 async function verifiedRevision(
-  op: Operation,
+  op: ControlPlaneOperation,
   written: Written,
   settlement: Settlement | undefined,
 ): Promise<Followed> {
@@ -91,7 +98,7 @@ async function verifiedRevision(
 
 /** Reports what somebody else did meanwhile, and rolls back where that is wanted. */
 async function afterRollback(
-  op: Operation,
+  op: ControlPlaneOperation,
   written: Written,
   { revisionId, end }: Followed,
 ): Promise<Followed> {
@@ -106,7 +113,7 @@ async function afterRollback(
 }
 
 /** Reads the deployment once more; what has settled has settled, whether or not that succeeds. */
-async function describe(op: Operation, written: Written, followed: Followed): Promise<Described> {
+async function describe(op: ControlPlaneOperation, written: Written, followed: Followed): Promise<Described> {
   const { deploymentId, previous } = written;
   const { end, rollback } = followed;
   const settled = end?.outcome === "deployed" ? end.revision : goodOf(rollback);
@@ -134,7 +141,10 @@ async function describe(op: Operation, written: Written, followed: Followed): Pr
 }
 
 /** One look that fails is no reason to fail after everything else has succeeded. */
-async function readPatiently(op: Operation, deploymentId: string): Promise<DeploymentRecord | undefined> {
+async function readPatiently(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+): Promise<DeploymentRecord | undefined> {
   const { clock, signal } = op;
   const found = await poll({ clock, signal }, untilSeen, async (looks) => {
     try {
@@ -161,7 +171,7 @@ function deletedMeanwhile(
 
 /** What to report about the end: a verdict goes before whatever failed after it. */
 async function problemOf(
-  op: Operation,
+  op: ControlPlaneOperation,
   written: Written,
   state: DeploymentState,
   { end, rollback, lost, revisionId }: Followed,
@@ -183,14 +193,22 @@ async function problemOf(
   return undefined;
 }
 
-function reportFoundFailed(op: Operation, { latestRevisionId, settledRevision }: DeploymentState): void {
+function reportFoundFailed(
+  op: ControlPlaneOperation,
+  { latestRevisionId, settledRevision }: DeploymentState,
+): void {
   op.log(
     "warning",
     `Revision ${latestRevisionId}, which existed before the adoption, ended as ${settledRevision?.status}. It is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers.`,
   );
 }
 
-function reportUnread(op: Operation, { deploymentId }: Written, { revision }: RolloutEnd, lost: Error): void {
+function reportUnread(
+  op: ControlPlaneOperation,
+  { deploymentId }: Written,
+  { revision }: RolloutEnd,
+  lost: Error,
+): void {
   op.log(
     "warning",
     `Revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read after that: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url.`,
@@ -203,7 +221,7 @@ function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
 
 /** The serving revision, read only when it is another one than before. */
 export async function serving(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   settled: RevisionRecord | undefined,
   previous: Partial<DeploymentOutputs> | undefined,
@@ -225,7 +243,7 @@ function servedBy({ id, source_revision_config: source }: RevisionRecord): Servi
   return { revisionId: id, sourceRevisionConfig: fromWireSourceRevisionConfig(source) };
 }
 
-async function newestRevision(op: Operation, deploymentId: string): Promise<string> {
+async function newestRevision(op: ControlPlaneOperation, deploymentId: string): Promise<string> {
   const record = await op.client.deployments.find(deploymentId, op.signal);
   if (record?.latest_revision_id) return record.latest_revision_id;
   throw new AgentServerError(

@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import type { RolloutEnd } from "./follow";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { newerIfListed } from "../newer-revisions";
 import type { Written } from "../written";
 
@@ -11,7 +11,7 @@ import type { Written } from "../written";
  * @param ours the revision that the change made
  */
 export async function reportOvertaken(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   found: string,
   ours: string,
@@ -28,7 +28,7 @@ export async function reportOvertaken(
 
 /** Says what somebody else did meanwhile; it is neither waited for nor undone. */
 export function reportNewer(
-  op: Operation,
+  op: ControlPlaneOperation,
   record: DeploymentRecord,
   { latestRevisionId }: Written,
   {
@@ -49,7 +49,7 @@ export function reportNewer(
 
 /** Reports which revision took the place of one that was never rolled out. */
 export async function reportSuperseded(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { RevisionRecord } from "../../../wire";
 import { verifyFailed, type DeploymentOutputs, type SettledRevision } from "../state";
 import type { RolloutEnd } from "./follow";
 import type { Rollback } from "./rollback";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { revisionPhase } from "../../control-plane/dialects";
 import { withUnverified } from "./unverified";
 import type { Written } from "../written";
@@ -22,7 +22,7 @@ export interface RolloutCourse extends Pick<Written, "inputs" | "awaited" | "lat
 }
 
 /** What state keeps after a create or update. */
-export function recordAfter(op: Pick<Operation, "clock">, course: RolloutCourse): RolloutRecord {
+export function recordAfter(op: Pick<ControlPlaneOperation, "clock">, course: RolloutCourse): RolloutRecord {
   const { previous = {}, awaited, revisionId, end, rollback } = course;
   const rolledBack = rollback && "revisionId" in rollback ? rollback : undefined;
   const latestRevisionId =
@@ -92,7 +92,7 @@ interface Seen {
 }
 
 /** What state keeps after a look at a revision, instead of a wait for it. */
-export function recordSeen(op: Operation, before: SeenRecord, seen: Seen): SeenRecord {
+export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: Seen): SeenRecord {
   const { id, adopted, revision } = seen;
   const { goodRevisionId, unverifiedRevisionIds } = before;
   const phase = revision ? revisionPhase(revision.status, op.dialect) : "progress";
@@ -114,7 +114,7 @@ export function recordSeen(op: Operation, before: SeenRecord, seen: Seen): SeenR
 
 /** What state keeps of a revision with a final status. */
 export function settledAs(
-  op: Pick<Operation, "clock">,
+  op: Pick<ControlPlaneOperation, "clock">,
   revision: RevisionRecord,
   status = revision.status,
 ): SettledRevision {

@@ -4,7 +4,7 @@ import { AgentServerError, asError } from "../../errors";
 import type { SourceRevisionConfigInputs } from "../inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { settleRevision } from "./follow";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { newerThan } from "../newer-revisions";
 import { revisionAfter, sendOnce, writePatch } from "../patch";
 import { findLive } from "../presence";
@@ -28,7 +28,7 @@ export type Rollback =
  * @param status how it ended
  */
 export async function rollBack(
-  failed: Operation,
+  failed: ControlPlaneOperation,
   written: Written,
   failedRevisionId: string,
   status: string | undefined,
@@ -53,7 +53,7 @@ export async function rollBack(
 }
 
 /** The same operation, which says of all that it does what that is for. */
-function during(op: Operation, deed: string): Operation {
+function during(op: ControlPlaneOperation, deed: string): ControlPlaneOperation {
   return {
     ...op,
     status: op.status.during(deed),
@@ -67,7 +67,7 @@ function during(op: Operation, deed: string): Operation {
  * known to be good may, or an older one: nobody has verified what came after it.
  */
 async function lastGood(
-  op: Operation,
+  op: ControlPlaneOperation,
   { deploymentId, inputs, previous = {} }: Written,
   failedRevisionId: string,
 ): Promise<RevisionRecord | string> {
@@ -86,7 +86,11 @@ async function lastGood(
 
 type Made = { revisionId: string } | { impossible: string };
 
-async function remake(op: Operation, record: DeploymentRecord, good: RevisionRecord): Promise<Made> {
+async function remake(
+  op: ControlPlaneOperation,
+  record: DeploymentRecord,
+  good: RevisionRecord,
+): Promise<Made> {
   const redeployed = op.dialect.table.redeploys ? await redeploy(op, record, good) : undefined;
   if (redeployed) return redeployed;
   const source = fixedSourceOf(good);
@@ -97,7 +101,7 @@ async function remake(op: Operation, record: DeploymentRecord, good: RevisionRec
 
 /** Nothing where the server cannot redeploy that revision: then its source can be sent. */
 async function redeploy(
-  op: Operation,
+  op: ControlPlaneOperation,
   before: DeploymentRecord,
   good: RevisionRecord,
 ): Promise<Made | undefined> {
@@ -118,7 +122,7 @@ async function redeploy(
 
 /** What a redeploy has made whose reply was lost; nothing while there is nothing new. */
 async function findRedeployed(
-  op: Operation,
+  op: ControlPlaneOperation,
   before: DeploymentRecord,
   good: RevisionRecord,
 ): Promise<Made | undefined> {
@@ -166,7 +170,7 @@ function given(source: SourceRevisionConfigInputs): SourceRevisionConfigInputs {
   );
 }
 
-async function followRemade(op: Operation, deploymentId: string, revisionId: string) {
+async function followRemade(op: ControlPlaneOperation, deploymentId: string, revisionId: string) {
   try {
     const end = await settleRevision(op, deploymentId, revisionId);
     const deployed = end.outcome === "deployed" ? end.revision : undefined;

@@ -1,7 +1,7 @@
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../../resource/duration";
 import { growing, poll } from "../../resource/poll";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { findLive, urlOf } from "../presence";
 
 const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
@@ -11,7 +11,7 @@ export type ServingPlace = { url: string; evidence: string } | { problem: string
 
 /** Waits until the deployment's URL serves this revision, as far as the control plane shows. */
 export async function servingPlace(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
 ): Promise<ServingPlace> {
@@ -29,7 +29,7 @@ export async function servingPlace(
 }
 
 async function lookAt(
-  op: Operation,
+  op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
 ): Promise<ServingPlace | { waitsFor: string }> {

@@ -3,7 +3,7 @@ import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { spent } from "../../resource/duration";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { growing, poll } from "../../resource/poll";
 import { Phases, type Phase } from "./phases";
 
@@ -13,7 +13,7 @@ const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 const presenceMs = 30_000;
 
 export interface Wait extends Pick<
-  Operation,
+  ControlPlaneOperation,
   "client" | "clock" | "deadline" | "dialect" | "signal" | "status" | "timeoutMs"
 > {
   deploymentId: string;

@@ -1,7 +1,7 @@
 import { AgentServerError, asError } from "../../errors";
 import { plainText } from "../../text/plain-text";
 import type { VerifyInputs } from "../inputs";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { poll } from "../../resource/poll";
 import { servingPlace } from "./serving-place";
 import { smokeRun, type SmokeProblem } from "./smoke-run";
@@ -25,7 +25,7 @@ export interface Verification {
 
 /** Looks at what a DEPLOYED revision serves: that it does, its health, its graph, and one run of that. */
 export async function verifyRevision(
-  op: Operation,
+  op: ControlPlaneOperation,
   wanted: VerifyInputs,
   deploymentId: string,
   revisionId: string,
@@ -45,7 +45,7 @@ export async function verifyRevision(
 }
 
 async function problemAt(
-  op: Operation,
+  op: ControlPlaneOperation,
   { ok = true, graph, run }: VerifyInputs,
   url: string,
   passed: string[],
@@ -84,7 +84,7 @@ async function problemAt(
 
 /** Tries again while a server may still be starting: a lost connection is no verdict. */
 async function patiently<Result>(
-  op: Operation,
+  op: ControlPlaneOperation,
   work: () => Promise<Result>,
   mayPass: (error: unknown) => boolean,
 ): Promise<Result> {
@@ -113,7 +113,7 @@ function isPassing(error: unknown): boolean {
   return AgentServerError.is(error) && error.isPassing;
 }
 
-function bounded(op: Operation, text: string): string {
+function bounded(op: ControlPlaneOperation, text: string): string {
   const clean = plainText(op.redact(text));
   return clean.length > problemLimit ? `${clean.slice(0, problemLimit)}…` : clean;
 }

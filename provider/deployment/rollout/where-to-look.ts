@@ -2,13 +2,13 @@ import { isCloudHost } from "../../control-plane/base-url";
 import { isLoopback } from "../../http/proxy";
 import type { Written } from "../written";
 import type { ControlPlaneAddress } from "../../resource/managed";
-import type { Operation } from "../../resource/operation";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { isPlainWord } from "../../resource/commands";
 import { partsOfUrn } from "../../resource/urn";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */
 export function whereToLook(
-  { controlPlane, identity }: Pick<Operation, "controlPlane" | "identity">,
+  { controlPlane, identity }: Pick<ControlPlaneOperation, "controlPlane" | "identity">,
   { deploymentId, inputs }: Pick<Written, "deploymentId" | "inputs">,
   revisionId: string,
   build: boolean,

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { Core, type CoreOptions, type Outcome } from "../../core/core";
 import { engineLog, type EngineLog } from "../../engine/log";
 import { findingText } from "../../resource/finding";
-import type { AnyKind } from "../../resource/kind";
+import type { PlacedKind } from "../../resource/kind";
 import { withValueAt, type Props } from "../../resource/values";
 import { callOf, decode } from "./decode";
 import { encodeFound, encodeInputs, encodeState, partialFailure, plainFailure } from "./encode";
@@ -18,7 +18,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private readonly core: Core;
 
   constructor(
-    private readonly kind: AnyKind,
+    private readonly kind: PlacedKind,
     { argv, log = engineLog(argv), ...options }: HostOptions,
   ) {
     this.core = new Core(kind, { ...options, log });
@@ -26,7 +26,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   /** Called once; must not throw, for the engine would keep the broken provider, nor wait. */
   configure = (request: pulumi.dynamic.ConfigureRequest): Promise<void> => {
-    this.core.configure((key) => request.config.get(`agentserver:${key}`));
+    this.core.configure((key) => request.config.get(key));
     return Promise.resolve();
   };
 

@@ -3,9 +3,9 @@ import { Core } from "../../../provider/core/core";
 import type { Decoded } from "../../../provider/core/decoded";
 import { failure } from "../../../provider/resource/finding";
 import type { Call } from "../../../provider/resource/call";
-import type { Kind } from "../../../provider/resource/kind";
+import type { ControlPlaneKind } from "../../../provider/resource/kind";
 import { controlPlaneAddress } from "../../../provider/resource/managed";
-import type { Operation } from "../../../provider/resource/operation";
+import type { ControlPlaneOperation } from "../../../provider/resource/control-plane-operation";
 import { commonWords, reasonsAbout, type Change, type Plan } from "../../../provider/resource/plan";
 import { isSameJson } from "../../../provider/resource/json";
 import { Sessions } from "../../../provider/sessions";
@@ -21,20 +21,21 @@ type NoteInputs = z.infer<typeof noteInputs>;
 type NoteState = z.infer<typeof noteState>;
 
 /** Notes on a board: a kind without deployments, revisions and rollouts. */
-function noteKind(board: Map<string, NoteInputs>): Kind<NoteInputs, NoteState> {
-  const stateOf = (op: Operation, inputs: NoteInputs): NoteState => ({
+function noteKind(board: Map<string, NoteInputs>): ControlPlaneKind<NoteInputs, NoteState> {
+  const stateOf = (op: ControlPlaneOperation, inputs: NoteInputs): NoteState => ({
     ...inputs,
     controlPlane: op.controlPlane,
     ownerId: op.ownerId,
     schemaVersion: 1,
   });
-  const pin = async (op: Operation, id: string, inputs: NoteInputs) => {
+  const pin = async (op: ControlPlaneOperation, id: string, inputs: NoteInputs) => {
     op.status.show("is pinned", `within ${op.timeoutMs} ms`);
     board.set(id, inputs);
     return { id, state: stateOf(op, inputs) };
   };
   return {
     type: "Note",
+    livesAt: "control plane",
     inputs: noteInputs,
     outputs: ["controlPlane", "ownerId", "schemaVersion"],
     secretMaps: [],

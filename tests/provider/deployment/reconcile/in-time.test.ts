@@ -1,6 +1,6 @@
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
 import { createDeployment, deleteDeployment } from "../../../../provider/deployment/reconcile";
-import type { Operation } from "../../../../provider/resource/operation";
+import type { ControlPlaneOperation } from "../../../../provider/resource/control-plane-operation";
 import { writePatch } from "../../../../provider/deployment/patch";
 import { agent } from "../../world";
 
@@ -15,7 +15,7 @@ const late = {
   findByName: () => Promise.resolve([]),
   identity: { urn: "urn:pulumi:dev::shop::agentserver:Deployment::agent" },
   deploymentsAtStart: () => Promise.resolve([]),
-} as unknown as Operation;
+} as unknown as ControlPlaneOperation;
 
 test("a create whose time is over before it is sent is not sent", () =>
   expect(createDeployment(late, agent())).rejects.toThrow(

@@ -1,12 +1,12 @@
 import { deploymentKind } from "../../../../provider/deployment/kind";
 import { encodeInputs, encodeState } from "../../../../provider/hosts/dynamic/encode";
-import type { ManagedState } from "../../../../provider/resource/managed";
+import type { ControlPlaneState } from "../../../../provider/resource/managed";
 import { agent, agentAt, canary, World } from "../../world";
 import { inClear, isSecret } from "../../wire";
 
 const deployment = deploymentKind();
 
-const state: ManagedState = {
+const state: ControlPlaneState = {
   controlPlane: { baseUrl: "https://plane", tenantId: "", dialect: "interface" },
   ownerId: "owner",
   schemaVersion: 2,

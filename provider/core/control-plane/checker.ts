@@ -1,28 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
-import { isCloudHost } from "../control-plane/base-url";
-import type { Connection } from "../control-plane/connection";
-import { allDialects, dialectOf, type Dialect } from "../control-plane/dialects";
-import { isLoopback } from "../http/proxy";
-import { AgentServerError, asError } from "../errors";
-import type { Checked, Checks, Sources } from "../resource/checks";
-import { warning, type Finding } from "../resource/finding";
-import { inputsOf, type AnyKind } from "../resource/kind";
-import { addressIn } from "../resource/managed";
-import { besides, shapeFindings } from "../resource/shape";
-import type { Props } from "../resource/values";
-import { Wanted } from "../resource/wanted";
-import type { Session } from "../session";
-import { within } from "../within";
-
-/** A resource whose inputs are checked, in one call of the engine. */
-interface CheckedNow extends Checked {
-  /** What is wrong with the call itself. */
-  faults: readonly Finding[];
-  /** The program's option of that name. */
-  replaceOnChanges?: readonly string[] | undefined;
-  /** Takes its secrets out of what a control plane says. */
-  redact: (text: string) => string;
-}
+import { isCloudHost } from "../../control-plane/base-url";
+import type { Connection } from "../../control-plane/connection";
+import { allDialects, dialectOf, type Dialect } from "../../control-plane/dialects";
+import { isLoopback } from "../../http/proxy";
+import { AgentServerError, asError } from "../../errors";
+import type { Checks, Sources } from "../../resource/checks";
+import { warning, type Finding } from "../../resource/finding";
+import { inputsOf, type ControlPlaneKind } from "../../resource/kind";
+import { addressIn, type ControlPlaneState } from "../../resource/managed";
+import { besides, shapeFindings } from "../../resource/shape";
+import type { Props } from "../../resource/values";
+import { Wanted } from "../../resource/wanted";
+import type { Session } from "../../session";
+import { within } from "../../within";
+import type { CheckedNow } from "../place";
 
 /** The rules of one dialect about what is wanted. */
 type Rules = (dialect: Dialect) => Finding[];
@@ -39,7 +30,7 @@ export class Checker {
 
   /** @param patienceMs longest time for all questions about one resource, in milliseconds of real time */
   constructor(
-    private readonly kind: AnyKind,
+    private readonly kind: ControlPlaneKind<object, ControlPlaneState, string>,
     private readonly session: Session,
     private readonly patienceMs: number,
   ) {

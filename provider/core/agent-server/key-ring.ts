@@ -1,0 +1,25 @@
+import { AgentServerError } from "../../errors";
+
+/** The keys of agent servers that belong to no deployment: a program names where each is, and none is in state. */
+export class KeyRing {
+  constructor(
+    private readonly config: (key: string) => string | undefined,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  /** The value of the configuration key or environment variable of that name, if it has one. */
+  find(name: unknown): string | undefined {
+    if (typeof name !== "string") return undefined;
+    return (this.config(name) ?? this.env[name])?.trim() || undefined;
+  }
+
+  /** @throws AgentServerError `missing_credentials` where neither has a value */
+  get(name: string): string {
+    const key = this.find(name);
+    if (key !== undefined) return key;
+    throw new AgentServerError(
+      "missing_credentials",
+      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${name}\`, which asks for it, or set the variable.`,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { AgentServerError } from "../../errors";
+import { failure, type Finding } from "../../resource/finding";
+import type { AgentServerKind } from "../../resource/kind";
+import type { ManagedState } from "../../resource/managed";
+import type { ServerInputs } from "../../resource/server";
+import { at, type Props } from "../../resource/values";
+import type { CheckedNow, Course, Place } from "../place";
+import type { PlaceOptions } from "../places";
+import { Checker } from "./checker";
+import { KeyRing } from "./key-ring";
+import { operationAtAgentServer } from "./operation";
+import { Servers } from "./servers";
+
+/** The agent servers that resources name in their inputs. */
+export class AgentServer implements Place {
+  private readonly checker: Checker;
+  private readonly keys: KeyRing;
+  private readonly servers: Servers;
+
+  constructor(
+    kind: AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>,
+    private readonly options: PlaceOptions,
+  ) {
+    const { session, config, patienceMs } = options;
+    this.keys = new KeyRing(config, session.env);
+    this.servers = new Servers(session, this.keys);
+    this.checker = new Checker(kind, this.servers, patienceMs);
+  }
+
+  failures(news: Props): Finding[] {
+    const apiKeyFrom = at(news, "connection.apiKeyFrom");
+    return [
+      ...(news["deployment"] === undefined
+        ? []
+        : refused("deployment", () => this.options.session.connection)),
+      ...(typeof apiKeyFrom === "string"
+        ? refused("connection.apiKeyFrom", () => this.keys.get(apiKeyFrom))
+        : []),
+    ];
+  }
+
+  secrets(all: readonly Props[]): string[] {
+    const keys = all.flatMap((values) => this.keys.find(at(values, "connection.apiKeyFrom")) ?? []);
+    return [...keys, ...this.options.session.secrets];
+  }
+
+  findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
+    return this.checker.findings(olds, news, who);
+  }
+
+  /** The id of a deployment tells which one it is, wherever its control plane is. */
+  hasMoved(): boolean {
+    return false;
+  }
+
+  operation(course: Course) {
+    return operationAtAgentServer(this.servers, course);
+  }
+}
+
+/** What a setting that cannot be used says. */
+function refused(property: string, use: () => unknown): Finding[] {
+  try {
+    use();
+    return [];
+  } catch (error) {
+    if (!AgentServerError.is(error)) throw error;
+    return [failure(property, error.message)];
+  }
+}

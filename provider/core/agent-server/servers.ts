@@ -1,0 +1,24 @@
+import type { AgentServerClient } from "../../agent-server/client";
+import type { TransportOptions } from "../../http/transport";
+import type { ServerAddress } from "../../resource/server";
+import type { Session } from "../../session";
+import type { KeyRing } from "./key-ring";
+
+/** The agent servers that inputs name. */
+export class Servers {
+  constructor(
+    readonly session: Session,
+    private readonly keys: KeyRing,
+  ) {}
+
+  /**
+   * A client of one of them.
+   * @throws AgentServerError `missing_credentials` or `bad_configuration` where its key cannot be had, or not sent there
+   */
+  client(server: ServerAddress, options: Partial<TransportOptions>): AgentServerClient {
+    const { url, deploymentId, apiKeyFrom } = server;
+    if (deploymentId !== undefined) return this.session.agentServer(url, options);
+    const apiKey = apiKeyFrom === undefined ? undefined : this.keys.get(apiKeyFrom);
+    return this.session.standalone({ url, apiKey, apiKeyFrom }, options);
+  }
+}

@@ -1,0 +1,50 @@
+import { AgentServerError } from "../../errors";
+import { failure, type Finding } from "../../resource/finding";
+import type { ControlPlaneKind } from "../../resource/kind";
+import type { ControlPlaneState } from "../../resource/managed";
+import type { Props } from "../../resource/values";
+import type { Session } from "../../session";
+import type { CheckedNow, Course, Place } from "../place";
+import { Checker } from "./checker";
+import { operationAtControlPlane } from "./operation";
+
+/** The control plane of a configuration. */
+export class ControlPlane implements Place {
+  private readonly checker: Checker;
+
+  /** @param patienceMs longest time for all questions about one resource, in milliseconds of real time */
+  constructor(
+    kind: ControlPlaneKind<object, ControlPlaneState, string>,
+    private readonly session: Session,
+    patienceMs: number,
+  ) {
+    this.checker = new Checker(kind, session, patienceMs);
+  }
+
+  failures(): Finding[] {
+    try {
+      void this.session.connection;
+      return [];
+    } catch (error) {
+      if (!AgentServerError.is(error)) throw error;
+      return [failure("", error.message)];
+    }
+  }
+
+  secrets(): string[] {
+    return this.session.secrets;
+  }
+
+  findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
+    return this.checker.findings(olds, news, who);
+  }
+
+  hasMoved({ controlPlane }: ControlPlaneState): boolean {
+    this.session.refuseMove(controlPlane);
+    return this.session.hasMoved(controlPlane);
+  }
+
+  operation(course: Course) {
+    return operationAtControlPlane(this.session, course);
+  }
+}

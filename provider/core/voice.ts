@@ -1,0 +1,54 @@
+import type { UnfailingLog } from "../engine/log";
+import { shortened } from "../engine/shorten";
+import type { Clock } from "../clock";
+import type { AgentServerError } from "../errors";
+import type { Waiting } from "../http/shared-request";
+import type { Call } from "../resource/call";
+import { formatDuration } from "../resource/duration";
+import type { Operation } from "../resource/operation";
+import { StatusLine } from "../resource/status-line";
+
+/** Longest line in the engine's status column, and longest one that stays, in bytes. */
+const [statusRoom, lineRoom] = [400, 16_000];
+
+/** What an operation says, in the name of its resource. */
+export class Voice {
+  readonly status: StatusLine;
+
+  constructor(
+    private readonly engine: UnfailingLog,
+    private readonly call: Pick<Call, "urn" | "signal">,
+    private readonly redact: (text: string) => string,
+    private readonly clock: Clock,
+  ) {
+    this.status = new StatusLine(
+      (line) => void engine.status(call.urn, shortened([redact(line)], statusRoom)[0]!),
+      clock,
+    );
+  }
+
+  readonly log: Operation["log"] = (severity, message) =>
+    void this.engine.say(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
+
+  /** Says that a request is sent again. */
+  readonly onRetry = (error: AgentServerError, pauseMs: number): void =>
+    this.status.show(retryText(error, pauseMs), error.message);
+
+  /** How it waits for what is asked for all resources: that goes on, and this one waits no longer than it has time. */
+  waitingUntil(deadline: number): Waiting {
+    return {
+      signal: this.call.signal,
+      onRetry: (error, pauseMs) => {
+        if (this.clock.now() + pauseMs > deadline) throw error;
+        this.onRetry(error, pauseMs);
+      },
+    };
+  }
+}
+
+/** When a request is sent again, and what the server asked for where that is longer. */
+function retryText({ facts }: AgentServerError, pauseMs: number): string {
+  const asked = facts.retryAfterMs ?? 0;
+  const cut = asked > pauseMs ? ` (the server asked for ${formatDuration(asked)})` : "";
+  return `tries again in ${Math.ceil(pauseMs / 1_000)}s${cut}`;
+}

@@ -1,0 +1,10 @@
+import type { AgentServerClient } from "../agent-server/client";
+import type { Operation } from "./operation";
+
+/** What one create, update, read or delete of something at an agent server works with. */
+export interface AgentServerOperation extends Operation {
+  server: AgentServerClient;
+  until(deadline: number): AgentServerOperation;
+  /** Whether the deployment that the server belongs to is surely gone, and everything in it too. */
+  isDeploymentGone: boolean;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { hasUnknown } from "./unknown";
+import { at, type Props } from "./values";
+
+const text = z.string().min(1);
+
+/** What every resource at an agent server says of where that is: one of the two. */
+export const serverInputs = {
+  /** A deployment of the configured control plane: another one replaces the resource, another address does not. */
+  deployment: z.strictObject({ id: text, url: text.optional() }).optional(),
+  /** Any other agent server, with the name of the configuration key or environment variable that has its key. */
+  connection: z.strictObject({ url: text, apiKeyFrom: text.optional() }).optional(),
+};
+
+export interface ServerInputs {
+  deployment?: { id: string; url?: string | undefined } | undefined;
+  connection?: { url: string; apiKeyFrom?: string | undefined } | undefined;
+}
+
+/** Where an agent server is, and with whose key it is spoken to. */
+export interface ServerAddress {
+  url: string;
+  /** The deployment that it belongs to, whose control plane's key it takes. */
+  deploymentId?: string;
+  /** Configuration key or environment variable that has the key, where it belongs to no deployment. */
+  apiKeyFrom?: string;
+}
+
+/** The server that inputs or a state name; nothing while its address is not known. */
+export function serverIn(values: Props): ServerAddress | undefined {
+  const [deploymentUrl, url] = [at(values, "deployment.url"), at(values, "connection.url")];
+  const [deploymentId, apiKeyFrom] = [at(values, "deployment.id"), at(values, "connection.apiKeyFrom")];
+  if (typeof deploymentUrl === "string" && typeof deploymentId === "string")
+    return { url: deploymentUrl, deploymentId };
+  if (typeof url !== "string" || hasUnknown(apiKeyFrom)) return undefined;
+  return { url, ...(typeof apiKeyFrom === "string" && { apiKeyFrom }) };
+}
