@@ -1,7 +1,36 @@
 import { z } from "zod";
 
 /** An assistant, as far as it matters that there is one. */
-export const assistantRecord = z.object({ assistant_id: z.string().min(1), graph_id: z.string() });
+export const assistantRow = z.object({ assistant_id: z.string().min(1), graph_id: z.string() });
+
+const json = z.record(z.string(), z.unknown());
+
+/** An assistant as its newest version, or the one that is used in its place, has it. */
+export const assistantRecord = assistantRow.extend({
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  config: json.nullish(),
+  context: json.nullish(),
+  metadata: json.nullish(),
+  version: z.int().nullish(),
+});
+
+/** What can be said of an assistant; what is left out stays as it is. */
+export interface AssistantBody {
+  graph_id: string;
+  name?: string;
+  description?: string | null;
+  config?: Record<string, unknown>;
+  context?: Record<string, unknown>;
+  metadata?: Record<string, unknown>;
+}
+
+/** JSON schemas of what a graph takes; null where it does not say. */
+export const assistantSchemas = z.object({
+  graph_id: z.string().nullish(),
+  config_schema: json.nullish(),
+  context_schema: json.nullish(),
+});
 
 /** Answer of the `…/count` operations. */
 export const count = z.int().min(0);
@@ -27,3 +56,5 @@ export const threadState = z.object({
 export type RunRecord = z.infer<typeof runRecord>;
 export type JoinedRun = z.infer<typeof joinedRun>;
 export type ThreadState = z.infer<typeof threadState>;
+export type AssistantRecord = z.infer<typeof assistantRecord>;
+export type AssistantSchemas = z.infer<typeof assistantSchemas>;

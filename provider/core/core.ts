@@ -114,7 +114,7 @@ export class Core {
   /** Everything that is wrong with the inputs, and the id by which the resource recognizes what is its own. */
   check(call: Call, olds: Decoded, news: Decoded): Promise<Accepted> {
     return this.guarded([olds, news], async (redact) => {
-      const { values: computed, findings } = await this.computed(news);
+      const { values: computed, findings } = await this.computed(call, news);
       const ownerId = ownerIn(call, news, olds);
       const { urn, faults, replaceOnChanges } = call;
       const completed = Object.entries(computed).reduce(
@@ -142,9 +142,11 @@ export class Core {
     });
   }
 
-  private async computed({ values }: Decoded): Promise<Computed> {
+  private async computed({ urn }: Call, { values }: Decoded): Promise<Computed> {
     const { kind, options } = this;
-    return (await kind.computed?.(values, options.workingFolder ?? "")) ?? { values: {}, findings: [] };
+    return (
+      (await kind.computed?.(values, { urn, workingFolder: options.workingFolder ?? "" })) ?? { values: {}, findings: [] }
+    );
   }
 
   /** Whether there is something to do, and what asks for a replacement. Logs the reasons. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { duration } from "../resource/duration";
+import { transportable } from "../resource/json-input";
 import { shownAsItIs } from "../resource/shown-as-it-is";
 import { filled, nullableText, text } from "../resource/texts";
-import { untransportable } from "../resource/untransportable";
 import { variablesInputs } from "./environment";
 import { agentInputs } from "./identity";
 import { settingInputs } from "./settings";
@@ -11,12 +11,6 @@ import { settingInputs } from "./settings";
 const nullableCommand = shownAsItIs(
   filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not hold control characters other than tabs and line breaks"),
 ).nullish();
-
-/** Any value that arrives as it was given. */
-const transportable = z.unknown().superRefine((value, context) => {
-  for (const { path, problem } of untransportable(value))
-    context.addIssue({ code: "custom", message: problem, path });
-});
 
 /** Where the source comes from. Fields that are left out are the server's to choose and are never sent. */
 export const sourceConfigInputs = z.strictObject({

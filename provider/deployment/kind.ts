@@ -46,7 +46,7 @@ export function deploymentKind(
         .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
         .map((field) => ["serving", "sourceRevisionConfig", field]),
     ],
-    computed: (inputs, workingFolder) => folders.computed(inputs, workingFolder),
+    computed: (inputs, { workingFolder }) => folders.computed(inputs, workingFolder),
     remarks: ({ __files: before }, { __files: after }) => {
       const changed = changedFiles(before, after);
       return changed === undefined ? [] : [changed];

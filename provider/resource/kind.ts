@@ -11,7 +11,7 @@ import type { ServerInputs } from "./server";
 import type { Props } from "./values";
 
 /** What a plan depends on. */
-interface PlanQuestion<Inputs, State> {
+export interface PlanQuestion<Inputs, State> {
   state: State;
   /** Values may be `notKnownYet`. */
   wanted: Inputs;
@@ -24,6 +24,13 @@ interface PlanQuestion<Inputs, State> {
 export interface Computed {
   values: Record<string, unknown>;
   findings: Finding[];
+}
+
+/** What else computed values may follow from. */
+export interface ComputedFrom {
+  /** Folder that relative paths of the program count from. */
+  workingFolder: string;
+  urn: string;
 }
 
 /** Properties that are kept with a resource and shown nowhere. */
@@ -75,7 +82,7 @@ export interface Kind<
    * What follows from the inputs and this machine, such as the hash of a folder: values by the paths where they go into the
    * inputs, and what is wrong. Names that begin with `__` are shown nowhere.
    */
-  computed?(inputs: Props, workingFolder: string): Promise<Computed>;
+  computed?(inputs: Props, where: ComputedFrom): Promise<Computed>;
   /** Lines for people about a change, beside its reasons. */
   remarks?(before: Hidden, after: Hidden): string[];
   /** Pure: makes no request. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { text } from "./texts";
 import { hasUnknown } from "./unknown";
 import { at, type Props } from "./values";
-
-const text = z.string().min(1);
 
 /** What every resource at an agent server says of where that is: one of the two. */
 export const serverInputs = {
@@ -15,6 +14,19 @@ export const serverInputs = {
 export interface ServerInputs {
   deployment?: { id: string; url?: string | undefined } | undefined;
   connection?: { url: string; apiKeyFrom?: string | undefined } | undefined;
+}
+
+/** Exactly one of the two says where the resource is. */
+export function requireServer(inputs: ServerInputs, context: z.core.$RefinementCtx): void {
+  if ((inputs.deployment === undefined) === (inputs.connection === undefined))
+    context.addIssue({
+      code: "custom",
+      path: [inputs.deployment === undefined ? "deployment" : "connection"],
+      message:
+        inputs.deployment === undefined
+          ? "is required: a deployment, or in its place a connection to another agent server"
+          : "cannot be given together with deployment",
+    });
 }
 
 /** Where an agent server is, and with whose key it is spoken to. */

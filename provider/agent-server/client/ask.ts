@@ -16,7 +16,3 @@ export function ask<Schema extends z.ZodType | undefined>(
   return transport.send({ method, path, body, answer, signal, duringWait: true });
 }
 
-/** Path of a thread. */
-export function threadPath(thread: string): string {
-  return `/threads/${encodeURIComponent(thread)}`;
-}

@@ -1,21 +1,70 @@
 import { z } from "zod";
 import type { Transport } from "../../http/transport";
-import { assistantRecord, count } from "../wire";
+import { assistantRecord, assistantRow, assistantSchemas, count } from "../wire";
+import type { AssistantBody, AssistantRecord, AssistantSchemas } from "../wire";
 import { ask } from "./ask";
+import { unlessMissing } from "./missing";
+import { assistantPath } from "./paths";
 
 /** The endpoints of assistants as functions. */
 export class AssistantsClient {
   constructor(private readonly transport: Transport) {}
 
   /** `POST /assistants/search`: whether the graph has an assistant. */
-  async hasGraph(graph: string): Promise<boolean> {
+  async hasGraph(graph: string, signal?: AbortSignal): Promise<boolean> {
     const body = { graph_id: graph, limit: 1 };
-    const found = await ask(this.transport, "POST", "/assistants/search", z.array(assistantRecord), body);
+    const found = await ask(this.transport, "POST", "/assistants/search", z.array(assistantRow), body, signal);
     return found.some(({ graph_id: id }) => id === graph);
   }
 
   /** `POST /assistants/count`; with `metadata`, only assistants that have it. */
   count(signal?: AbortSignal, metadata?: Record<string, string>): Promise<number> {
     return ask(this.transport, "POST", "/assistants/count", count, metadata ? { metadata } : {}, signal);
+  }
+
+  /** `POST /assistants`, which fails with 409 where the id is taken. */
+  create(id: string, body: AssistantBody): Promise<AssistantRecord> {
+    return this.transport.send({
+      method: "POST",
+      path: "/assistants",
+      body: { assistant_id: id, ...body, if_exists: "raise" },
+      answer: assistantRecord,
+    });
+  }
+
+  /** `GET /assistants/{assistant_id}`; nothing where there is none. */
+  find(id: string, signal?: AbortSignal): Promise<AssistantRecord | undefined> {
+    return this.transport
+      .send({ method: "GET", path: assistantPath(id), answer: assistantRecord, signal })
+      .catch(unlessMissing(undefined));
+  }
+
+  /** `PATCH /assistants/{assistant_id}`: each one makes a new version. */
+  update(id: string, body: Partial<AssistantBody>): Promise<AssistantRecord> {
+    return this.transport.send({ method: "PATCH", path: assistantPath(id), body, answer: assistantRecord });
+  }
+
+  /** `POST /assistants/{assistant_id}/latest`: makes an earlier version the one that is used. */
+  useVersion(id: string, version: number): Promise<AssistantRecord> {
+    return this.transport.send({
+      method: "POST",
+      path: `${assistantPath(id)}/latest`,
+      // The document says query, the official clients send a body.
+      query: { version },
+      body: { version },
+      answer: assistantRecord,
+    });
+  }
+
+  /** `DELETE /assistants/{assistant_id}`, with all versions; one that is gone already is no error. */
+  async delete(id: string): Promise<void> {
+    await this.transport.send({ method: "DELETE", path: assistantPath(id) }).catch(unlessMissing(undefined));
+  }
+
+  /** `GET /assistants/{assistant_id}/schemas`, also for a graph's name; nothing where there is no such graph. */
+  schemas(id: string, signal?: AbortSignal): Promise<AssistantSchemas | undefined> {
+    return this.transport
+      .send({ method: "GET", path: `${assistantPath(id)}/schemas`, answer: assistantSchemas, signal })
+      .catch(unlessMissing(undefined));
   }
 }

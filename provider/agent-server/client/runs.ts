@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Transport } from "../../http/transport";
 import { joinedRun, runRecord, type JoinedRun, type RunRecord } from "../wire";
-import { ask, threadPath } from "./ask";
+import { ask } from "./ask";
+import { threadPath } from "./paths";
 
 /** The endpoints of a thread's runs as functions. */
 export class RunsClient {

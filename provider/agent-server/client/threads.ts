@@ -1,6 +1,7 @@
 import type { Transport } from "../../http/transport";
 import { count, threadRecord, threadState, type ThreadState } from "../wire";
-import { ask, threadPath } from "./ask";
+import { ask } from "./ask";
+import { threadPath } from "./paths";
 
 /** The endpoints of threads as functions. */
 export class ThreadsClient {

@@ -1,0 +1,44 @@
+import type { AgentServerChecks, ServerSources } from "../resource/checks";
+import { failure, warning, type Finding } from "../resource/finding";
+import type { Wanted } from "../resource/wanted";
+
+/** How assistants are checked in a run. */
+export function assistantChecks(): AgentServerChecks {
+  const seen = new Map<string, string>();
+  return {
+    compareResources: (wanted, { urn }) => {
+      const server = JSON.stringify([wanted.known("deployment.id"), wanted.known("connection.url")]);
+      const id = wanted.text("assistantId");
+      if (id === undefined || server === "[null,null]") return [];
+      const key = `${server} ${id}`;
+      const other = seen.get(key) ?? urn;
+      seen.set(key, other);
+      return other === urn
+        ? []
+        : [failure("assistantId", `is that of ${other.split("::").at(-1)}, too; only one assistant can have it`)];
+    },
+    rules: (wanted) =>
+      wanted.isNew && (wanted.known("pinVersion") as number | undefined) !== undefined
+        ? pinOfNew(wanted)
+        : [],
+    questions: [askGraph],
+  };
+}
+
+/** A new assistant has its first version only. */
+function pinOfNew(wanted: Wanted): Finding[] {
+  const version = wanted.known("pinVersion");
+  return wanted.text("adopt") === "always" || version === 1
+    ? []
+    : [warning("pinVersion", "is for an assistant that has several versions; a new one has its first only")];
+}
+
+/** Whether the server has the graph. */
+async function askGraph(wanted: Wanted, { server, once, signal }: ServerSources): Promise<Finding[]> {
+  const graph = wanted.text("graph");
+  if (graph === undefined || !wanted.changes("graph")) return [];
+  const isThere = await once(`graph ${graph}`, () => server.assistants.hasGraph(graph, signal));
+  return isThere
+    ? []
+    : [warning("graph", `is ${graph}, which the agent server does not have by now; the deployment's next revision may bring it`)];
+}

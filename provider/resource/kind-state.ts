@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { AgentServerError } from "../errors";
+import { damagedState, type ManagedState } from "./managed";
+import type { Props } from "./values";
+
+const managedOutputs = z.object({
+  ownerId: z.string().default(""),
+  omitted: z.record(z.string(), z.string()).optional(),
+  schemaVersion: z.int(),
+});
+
+/** How the state of one kind is read and written. */
+export interface KindState<State> {
+  /** Names of what state holds besides the inputs. */
+  outputs: readonly string[];
+  schemaVersion: number;
+  /** @throws AgentServerError `bad_configuration` for the state of a newer release, and for one that was damaged */
+  read(values: Props): State;
+}
+
+/**
+ * The state of a kind: its inputs as they were accepted, and its outputs. What a server has taken once is not judged again,
+ * whatever the inputs' schema says by now.
+ * @param noun what the kind is called, such as `assistant`
+ * @param schemaVersion version of the state's shape that this release writes
+ */
+export function kindState<State extends ManagedState>(
+  noun: string,
+  outputs: z.ZodObject,
+  schemaVersion: number,
+): KindState<State> {
+  const schema = outputs.extend(managedOutputs.shape).loose();
+  return {
+    outputs: [...Object.keys(outputs.shape), ...Object.keys(managedOutputs.shape)],
+    schemaVersion,
+    read: (values) => {
+      const version = values["schemaVersion"] ?? schemaVersion;
+      if (typeof version === "number" && version > schemaVersion)
+        throw new AgentServerError(
+          "bad_configuration",
+          `The state of this ${noun} was written by a newer release of pulumi-agentserver (state version ${version}; this release reads up to version ${schemaVersion}). Update the package in this program.`,
+        );
+      const parsed = schema.safeParse({ ...values, schemaVersion });
+      if (parsed.error) throw damagedState(parsed.error);
+      return parsed.data as unknown as State;
+    },
+  };
+}
