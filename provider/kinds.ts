@@ -1,5 +1,9 @@
+import { assistantKind } from "./assistant/kind";
 import { deploymentKind } from "./deployment/kind";
 import { gitReader } from "./repository/git-reader";
 
 /** All kinds of resources, by the names under which `pulumi-agentserver/provider` exports them for ever. */
-export const kindsIn = (env: NodeJS.ProcessEnv) => ({ provider: deploymentKind(gitReader(env)) });
+export const kindsIn = (env: NodeJS.ProcessEnv) => ({
+  provider: deploymentKind(gitReader(env)),
+  assistant: assistantKind(),
+});
