@@ -1,4 +1,5 @@
 import { assistantKind } from "./assistant/kind";
+import { cronKind } from "./cron/kind";
 import { deploymentKind } from "./deployment/kind";
 import { gitReader } from "./repository/git-reader";
 
@@ -6,4 +7,5 @@ import { gitReader } from "./repository/git-reader";
 export const kindsIn = (env: NodeJS.ProcessEnv) => ({
   provider: deploymentKind(gitReader(env)),
   assistant: assistantKind(),
+  cron: cronKind(),
 });

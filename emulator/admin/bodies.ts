@@ -103,4 +103,5 @@ export const journalQuery = z.strictObject({
   method: z.string().optional(),
   path: z.string().optional(),
   after: z.coerce.number().int().min(0).optional(),
+  agents: z.enum(["true", "false"]).optional(),
 });

@@ -31,8 +31,8 @@ export function adminRoutes(admin: AdminLibrary, access: AdminAccess): Hono<Plan
   app.delete("/faults", (c) => done(c, admin.clearFaults()));
   app.post("/steering", async (c) => done(c, admin.steer(await bodyOf(c, steeringBody))));
   app.get("/journal", (c) => {
-    const { writes, ...filter } = valid(journalQuery, c.req.query(), "query");
-    return c.json({ entries: admin.journal({ ...filter, writes: writes === "true" }) });
+    const { writes, agents, ...filter } = valid(journalQuery, c.req.query(), "query");
+    return c.json({ entries: admin.journal({ ...filter, writes: writes === "true", agents: agents === "true" }) });
   });
   app.delete("/journal", (c) => done(c, admin.clearJournal()));
   app.post("/linger", async (c) => {

@@ -2,7 +2,8 @@ import { Admin } from "../admin/admin";
 import { brokenConnections, strikeFaults } from "../admin/faults/middleware";
 import { Faults } from "../admin/faults/faults";
 import { Journal } from "../admin/journal/journal";
-import { keepJournal } from "../admin/journal/middleware";
+import { keepAgentJournal, keepJournal } from "../admin/journal/middleware";
+import { agentsPath } from "../gateway/route";
 import type { AdminLibrary } from "../admin/library";
 import { adminRoutes } from "../admin/routes";
 import { dialectTables } from "../../wire";
@@ -149,10 +150,10 @@ async function startWith(
   const faults = new Faults();
   const journal = new Journal();
   const admin = new Admin({ plane: parts, clock, folders, faults, journal, steering, seedIntegrations });
-  const app = controlPlaneApp(parts, [
-    keepJournal(journal, clock, [...organizations.keys(), ...adminAccess.keys()]),
-    strikeFaults(faults, clock),
-  ]);
+  const keys = [...organizations.keys(), ...adminAccess.keys()];
+  const struck = strikeFaults(faults, clock);
+  const app = controlPlaneApp(parts, [keepJournal(journal, clock, keys), struck]);
+  app.use(`${agentsPath}/:deployment/*`, keepAgentJournal(journal, clock, keys), struck);
   if (options.admin) app.route("/admin", adminRoutes(admin, adminAccess));
   const codes = new SignInCodes(clock);
   const pageAdmin = options.admin ? adminAccess : undefined;

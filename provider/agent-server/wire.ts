@@ -35,6 +35,28 @@ export const assistantSchemas = z.object({
 /** Answer of the `…/count` operations. */
 export const count = z.int().min(0);
 
+/** A cron; what its runs get stands in `payload`. */
+export const cronRecord = z.object({
+  cron_id: z.string().min(1),
+  assistant_id: z.string().nullish(),
+  thread_id: z.string().nullish(),
+  schedule: z.string().nullish(),
+  timezone: z.string().nullish(),
+  end_time: z.string().nullish(),
+  next_run_date: z.string().nullish(),
+  enabled: z.boolean().nullish(),
+  on_run_completed: z.string().nullish(),
+  metadata: json.nullish(),
+  payload: json.nullish(),
+});
+
+/** What can be said of a cron; what is left out stays as it is. */
+export interface CronBody {
+  assistant_id: string;
+  schedule: string;
+  [field: string]: unknown;
+}
+
 export const threadRecord = z.object({ thread_id: z.string().min(1) });
 
 /** `pending` and `running` are under way; `success` is the only good end. */
@@ -58,3 +80,4 @@ export type JoinedRun = z.infer<typeof joinedRun>;
 export type ThreadState = z.infer<typeof threadState>;
 export type AssistantRecord = z.infer<typeof assistantRecord>;
 export type AssistantSchemas = z.infer<typeof assistantSchemas>;
+export type CronRecord = z.infer<typeof cronRecord>;

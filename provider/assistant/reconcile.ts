@@ -171,15 +171,9 @@ export async function readAssistant(
   if (!record) return undefined;
   const { deployment, connection } = known ?? {};
   const inputs = known
-    ? asRecorded(inputsOf(known), record)
+    ? asRecorded(assistantState.inputsOf<AssistantInputs>(known), record)
     : { ...(deployment && { deployment }), ...(connection && { connection }), ...fromWire(record) };
   return { inputs, state: stateOf(op, inputs, record) };
-}
-
-function inputsOf(state: AssistantState): AssistantInputs {
-  return Object.fromEntries(
-    Object.entries(state).filter(([key]) => !assistantState.outputs.includes(key)),
-  ) as unknown as AssistantInputs;
 }
 
 /** `DELETE /assistants/{assistant_id}`: only what carries this resource's tag, and never a graph's own assistant. */

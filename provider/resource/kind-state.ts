@@ -16,6 +16,8 @@ export interface KindState<State> {
   schemaVersion: number;
   /** @throws AgentServerError `bad_configuration` for the state of a newer release, and for one that was damaged */
   read(values: Props): State;
+  /** What a state has besides its outputs. */
+  inputsOf<Inputs extends object>(state: Inputs & ManagedState): Inputs;
 }
 
 /**
@@ -30,9 +32,14 @@ export function kindState<State extends ManagedState>(
   schemaVersion: number,
 ): KindState<State> {
   const schema = outputs.extend(managedOutputs.shape).loose();
+  const names = [...Object.keys(outputs.shape), ...Object.keys(managedOutputs.shape)];
   return {
-    outputs: [...Object.keys(outputs.shape), ...Object.keys(managedOutputs.shape)],
+    outputs: names,
     schemaVersion,
+    inputsOf: (state) => {
+      const written = Object.entries(state).filter(([name]) => !names.includes(name));
+      return Object.fromEntries(written) as typeof state;
+    },
     read: (values) => {
       const version = values["schemaVersion"] ?? schemaVersion;
       if (typeof version === "number" && version > schemaVersion)

@@ -31,7 +31,7 @@ exports.version = brief.version;
 /** Writes to the agent server: method and path with ids left out. */
 const writes = () =>
   world
-    .writes()
+    .writes(true)
     .map(({ request }) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"))
     .filter((request) => request.includes("/assistants"));
 
@@ -49,7 +49,7 @@ test("a change makes one version, and a new revision of the deployment changes n
   stack.program(program(`name: "Brief", context: { style: "very brief" }`));
   const up = await stack.up();
   expect(up.code === 0 ? "" : up.output).toBe("");
-  expect(up.output).toContain("context.style brief → very brief");
+  expect(up.output).toContain('context.style brief → "very brief"');
   expect(writes()).toEqual(["PATCH /agents/ID/assistants/ID"]);
 });
 

@@ -78,8 +78,8 @@ export class World {
   }
 
   /** The requests that may have changed something since the last call: method, path and the body's keys. */
-  writes(): { request: string; keys: string[]; body: unknown }[] {
-    const entries = this.admin.journal({ writes: true });
+  writes(agents = false): { request: string; keys: string[]; body: unknown }[] {
+    const entries = this.admin.journal({ writes: true, agents });
     this.admin.clearJournal();
     return entries.map(({ method, path, body }) => ({
       request: `${method} ${path.replace(/^\/api-host/, "")}`,

@@ -1,3 +1,4 @@
+import { agentsPath } from "../../gateway/route";
 import { pathMatches } from "../faults/pattern";
 
 /** One request to the control plane, as it can be shown to anybody. */
@@ -29,6 +30,8 @@ export interface JournalFilter {
   path?: string;
   /** Only entries behind this sequence number. */
   after?: number;
+  /** Requests to the agent servers of deployments too: without their bodies, which may be long or never end. */
+  agents?: boolean;
 }
 
 /** Bounds of what the journal keeps. */
@@ -36,6 +39,10 @@ export interface JournalBounds {
   entries: number;
   /** Characters of all entries together, as JSON. */
   characters: number;
+}
+
+function isToAgentServer(path: string): boolean {
+  return path.startsWith(`${agentsPath}/`);
 }
 
 /** Kept as text: parsed entries would take many times as much memory, and how much nobody could tell. */
@@ -64,6 +71,7 @@ export class Journal {
     return this.#kept
       .filter(
         (entry) =>
+          (filter.agents || !isToAgentServer(entry.path)) &&
           (!filter.writes || !["GET", "HEAD", "OPTIONS"].includes(entry.method)) &&
           (!filter.method || filter.method.toUpperCase() === entry.method) &&
           (!filter.path || pathMatches(filter.path, entry.path)) &&

@@ -42,6 +42,31 @@ export function keepJournal(
   };
 }
 
+/** Writes every request to an agent server to the journal, without its body. */
+export function keepAgentJournal(
+  journal: Journal,
+  clock: Clock,
+  keys: readonly string[],
+): MiddlewareHandler<PlaneEnvironment> {
+  return async (c, next) => {
+    const time = new Date(clock.now()).toISOString();
+    await next();
+    const query = c.req.query();
+    const values = secretValues([query], keys);
+    const fault = c.get("fault");
+    const reset = fault === "reset" || brokenConnections.has(c.res);
+    journal.add({
+      time,
+      method: c.req.method,
+      path: maskedText(c.req.path, values),
+      query: masked(query, values) as Record<string, string>,
+      status: reset ? 0 : c.res.status,
+      unknownFields: [],
+      ...(fault ? { fault } : {}),
+    });
+  };
+}
+
 async function bodyOf(c: Context<PlaneEnvironment>): Promise<SentBody> {
   // It may be long, and is read as it arrives.
   if (takesUploads(c.req.path)) return { shown: () => "[an upload]" };

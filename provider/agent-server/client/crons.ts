@@ -1,6 +1,10 @@
+import { z } from "zod";
+import { allOf, pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
-import { count } from "../wire";
+import { count, cronRecord, type CronBody, type CronRecord } from "../wire";
 import { ask } from "./ask";
+import { unlessMissing } from "./missing";
+import { threadPath } from "./paths";
 
 /** The endpoints of crons as functions. */
 export class CronsClient {
@@ -10,4 +14,50 @@ export class CronsClient {
   count(signal?: AbortSignal): Promise<number> {
     return ask(this.transport, "POST", "/runs/crons/count", count, {}, signal);
   }
+
+  /** `POST /runs/crons`, or `POST /threads/{thread_id}/runs/crons`. Sent twice, it makes two. */
+  create(body: CronBody, thread?: string): Promise<CronRecord> {
+    const path = thread === undefined ? "/runs/crons" : `${threadPath(thread)}/runs/crons`;
+    return this.transport.send({ method: "POST", path, body, answer: cronRecord });
+  }
+
+  /** `GET /runs/crons/{cron_id}`, or the list where the server does not know that; nothing where there is none. */
+  async find(id: string, signal?: AbortSignal): Promise<CronRecord | undefined> {
+    const path = cronPath(id);
+    const found = await this.transport
+      .send({ method: "GET", path, answer: cronRecord, signal })
+      .catch(unlessMissing(undefined));
+    return found ?? (await this.search({}, signal)).find(({ cron_id }) => cron_id === id);
+  }
+
+  /** All pages of `POST /runs/crons/search`. */
+  async search(filter: object, signal?: AbortSignal): Promise<CronRecord[]> {
+    const path = "/runs/crons/search";
+    const read = (offset: number) =>
+      ask(
+        this.transport,
+        "POST",
+        path,
+        z.array(cronRecord),
+        { ...filter, limit: pageSize, offset, sort_by: "created_at", sort_order: "asc" },
+        signal,
+      );
+    return allOf(
+      pagesOf(this.transport.texts, { name: `POST ${path}`, read, keyOf: ({ cron_id }) => cron_id }),
+    );
+  }
+
+  /** `PATCH /runs/crons/{cron_id}`. */
+  update(id: string, body: Partial<CronBody>): Promise<CronRecord> {
+    return this.transport.send({ method: "PATCH", path: cronPath(id), body, answer: cronRecord });
+  }
+
+  /** `DELETE /runs/crons/{cron_id}`; one that is gone already is no error. */
+  async delete(id: string): Promise<void> {
+    await this.transport.send({ method: "DELETE", path: cronPath(id) }).catch(unlessMissing(undefined));
+  }
+}
+
+function cronPath(id: string): string {
+  return `/runs/crons/${encodeURIComponent(id)}`;
 }

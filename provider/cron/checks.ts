@@ -1,0 +1,24 @@
+import type { AgentServerChecks } from "../resource/checks";
+import { warning, type Finding } from "../resource/finding";
+import type { Wanted } from "../resource/wanted";
+import { isSchedule, nextTimes } from "./schedule";
+
+/** How crons are checked in a run. */
+export function cronChecks(): AgentServerChecks {
+  return { rules: (wanted, now) => whetherItFires(wanted, now), questions: [] };
+}
+
+/** A cron that never fires is allowed, and worth a word. */
+function whetherItFires(wanted: Wanted, now: number): Finding[] {
+  const schedule = wanted.text("schedule");
+  const parts = ["schedule", "timezone", "endTime", "enabled"];
+  if (!schedule || !isSchedule(schedule) || !parts.some((part) => wanted.changes(part))) return [];
+  if (parts.some((part) => wanted.isUnknown(part)) || wanted.known("enabled") === false) return [];
+  const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
+  if (nextTimes(timing, now).length > 0) return [];
+  const reason =
+    timing.endTime === undefined
+      ? "names no time that ever comes"
+      : "is before the first time that the schedule names, so it never fires";
+  return [warning(timing.endTime === undefined ? "schedule" : "endTime", reason)];
+}
