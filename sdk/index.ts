@@ -1,5 +1,6 @@
 export { AgentServerError, type ErrorCode, type ErrorFacts } from "../provider/errors";
 export { Assistant, type AssistantArgs, type AssistantConfigArgs } from "./agent-server/assistant";
+export { Cron, type CronArgs } from "./agent-server/cron";
 export type { ConnectionArgs, DeploymentReference, ServerArgs } from "./agent-server/server-args";
 export { Deployment } from "./deployment";
 export type {

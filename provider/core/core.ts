@@ -94,8 +94,8 @@ export class Core {
    * to be deleted, where a replacement that failed was taken back.
    */
   private readonly standing = new Map<string, { id: string; state: object }>();
-  /** Warnings of `check`, which is called several times for one resource. */
-  private readonly warned = new Set<string>();
+  /** What was said by `check`, which is called several times for one resource. */
+  private readonly saidOnce = new Set<string>();
 
   constructor(
     private readonly placed: PlacedKind,
@@ -136,7 +136,8 @@ export class Core {
         property: redact(one.property),
         reason: redact(one.reason),
       }));
-      for (const one of said) if (one.severity === "warning") await this.warnOnce(urn, findingText(one));
+      for (const one of said)
+        if (one.severity !== "failure") await this.sayOnce(urn, one.severity, findingText(one));
       const failures = said.filter(({ severity }) => severity === "failure");
       return { ownerId, computed, failures: [...this.place.failures(news.values), ...failures] };
     });
@@ -290,11 +291,11 @@ export class Core {
     return placeOf(this.placed, { session, config, patienceMs: this.options.patienceMs ?? 5_000 });
   }
 
-  private async warnOnce(urn: string, text: string): Promise<void> {
+  private async sayOnce(urn: string, severity: "info" | "warning", text: string): Promise<void> {
     const once = `${urn} ${text}`;
-    if (this.warned.has(once)) return;
-    this.warned.add(once);
-    await this.log.say(urn, "warning", text);
+    if (this.saidOnce.has(once)) return;
+    this.saidOnce.add(once);
+    await this.log.say(urn, severity, text);
   }
 
   /** Lets nothing but an error with a clean text out, and nothing before all that was said has arrived. */

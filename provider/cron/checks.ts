@@ -1,5 +1,5 @@
 import type { AgentServerChecks } from "../resource/checks";
-import { warning, type Finding } from "../resource/finding";
+import { info, warning, type Finding } from "../resource/finding";
 import type { Wanted } from "../resource/wanted";
 import { isSchedule, nextTimes } from "./schedule";
 
@@ -15,7 +15,8 @@ function whetherItFires(wanted: Wanted, now: number): Finding[] {
   if (!schedule || !isSchedule(schedule) || !parts.some((part) => wanted.changes(part))) return [];
   if (parts.some((part) => wanted.isUnknown(part)) || wanted.known("enabled") === false) return [];
   const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
-  if (nextTimes(timing, now).length > 0) return [];
+  const times = nextTimes(timing, now);
+  if (times.length > 0) return [info("", `fires next at ${times.join(", ")}`)];
   const reason =
     timing.endTime === undefined
       ? "names no time that ever comes"

@@ -4,7 +4,7 @@ export interface Finding {
   property: string;
   reason: string;
   /** A failure only where the control plane, or the provider, surely refuses. */
-  severity: "failure" | "warning";
+  severity: "failure" | "warning" | "info";
 }
 
 /** A finding in one line: an empty property stands for the resource as a whole. */
@@ -14,6 +14,11 @@ export function findingText({ property, reason }: Finding): string {
 
 export function failure(property: string, reason: string): Finding {
   return { property, reason, severity: "failure" };
+}
+
+/** Something that is worth knowing, and nothing wrong. */
+export function info(property: string, reason: string): Finding {
+  return { property, reason, severity: "info" };
 }
 
 export function warning(property: string, reason: string): Finding {

@@ -24,6 +24,10 @@ const agent = new Deployment("agent", {
   sourceRevisionConfig: { folder: "./agent" }, secrets: {},
 });
 const brief = new Assistant("brief", { deployment: agent, graph: "agent", ${assistant} });
+const report = new Cron("report", {
+  deployment: agent, assistant: brief, schedule: "0 9 * * 1-5", timezone: "Europe/Berlin",
+  input: { messages: [{ role: "user", content: "report" }] },
+});
 exports.id = brief.id;
 exports.version = brief.version;
 `;
@@ -33,15 +37,15 @@ const writes = () =>
   world
     .writes(true)
     .map(({ request }) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"))
-    .filter((request) => request.includes("/assistants"));
+    .filter((request) => /\/(assistants|runs\/crons)(\/ID)?$/.test(request));
 
 test("it is created with the deployment, and a preview before that knows nothing and fails nothing", async () => {
   stack.program(program(`name: "Brief", context: { style: "brief" }`));
   const preview = await stack.preview();
-  expect([preview.code, preview.changes]).toEqual([0, { create: 3 }]);
+  expect([preview.code, preview.changes]).toEqual([0, { create: 4 }]);
   const up = await stack.up();
   expect(up.code === 0 ? "" : up.output).toBe("");
-  expect(writes()).toEqual(["POST /agents/ID/assistants"]);
+  expect(writes()).toEqual(["POST /agents/ID/assistants", "POST /agents/ID/runs/crons"]);
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
@@ -56,5 +60,5 @@ test("a change makes one version, and a new revision of the deployment changes n
 test("it goes with a destroy", async () => {
   const down = await stack.destroy();
   expect(down.code === 0 ? "" : down.output).toBe("");
-  expect(writes()).toEqual(["DELETE /agents/ID/assistants/ID"]);
+  expect(writes()).toEqual(["DELETE /agents/ID/runs/crons/ID", "DELETE /agents/ID/assistants/ID"]);
 });
