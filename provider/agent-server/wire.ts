@@ -57,6 +57,24 @@ export interface CronBody {
   [field: string]: unknown;
 }
 
+/** An item of the store. What it lives by and is found by is never told. */
+export const storeItemRecord = z.object({
+  namespace: z.array(z.string()),
+  key: z.string(),
+  value: json,
+});
+
+/** An item that is put into the store. */
+export interface StoreItemBody {
+  namespace: readonly string[];
+  key: string;
+  value: Record<string, unknown>;
+  /** False for an item that no search finds by its contents, or the paths that one does; null for the usual ones. */
+  index?: false | readonly string[] | null;
+  /** Minutes after which it is gone. */
+  ttl?: number | null;
+}
+
 export const threadRecord = z.object({ thread_id: z.string().min(1) });
 
 /** `pending` and `running` are under way; `success` is the only good end. */
@@ -81,3 +99,4 @@ export type ThreadState = z.infer<typeof threadState>;
 export type AssistantRecord = z.infer<typeof assistantRecord>;
 export type AssistantSchemas = z.infer<typeof assistantSchemas>;
 export type CronRecord = z.infer<typeof cronRecord>;
+export type StoreItemRecord = z.infer<typeof storeItemRecord>;

@@ -35,7 +35,7 @@ export interface TransportOptions {
 
 /** One request and what its answer must look like. */
 export interface RequestSpec<Schema extends z.ZodType | undefined> {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path below the service's address, for example `/v2/deployments`. */
   path: string;
   query?: Record<string, string | number>;
@@ -86,8 +86,8 @@ export class Transport {
   }
 
   /**
-   * Sends the request, again where that cannot do harm: GET and DELETE after passing failures, POST and PATCH
-   * only when the request surely was not taken.
+   * Sends the request, again where that cannot do harm: GET, PUT and DELETE after passing failures, POST and
+   * PATCH only when the request surely was not taken.
    */
   async send<Schema extends z.ZodType | undefined>(
     spec: RequestSpec<Schema>,

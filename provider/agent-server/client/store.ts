@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { Transport } from "../../http/transport";
+import { type StoreItemBody, type StoreItemRecord, storeItemRecord } from "../wire";
 import { ask } from "./ask";
+import { unlessMissing } from "./missing";
 
 const found = z.object({ items: z.array(z.unknown()) });
+const foundItems = z.object({ items: z.array(storeItemRecord) });
+
+/** Items of one answer. */
+const pageSize = 100;
 
 /** The endpoints of the store as functions. */
 export class StoreClient {
@@ -13,5 +19,42 @@ export class StoreClient {
     const body = { namespace_prefix: [], limit };
     const { items } = await ask(this.transport, "POST", "/store/items/search", found, body, signal);
     return items.length;
+  }
+
+  /** `PUT /store/items`: puts an item in its place, whatever was there. */
+  async put(item: StoreItemBody): Promise<void> {
+    await this.transport.send({ method: "PUT", path: "/store/items", body: item });
+  }
+
+  /** `GET /store/items`; nothing where there is none. It does not prolong the item's life. */
+  async find(
+    namespace: readonly string[],
+    key: string,
+    signal?: AbortSignal,
+  ): Promise<StoreItemRecord | undefined> {
+    const query = { key, namespace: namespace.join("."), refresh_ttl: "false" };
+    const answer = storeItemRecord.nullable();
+    const item = await this.transport
+      .send({ method: "GET", path: "/store/items", query, answer, signal })
+      .catch(unlessMissing(null));
+    return item ?? undefined;
+  }
+
+  /** The items of exactly this namespace, over all pages of `POST /store/items/search`. */
+  async list(namespace: readonly string[], signal?: AbortSignal): Promise<StoreItemRecord[]> {
+    const all: StoreItemRecord[] = [];
+    for (let offset = 0; ; offset += pageSize) {
+      const body = { namespace_prefix: namespace, limit: pageSize, offset, refresh_ttl: false };
+      const { items } = await ask(this.transport, "POST", "/store/items/search", foundItems, body, signal);
+      all.push(...items.filter((item) => item.namespace.length === namespace.length));
+      if (items.length < pageSize) return all;
+    }
+  }
+
+  /** `DELETE /store/items`; one that is gone already is no error. */
+  async delete(namespace: readonly string[], key: string): Promise<void> {
+    await this.transport
+      .send({ method: "DELETE", path: "/store/items", body: { namespace, key } })
+      .catch(unlessMissing(undefined));
   }
 }
