@@ -77,6 +77,16 @@ export interface StoreItemBody {
 
 export const threadRecord = z.object({ thread_id: z.string().min(1) });
 
+/** A thread with what was said of it. */
+export const storedThread = threadRecord.extend({ metadata: json.nullish(), status: z.string().nullish() });
+
+/** What can be said of a thread; what is left out stays as it is. */
+export interface ThreadBody {
+  metadata?: Record<string, unknown>;
+  ttl?: { strategy?: string | undefined; ttl: number };
+  supersteps?: { updates: object[] }[];
+}
+
 /** `pending` and `running` are under way; `success` is the only good end. */
 export const runRecord = z.object({ run_id: z.string().min(1), status: z.string().min(1) });
 
@@ -100,3 +110,4 @@ export type AssistantRecord = z.infer<typeof assistantRecord>;
 export type AssistantSchemas = z.infer<typeof assistantSchemas>;
 export type CronRecord = z.infer<typeof cronRecord>;
 export type StoreItemRecord = z.infer<typeof storeItemRecord>;
+export type StoredThread = z.infer<typeof storedThread>;

@@ -1,6 +1,6 @@
 import type { AgentServerKind } from "../resource/kind";
+import { derivedId } from "../resource/derived-id";
 import { commonWords } from "../resource/plan";
-import { assistantIdOf } from "./assistant-id";
 import { assistantChecks } from "./checks";
 import { assistantInputs, type AssistantInputs } from "./inputs";
 import { plan } from "./plan";
@@ -21,7 +21,7 @@ export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState
   secretCopies: () => [],
   computed: ({ assistantId }, { urn }) =>
     Promise.resolve({
-      values: assistantId === undefined ? { assistantId: assistantIdOf(urn) } : {},
+      values: assistantId === undefined ? { assistantId: derivedId(urn) } : {},
       findings: [],
     }),
   checks: assistantChecks,

@@ -1,6 +1,16 @@
+import { z } from "zod";
 import type { Transport } from "../../http/transport";
-import { count, threadRecord, threadState, type ThreadState } from "../wire";
+import {
+  count,
+  storedThread,
+  threadRecord,
+  threadState,
+  type StoredThread,
+  type ThreadBody,
+  type ThreadState,
+} from "../wire";
 import { ask } from "./ask";
+import { unlessMissing } from "./missing";
 import { threadPath } from "./paths";
 
 /** The endpoints of threads as functions. */
@@ -17,9 +27,51 @@ export class ThreadsClient {
     return (await ask(this.transport, "POST", "/threads", threadRecord, {})).thread_id;
   }
 
+  /** `POST /threads` with an id, which fails with 409 where that is taken. */
+  createAs(id: string, body: ThreadBody): Promise<StoredThread> {
+    return this.transport.send({
+      method: "POST",
+      path: "/threads",
+      body: { thread_id: id, ...body, if_exists: "raise" },
+      answer: storedThread,
+    });
+  }
+
+  /** `GET /threads/{thread_id}`; nothing where there is none. */
+  find(id: string, signal?: AbortSignal): Promise<StoredThread | undefined> {
+    return this.transport
+      .send({ method: "GET", path: threadPath(id), answer: storedThread, signal })
+      .catch(unlessMissing(undefined));
+  }
+
+  /** `PATCH /threads/{thread_id}`. */
+  update(id: string, body: ThreadBody): Promise<StoredThread> {
+    return this.transport.send({ method: "PATCH", path: threadPath(id), body, answer: storedThread });
+  }
+
   /** `GET /threads/{thread_id}/state`. */
   getState(thread: string): Promise<ThreadState> {
     return ask(this.transport, "GET", `${threadPath(thread)}/state`, threadState);
+  }
+
+  /** `POST /threads/{thread_id}/state`: writes values as if a node had returned them. */
+  async updateState(thread: string, values: unknown, asNode: string | undefined): Promise<void> {
+    const body = { values, ...(asNode !== undefined && { as_node: asNode }) };
+    await this.transport.send({ method: "POST", path: `${threadPath(thread)}/state`, body });
+  }
+
+  /** `GET /threads/{thread_id}/runs`: whether it has had any run. */
+  async hasRuns(thread: string, signal?: AbortSignal): Promise<boolean> {
+    const path = `${threadPath(thread)}/runs`;
+    const query = { limit: 1 };
+    const runs = await this.transport.send({
+      method: "GET",
+      path,
+      query,
+      answer: z.array(z.unknown()),
+      signal,
+    });
+    return runs.length > 0;
   }
 
   /** `DELETE /threads/{thread_id}`, with its runs; also where the client's signal has been aborted. */

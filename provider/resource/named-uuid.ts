@@ -1,0 +1,10 @@
+import { createHash } from "node:crypto";
+
+/** The UUID of version 5 of a name. */
+export function namedUuid(space: string, name: string): string {
+  const hash = createHash("sha1").update(Buffer.from(space.replaceAll("-", ""), "hex")).update(name).digest();
+  hash[6] = (hash[6]! & 0x0f) | 0x50;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  const hex = hash.toString("hex").slice(0, 32);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

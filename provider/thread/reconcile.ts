@@ -1,0 +1,131 @@
+import type { StoredThread, ThreadBody } from "../agent-server/wire";
+import { AgentServerError } from "../errors";
+import type { AgentServerOperation } from "../resource/agent-server-operation";
+import type { Found } from "../resource/kind";
+import { sendUntilTaken } from "../resource/lost-reply";
+import type { Ended } from "../resource/operation";
+import { holderIn, ownerMark, ownerOf, withoutMark } from "../resource/owner-mark";
+import { recordedFields } from "../resource/recorded-fields";
+import type { ThreadInputs } from "./inputs";
+import { threadState, type ThreadResourceState } from "./state";
+
+type Op = AgentServerOperation;
+
+/** `POST /threads`, with the state that it begins with. */
+export async function createThread(op: Op, inputs: ThreadInputs): Promise<Ended<ThreadResourceState>> {
+  const { threads } = op.server;
+  const id = inputs.threadId!;
+  const { supersteps, state } = inputs;
+  const body = {
+    ...bodyOf(op, inputs),
+    ...(supersteps && { supersteps: supersteps.map(({ updates }) => ({ updates: updates.map(wireUpdate) })) }),
+  };
+  const made = await sendUntilTaken(op, {
+    send: () => threads.createAs(id, body).catch(unlessTaken),
+    look: () => threads.find(id, op.signal),
+  });
+  const record = made ?? (await threads.find(id, op.signal));
+  if (record && ownerOf(record.metadata) !== op.ownerId) throw conflict(record);
+  // A create that was cut off may have left it without the state that it begins with.
+  if (state && !(await threads.getState(id).then(({ values }) => isFilled(values))))
+    await sendUntilTaken(op, {
+      send: () => threads.updateState(id, state.values, state.asNode).then(() => true),
+      look: async () => isFilled((await threads.getState(id)).values) || undefined,
+    });
+  return ended(op, inputs, id);
+}
+
+function wireUpdate({ asNode, ...update }: { asNode: string; values?: unknown; command?: unknown }): object {
+  return { ...update, as_node: asNode };
+}
+
+function isFilled(values: unknown): boolean {
+  return typeof values === "object" && values !== null && Object.keys(values).length > 0;
+}
+
+function bodyOf(op: Op, { metadata, graph, ttl }: ThreadInputs): ThreadBody {
+  return {
+    metadata: { ...metadata, ...(graph !== undefined && { graph_id: graph }), ...ownerMark(op) },
+    ...(ttl && {
+      ttl: { ttl: ttl.minutes, ...(ttl.strategy !== undefined && { strategy: ttl.strategy }) },
+    }),
+  };
+}
+
+/** A conflict leaves the question whose it is. */
+function unlessTaken(error: unknown): undefined {
+  if (AgentServerError.is(error) && error.facts.status === 409) return undefined;
+  throw error;
+}
+
+function conflict({ thread_id: id, metadata }: StoredThread): AgentServerError {
+  const held = ownerOf(metadata) === undefined ? "" : ` and belongs to ${holderIn(metadata)}`;
+  return new AgentServerError(
+    "name_conflict",
+    `Thread ${id} exists already${held}. Give another threadId, or leave it out.`,
+  );
+}
+
+/** `PATCH /threads/{thread_id}`. */
+export async function updateThread(
+  op: Op,
+  id: string,
+  state: ThreadResourceState,
+  inputs: ThreadInputs,
+): Promise<Ended<ThreadResourceState>> {
+  const { metadata, ttl } = bodyOf(op, inputs);
+  const gone = Object.keys(state.metadata ?? {}).filter((key) => !Object.hasOwn(metadata!, key));
+  await sendUntilTaken(op, {
+    send: () =>
+      op.server.threads.update(id, {
+        metadata: { ...Object.fromEntries(gone.map((key) => [key, null])), ...metadata },
+        ...(ttl && { ttl }),
+      }),
+    look: () => Promise.resolve(undefined),
+    isRepeatable: true,
+  });
+  return ended(op, inputs, id);
+}
+
+function ended({ ownerId }: Op, inputs: ThreadInputs, id: string): Ended<ThreadResourceState> {
+  return { id, state: { ...inputs, ownerId, schemaVersion: threadState.schemaVersion } };
+}
+
+/** `GET /threads/{thread_id}`. */
+export async function readThread(
+  op: Op,
+  id: string,
+  known: ThreadResourceState | undefined,
+): Promise<Found<ThreadInputs, ThreadResourceState> | undefined> {
+  const record = await op.server.threads.find(id, op.signal);
+  if (!record) return undefined;
+  const { graph_id: graph, ...metadata } = withoutMark(record.metadata);
+  const found = { metadata, ...(typeof graph === "string" && { graph }) };
+  const inputs = known
+    ? recordedFields(threadState.inputsOf<ThreadInputs>(known), found, ["metadata", "graph"])
+    : { threadId: id, ...found };
+  return { inputs, state: ended(op, inputs, id).state };
+}
+
+/** `DELETE /threads/{thread_id}`: with what people have said in it only where the program says so. */
+export async function deleteThread(
+  op: Op,
+  id: string,
+  known: ThreadResourceState | undefined,
+): Promise<void> {
+  const { threads } = op.server;
+  const record = await threads.find(id, op.signal);
+  if (!record) return;
+  if (ownerOf(record.metadata) !== op.ownerId) {
+    op.log("warning", `Thread ${id} is kept: it does not carry this resource's ownership tag.`);
+    return;
+  }
+  if (known?.forceDelete !== true && (await threads.hasRuns(id, op.signal)))
+    throw new AgentServerError(
+      "deletion_protected",
+      `Thread ${id} was not deleted: it has runs, and with them what people have said in it. Set \`forceDelete: true\` and run \`pulumi up\` to allow it, then delete it again; or keep it and run \`pulumi state delete\`.`,
+    );
+  await threads.delete(id).catch((error: unknown) => {
+    if (!AgentServerError.is(error) || error.facts.status !== 404) throw error;
+  });
+}
