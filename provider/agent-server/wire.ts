@@ -90,6 +90,16 @@ export interface ThreadBody {
 /** `pending` and `running` are under way; `success` is the only good end. */
 export const runRecord = z.object({ run_id: z.string().min(1), status: z.string().min(1) });
 
+/** A run with what was said of it. */
+export const storedRun = runRecord.extend({ metadata: json.nullish() });
+
+/** What a run is started with. */
+export interface RunBody {
+  assistant_id: string;
+  metadata: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
 /** What `join` answers: the thread's values or, after a run that failed, its error. */
 export const joinedRun = z
   .looseObject({ __error__: z.looseObject({ error: z.string().nullish(), message: z.string().nullish() }) })
@@ -111,3 +121,4 @@ export type AssistantSchemas = z.infer<typeof assistantSchemas>;
 export type CronRecord = z.infer<typeof cronRecord>;
 export type StoreItemRecord = z.infer<typeof storeItemRecord>;
 export type StoredThread = z.infer<typeof storedThread>;
+export type StoredRun = z.infer<typeof storedRun>;

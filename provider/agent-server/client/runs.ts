@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { Transport } from "../../http/transport";
-import { joinedRun, runRecord, type JoinedRun, type RunRecord } from "../wire";
+import {
+  joinedRun,
+  runRecord,
+  storedRun,
+  type JoinedRun,
+  type RunBody,
+  type RunRecord,
+  type StoredRun,
+} from "../wire";
 import { ask } from "./ask";
 import { threadPath } from "./paths";
 
@@ -12,6 +20,22 @@ export class RunsClient {
   start(thread: string, graph: string, input: unknown): Promise<RunRecord> {
     const body = { assistant_id: graph, input };
     return ask(this.transport, "POST", `${threadPath(thread)}/runs`, runRecord, body);
+  }
+
+  /** The same with a whole body. */
+  startWith(thread: string, body: RunBody): Promise<StoredRun> {
+    return this.transport.send({
+      method: "POST",
+      path: `${threadPath(thread)}/runs`,
+      body,
+      answer: storedRun,
+    });
+  }
+
+  /** `GET /threads/{thread_id}/runs`: the newest runs of the thread, with what was said of them. */
+  listStored(thread: string, signal?: AbortSignal): Promise<StoredRun[]> {
+    const path = `${threadPath(thread)}/runs`;
+    return this.transport.send({ method: "GET", path, answer: z.array(storedRun), signal });
   }
 
   /** `GET /threads/{thread_id}/runs`: the newest runs of the thread. */

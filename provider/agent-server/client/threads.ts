@@ -44,6 +44,12 @@ export class ThreadsClient {
       .catch(unlessMissing(undefined));
   }
 
+  /** `POST /threads/search`: the threads with this metadata, a hundred at most. */
+  search(metadata: Record<string, unknown>, signal?: AbortSignal): Promise<StoredThread[]> {
+    const body = { metadata, limit: 100 };
+    return ask(this.transport, "POST", "/threads/search", z.array(storedThread), body, signal);
+  }
+
   /** `PATCH /threads/{thread_id}`. */
   update(id: string, body: ThreadBody): Promise<StoredThread> {
     return this.transport.send({ method: "PATCH", path: threadPath(id), body, answer: storedThread });

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { jsonObject, transportable } from "../resource/json-input";
+import { requireServer, serverInputs } from "../resource/server";
+import { text } from "../resource/texts";
+
+/** Everything a user may say about a run. */
+export const runInputs = z
+  .strictObject({
+    ...serverInputs,
+    assistant: text,
+    threadId: z.guid("must be a UUID").optional(),
+    input: transportable.optional(),
+    command: jsonObject.optional(),
+    config: jsonObject.optional(),
+    context: jsonObject.optional(),
+    metadata: jsonObject.optional(),
+    triggers: z.array(transportable).optional(),
+  })
+  .superRefine(requireServer);
+
+export type RunInputs = z.infer<typeof runInputs>;
