@@ -1,4 +1,3 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type {
   AgentArgs,
@@ -12,7 +11,7 @@ import type {
   ServingRevision,
   SettledRevision,
 } from "./deployment-outputs";
-import { projectFolder } from "./project-folder";
+import { fromProject } from "./project-path";
 import { providerText } from "./provider-text";
 import { hiddenInputs, secretValues, transportable } from "./hidden-inputs";
 
@@ -131,14 +130,5 @@ function withFolder(config: DeploymentArgs["sourceRevisionConfig"] | undefined):
     return pulumi.output(config).apply((known) => withFolder(known) as SourceRevisionConfigArgs);
   const { folder } = config;
   if (folder === undefined) return config;
-  return {
-    ...config,
-    folder: typeof folder === "string" ? fromHere(folder) : pulumi.output(folder).apply(fromHere),
-  };
-}
-
-function fromHere(folder: string): string {
-  const [here, project] = [process.cwd(), projectFolder()];
-  if (here === project || isAbsolute(folder)) return folder;
-  return relative(here, resolve(project, folder)).replaceAll(sep, "/") || ".";
+  return { ...config, folder: fromProject(folder) };
 }

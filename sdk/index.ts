@@ -1,6 +1,10 @@
 export { AgentServerError, type ErrorCode, type ErrorFacts } from "../provider/errors";
 export { Assistant, type AssistantArgs, type AssistantConfigArgs } from "./agent-server/assistant";
 export { Cron, type CronArgs } from "./agent-server/cron";
+export { Run, type RunArgs } from "./agent-server/run";
+export { StoreItem, type StoreItemArgs } from "./agent-server/store-item";
+export { StoreItems, type StoreItemsArgs } from "./agent-server/store-items";
+export { Thread, type SuperstepUpdateArgs, type ThreadArgs } from "./agent-server/thread";
 export type { ConnectionArgs, DeploymentReference, ServerArgs } from "./agent-server/server-args";
 export { Deployment } from "./deployment";
 export type {

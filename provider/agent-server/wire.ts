@@ -58,11 +58,7 @@ export interface CronBody {
 }
 
 /** An item of the store. What it lives by and is found by is never told. */
-export const storeItemRecord = z.object({
-  namespace: z.array(z.string()),
-  key: z.string(),
-  value: json,
-});
+export const storeItemRecord = z.object({ namespace: z.array(z.string()), key: z.string(), value: json });
 
 /** An item that is put into the store. */
 export interface StoreItemBody {

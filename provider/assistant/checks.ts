@@ -15,7 +15,12 @@ export function assistantChecks(): AgentServerChecks {
       seen.set(key, other);
       return other === urn
         ? []
-        : [failure("assistantId", `is that of ${other.split("::").at(-1)}, too; only one assistant can have it`)];
+        : [
+            failure(
+              "assistantId",
+              `is that of ${other.split("::").at(-1)}, too; only one assistant can have it`,
+            ),
+          ];
     },
     rules: (wanted) =>
       wanted.isNew && (wanted.known("pinVersion") as number | undefined) !== undefined
@@ -40,5 +45,10 @@ async function askGraph(wanted: Wanted, { server, once, signal }: ServerSources)
   const isThere = await once(`graph ${graph}`, () => server.assistants.hasGraph(graph, signal));
   return isThere
     ? []
-    : [warning("graph", `is ${graph}, which the agent server does not have by now; the deployment's next revision may bring it`)];
+    : [
+        warning(
+          "graph",
+          `is ${graph}, which the agent server does not have by now; the deployment's next revision may bring it`,
+        ),
+      ];
 }

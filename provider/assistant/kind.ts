@@ -26,7 +26,11 @@ export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState
     }),
   checks: assistantChecks,
   plan: ({ state, ...question }) => plan({ ...question, state }),
-  words: { ...commonWords, patch: "changed, which makes a new version", "patch?": "changed, which makes a new version, value not known yet" },
+  words: {
+    ...commonWords,
+    patch: "changed, which makes a new version",
+    "patch?": "changed, which makes a new version, value not known yet",
+  },
   create: createAssistant,
   read: (op, id, known) => readAssistant(op, id, known),
   update: updateAssistant,

@@ -183,7 +183,8 @@ export async function deleteAssistant(op: Op, id: string): Promise<void> {
   if (!record) return;
   const owner = ownerOf(record.metadata);
   if (owner !== op.ownerId) {
-    const why = owner === undefined ? "it carries no ownership tag" : `it belongs to ${holderIn(record.metadata)}`;
+    const why =
+      owner === undefined ? "it carries no ownership tag" : `it belongs to ${holderIn(record.metadata)}`;
     op.log("warning", `Assistant ${id} is kept: ${why}.`);
     return;
   }

@@ -146,7 +146,10 @@ export class Core {
   private async computed({ urn }: Call, { values }: Decoded): Promise<Computed> {
     const { kind, options } = this;
     return (
-      (await kind.computed?.(values, { urn, workingFolder: options.workingFolder ?? "" })) ?? { values: {}, findings: [] }
+      (await kind.computed?.(values, { urn, workingFolder: options.workingFolder ?? "" })) ?? {
+        values: {},
+        findings: [],
+      }
     );
   }
 

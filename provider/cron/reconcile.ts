@@ -48,9 +48,7 @@ export async function createCron(
 async function ownCrons(op: Op, predecessor: string | undefined): Promise<CronRecord[]> {
   const found = await op.server.crons.search({ metadata: ownerFilter(op.ownerId) }, op.signal);
   // A server of before 0.9 does not know the filter.
-  return found.filter(
-    ({ cron_id: id, metadata }) => ownerOf(metadata) === op.ownerId && id !== predecessor,
-  );
+  return found.filter(({ cron_id: id, metadata }) => ownerOf(metadata) === op.ownerId && id !== predecessor);
 }
 
 /** Takes over a cron that exists, by its id. */

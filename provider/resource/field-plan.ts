@@ -67,7 +67,12 @@ function serverChanges(state: object, wanted: object): Changed[] {
   const path = "deployment.id";
   const ofDeployment: Changed[] =
     to === notKnownYet ? [{ path, effect: "replace" }] : differences(path, from, to, "replace");
-  const ofAddress = differences("deployment.url", at(state, "deployment.url"), at(wanted, "deployment.url"), "state");
+  const ofAddress = differences(
+    "deployment.url",
+    at(state, "deployment.url"),
+    at(wanted, "deployment.url"),
+    "state",
+  );
   const ofConnection = (["url", "apiKeyFrom"] as const).flatMap((field) => {
     const place = `connection.${field}`;
     return differences(place, at(state, place), at(wanted, place), field === "url" ? "replace" : "state");

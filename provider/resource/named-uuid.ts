@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 
 /** The UUID of version 5 of a name. */
 export function namedUuid(space: string, name: string): string {
-  const hash = createHash("sha1").update(Buffer.from(space.replaceAll("-", ""), "hex")).update(name).digest();
+  const hash = createHash("sha1")
+    .update(Buffer.from(space.replaceAll("-", ""), "hex"))
+    .update(name)
+    .digest();
   hash[6] = (hash[6]! & 0x0f) | 0x50;
   hash[8] = (hash[8]! & 0x3f) | 0x80;
   const hex = hash.toString("hex").slice(0, 32);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AnyKind } from "./kind";
 import type { ManagedState } from "./managed";
+import { sortedJson } from "./sorted-json";
 import { hasUnknown } from "./unknown";
 import { at, withValueAt, type Props } from "./values";
 
@@ -35,14 +36,6 @@ export function withOmitted<State extends Partial<ManagedState>>(state: State, w
 
 function digestOf(value: unknown): string {
   return createHash("sha256")
-    .update(value === undefined ? "" : JSON.stringify(sorted(value)))
+    .update(value === undefined ? "" : sortedJson(value))
     .digest("hex");
-}
-
-/** The same value with keys in an order of their own: that of a program may change. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }

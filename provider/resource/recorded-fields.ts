@@ -33,7 +33,9 @@ function isIncluded(wanted: unknown, theirs: unknown): boolean {
 /** Of a group, what a program gives; of anything else, what the server has. */
 function shown(wanted: unknown, theirs: unknown): unknown {
   if (!isGroup(wanted) || !isGroup(theirs)) return theirs;
-  return Object.fromEntries(Object.keys(wanted).flatMap((key) => (key in theirs ? [[key, theirs[key]]] : [])));
+  return Object.fromEntries(
+    Object.keys(wanted).flatMap((key) => (key in theirs ? [[key, theirs[key]]] : [])),
+  );
 }
 
 function isGroup(value: unknown): value is Fields {

@@ -7,7 +7,10 @@ import { text } from "../resource/texts";
 export const namespaceInput = z
   .array(text.regex(/^[^.]*$/, "must not hold a dot"))
   .min(1, "must have one label at least")
-  .refine(([first]) => first !== "langgraph", "must not begin with langgraph, which agent servers keep for themselves");
+  .refine(
+    ([first]) => first !== "langgraph",
+    "must not begin with langgraph, which agent servers keep for themselves",
+  );
 
 /** What an item is found by: false for nothing, or paths in its value. */
 export const indexInput = z.union([z.literal(false), z.array(text)]);

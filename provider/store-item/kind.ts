@@ -19,7 +19,11 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   secretCopies: () => [],
   checks: () => ({ rules: () => [], questions: [] }),
   plan: ({ state, ...question }) => plan({ ...question, state }),
-  words: { ...commonWords, patch: "put into the store anew" , "patch?": "put into the store anew, value not known yet"},
+  words: {
+    ...commonWords,
+    patch: "put into the store anew",
+    "patch?": "put into the store anew, value not known yet",
+  },
   create: createStoreItem,
   read: readStoreItem,
   update: updateStoreItem,

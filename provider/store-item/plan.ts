@@ -13,7 +13,5 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 
 /** Sorts every change. Pure. */
 export function plan(question: PlanQuestion<StoreItemInputs, StoreItemInputs>) {
-  return planByFields(effects, question, (changes) =>
-    changes.some(({ path }) => path === "connection.url"),
-  );
+  return planByFields(effects, question, (changes) => changes.some(({ path }) => path === "connection.url"));
 }

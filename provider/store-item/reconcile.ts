@@ -66,11 +66,7 @@ export async function readStoreItem(
 }
 
 /** `DELETE /store/items`. */
-export async function deleteStoreItem(
-  op: Op,
-  id: string,
-  known: StoreItemState | undefined,
-): Promise<void> {
+export async function deleteStoreItem(op: Op, id: string, known: StoreItemState | undefined): Promise<void> {
   const { namespace, key } = known ?? placeIn(id);
   await op.server.store.delete(namespace, key);
 }

@@ -15,7 +15,5 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 
 /** Sorts every change. Pure. */
 export function plan(question: PlanQuestion<ThreadInputs, ThreadInputs>) {
-  return planByFields(effects, question, (changes) =>
-    changes.some(({ path }) => path === "connection.url"),
-  );
+  return planByFields(effects, question, (changes) => changes.some(({ path }) => path === "connection.url"));
 }

@@ -18,7 +18,9 @@ export async function createThread(op: Op, inputs: ThreadInputs): Promise<Ended<
   const { supersteps, state } = inputs;
   const body = {
     ...bodyOf(op, inputs),
-    ...(supersteps && { supersteps: supersteps.map(({ updates }) => ({ updates: updates.map(wireUpdate) })) }),
+    ...(supersteps && {
+      supersteps: supersteps.map(({ updates }) => ({ updates: updates.map(wireUpdate) })),
+    }),
   };
   const made = await sendUntilTaken(op, {
     send: () => threads.createAs(id, body).catch(unlessTaken),
@@ -46,9 +48,7 @@ function isFilled(values: unknown): boolean {
 function bodyOf(op: Op, { metadata, graph, ttl }: ThreadInputs): ThreadBody {
   return {
     metadata: { ...metadata, ...(graph !== undefined && { graph_id: graph }), ...ownerMark(op) },
-    ...(ttl && {
-      ttl: { ttl: ttl.minutes, ...(ttl.strategy !== undefined && { strategy: ttl.strategy }) },
-    }),
+    ...(ttl && { ttl: { ttl: ttl.minutes, ...(ttl.strategy !== undefined && { strategy: ttl.strategy }) } }),
   };
 }
 

@@ -70,6 +70,12 @@ export class Assistant extends AgentServerResource {
   }
 }
 
+/** The arguments with the id of an assistant in its place, which is known before the assistant is made. */
+export function assistantIn<Args extends { assistant: Assistant | pulumi.Input<string> }>(args: Args): Args {
+  const { assistant } = args;
+  return Assistant.isInstance(assistant) ? { ...args, assistant: assistant.assistantId } : args;
+}
+
 const kind = {
   className: "Assistant",
   type: Assistant.__pulumiType,

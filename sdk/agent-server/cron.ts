@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { Assistant } from "./assistant";
+import { type Assistant, assistantIn } from "./assistant";
 import { AgentServerResource, isOfType } from "./resource";
 import type { ServerArgs } from "./server-args";
 
@@ -65,19 +65,13 @@ export class Cron extends AgentServerResource {
   declare readonly nextRuns: pulumi.Output<string[] | undefined>;
 
   constructor(name: string, args: CronArgs, opts?: pulumi.CustomResourceOptions) {
-    super(kind, name, args && withId(args), opts);
+    super(kind, name, args && assistantIn(args), opts);
   }
 
   /** Whether the value is a `Cron`, also one from another copy of this package. */
   static override isInstance(value: unknown): value is Cron {
     return isOfType(value, Cron.__pulumiType);
   }
-}
-
-/** The id of an assistant is known before it is made. */
-function withId(args: CronArgs): CronArgs {
-  const { assistant } = args;
-  return Assistant.isInstance(assistant) ? { ...args, assistant: assistant.assistantId } : args;
 }
 
 const kind = {

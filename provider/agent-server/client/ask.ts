@@ -15,4 +15,3 @@ export function ask<Schema extends z.ZodType | undefined>(
 ) {
   return transport.send({ method, path, body, answer, signal, duringWait: true });
 }
-

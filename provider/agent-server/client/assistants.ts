@@ -13,7 +13,14 @@ export class AssistantsClient {
   /** `POST /assistants/search`: whether the graph has an assistant. */
   async hasGraph(graph: string, signal?: AbortSignal): Promise<boolean> {
     const body = { graph_id: graph, limit: 1 };
-    const found = await ask(this.transport, "POST", "/assistants/search", z.array(assistantRow), body, signal);
+    const found = await ask(
+      this.transport,
+      "POST",
+      "/assistants/search",
+      z.array(assistantRow),
+      body,
+      signal,
+    );
     return found.some(({ graph_id: id }) => id === graph);
   }
 
