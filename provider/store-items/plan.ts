@@ -53,7 +53,7 @@ function itemChanges({
     ...(changed.length > 0 ? [`${changed.length} changed (${named(changed)})`] : []),
     ...(removed.length > 0 ? [`${removed.length} gone (${named(removed)})`] : []),
   ];
-  const from = `${Object.keys(state.itemHashes ?? {}).length} items`;
+  const from = Object.keys(state.itemHashes ?? {}).length;
   return [{ path: "items", effect: "patch", values: { from, to: said.join(", ") } }];
 }
 

@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../tools/repository";
 import type { Stack } from "./stack";
@@ -15,50 +15,195 @@ beforeAll(async () => {
   cpSync(join(repositoryRoot, "examples", "local-folder", "agent"), join(stack.folder, "agent"), {
     recursive: true,
   });
+  mkdirSync(join(stack.folder, "handbook"));
+  stack.write("handbook/hours.md", "From nine to five.");
+  stack.write("handbook/refunds.json", '{"days": 14}');
+  stack.program(program());
+  world.writes();
 });
 afterAll(() => world?.end());
 
-const program = (assistant: string) => `
+const wanted = {
+  name: '"whole"',
+  greeting: '"Hello"',
+  style: '"brief"',
+  schedule: '"0 9 * * 1-5"',
+  tone: '"Friendly."',
+  purpose: '"inbox"',
+  triggers: "[1]",
+};
+
+const program = (change: Partial<typeof wanted> = {}) => {
+  const { name, greeting, style, schedule, tone, purpose, triggers } = { ...wanted, ...change };
+  return `
 const agent = new Deployment("agent", {
-  name: "whole", source: "internal_source", sourceConfig: { deploymentType: "serverless" },
-  sourceRevisionConfig: { folder: "./agent" }, secrets: {},
+  name: ${name}, source: "internal_source", sourceConfig: { deploymentType: "serverless" },
+  sourceRevisionConfig: { folder: "./agent" }, environmentVariables: { GREETING: ${greeting} },
 });
-const brief = new Assistant("brief", { deployment: agent, graph: "agent", ${assistant} });
-const report = new Cron("report", {
-  deployment: agent, assistant: brief, schedule: "0 9 * * 1-5", timezone: "Europe/Berlin",
+const brief = new Assistant("brief", { deployment: agent, graph: "agent", name: "Brief", context: { style: ${style} } });
+new Cron("report", {
+  deployment: agent, assistant: brief, schedule: ${schedule}, timezone: "Europe/Berlin",
   input: { messages: [{ role: "user", content: "report" }] },
 });
-exports.id = brief.id;
-exports.version = brief.version;
+new StoreItem("tone", { deployment: agent, namespace: ["guidelines"], key: "tone", value: { text: ${tone} } });
+new StoreItems("handbook", { deployment: agent, namespace: ["handbook"], folder: "./handbook" });
+new Thread("inbox", { deployment: agent, graph: "agent", metadata: { purpose: ${purpose} } });
+const smoke = new Run("smoke", {
+  deployment: agent, assistant: brief, triggers: ${triggers}, input: { messages: [{ role: "user", content: "you" }] },
+});
+exports.output = smoke.output;
+exports.brief = brief.assistantId;
 `;
+};
 
-/** Writes to the agent server: method and path with ids left out. */
+/** Everything but the stack and the deployment. */
+const inside = 6;
+
+/** Writes since the last call, with ids left out, sorted; neither looks nor the deployment's own. */
 const writes = () =>
   world
     .writes(true)
     .map(({ request }) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"))
-    .filter((request) => /\/(assistants|runs\/crons)(\/ID)?$/.test(request));
+    .filter((request) => /^\w+ \/agents\/ID\//.test(request) && !/\/(search|count)$/.test(request))
+    .map((request) => request.replace("/agents/ID", ""))
+    .sort();
 
-test("it is created with the deployment, and a preview before that knows nothing and fails nothing", async () => {
-  stack.program(program(`name: "Brief", context: { style: "brief" }`));
+const made = [
+  "POST /assistants",
+  "POST /runs/crons",
+  "POST /threads",
+  "POST /threads",
+  "POST /threads/ID/runs",
+  "PUT /store/items",
+  "PUT /store/items",
+  "PUT /store/items",
+];
+
+const unmade = [
+  "DELETE /assistants/ID",
+  "DELETE /runs/crons/ID",
+  "DELETE /store/items",
+  "DELETE /store/items",
+  "DELETE /store/items",
+  "DELETE /threads/ID",
+  "DELETE /threads/ID",
+];
+
+async function up(change: Partial<typeof wanted> = {}) {
+  stack.program(program(change));
+  const run = await stack.up();
+  expect(run.code === 0 ? "" : run.output).toBe("");
+  return run;
+}
+
+/** The address of the agent server. */
+async function serverUrl(): Promise<string> {
+  return (await stack.resource("agent"))!.outputs!["url"] as string;
+}
+
+async function ask(method: string, path: string, body?: object): Promise<unknown> {
+  const headers = { "content-type": "application/json", "X-Api-Key": world.plane.apiKey };
+  const answer = await fetch((await serverUrl()) + path, {
+    method,
+    headers,
+    body: body && JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+test("a program is previewed before its deployment exists, and made in order", async () => {
   const preview = await stack.preview();
-  expect([preview.code, preview.changes]).toEqual([0, { create: 4 }]);
-  const up = await stack.up();
-  expect(up.code === 0 ? "" : up.output).toBe("");
-  expect(writes()).toEqual(["POST /agents/ID/assistants", "POST /agents/ID/runs/crons"]);
+  expect([preview.code, preview.changes]).toEqual([0, { create: inside + 2 }]);
+  expect(preview.output).toMatch(/fires next at 20\d\d-\d\d-\d\dT0[78]:00:00Z, /);
+  expect(writes()).toEqual([]);
+  const run = await up();
+  expect(writes()).toEqual(made);
+  expect(run.output).toContain("Hello, you!");
+  expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(await stack.up()).toMatchObject({ code: 0, changes: { same: inside + 2 } });
+  expect(writes()).toEqual([]);
+});
+
+test.each<[string, Partial<typeof wanted>, string[]]>([
+  ["an assistant", { style: '"very brief"' }, ["PATCH /assistants/ID"]],
+  ["a cron", { schedule: '"30 9 * * *"' }, ["PATCH /runs/crons/ID"]],
+  ["an item", { tone: '"Formal."' }, ["PUT /store/items"]],
+  ["a thread", { purpose: '"post"' }, ["PATCH /threads/ID"]],
+  ["a run", { triggers: "[2]" }, ["DELETE /threads/ID", "POST /threads", "POST /threads/ID/runs"]],
+])("a change of %s is sent, and nothing else", async (_what, change, requests) => {
+  Object.assign(wanted, change);
+  const run = await up();
+  expect(run.changes).toEqual({ update: 1, same: inside + 1 });
+  expect(writes()).toEqual(requests);
+});
+
+test("of the items of a folder, those that have changed are sent", async () => {
+  stack.write("handbook/hours.md", "Around the clock.");
+  stack.write("handbook/returns.json", '{"days": 30}');
+  const run = await up();
+  expect(run.output).toContain('items 2 → "1 new (returns), 1 changed (hours.md)"');
+  expect(writes()).toEqual(["PUT /store/items", "PUT /store/items"]);
+});
+
+test("what was changed behind our back is found and put right", async () => {
+  const { outputs } = (await stack.resource("brief"))!;
+  await ask("PATCH", `/assistants/${outputs!["assistantId"] as string}`, { context: { style: "rude" } });
+  await ask("DELETE", "/store/items", { namespace: ["handbook"], key: "refunds" });
+  await ask("PUT", "/store/items", { namespace: ["guidelines"], key: "tone", value: { text: "Rude." } });
+  const [cron] = (await ask("POST", "/runs/crons/search", {})) as { cron_id: string }[];
+  await ask("DELETE", `/runs/crons/${cron!.cron_id}`);
+  writes();
+  const refreshed = await stack.run("refresh", "--yes", "--skip-preview");
+  expect(refreshed.code === 0 ? "" : refreshed.output).toBe("");
+  await up();
+  expect(writes()).toEqual([
+    "PATCH /assistants/ID",
+    "POST /runs/crons",
+    "PUT /store/items",
+    "PUT /store/items",
+  ]);
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("a change makes one version, and a new revision of the deployment changes nothing here", async () => {
-  stack.program(program(`name: "Brief", context: { style: "very brief" }`));
-  const up = await stack.up();
-  expect(up.code === 0 ? "" : up.output).toBe("");
-  expect(up.output).toContain('context.style brief → "very brief"');
-  expect(writes()).toEqual(["PATCH /agents/ID/assistants/ID"]);
+test("a new revision of the deployment changes nothing in it", async () => {
+  Object.assign(wanted, { greeting: '"Good day"' });
+  const run = await up();
+  expect(run.changes).toEqual({ update: 1, same: inside + 1 });
+  expect(writes()).toEqual([]);
+  expect(await ask("POST", "/runs/crons/count", {})).toBe(1);
+  expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("it goes with a destroy", async () => {
-  const down = await stack.destroy();
-  expect(down.code === 0 ? "" : down.output).toBe("");
-  expect(writes()).toEqual(["DELETE /agents/ID/runs/crons/ID", "DELETE /agents/ID/assistants/ID"]);
+test("a deployment that is replaced gets all of it again", async () => {
+  Object.assign(wanted, { name: '"other"' });
+  const preview = await (stack.program(program()), stack.preview());
+  expect([preview.code, preview.changes]).toEqual([0, { replace: inside + 1, same: 1 }]);
+  await up();
+  expect(writes().filter((request) => !request.startsWith("DELETE"))).toEqual(
+    [...made, "PUT /store/items"].sort(),
+  );
+  expect(await world.deployments()).toMatchObject([{ name: "other" }]);
+  expect(await ask("POST", "/runs/crons/count", {})).toBe(1);
+  expect(await ask("POST", "/assistants/count", {})).toBe(2);
 });
+
+test("all of it goes, and nothing of others does", async () => {
+  await ask("PUT", "/store/items", { namespace: ["handbook"], key: "theirs", value: { by: "a graph" } });
+  await ask("POST", "/runs/crons", { assistant_id: "agent", schedule: "0 0 1 1 *" });
+  stack.program(program().split("const brief")[0]!);
+  writes();
+  const run = await stack.up();
+  expect(run.code === 0 ? "" : run.output).toBe("");
+  expect(writes()).toEqual([...unmade, "DELETE /store/items"].sort());
+  expect(await ask("POST", "/runs/crons/count", {})).toBe(1);
+  expect(await ask("POST", "/threads/count", {})).toBe(0);
+  expect(await ask("POST", "/store/items/search", { namespace_prefix: [] })).toMatchObject({
+    items: [{ key: "theirs" }],
+  });
+  expect(await ask("POST", "/assistants/count", {})).toBe(1);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(readFileSync(join(stack.folder, "handbook", "hours.md"), "utf8")).toBe("Around the clock.");
+});
+
