@@ -1,7 +1,7 @@
 import type { AgentServerChecks } from "../resource/checks";
 import { info, warning, type Finding } from "../resource/finding";
 import type { Wanted } from "../resource/wanted";
-import { isSchedule, nextTimes } from "./schedule";
+import { isSchedule, isTimeZone, nextTimes } from "./schedule";
 
 /** How crons are checked in a run. */
 export function cronChecks(): AgentServerChecks {
@@ -15,6 +15,7 @@ function whetherItFires(wanted: Wanted, now: number): Finding[] {
   if (!schedule || !isSchedule(schedule) || !parts.some((part) => wanted.changes(part))) return [];
   if (parts.some((part) => wanted.isUnknown(part)) || wanted.known("enabled") === false) return [];
   const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
+  if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
   const times = nextTimes(timing, now);
   if (times.length > 0) return [info("", `fires next at ${times.join(", ")}`)];
   const reason =

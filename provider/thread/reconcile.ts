@@ -7,6 +7,7 @@ import type { Ended } from "../resource/operation";
 import { holderIn, ownerMark, ownerOf, withoutMark } from "../resource/owner-mark";
 import { recordedFields } from "../resource/recorded-fields";
 import type { ThreadInputs } from "./inputs";
+import { plan } from "./plan";
 import { threadState, type ThreadResourceState } from "./state";
 
 type Op = AgentServerOperation;
@@ -73,6 +74,8 @@ export async function updateThread(
   state: ThreadResourceState,
   inputs: ThreadInputs,
 ): Promise<Ended<ThreadResourceState>> {
+  const { changes } = plan({ state, wanted: inputs, isSecret: () => false, replacesOn: () => false });
+  if (!changes.some(({ effect }) => effect === "patch")) return ended(op, inputs, id);
   const { metadata, ttl } = bodyOf(op, inputs);
   const gone = Object.keys(state.metadata ?? {}).filter((key) => !Object.hasOwn(metadata!, key));
   await sendUntilTaken(op, {

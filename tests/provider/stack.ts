@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { CheckFailure } from "../../provider/deployment/rules/check";
-import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import type { DeploymentState } from "../../provider/deployment/state";
 import type { Props } from "../../provider/resource/values";
 import type { DynamicHost } from "../../provider/hosts/dynamic/host";
@@ -57,7 +56,7 @@ export class Stack {
   }
 
   /** `pulumi up` with these inputs. */
-  async up(inputs: DeploymentInputs): Promise<Up> {
+  async up(inputs: object): Promise<Up> {
     const checked = await this.check(inputs);
     if (checked.failures.length > 0) return { step: "refused", checkFailures: checked.failures };
     const run = async (): Promise<Up["step"]> => {
@@ -81,14 +80,14 @@ export class Stack {
   }
 
   /** `check`, as in every preview and update. */
-  async check(inputs: DeploymentInputs | Props): Promise<{ inputs: Props; failures: CheckFailure[] }> {
+  async check(inputs: object): Promise<{ inputs: Props; failures: CheckFailure[] }> {
     const news = { ...this.hidden, __provider: providerText, __urn: this.urn, ...inputs };
     const answer = await this.host.check(copied(this.inputs), copied(news));
     return { inputs: overTheWire(answer.inputs!), failures: answer.failures ?? [] };
   }
 
   /** `diff` alone, as in a preview. */
-  async preview(inputs: DeploymentInputs | Props) {
+  async preview(inputs: object) {
     const checked = await this.check(inputs);
     return this.host.diff(this.deploymentId, copied(this.outputs), copied(checked.inputs));
   }

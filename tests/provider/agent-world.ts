@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { type ControlPlane, VirtualClock } from "../../emulator/index";
+import { DynamicHost } from "../../provider/hosts/dynamic/host";
+import { kindsIn } from "../../provider/kinds";
+import { Sessions } from "../../provider/sessions";
+import { runDeployment } from "../emulator/gateway/deployment";
+import { RecordedLog } from "./recorded-log";
+import { Stack } from "./stack";
+import { canary } from "./world";
+
+type KindName = Exclude<keyof ReturnType<typeof kindsIn>, "provider">;
+
+/** A deployment with a real agent, and the providers of what is in it, whose pauses pass at once. */
+export class AgentWorld {
+  readonly log = new RecordedLog();
+  readonly failures: Error[] = [];
+  readonly clock = new VirtualClock();
+
+  private constructor(
+    readonly plane: ControlPlane,
+    readonly url: string,
+  ) {}
+
+  /** Ends with the test file. */
+  static async start(): Promise<AgentWorld> {
+    const { plane, url } = await runDeployment({ apiKey: `${canary}-key`, tenantId: "tenant-1" });
+    return new AgentWorld(plane, url);
+  }
+
+  /** What every resource in the deployment says of where it is. */
+  get deployment(): { deployment: { id: string; url: string } } {
+    return { deployment: { id: this.url.split("/").at(-1)!, url: this.url } };
+  }
+
+  get admin(): ControlPlane["admin"] {
+    return this.plane.admin;
+  }
+
+  /** A provider as a fresh process would have it. */
+  host(kind: KindName, env: NodeJS.ProcessEnv = {}): DynamicHost {
+    const environment = {
+      AGENTSERVER_BASE_URL: this.plane.baseUrl,
+      AGENTSERVER_API_KEY: this.plane.apiKey,
+      AGENTSERVER_TENANT_ID: this.plane.tenantId,
+      ...env,
+    };
+    const clock = { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
+    const sessions = new Sessions({ env: environment, clock, random: () => 0.5 });
+    const host = new DynamicHost(kindsIn(environment)[kind], { argv: [], log: this.log, sessions });
+    void host.configure({ config: { get: () => undefined } as never });
+    return host;
+  }
+
+  /** A stack whose program declares one resource. */
+  stack(kind: KindName, name: string = randomUUID(), stack = "dev"): Stack {
+    const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+    return new Stack(this, this.host(kind), `urn:pulumi:${stack}::shop::${type}::${name}`);
+  }
+
+  /** What was written to the agent server since the last call, with ids left out. */
+  writes(): string[] {
+    const entries = this.admin.journal({ writes: true, agents: true });
+    this.admin.clearJournal();
+    return entries
+      .map(({ method, path }) => `${method} ${path.replace(/^\/agents\/[^/]+/, "")}`)
+      .filter((request) => !/\/(search|count)$/.test(request))
+      .map((request) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"));
+  }
+
+  /** Somebody else's request, past the provider. */
+  async ask<Answer = unknown>(method: string, path: string, body?: object): Promise<Answer> {
+    const headers = { "content-type": "application/json", "X-Api-Key": this.plane.apiKey };
+    const answer = await fetch(this.url + path, { method, headers, body: body && JSON.stringify(body) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
+    this.admin.clearJournal();
+    return (text === "" ? undefined : JSON.parse(text)) as Answer;
+  }
+
+  /** Empties what was said and written. */
+  forget(): void {
+    this.log.said.length = 0;
+    this.admin.clearJournal();
+  }
+}
