@@ -32,7 +32,9 @@ export function adminRoutes(admin: AdminLibrary, access: AdminAccess): Hono<Plan
   app.post("/steering", async (c) => done(c, admin.steer(await bodyOf(c, steeringBody))));
   app.get("/journal", (c) => {
     const { writes, agents, ...filter } = valid(journalQuery, c.req.query(), "query");
-    return c.json({ entries: admin.journal({ ...filter, writes: writes === "true", agents: agents === "true" }) });
+    return c.json({
+      entries: admin.journal({ ...filter, writes: writes === "true", agents: agents === "true" }),
+    });
   });
   app.delete("/journal", (c) => done(c, admin.clearJournal()));
   app.post("/linger", async (c) => {

@@ -4,6 +4,7 @@ import type { Finding } from "../resource/finding";
 import type { ManagedState } from "../resource/managed";
 import type { Operation } from "../resource/operation";
 import type { Props } from "../resource/values";
+import type { Session } from "../session";
 import type { Voice } from "./voice";
 
 /** A resource whose inputs are checked, in one call of the engine. */
@@ -54,4 +55,13 @@ export interface Place {
    */
   hasMoved(state: ManagedState): boolean;
   operation(course: Course): Promise<Operation>;
+}
+
+/** What a place is made of. */
+export interface PlaceOptions {
+  session: Session;
+  /** Reads any key of the stack's configuration. */
+  config: (key: string) => string | undefined;
+  /** Longest time for all questions of a preview about one resource, in milliseconds of real time. */
+  patienceMs: number;
 }

@@ -6,7 +6,8 @@ const options = { mode: "5-part", paused: true } as const;
 export function isSchedule(schedule: string): boolean {
   if (schedule.trim().split(/\s+/).length !== 5) return false;
   try {
-    return new Cron(schedule, options).getPattern() !== undefined;
+    new Cron(schedule, options);
+    return true;
   } catch {
     return false;
   }
@@ -15,7 +16,8 @@ export function isSchedule(schedule: string): boolean {
 /** Whether this is the name of a time zone that this machine knows. */
 export function isTimeZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
   } catch {
     return false;
   }

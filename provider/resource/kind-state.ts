@@ -15,7 +15,7 @@ export interface KindState<State> {
   outputs: readonly string[];
   schemaVersion: number;
   /** @throws AgentServerError `bad_configuration` for the state of a newer release, and for one that was damaged */
-  read(values: Props): State;
+  read: (values: Props) => State;
   /** What a state has besides its outputs. */
   inputsOf<Inputs extends object>(state: Inputs & ManagedState): Inputs;
 }

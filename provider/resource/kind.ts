@@ -27,7 +27,7 @@ export interface Computed {
 }
 
 /** What else computed values may follow from. */
-export interface ComputedFrom {
+interface ComputedFrom {
   /** Folder that relative paths of the program count from. */
   workingFolder: string;
   urn: string;
@@ -46,7 +46,7 @@ export interface Found<Inputs, State> {
  * One kind of resource: everything that the core needs to run it, and nothing about the host that it runs in. `Code` has
  * the codes of all reasons that its plans may have.
  */
-export interface Kind<
+interface Kind<
   Inputs extends object,
   State extends Inputs & ManagedState,
   Op extends Operation,

@@ -72,7 +72,8 @@ export class Assistant extends AgentServerResource {
 
 /** The arguments with the id of an assistant in its place, which is known before the assistant is made. */
 export function assistantIn<Args extends { assistant: Assistant | pulumi.Input<string> }>(args: Args): Args {
-  const { assistant } = args;
+  // A program in JavaScript may forget them.
+  const assistant = (args as Args | undefined)?.assistant;
   return Assistant.isInstance(assistant) ? { ...args, assistant: assistant.assistantId } : args;
 }
 

@@ -65,7 +65,7 @@ export class Cron extends AgentServerResource {
   declare readonly nextRuns: pulumi.Output<string[] | undefined>;
 
   constructor(name: string, args: CronArgs, opts?: pulumi.CustomResourceOptions) {
-    super(kind, name, args && assistantIn(args), opts);
+    super(kind, name, assistantIn(args), opts);
   }
 
   /** Whether the value is a `Cron`, also one from another copy of this package. */

@@ -46,7 +46,7 @@ export class Run extends AgentServerResource {
   declare readonly output: pulumi.Output<unknown>;
 
   constructor(name: string, args: RunArgs, opts?: pulumi.CustomResourceOptions) {
-    super(kind, name, args && assistantIn(args), opts);
+    super(kind, name, assistantIn(args), opts);
   }
 
   /** Whether the value is a `Run`, also one from another copy of this package. */

@@ -40,7 +40,7 @@ export class StoreItems extends AgentServerResource {
   declare readonly itemHashes: pulumi.Output<Record<string, string> | undefined>;
 
   constructor(name: string, args: StoreItemsArgs, opts?: pulumi.CustomResourceOptions) {
-    super(kind, name, args && withFolder(args), opts);
+    super(kind, name, withFolder(args), opts);
   }
 
   /** Whether the value is a `StoreItems`, also one from another copy of this package. */
@@ -51,7 +51,10 @@ export class StoreItems extends AgentServerResource {
 
 /** A folder counts from the project's, and reaches the provider as a path from where both processes run. */
 function withFolder(args: StoreItemsArgs): StoreItemsArgs {
-  return args.folder === undefined ? args : { ...args, folder: fromProject(args.folder) };
+  // A program in JavaScript may forget them.
+  return (args as StoreItemsArgs | undefined)?.folder === undefined
+    ? args
+    : { ...args, folder: fromProject(args.folder!) };
 }
 
 const kind = {

@@ -206,4 +206,3 @@ test("all of it goes, and nothing of others does", async () => {
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(readFileSync(join(stack.folder, "handbook", "hours.md"), "utf8")).toBe("Around the clock.");
 });
-
