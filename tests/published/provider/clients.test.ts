@@ -13,6 +13,9 @@ const id = sampleOf({ shape: { type: "string", format: "uuid" }, schemas: {} }, 
 const body = (schema: string) =>
   sampleOf({ shape: { schema }, schemas: controlPlane.schemas }, "most") as never;
 
+const agentBody = (schema: string) =>
+  sampleOf({ shape: { schema }, schemas: agentServer.schemas }, "most") as never;
+
 type Calls<Client> = Record<string, (client: Client) => Promise<unknown>>;
 
 /** Every method of the clients of the control plane, by resource. */
@@ -63,21 +66,51 @@ const ofAgentServer: Record<
   assistants: {
     hasGraph: (client) => client.assistants.hasGraph("agent"),
     count: (client) => client.assistants.count(),
+    create: (client) => client.assistants.create(id, agentBody("AssistantCreate")),
+    find: (client) => client.assistants.find(id),
+    update: (client) => client.assistants.update(id, agentBody("AssistantPatch")),
+    useVersion: (client) => client.assistants.useVersion(id, 1),
+    delete: (client) => client.assistants.delete(id),
+    schemas: (client) => client.assistants.schemas(id),
   },
   threads: {
     count: async (client) => [await client.threads.count(true), await client.threads.count(false)],
     create: (client) => client.threads.create(),
+    createAs: (client) => client.threads.createAs(id, agentBody("ThreadCreate")),
+    find: (client) => client.threads.find(id),
+    search: (client) => client.threads.search({ team: "sales" }),
+    update: (client) => client.threads.update(id, agentBody("ThreadPatch")),
+    updateState: (client) => client.threads.updateState(id, { messages: [] }, "answer"),
+    hasRuns: (client) => client.threads.hasRuns(id),
     getState: (client) => client.threads.getState(id),
     delete: (client) => client.threads.delete(id),
   },
   runs: {
     start: (client) => client.runs.start(id, "agent", { messages: [{ role: "user", content: "ping" }] }),
+    startWith: (client) => client.runs.startWith(id, agentBody("RunCreateStateful")),
+    listStored: (client) => client.runs.listStored(id),
     list: (client) => client.runs.list(id),
     get: (client) => client.runs.get(id, id),
     join: (client) => client.runs.join(id, id),
   },
-  crons: { count: (client) => client.crons.count() },
-  store: { count: (client) => client.store.count(10) },
+  crons: {
+    count: (client) => client.crons.count(),
+    create: async (client) => [
+      await client.crons.create(agentBody("CronCreate")),
+      await client.crons.create(agentBody("ThreadCronCreate"), id),
+    ],
+    find: (client) => client.crons.find(id),
+    search: (client) => client.crons.search({ metadata: { team: "sales" } }),
+    update: (client) => client.crons.update(id, agentBody("CronPatch")),
+    delete: (client) => client.crons.delete(id),
+  },
+  store: {
+    count: (client) => client.store.count(10),
+    put: (client) => client.store.put(agentBody("StorePutRequest")),
+    find: (client) => client.store.find(["handbook"], "hours"),
+    list: (client) => client.store.list(["handbook"]),
+    delete: (client) => client.store.delete(["handbook"], "hours"),
+  },
   "": { checkHealth: (client) => client.checkHealth() },
 };
 
@@ -88,6 +121,13 @@ const sent: Exceptions = [
     "filters that the vendor's own clients use; a server that ignores them is provided for",
   ],
   [/^POST \S+\/upload-url body: not published$/, "known from the vendor's own client alone"],
+];
+
+const sentToAgents: Exceptions = [
+  [
+    /^POST \/assistants\/\{assistant_id\}\/latest body: not published$/,
+    "the document wants the version in the query; the official clients send it as a body, and some servers read only that",
+  ],
 ];
 
 /** The lines of a log may be any objects in the document; clients read their `message`. */
@@ -141,7 +181,7 @@ describe.each(["most", "least"] as const)("a server that says the %s it may", (m
     server = await PublishedServer.start(agentServer, measure);
     const client = session("http://127.0.0.1:1").agentServer(server.url);
     expect(await failuresOf(ofAgentServer, client)).toEqual([]);
-    expect(server.findings()).toEqual([]);
+    expect(unexplained(server.findings(), sentToAgents)).toEqual([]);
     for (const { headers } of server.exchanges) {
       expect(headers).toMatchObject({ "x-api-key": "key" });
       expect(headers).not.toHaveProperty("x-tenant-id");
