@@ -1,6 +1,7 @@
 import type { AgentServerChecks, ServerSources } from "../resource/checks";
 import { failure, warning, type Finding } from "../resource/finding";
 import type { Wanted } from "../resource/wanted";
+import { askSchemas } from "./schema-question";
 
 /** How assistants are checked in a run. */
 export function assistantChecks(): AgentServerChecks {
@@ -26,7 +27,7 @@ export function assistantChecks(): AgentServerChecks {
       wanted.isNew && (wanted.known("pinVersion") as number | undefined) !== undefined
         ? pinOfNew(wanted)
         : [],
-    questions: [askGraph],
+    questions: [askGraph, askSchemas],
   };
 }
 

@@ -212,7 +212,7 @@ export class Core {
     return this.guarded([props], async (redact) => {
       const known = this.knownState(props);
       const op = await this.operation("read", call, props, [props], redact);
-      const found = await this.kind.read(op, id, known);
+      const found = op.isGone ? undefined : await this.kind.read(op, id, known);
       return found && { state: found.state, inputs: { ...found.inputs, ownerId: found.state.ownerId } };
     });
   }
@@ -230,6 +230,7 @@ export class Core {
         );
         return;
       }
+      if (op.isGone) return;
       await this.kind.delete(op, id, known, this.replacements.get(call.urn)?.successor);
     });
   }

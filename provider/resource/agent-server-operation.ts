@@ -5,6 +5,4 @@ import type { Operation } from "./operation";
 export interface AgentServerOperation extends Operation {
   server: AgentServerClient;
   until(deadline: number): AgentServerOperation;
-  /** Whether the deployment that the server belongs to is surely gone, and everything in it too. */
-  isDeploymentGone: boolean;
 }

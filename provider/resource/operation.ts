@@ -26,6 +26,8 @@ export interface Operation {
   /** Takes secret values out of a text. */
   redact: (text: string) => string;
   signal?: AbortSignal;
+  /** What the resource is in is surely gone, and the resource with it: neither a read nor a delete has anything to do. */
+  isGone?: boolean;
 }
 
 /** How a create or update ended: the state to keep and, when it did not come to what was wanted, why. */

@@ -22,8 +22,8 @@ export class AgentWorld {
   ) {}
 
   /** Ends with the test file. */
-  static async start(): Promise<AgentWorld> {
-    const { plane, url } = await runDeployment({ apiKey: `${canary}-key`, tenantId: "tenant-1" });
+  static async start(files?: Record<string, string>): Promise<AgentWorld> {
+    const { plane, url } = await runDeployment({ apiKey: `${canary}-key`, tenantId: "tenant-1" }, files);
     return new AgentWorld(plane, url);
   }
 
@@ -37,17 +37,16 @@ export class AgentWorld {
   }
 
   /** A provider as a fresh process would have it. */
-  host(kind: KindName, env: NodeJS.ProcessEnv = {}): DynamicHost {
-    const environment = {
+  host(kind: KindName, env?: NodeJS.ProcessEnv, config: Record<string, string> = {}): DynamicHost {
+    const environment = env ?? {
       AGENTSERVER_BASE_URL: this.plane.baseUrl,
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
-      ...env,
     };
     const clock = { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
     const sessions = new Sessions({ env: environment, clock, random: () => 0.5 });
     const host = new DynamicHost(kindsIn(environment)[kind], { argv: [], log: this.log, sessions });
-    void host.configure({ config: { get: () => undefined } as never });
+    void host.configure({ config: { get: (key: string) => config[key] } as never });
     return host;
   }
 

@@ -25,7 +25,7 @@ export async function operationAtAgentServer(
   const { onRetry, status, log } = voice;
   const until = (deadline: number): AgentServerOperation => ({
     server: servers.client(server ?? named, { deadline, onRetry, redact, budget, signal }),
-    isDeploymentGone: server === undefined,
+    isGone: server === undefined,
     until,
     workingFolder,
     clock,

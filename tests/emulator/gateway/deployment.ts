@@ -61,8 +61,11 @@ const planes: ControlPlane[] = [];
 afterAll(() => Promise.all(planes.map((plane) => plane.close())));
 
 /** Starts a control plane with one deployment; both end with the test file. */
-export async function runDeployment(options: ControlPlaneOptions = {}): Promise<Running> {
-  const repository = new Repository(versatileAgent());
+export async function runDeployment(
+  options: ControlPlaneOptions = {},
+  files: Record<string, string> = versatileAgent(),
+): Promise<Running> {
+  const repository = new Repository(files);
   const state = temporaryFolder("state");
   const plane = await startControlPlane({ rollout: "real", state, ...options });
   planes.push(plane);

@@ -1,0 +1,131 @@
+import { unknownValue } from "@pulumi/pulumi/runtime";
+import { AgentWorld } from "../../agent-world";
+import { canary } from "../../world";
+
+let world: AgentWorld;
+beforeAll(async () => {
+  world = await AgentWorld.start();
+});
+beforeEach(() => world.forget());
+
+const item = (where: object) => ({ ...where, namespace: ["notes"], key: "one", value: { text: "kept" } });
+
+const reasons = ({ checkFailures }: { checkFailures: { reason: string }[] }) =>
+  checkFailures.map(({ reason }) => reason);
+
+describe("a server that belongs to no deployment", () => {
+  const connection = (more: object = {}) => item({ connection: { url: world.url, ...more } });
+
+  test.each<[string, NodeJS.ProcessEnv, Record<string, string>]>([
+    ["an environment variable", { SUPPORT_KEY: `${canary}-key` }, {}],
+    ["a configuration key", {}, { SUPPORT_KEY: `${canary}-key` }],
+  ])("takes its key from %s, and needs no control plane", async (_where, env, config) => {
+    const stack = world.stack("storeItem");
+    stack.host = world.host("storeItem", env, config);
+    expect(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }))).toEqual({
+      step: "create",
+      checkFailures: [],
+    });
+    expect(JSON.stringify([stack.inputs, stack.outputs])).not.toContain(canary);
+    await stack.refresh();
+    await stack.destroy();
+    expect(world.writes()).toEqual(["PUT /store/items", "DELETE /store/items"]);
+  });
+
+  test("whose key is nowhere fails before anything is asked, and says what to do", async () => {
+    const stack = world.stack("storeItem");
+    stack.host = world.host("storeItem", {});
+    expect(reasons(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" })))).toEqual([
+      expect.stringMatching(
+        /^connection\.apiKeyFrom: connection\.apiKeyFrom names SUPPORT_KEY, which is neither .*pulumi config set --secret SUPPORT_KEY/,
+      ),
+    ]);
+    expect(world.admin.journal({ agents: true })).toEqual([]);
+  });
+
+  test("gets no key over an unprotected way to another host", async () => {
+    const stack = world.stack("storeItem");
+    stack.host = world.host("storeItem", { SUPPORT_KEY: `${canary}-key`, AGENTSERVER_OFFLINE: "true" });
+    const elsewhere = item({ connection: { url: "http://agents.example.com", apiKeyFrom: "SUPPORT_KEY" } });
+    const { failure } = await stack.up(elsewhere);
+    expect(failure!.message).toContain(
+      "No credential is sent to the agent server's address http://agents.example.com",
+    );
+  });
+
+  test("whose address changes is another server: the old one is left first", async () => {
+    const stack = world.stack("storeItem");
+    stack.host = world.host("storeItem", { SUPPORT_KEY: `${canary}-key` });
+    await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }));
+    const other = item({
+      connection: { url: world.url.replace("127.0.0.1", "localhost"), apiKeyFrom: "SUPPORT_KEY" },
+    });
+    expect(await stack.preview(other)).toMatchObject({ replaces: ["connection"], deleteBeforeReplace: true });
+    await stack.destroy();
+  });
+});
+
+describe("a deployment", () => {
+  test("that is not known yet is asked nothing, and its new address changes nothing", async () => {
+    const { id, url } = world.deployment.deployment;
+    const stack = world.stack("storeItem");
+    await stack.check(item({ deployment: { id: unknownValue, url: unknownValue } }));
+    expect(world.admin.journal({ agents: true })).toEqual([]);
+    await stack.up(item({ deployment: { id, url } }));
+    expect(await stack.preview(item({ deployment: { id, url: unknownValue } }))).toMatchObject({
+      changes: false,
+    });
+    const moved = item({ deployment: { id, url: url.replace("127.0.0.1", "localhost") } });
+    world.forget();
+    expect(await stack.up(moved)).toMatchObject({ step: "update" });
+    expect(stack.outputs["deployment"]).toMatchObject({ url: expect.stringContaining("localhost") });
+    await stack.destroy();
+  });
+
+  test("that is to be replaced replaces what is in it", async () => {
+    const stack = world.stack("storeItem");
+    await stack.up(item(world.deployment));
+    const wanted = item({ deployment: { id: unknownValue, url: unknownValue } });
+    expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: ["deployment"] });
+    await stack.destroy();
+  });
+
+  test("without an address is an error that says what to do", async () => {
+    const { failure } = await world
+      .stack("storeItem")
+      .up(item({ deployment: { id: "6b1c3d4e-0000-4000-8000-000000000001" } }));
+    expect(failure!.message).toContain("The deployment has no address yet.");
+  });
+
+  test("that is at another address by now is found there", async () => {
+    const stack = world.stack("storeItem");
+    await stack.up(item(world.deployment));
+    const { id } = world.deployment.deployment;
+    stack.outputs = { ...stack.outputs, deployment: { id, url: "http://127.0.0.1:9/agents/old" } };
+    stack.host = world.host("storeItem");
+    expect(await stack.refresh()).toBe(true);
+    await stack.destroy();
+    expect(world.writes()).toEqual(["PUT /store/items", "DELETE /store/items"]);
+  });
+
+  test("that is gone has taken all with it", async () => {
+    const stack = world.stack("storeItem");
+    await stack.up(item(world.deployment));
+    const gone = { id: "6b1c3d4e-0000-4000-8000-000000000001", url: world.url };
+    stack.outputs = { ...stack.outputs, deployment: gone };
+    stack.host = world.host("storeItem");
+    world.forget();
+    const { id, outputs } = stack;
+    expect(await stack.refresh()).toBe(false);
+    Object.assign(stack, { id, outputs });
+    await stack.destroy();
+    expect(world.writes()).toEqual([]);
+  });
+});
+
+test("exactly one of the two has to be given", async () => {
+  const both = item({ ...world.deployment, connection: { url: world.url } });
+  expect(reasons(await world.stack("storeItem").up(both))).toEqual([
+    "connection: cannot be given together with deployment",
+  ]);
+});
