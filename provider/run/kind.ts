@@ -15,7 +15,9 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   dispensable: ["output"],
   readState: runState.read,
   secretTexts: () => [],
-  secretCopies: () => [],
+  // What comes out may say what went in.
+  secretCopies: ({ output }, isSecret) =>
+    output !== undefined && ["input", "context", "config"].some(isSecret) ? [["output"]] : [],
   checks: () => ({ rules: () => [], questions: [] }),
   plan: ({ state, ...question }) => plan({ ...question, state }),
   words,
