@@ -1,6 +1,7 @@
 import { assistantKind } from "./assistant/kind";
 import { cronKind } from "./cron/kind";
 import { deploymentKind } from "./deployment/kind";
+import { listenerKind } from "./listener/kind";
 import { runKind } from "./run/kind";
 import { storeItemKind } from "./store-item/kind";
 import { storeItemsKind } from "./store-items/kind";
@@ -12,6 +13,7 @@ export const kindsIn = (env: NodeJS.ProcessEnv) => ({
   provider: deploymentKind(gitReader(env)),
   assistant: assistantKind(),
   cron: cronKind(),
+  listener: listenerKind(),
   run: runKind(),
   storeItem: storeItemKind(),
   storeItems: storeItemsKind(),

@@ -42,5 +42,6 @@ export {
 } from "./functions/get-integration";
 export { getListeners, getListenersOutput, type GetListenersResult } from "./functions/get-listeners";
 export { getRevisions, getRevisionsOutput, type GetRevisionsResult } from "./functions/get-revisions";
+export { Listener, type ListenerArgs } from "./listener";
 export { Workspace } from "./workspace";
 export type { WorkspaceArgs } from "./workspace-args";

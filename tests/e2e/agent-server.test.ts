@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../tools/repository";
+import { canaries } from "./canaries";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
@@ -19,8 +20,10 @@ beforeAll(async () => {
   stack.write("handbook/hours.md", "From nine to five.");
   stack.write("handbook/refunds.json", '{"days": 14}');
   stack.program(program());
+  await stack.config("modelKey", canaries.modelKey, "--secret");
   world.writes();
 });
+// Nothing that was shown, and nothing that was kept, may hold the secret in an item.
 afterAll(() => world?.end());
 
 const wanted = {
@@ -45,7 +48,7 @@ new Cron("report", {
   deployment: agent, assistant: brief, schedule: ${schedule}, timezone: "Europe/Berlin",
   input: { messages: [{ role: "user", content: "report" }] },
 });
-new StoreItem("tone", { deployment: agent, namespace: ["guidelines"], key: "tone", value: { text: ${tone} } });
+new StoreItem("tone", { deployment: agent, namespace: ["guidelines"], key: "tone", value: { text: ${tone}, key: config.requireSecret("modelKey") } });
 new StoreItems("handbook", { deployment: agent, namespace: ["handbook"], folder: "./handbook" });
 new Thread("inbox", { deployment: agent, graph: "agent", metadata: { purpose: ${purpose} } });
 const smoke = new Run("smoke", {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listenerComputeConfig } from "../../../wire";
+import { listenerComputeConfig, type ListenerCreateRequest, type ListenerPatchRequest } from "../../../wire";
 import { allOf, pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
 import { isId, unlessMissing } from "./unless-missing";
@@ -7,6 +7,7 @@ import { isId, unlessMissing } from "./unless-missing";
 const listenerRow = z.object({
   id: z.string(),
   compute_id: z.string().nullish(),
+  version: z.string().nullish(),
   compute_config: listenerComputeConfig.nullish(),
 });
 const listenerPage = z.object({ resources: z.array(listenerRow) });
@@ -16,6 +17,7 @@ export interface Listener {
   id: string;
   /** The cluster, under the name that the listener gave it. */
   computeId?: string;
+  version?: string;
   /** Namespaces that it deploys to; empty where it names none. */
   namespaces: string[];
 }
@@ -33,6 +35,35 @@ export class ListenersClient {
       .then(() => true)
       .catch(unlessMissing(() => false));
     return known || this.isListed(id, signal);
+  }
+
+  /** `POST /v2/listeners`, which fails with 409 where the cluster has one. */
+  create(body: ListenerCreateRequest): Promise<Listener> {
+    return this.transport
+      .send({ method: "POST", path: "/v2/listeners", body, answer: listenerRow })
+      .then(asListener);
+  }
+
+  /** `GET /v2/listeners/{listener_id}`; nothing where there is none. */
+  async find(id: string, signal?: AbortSignal): Promise<Listener | undefined> {
+    const found = await this.transport
+      .send({ method: "GET", path: listenerPath(id), answer: listenerRow, signal })
+      .catch(unlessMissing(() => undefined));
+    return found && asListener(found);
+  }
+
+  /** `PATCH /v2/listeners/{listener_id}`. */
+  update(id: string, body: ListenerPatchRequest): Promise<Listener> {
+    return this.transport
+      .send({ method: "PATCH", path: listenerPath(id), body, answer: listenerRow })
+      .then(asListener);
+  }
+
+  /** `DELETE /v2/listeners/{listener_id}`; one that is gone already is no error. */
+  async delete(id: string): Promise<void> {
+    await this.transport
+      .send({ method: "DELETE", path: listenerPath(id) })
+      .catch(unlessMissing(() => undefined));
   }
 
   private async isListed(id: string, signal?: AbortSignal): Promise<boolean> {
@@ -54,10 +85,19 @@ export class ListenersClient {
       return resources;
     };
     const pages = pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id });
-    return (await allOf(pages)).map(({ id, compute_id: computeId, compute_config: config }) => ({
-      id,
-      ...(computeId && { computeId }),
-      namespaces: config?.k8s_namespaces ?? [],
-    }));
+    return (await allOf(pages)).map(asListener);
   }
+}
+
+function listenerPath(id: string): string {
+  return `/v2/listeners/${encodeURIComponent(id)}`;
+}
+
+function asListener({ id, compute_id, compute_config, version }: z.infer<typeof listenerRow>): Listener {
+  return {
+    id,
+    ...(compute_id && { computeId: compute_id }),
+    ...(version && { version }),
+    namespaces: compute_config?.k8s_namespaces ?? [],
+  };
 }

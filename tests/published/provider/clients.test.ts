@@ -54,7 +54,14 @@ const ofControlPlane: Record<
     repositories: (client) => client.integrations.repositories({ id, app: "forge" }),
   },
   uploads: { offer: (client) => client.uploads.offer(id) },
-  listeners: { has: (client) => client.listeners.has(id), list: (client) => client.listeners.list() },
+  listeners: {
+    has: (client) => client.listeners.has(id),
+    list: (client) => client.listeners.list(),
+    create: (client) => client.listeners.create(body("ListenerCreateRequest")),
+    find: (client) => client.listeners.find(id),
+    update: (client) => client.listeners.update(id, body("ListenerPatchRequest")),
+    delete: (client) => client.listeners.delete(id),
+  },
   "": { findApiDescription: (client) => client.findApiDescription() },
 };
 

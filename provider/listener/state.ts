@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { kindState } from "../resource/kind-state";
+import { controlPlaneAddress, type ControlPlaneState } from "../resource/managed";
+import type { ListenerInputs } from "./inputs";
+
+/** The resource's whole state: the inputs as accepted, and the control plane that holds it. */
+export type ListenerState = ListenerInputs & ControlPlaneState;
+
+export const listenerState = kindState<ListenerState>(
+  "listener",
+  z.object({ controlPlane: controlPlaneAddress }),
+  1,
+);

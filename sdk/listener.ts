@@ -1,0 +1,58 @@
+import * as pulumi from "@pulumi/pulumi";
+import { hiddenInputs, transportable } from "./hidden-inputs";
+
+/** Which cluster a listener is for. */
+export interface ListenerArgs {
+  /** Name of the cluster, unique in the workspace. Another one replaces the listener. */
+  computeId: pulumi.Input<string>;
+  /** The Kubernetes namespaces that it deploys to. */
+  namespaces: pulumi.Input<pulumi.Input<string>[]>;
+  /** Version of the listener. */
+  version?: pulumi.Input<string>;
+  /** Whether a listener that the cluster has already, and that is configured otherwise, is taken over: only with "always". */
+  adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
+}
+
+/**
+ * A listener, which runs deployments in a cluster of the workspace's own (`POST /v2/listeners`,
+ * `PATCH /v2/listeners/{listener_id}`, `DELETE /v2/listeners/{listener_id}`).
+ *
+ * @example
+ * const listener = new Listener("cluster", { computeId: "agents-eu", namespaces: ["agents"] });
+ */
+export class Listener extends pulumi.CustomResource {
+  /** Type token; policies match the resource by it. */
+  static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Listener";
+
+  declare readonly computeId: pulumi.Output<string>;
+  declare readonly namespaces: pulumi.Output<string[]>;
+  declare readonly version: pulumi.Output<string | undefined>;
+
+  constructor(name: string, args: ListenerArgs, opts?: pulumi.CustomResourceOptions) {
+    const resource = `Listener "${name}"`;
+    const given = transportable(resource, args as ListenerArgs | undefined);
+    if (!given && !opts?.id) throw new Error(`${resource} needs arguments: computeId, namespaces.`);
+    super(
+      Listener.__pulumiType,
+      name,
+      {
+        computeId: undefined,
+        namespaces: undefined,
+        version: undefined,
+        ...given,
+        controlPlane: undefined,
+        ownerId: undefined,
+        schemaVersion: undefined,
+        __provider: 'exports.handler = () => require("pulumi-agentserver/provider").listener;',
+        ...hiddenInputs(Listener.__pulumiType, name, given, opts),
+      },
+      opts,
+    );
+  }
+
+  /** Whether the value is a `Listener`, also one from another copy of this package. */
+  static override isInstance(value: unknown): value is Listener {
+    if (!pulumi.CustomResource.isInstance(value)) return false;
+    return (value as { __pulumiType?: string }).__pulumiType === Listener.__pulumiType;
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { DynamicHost } from "../../../provider/hosts/dynamic/host";
+import { listenerKind } from "../../../provider/listener/kind";
+import { Sessions } from "../../../provider/sessions";
+import { Stack } from "../stack";
+import { World } from "../world";
+
+async function start() {
+  const world = await World.start({ dialect: "langsmith" });
+  const stack = () => {
+    const sessions = new Sessions({ env: world.environment, clock: world.time, random: () => 0.5 });
+    const host = new DynamicHost(listenerKind(), { argv: [], log: world.log, sessions });
+    return new Stack(
+      world,
+      host,
+      `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Listener::${randomUUID()}`,
+    );
+  };
+  const listed = async () =>
+    (
+      (await world.request("GET", "/v2/listeners")) as {
+        resources: { id: string; compute_id: string; compute_config: object }[];
+      }
+    ).resources;
+  return { world, stack, listed };
+}
+
+const cluster = (change: object = {}) => ({ computeId: "agents-eu", namespaces: ["agents"], ...change });
+
+test("is made, changed in place, replaced for another cluster, and deleted", async () => {
+  const { world, stack, listed } = await start();
+  const own = stack();
+  expect(await own.up(cluster())).toEqual({ step: "create", checkFailures: [] });
+  expect(await own.up(cluster({ namespaces: ["agents", "more"] }))).toMatchObject({ step: "update" });
+  expect(await own.up(cluster({ namespaces: ["agents", "more"] }))).toMatchObject({ step: "same" });
+  expect(world.writes.map(({ method }) => method)).toEqual(["POST", "PATCH"]);
+  expect(await listed()).toMatchObject([{ compute_config: { k8s_namespaces: ["agents", "more"] } }]);
+  expect(await own.up(cluster({ computeId: "agents-us" }))).toMatchObject({ step: "replace" });
+  expect(await listed()).toMatchObject([{ compute_id: "agents-us" }]);
+  await own.destroy();
+  expect(await listed()).toEqual([]);
+});
+
+test("drift is found and put right, and one that is gone is made again", async () => {
+  const { world, stack, listed } = await start();
+  const own = stack();
+  await own.up(cluster());
+  await world.request("PATCH", `/v2/listeners/${own.id}`, { compute_config: { k8s_namespaces: ["other"] } });
+  await own.refresh();
+  expect(await own.up(cluster())).toMatchObject({ step: "update" });
+  await world.request("DELETE", `/v2/listeners/${own.id}`);
+  expect(await own.refresh()).toBe(false);
+  expect(await own.up(cluster())).toMatchObject({ step: "create" });
+  expect(await listed()).toHaveLength(1);
+});
+
+test("a lost reply makes one, and so does a create that was cut off", async () => {
+  const { world, stack, listed } = await start();
+  world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/v2/listeners" });
+  const own = stack();
+  expect(await own.up(cluster())).toMatchObject({ step: "create" });
+  expect(await stack().up(cluster())).toMatchObject({ step: "create" });
+  expect(await listed()).toHaveLength(1);
+});
+
+test("one that the cluster has already is taken over only where the program says so", async () => {
+  const { world, stack, listed } = await start();
+  const theirs = { compute_type: "k8s", compute_id: "agents-eu", compute_config: { k8s_namespaces: ["x"] } };
+  await world.request("POST", "/v2/listeners", theirs);
+  const { failure } = await stack().up(cluster());
+  expect(failure!.message).toMatch(
+    /^The cluster agents-eu has a listener already \([0-9a-f-]+\)\. Ways out: /,
+  );
+  expect(await stack().up(cluster({ adopt: "always" }))).toMatchObject({ step: "create" });
+  expect(await listed()).toMatchObject([{ compute_config: { k8s_namespaces: ["agents"] } }]);
+});
