@@ -1,18 +1,26 @@
 import "./engine/watched-process";
 import { systemClock } from "./clock";
 import { DynamicHost } from "./hosts/dynamic/host";
-import { kindsIn } from "./kinds";
+import { type KindName, kinds } from "./kinds";
 import { Sessions } from "./sessions";
 
 const { env, argv } = process;
 const workingFolder = process.cwd();
-const kinds = kindsIn(env);
 const sessions = new Sessions({ env, clock: systemClock, random: Math.random });
+const hosts = new Map<KindName, DynamicHost>();
+
+function hostOf(name: KindName): DynamicHost {
+  const known = hosts.get(name);
+  if (known) return known;
+  const host = new DynamicHost(kinds[name](env), { argv, sessions, workingFolder });
+  hosts.set(name, host);
+  return host;
+}
 
 /** The providers that `__provider` in the states of stacks names. */
-export = Object.fromEntries(
-  Object.entries(kinds).map(([name, kind]) => [
-    name,
-    new DynamicHost(kind, { argv, sessions, workingFolder }),
-  ]),
-) as Record<keyof typeof kinds, DynamicHost>;
+export = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    (Object.keys(kinds) as KindName[]).map((name) => [name, { enumerable: true, get: () => hostOf(name) }]),
+  ),
+) as Readonly<Record<KindName, DynamicHost>>;

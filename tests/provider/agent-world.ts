@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type ControlPlane, VirtualClock } from "../../emulator/index";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
-import { kindsIn } from "../../provider/kinds";
+import { type KindName as AnyKindName, kinds } from "../../provider/kinds";
 import { Sessions } from "../../provider/sessions";
 import { runDeployment } from "../emulator/gateway/deployment";
 import { RecordedLog } from "./recorded-log";
 import { Stack } from "./stack";
 import { canary } from "./world";
 
-type KindName = Exclude<keyof ReturnType<typeof kindsIn>, "provider">;
+type KindName = Exclude<AnyKindName, "provider" | "listener">;
 
 /** A deployment with a real agent, and the providers of what is in it, whose pauses pass at once. */
 export class AgentWorld {
@@ -45,7 +45,7 @@ export class AgentWorld {
     };
     const clock = { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
     const sessions = new Sessions({ env: environment, clock, random: () => 0.5 });
-    const host = new DynamicHost(kindsIn(environment)[kind], { argv: [], log: this.log, sessions });
+    const host = new DynamicHost(kinds[kind](), { argv: [], log: this.log, sessions });
     void host.configure({ config: { get: (key: string) => config[key] } as never });
     return host;
   }
