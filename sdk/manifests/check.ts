@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { describeIssue, type InputFault } from "../../provider/resource/issues";
-import { deploymentManifest, deploymentOverlay } from "./format";
+import { manifestOverlay, manifestSchema } from "./format";
 import { holdsReference, parseReferences } from "./references";
 import { namesIn, textsIn, valueAt } from "./texts";
 
@@ -11,12 +11,12 @@ export function checkManifest(value: unknown): InputFault[] {
 
 /** The same for a manifest in which references were replaced by their values. */
 export function checkFilled(value: unknown): InputFault[] {
-  return [...checkShape(deploymentManifest, value), ...checkReferences(value)];
+  return [...checkShape(manifestSchema(valueAt(value, ["kind"])), value), ...checkReferences(value)];
 }
 
 /** What is wrong with an overlay by itself, before it is laid over its manifest. */
 export function checkOverlay(value: unknown): InputFault[] {
-  return [...checkShape(deploymentOverlay, value), ...checkReferences(value)];
+  return [...checkShape(manifestOverlay, value), ...checkReferences(value)];
 }
 
 /** What does not fit a schema. Text with a reference may become anything, but it stays text. */

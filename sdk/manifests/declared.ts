@@ -2,21 +2,24 @@ import { isAbsolute, posix, sep } from "node:path";
 import { type Fault, inOrder } from "./fault";
 import { loadManifests, type ManifestPlaces } from "./load";
 import { ManifestError } from "./manifest-error";
-import type { DeclaredDeployment } from "./parse";
+import type { ManifestKind } from "./format";
+import type { DeclaredResource } from "./parse";
 import { resolveReferences, type Values } from "./resolve";
 
-/** A deployment of a workspace, ready for its resource. */
-export interface WorkspaceDeployment {
+/** A resource of a workspace, ready to be made. */
+export interface WorkspaceResource {
+  kind: ManifestKind;
   /** Name of the resource. */
   name: string;
-  /** Arguments of `Deployment`. */
+  /** Arguments of its class; a deployment that holds it is named there by its manifest. */
   args: unknown;
   protect?: boolean;
   retain?: boolean;
 }
 
 /**
- * The deployments that the manifests of a workspace declare, with the values that their references stand for.
+ * The resources that the manifests of a workspace declare, deployments first, with the values that their references stand
+ * for.
  *
  * @throws ManifestError with everything that is wrong
  */
@@ -24,30 +27,34 @@ export function declaredIn<Secret>(
   workspace: string,
   places: ManifestPlaces,
   values: Values<Secret>,
-): WorkspaceDeployment[] {
-  const { deployments, faults } = loadManifests(places);
+): WorkspaceResource[] {
+  const { deployments, others, faults } = loadManifests(places);
   fail(workspace, faults);
-  const resolved = deployments.map((deployment) => ({
-    name: deployment.name,
-    ...resolveReferences(deployment, values),
-  }));
-  fail(workspace, inOrder(resolved.flatMap((deployment) => deployment.faults)));
-  return resolved.map(({ name, spec }, at) => {
-    const { protect, retain, ...args } = withFolder(spec as Spec, deployments[at]!);
+  const declared: DeclaredResource[] = [...deployments, ...others];
+  const resolved = declared.map((resource) => resolveReferences(resource, values));
+  fail(workspace, inOrder(resolved.flatMap((one) => one.faults)));
+  return declared.map((resource, at) => {
+    const { kind, name } = resource;
+    const { protect, retain, ...args } = withFolder(resolved[at]!.spec as Spec, resource);
     // The name of the manifest is that of the deployment, unless an agent stands in its place.
-    const own = "agent" in args ? {} : { name };
-    return { name, args: { ...own, ...args }, protect, retain };
+    const own = kind !== "Deployment" || "agent" in args ? {} : { name };
+    return { kind, name, args: { ...own, ...args }, protect, retain };
   });
 }
 
-type Spec = Pick<WorkspaceDeployment, "protect" | "retain"> & { sourceRevisionConfig?: { folder?: unknown } };
+interface Spec extends Pick<WorkspaceResource, "protect" | "retain"> {
+  sourceRevisionConfig?: { folder?: unknown };
+  folder?: unknown;
+}
 
 /** A folder counts from the file that names it, and for a resource from the project's folder. */
-function withFolder(spec: Spec, { place }: DeclaredDeployment): Spec {
-  const { folder } = spec.sourceRevisionConfig ?? {};
+function withFolder(spec: Spec, { kind, place }: DeclaredResource): Spec {
+  const within = kind === "Deployment" ? ["spec", "sourceRevisionConfig"] : ["spec"];
+  const folder = kind === "Deployment" ? spec.sourceRevisionConfig?.folder : spec.folder;
   if (typeof folder !== "string" || isAbsolute(folder)) return spec;
-  const { file } = place(["spec", "sourceRevisionConfig", "folder"]);
+  const { file } = place([...within, "folder"]);
   const fromProject = posix.join(posix.dirname(file.replaceAll(sep, "/")), folder);
+  if (kind !== "Deployment") return { ...spec, folder: fromProject };
   return { ...spec, sourceRevisionConfig: { ...spec.sourceRevisionConfig, folder: fromProject } };
 }
 
@@ -55,7 +62,7 @@ function fail(workspace: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const count = faults.length === 1 ? "1 fault" : `${faults.length} faults`;
   throw new ManifestError(
-    `${count} in the manifests of workspace "${workspace}"; none of its deployments was changed:`,
+    `${count} in the manifests of workspace "${workspace}"; none of its resources was changed:`,
     faults,
   );
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type InsideKind, insideKinds, insideSpecs } from "./inside-format";
+import { valueAt } from "./texts";
 import { deploymentInputs, sourceRevisionConfigInputs } from "../../provider/deployment/inputs";
 
 /** `apiVersion` of every manifest. */
@@ -12,6 +14,11 @@ export const manifestSchemaPath = "schemas/deployment-manifest.schema.json";
 
 /** Where it keeps the one of an overlay. */
 export const overlaySchemaPath = "schemas/deployment-overlay.schema.json";
+
+/** Where it keeps the one of something that is in a deployment. */
+export function insideSchemaPath(kind: InsideKind): string {
+  return `schemas/${kind.replace(/\B[A-Z]/g, "-$&").toLowerCase()}-manifest.schema.json`;
+}
 
 const resourceName = z
   .string()
@@ -68,6 +75,31 @@ export const deploymentOverlay = z.strictObject({
     .describe("What is different in this stack, as a JSON merge patch (RFC 7396): null removes a field."),
 });
 
+/** The kinds of manifests. */
+export const manifestKinds = [deploymentKind, ...insideKinds] as const;
+
+/** `kind` of a manifest. */
+export type ManifestKind = (typeof manifestKinds)[number];
+
+/** What a manifest of a kind looks like; of one that there is none of, what any of them does. */
+export function manifestSchema(kind: unknown): z.ZodType {
+  if (kind === deploymentKind) return deploymentManifest;
+  const inside = insideKinds.find((one) => one === kind);
+  if (!inside) return deploymentManifest.extend({ kind: z.enum(manifestKinds) });
+  return deploymentManifest.extend({
+    kind: z.literal(inside).describe("What is declared."),
+    spec: insideSpecs[inside].describe("The inputs of the resource."),
+  });
+}
+
+/** What an overlay of a kind looks like. */
+export const manifestOverlay = deploymentOverlay.extend({ kind: z.enum(manifestKinds) });
+
+/** The kind that a document says it is of; a deployment where it says nothing of use. */
+export function kindOf(value: unknown): ManifestKind {
+  return manifestKinds.find((kind) => kind === valueAt(value, ["kind"])) ?? deploymentKind;
+}
+
 /** A manifest as its text has it: references stand in it as they were written. */
 export type DeploymentManifest = z.infer<typeof deploymentManifest>;
 
@@ -77,4 +109,9 @@ export type ManifestSpec = DeploymentManifest["spec"];
 /** A manifest of a deployment with this spec. */
 export function manifestOf<Spec>(name: string, spec: Spec) {
   return { apiVersion: manifestApiVersion, kind: deploymentKind, metadata: { name }, spec } as const;
+}
+
+/** A manifest of any kind. */
+export function manifestOfKind(kind: ManifestKind, name: string, spec: unknown) {
+  return { ...manifestOf(name, spec), kind };
 }

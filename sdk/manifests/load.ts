@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Fault, inOrder } from "./fault";
 import { ManifestError } from "./manifest-error";
-import { type DeclaredDeployment, parseManifests } from "./parse";
+import { type DeclaredDeployment, type DeclaredResource, parseManifests } from "./parse";
 import { type FolderContent, readFolder } from "./read-folder";
 
 /** Where the manifests of a workspace are. */
@@ -25,6 +25,7 @@ export interface ManifestPlaces {
  */
 export function loadManifests(places: ManifestPlaces): {
   deployments: DeclaredDeployment[];
+  others: DeclaredResource[];
   faults: Fault[];
 } {
   const { root, manifests, allowEmpty } = places;
@@ -38,7 +39,8 @@ export function loadManifests(places: ManifestPlaces): {
     throw new ManifestError(
       `No manifest declares a deployment in ${manifests}. If the workspace should have no deployments, set allowEmpty.`,
     );
-  return { deployments: faults.length > 0 ? [] : parsed.deployments, faults };
+  if (faults.length > 0) return { deployments: [], others: [], faults };
+  return parsed;
 }
 
 /** The stacks that files of this project show, by overlays or by settings. */

@@ -1,19 +1,23 @@
 import { checkManifest, checkOverlay } from "./check";
 import { type Fault, formatPlace, inOrder, type Place } from "./fault";
-import type { ManifestSpec } from "./format";
+import { kindOf, manifestKinds, type ManifestKind, type ManifestSpec } from "./format";
 import { type LocatedDocument, type ManifestFile, readDocuments } from "./located-document";
 import { overlaid } from "./overlay";
 import { literally } from "./references";
 import { valueAt } from "./texts";
 
-/** A deployment that manifests declare. References stand in its spec as they were written. */
-export interface DeclaredDeployment {
+/** A resource that manifests declare. References stand in its spec as they were written. */
+export interface DeclaredResource<Spec = unknown> {
+  kind: ManifestKind;
   /** Name of the resource. */
   name: string;
-  spec: ManifestSpec;
+  spec: Spec;
   /** Where the value at a path of the manifest stands, such as `["spec", "source"]`, or its name. */
   place: (path: readonly string[], part?: "name" | "value") => Place;
 }
+
+/** A deployment that manifests declare. */
+export type DeclaredDeployment = DeclaredResource<ManifestSpec>;
 
 /** The files that declare the deployments of one stack. */
 export interface ManifestFiles {
@@ -25,25 +29,58 @@ export interface ManifestFiles {
 /** What the files of one stack declare, in the order of the files, and everything that is wrong with them. */
 export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
   deployments: DeclaredDeployment[];
+  /** What is in them. */
+  others: DeclaredResource[];
   faults: Fault[];
 } {
   const base = readAll(manifests);
   const patches = readAll(overlays);
   const patchOf = byName(patches.documents);
-  const merged = base.documents.map((document) => overlaid(document, patchOf.get(nameOf(document))));
+  const merged = base.documents.map((document) => overlaid(document, patchOf.get(keyOf(document))));
   const faults = [
     ...base.faults,
     ...patches.faults,
     ...patches.documents.flatMap((patch) => locate(patch, checkOverlay(patch.value))),
     ...merged.flatMap((document) => locate(document, checkManifest(document.value))),
-    ...twice(base.documents, nameOf, "is already declared"),
-    ...twice(patches.documents, nameOf, "already has an overlay"),
-    ...twice([...byName(merged).values()], deploymentNameOf, "is already the name of another deployment"),
+    ...ofEachKind(base.documents).flatMap((documents) => twice(documents, nameOf, "is already declared")),
+    ...ofEachKind(patches.documents).flatMap((documents) =>
+      twice(documents, nameOf, "already has an overlay"),
+    ),
+    ...twice(
+      [...byName(merged).values()].filter(isDeployment),
+      deploymentNameOf,
+      "is already the name of another deployment",
+    ),
     // What a file that cannot be read declares is not known.
-    ...(base.faults.length > 0 ? [] : strangers(patches.documents, base.documents)),
+    ...(base.faults.length > 0 ? [] : [...strangers(patches.documents, base.documents), ...homeless(merged)]),
   ];
-  if (faults.length > 0) return { deployments: [], faults: inOrder(faults) };
-  return { deployments: merged.map(asDeclared), faults: [] };
+  if (faults.length > 0) return { deployments: [], others: [], faults: inOrder(faults) };
+  const declared = merged.map(asDeclared);
+  return {
+    deployments: declared.filter(({ kind }) => kind === "Deployment") as DeclaredDeployment[],
+    others: declared.filter(({ kind }) => kind !== "Deployment"),
+    faults: [],
+  };
+}
+
+function isDeployment({ value }: LocatedDocument): boolean {
+  return kindOf(value) === "Deployment";
+}
+
+function ofEachKind(documents: readonly LocatedDocument[]): LocatedDocument[][] {
+  return manifestKinds.map((kind) => documents.filter(({ value }) => kindOf(value) === kind));
+}
+
+/** What is in a deployment that no manifest declares. */
+function homeless(documents: readonly LocatedDocument[]): Fault[] {
+  const known = documents.filter(isDeployment).flatMap((document) => nameOf(document) ?? []);
+  return documents.flatMap((document) => {
+    const path = ["spec", "deployment"];
+    const name = valueAt(document.value, path);
+    if (isDeployment(document) || typeof name !== "string" || known.includes(name)) return [];
+    const message = `${path.join(".")}: no manifest declares a deployment "${name}"; declared are ${known.join(", ") || "none"}`;
+    return [{ ...document.place(path), message }];
+  });
 }
 
 function readAll(files: readonly ManifestFile[]): { documents: LocatedDocument[]; faults: Fault[] } {
@@ -54,9 +91,9 @@ function readAll(files: readonly ManifestFile[]): { documents: LocatedDocument[]
   };
 }
 
-function asDeclared(document: LocatedDocument): DeclaredDeployment {
-  const { spec } = document.value as { spec: ManifestSpec };
-  return { name: nameOf(document)!, spec, place: document.place };
+function asDeclared(document: LocatedDocument): DeclaredResource {
+  const { spec } = document.value as { spec: unknown };
+  return { kind: kindOf(document.value), name: nameOf(document)!, spec, place: document.place };
 }
 
 /** Faults of a value at their places in its file. */
@@ -95,8 +132,11 @@ function namePath(document: LocatedDocument, valueOf: unknown): string[] {
 
 /** Overlays for deployments that no manifest declares. */
 function strangers(patches: readonly LocatedDocument[], declared: readonly LocatedDocument[]): Fault[] {
-  const known = declared.flatMap((document) => nameOf(document) ?? []);
   return patches.flatMap((patch) => {
+    const kind = kindOf(patch.value);
+    const known = declared.flatMap((document) =>
+      kindOf(document.value) === kind ? (nameOf(document) ?? []) : [],
+    );
     const name = nameOf(patch);
     if (name === undefined || known.includes(name)) return [];
     const message = `metadata.name: no manifest declares "${name}"; declared are ${known.join(", ") || "none"}`;
@@ -104,14 +144,20 @@ function strangers(patches: readonly LocatedDocument[], declared: readonly Locat
   });
 }
 
-/** The first document of each name. */
+/** The first document of each kind and name. */
 function byName(documents: readonly LocatedDocument[]): Map<string | undefined, LocatedDocument> {
   const first = new Map<string | undefined, LocatedDocument>();
   for (const document of documents) {
-    const name = nameOf(document);
-    if (name !== undefined && !first.has(name)) first.set(name, document);
+    const key = keyOf(document);
+    if (key !== undefined && !first.has(key)) first.set(key, document);
   }
   return first;
+}
+
+/** Kind and name. */
+function keyOf(document: LocatedDocument): string | undefined {
+  const name = nameOf(document);
+  return name === undefined ? undefined : `${kindOf(document.value)} ${name}`;
 }
 
 function nameOf({ value }: LocatedDocument): string | undefined {

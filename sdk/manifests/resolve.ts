@@ -1,8 +1,8 @@
 import { checkFilled } from "./check";
 import { type Fault, inOrder } from "./fault";
-import { manifestOf } from "./format";
+import { manifestOfKind } from "./format";
 import { literally, parseReferences, type Part, type Reference } from "./references";
-import { type DeclaredDeployment, locate } from "./parse";
+import { type DeclaredResource, locate } from "./parse";
 import { textsIn, withTexts } from "./texts";
 
 /** What references stand for; nothing for what is not there. */
@@ -13,21 +13,21 @@ export interface Values<Secret> {
   join: (parts: (string | Secret)[]) => Secret;
 }
 
-/** The spec of a deployment with values in the place of references, and all of them that are not there. */
+/** The spec of a resource with values in the place of references, and all of them that are not there. */
 export function resolveReferences<Secret>(
-  deployment: DeclaredDeployment,
+  resource: DeclaredResource,
   values: Values<Secret>,
 ): { spec: unknown; faults: Fault[] } {
-  const missing = textsIn(deployment.spec, ["spec"]).flatMap(({ path, text }) =>
+  const missing = textsIn(resource.spec, ["spec"]).flatMap(({ path, text }) =>
     referencesIn(text).flatMap((reference) => {
       const reason = values[reference.kind](reference.name) === undefined && missingValue(reference);
       return reason ? [{ path, reason, aboutName: false }] : [];
     }),
   );
-  if (missing.length > 0) return { spec: undefined, faults: inOrder(locate(deployment, missing)) };
-  const known = withTexts(deployment.spec, (text) => asFarAsKnown(text, values));
-  const faults = inOrder(locate(deployment, checkFilled(manifestOf(deployment.name, known))));
-  return { spec: withTexts(deployment.spec, (text) => withValues(text, values)), faults };
+  if (missing.length > 0) return { spec: undefined, faults: inOrder(locate(resource, missing)) };
+  const known = withTexts(resource.spec, (text) => asFarAsKnown(text, values));
+  const faults = inOrder(locate(resource, checkFilled(manifestOfKind(resource.kind, resource.name, known))));
+  return { spec: withTexts(resource.spec, (text) => withValues(text, values)), faults };
 }
 
 function referencesIn(text: string): Reference[] {

@@ -70,6 +70,8 @@ test("the package holds the compiled sdk, provider and cli, the schemas, and not
     "dist/sdk/index.d.ts",
     "dist/provider/index.js",
     "dist/cli/main.js",
+    "schemas/assistant-manifest.schema.json",
+    "schemas/cron-manifest.schema.json",
     "schemas/deployment-manifest.schema.json",
     "schemas/deployment-overlay.schema.json",
   ])

@@ -145,7 +145,7 @@ test("with any fault nothing is registered, and every fault is reported", async 
     "overlays/dev/good.yaml": overlayText("rollout: { timeout: soon }"),
   });
   expect(message.split("\n")).toEqual([
-    '2 faults in the manifests of workspace "agents"; none of its deployments was changed:',
+    '2 faults in the manifests of workspace "agents"; none of its resources was changed:',
     expect.stringMatching(/^ {2}.*bad\.yaml:8:10: spec\.adopt: /),
     expect.stringMatching(/^ {2}.*overlays\/dev\/good\.yaml:5:23: spec\.rollout\.timeout: /),
   ]);

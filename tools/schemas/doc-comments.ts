@@ -11,21 +11,35 @@ export interface FieldComment {
 /** The doc comments of an interface's fields, and of the interfaces below it, by their path: `rollout.timeout`. */
 export function fieldComments(file: string, ...interfaceNames: string[]): Map<string, FieldComment> {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-  const interfaces = new Map(
-    source.statements.filter(ts.isInterfaceDeclaration).map((found) => [found.name.text, found]),
-  );
+  const interfaces = new Map<string, Fields>();
+  for (const found of source.statements.filter(ts.isInterfaceDeclaration))
+    interfaces.set(found.name.text, { node: found, members: [...found.members] });
+  for (const found of source.statements.filter(ts.isTypeAliasDeclaration))
+    interfaces.set(found.name.text, { node: found, members: literalMembers(found.type) });
   const comments = new Map<string, FieldComment>();
   const follow = (name: string, path: string[]): void => {
-    for (const member of interfaces.get(name)?.members.filter(ts.isPropertySignature) ?? []) {
+    for (const member of (interfaces.get(name)?.members ?? []).filter(ts.isPropertySignature)) {
       const inside = [...path, member.name.getText()];
       const below = namesIn(member.type).find((type) => interfaces.has(type));
-      const comment = commentOf(member) ?? (below && commentOf(interfaces.get(below)!));
+      const comment = commentOf(member) ?? (below && commentOf(interfaces.get(below)!.node));
       if (comment) comments.set(inside.join("."), comment);
       if (below) follow(below, inside);
     }
   };
   for (const name of interfaceNames) follow(name, []);
   return comments;
+}
+
+/** An interface, or another name for fields. */
+interface Fields {
+  node: ts.Node;
+  members: ts.TypeElement[];
+}
+
+/** The fields that a type, or one that it is joined from, lists by itself. */
+function literalMembers(type: ts.TypeNode): ts.TypeElement[] {
+  if (ts.isTypeLiteralNode(type)) return [...type.members];
+  return ts.isIntersectionTypeNode(type) ? type.types.flatMap(literalMembers) : [];
 }
 
 /** The types that are named in a type, such as `Input` and `RolloutArgs` in `Input<RolloutArgs>`. */

@@ -4,10 +4,13 @@ import { duration } from "../../provider/resource/duration";
 import {
   deploymentManifest,
   deploymentOverlay,
+  insideSchemaPath,
+  manifestSchema,
   manifestSchemaPath,
   manifestSpec,
   overlaySchemaPath,
 } from "../../sdk/manifests/format";
+import { insideKinds, insideSpecs, type InsideKind } from "../../sdk/manifests/inside-format";
 import { repositoryRoot } from "../repository";
 import { type FieldComment, fieldComments } from "./doc-comments";
 
@@ -29,7 +32,27 @@ export function manifestSchemas(): Record<string, JsonSchema> {
   return {
     [manifestSchemaPath]: withSpec(deploymentManifest, "Deployment manifest", spec),
     [overlaySchemaPath]: withSpec(deploymentOverlay, "Overlay of a deployment manifest", patchOf(spec)),
+    ...insideSchemas(),
   };
+}
+
+/** The interfaces whose comments describe what can be in a deployment, by kind. */
+const insideArguments: Record<InsideKind, [file: string, ...interfaces: string[]]> = {
+  Assistant: ["assistant.ts", "AssistantArgs"],
+  Cron: ["cron.ts", "CronArgs"],
+  StoreItems: ["store-items.ts", "StoreItemsArgs"],
+};
+
+/** One schema for each kind of what can be in a deployment. */
+function insideSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    insideKinds.map((kind) => {
+      const [file, ...interfaces] = insideArguments[kind];
+      const comments = fieldComments(join(repositoryRoot, "sdk", "agent-server", file), ...interfaces);
+      const spec = described(generated(insideSpecs[kind]), comments);
+      return [insideSchemaPath(kind), withSpec(manifestSchema(kind), `${kind} manifest`, spec)];
+    }),
+  );
 }
 
 function withSpec(schema: z.ZodType, title: string, spec: JsonSchema): JsonSchema {

@@ -140,7 +140,7 @@ test("a manifest declares what is exported, and no text from the control plane b
         return { name: declared.name, args: { name: declared.name, ...(given as object) } };
       });
       expect(resolved).toEqual([expected(sayable!)]);
-      expect(read({ ...one, asComment: true })).toEqual({ deployments: [], faults: [] });
+      expect(read({ ...one, asComment: true })).toEqual({ deployments: [], others: [], faults: [] });
     }),
   );
 });

@@ -67,7 +67,7 @@ test("all faults of all files are reported at once, in the order of their places
   });
   expect(faults).toEqual([
     'a.yaml:1:13: apiVersion: invalid input: expected "agentserver/v1"',
-    'a.yaml:2:7: kind: invalid input: expected "Deployment"',
+    'a.yaml:2:7: kind: invalid option: expected one of "Deployment"|"Assistant"|"Cron"|"StoreItems"',
     "a.yaml:3:1: metadata.name: is required",
     "a.yaml:4:1: spec.sourceConfig: is required",
     "a.yaml:4:1: spec.sourceRevisionConfig: is required",

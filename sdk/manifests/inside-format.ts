@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { assistantInputs } from "../../provider/assistant/inputs";
+import { cronInputs } from "../../provider/cron/inputs";
+import { text } from "../../provider/resource/texts";
+import { storeItemsInputs } from "../../provider/store-items/inputs";
+
+const common = {
+  deployment: text
+    .regex(/^[^$]*$/, "must be the name of a manifest, and cannot hold a reference")
+    .optional()
+    .describe("metadata.name of the manifest of the deployment that holds it."),
+  protect: z
+    .boolean()
+    .optional()
+    .describe("Whether removing the manifest is an error instead of deleting it."),
+  retain: z
+    .boolean()
+    .optional()
+    .describe("Whether it stays at the agent server when the manifest is removed."),
+};
+
+/** What a manifest of something in a deployment says about it: the inputs of the resource, and what Pulumi does with it. */
+function specOf<Shape extends z.core.$ZodLooseShape>(inputs: z.ZodObject<Shape>, ...foundOut: string[]) {
+  const { deployment: _deployment, ...own } = inputs.shape;
+  const given = Object.fromEntries(Object.entries(own).filter(([field]) => !foundOut.includes(field)));
+  return z.strictObject({ ...common, ...given } as never).superRefine((spec: object, context) => {
+    const { deployment, protect, retain, ...others } = spec as Record<string, unknown>;
+    const named = deployment === undefined ? {} : { deployment: { id: deployment } };
+    for (const issue of inputs.safeParse({ ...others, ...named }).error?.issues ?? [])
+      context.addIssue({ code: "custom", message: issue.message, path: issue.path });
+  });
+}
+
+/** The specs of what can be in a deployment, by the kinds of their manifests. */
+export const insideSpecs = {
+  Assistant: specOf(assistantInputs),
+  Cron: specOf(cronInputs),
+  StoreItems: specOf(storeItemsInputs, "itemHashes"),
+};
+
+/** Kind of a manifest of something in a deployment. */
+export type InsideKind = keyof typeof insideSpecs;
+
+/** All of them. */
+export const insideKinds = Object.keys(insideSpecs) as InsideKind[];

@@ -1,0 +1,88 @@
+import { parseManifests } from "../../../sdk/manifests/parse";
+import { formatFault } from "../../../sdk/manifests/fault";
+
+const deployment = `
+apiVersion: agentserver/v1
+kind: Deployment
+metadata: { name: support }
+spec:
+  source: internal_source
+  sourceConfig: { deploymentType: serverless }
+  sourceRevisionConfig: { folder: ./agent }
+`;
+
+const document = (kind: string, spec: string, name = "one") =>
+  `apiVersion: agentserver/v1\nkind: ${kind}\nmetadata: { name: ${name} }\nspec: ${spec}\n`;
+
+const read = (...texts: string[]) =>
+  parseManifests({ manifests: [{ path: "a.yaml", text: [deployment, ...texts].join("---\n") }] });
+
+const faultsOf = (...texts: string[]) => read(...texts).faults.map(formatFault);
+
+test("what is in a deployment is declared beside it, and may have its name", () => {
+  const { others, faults } = read(
+    document("Assistant", "{ deployment: support, graph: agent, context: { style: brief } }", "support"),
+    document("Cron", '{ deployment: support, assistant: support, schedule: "0 9 * * *" }'),
+    document("StoreItems", "{ deployment: support, namespace: [handbook], folder: ./handbook }"),
+  );
+  expect(faults).toEqual([]);
+  expect(others.map(({ kind, name }) => [kind, name])).toEqual([
+    ["Assistant", "support"],
+    ["Cron", "one"],
+    ["StoreItems", "one"],
+  ]);
+});
+
+test.each<[string, string, RegExp]>([
+  [
+    "a deployment that no manifest declares",
+    document("Assistant", "{ deployment: other, graph: agent }"),
+    /spec\.deployment: no manifest declares a deployment "other"; declared are support$/,
+  ],
+  [
+    "a field that there is none of",
+    document("Assistant", "{ deployment: support, graph: agent, contxt: {} }"),
+    /spec\.contxt: is not a field; did you mean context\?$/,
+  ],
+  [
+    "a schedule that is none",
+    document("Cron", "{ deployment: support, assistant: agent, schedule: daily }"),
+    /spec\.schedule: must have five fields/,
+  ],
+  [
+    "no deployment at all",
+    document("Assistant", "{ graph: agent }"),
+    /spec\.deployment: is required: a deployment, or in its place a connection/,
+  ],
+  [
+    "both items and a folder",
+    document("StoreItems", "{ deployment: support, namespace: [a], folder: ./a, items: {} }"),
+    /spec\.items: is required, or a folder in its place/,
+  ],
+  ["a kind that there is none of", document("Assistent", "{}"), /kind: invalid option: expected one of/],
+])("%s is a fault at its place", (_what, text, fault) => {
+  expect(faultsOf(text).join("\n")).toMatch(fault);
+});
+
+test("two of one kind and name are a fault that names both places", () => {
+  const one = document("Assistant", "{ deployment: support, graph: agent }");
+  expect(faultsOf(one, one)).toEqual([
+    expect.stringMatching(/metadata\.name: "one" is already declared, at a\.yaml:\d+/),
+  ]);
+});
+
+test("an overlay changes what has its kind and name alone", () => {
+  const { others, faults } = parseManifests({
+    manifests: [
+      {
+        path: "a.yaml",
+        text: [deployment, document("Assistant", "{ deployment: support, graph: agent }", "support")].join(
+          "---\n",
+        ),
+      },
+    ],
+    overlays: [{ path: "b.yaml", text: document("Assistant", "{ context: { style: long } }", "support") }],
+  });
+  expect(faults).toEqual([]);
+  expect(others).toMatchObject([{ spec: { graph: "agent", context: { style: "long" } } }]);
+});
