@@ -9,6 +9,6 @@ export function fromProject(folder: pulumi.Input<string>): pulumi.Input<string> 
 
 function fromHere(folder: string): string {
   const [here, project] = [process.cwd(), projectFolder()];
-  if (here === project || isAbsolute(folder)) return folder;
+  if (here === project || isAbsolute(folder) || folder === "") return folder;
   return relative(here, resolve(project, folder)).replaceAll(sep, "/") || ".";
 }

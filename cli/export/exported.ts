@@ -152,11 +152,11 @@ function unmanaged(reported: ReportedRecord): string[] {
     : [];
 }
 
-/** An address is no secret to the control plane, and must be given as it is: another one replaces the deployment. */
+/** An address is no secret to the control plane, and must be given as it is: another one is a change of the deployment. */
 function clearCredentials({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
   if (!repoUrl || withoutCredentials(repoUrl) === repoUrl) return [];
   return [
-    "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: do not share the files of this export, or remove them from the address, which replaces the deployment.",
+    "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: do not share the files of this export, or remove them from the address, which is a change of the deployment.",
   ];
 }
 

@@ -62,14 +62,16 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   },
   sourceRevisionConfig: (from, to, { differ }) => {
     const [before, wanted] = groups(from, to);
-    // The same contents in another folder are the same source.
+    // The same contents in another folder are the same source; the hash is of the path of the configuration too.
     const isSame = isGiven(wanted["contentHash"]) && before["contentHash"] === wanted["contentHash"];
     return revisionFields.flatMap((field) =>
       differ(
         `sourceRevisionConfig.${field}`,
         before[field],
         wanted[field],
-        field === "folder" && isSame ? "state" : managed(wanted[field], "revision"),
+        ["folder", "graphConfigPath"].includes(field) && isSame
+          ? "state"
+          : managed(wanted[field], "revision"),
       ),
     );
   },

@@ -6,7 +6,7 @@ import { agentFromWire } from "./identity";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
 import { contentOf } from "./ownership-tag";
-import { chosenSettings, settingsFromWire, settingsIn } from "./settings";
+import { chosenSettings, settingsFromWire, settingsIn, type SettingInputs } from "./settings";
 
 /** How a record is compared with inputs. */
 export interface Comparison {
@@ -33,7 +33,7 @@ export function asRecorded(
   return {
     ...managed,
     ...recordedEnvironment(managed, record, known),
-    ...overlay(settingsIn(managed), settingsFromWire(record), settingsIn(known)),
+    ...recordedSettings(managed, record, known),
     name: record.name ?? managed.name,
     ...(managed.agent && { agent: agentFromWire(record) ?? known.agent }),
     source: record.source ?? managed.source,
@@ -53,6 +53,17 @@ export function asRecorded(
           keepsRefs,
         ),
   };
+}
+
+/** What is not known of a setting is not there, or it would count as sent. */
+function recordedSettings(
+  managed: DeploymentInputs,
+  record: DeploymentRecord,
+  known: KnownInputs,
+): SettingInputs {
+  const wanted = settingsIn(managed);
+  const none = Object.fromEntries(Object.keys(wanted).map((setting) => [setting, undefined]));
+  return { ...none, ...overlay(wanted, settingsFromWire(record), settingsIn(known)) };
 }
 
 function isLocal({ sourceRevisionConfig: { folder } }: RevisionSource): boolean {

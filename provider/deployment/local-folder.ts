@@ -5,7 +5,6 @@ import { readLocalSource, type LocalSource } from "../local-source/contents";
 import { packedListing } from "../local-source/listing";
 import { failure, warning, type Finding } from "../resource/finding";
 import type { Computed } from "../resource/kind";
-import { hasUnknown } from "../resource/unknown";
 import { at, type Props } from "../resource/values";
 import { usualGraphConfigPath } from "./upload-source";
 
@@ -21,13 +20,13 @@ export class LocalFolders {
   /** The hash and the list of the files in the folder that the inputs name, if they name one that is known. */
   async computed(inputs: Props, workingFolder: string): Promise<Computed> {
     const { folder, graphConfigPath = usualGraphConfigPath } = (at(inputs, group) ?? {}) as Props;
-    if (typeof folder !== "string" || typeof graphConfigPath !== "string" || hasUnknown(folder))
+    if (typeof folder !== "string" || typeof graphConfigPath !== "string")
       return { values: {}, findings: [] };
     try {
       const source = await this.sourceIn(resolve(workingFolder, folder), graphConfigPath);
       return {
         values: { [`${group}.contentHash`]: source.contentHash, __files: packedListing(source.files) },
-        findings: sizeFindings(source),
+        findings: [...sizeFindings(source), ...environmentFindings(source)],
       };
     } catch (error) {
       if (!AgentServerError.is(error)) throw error;
@@ -43,6 +42,18 @@ export class LocalFolders {
     this.read.set(key, reading);
     return reading;
   }
+}
+
+/** Values that are for one machine, and often secret. */
+function environmentFindings({ files }: LocalSource): Finding[] {
+  const found = files.filter(({ path }) => /(^|\/)\.env$/.test(path)).map(({ path }) => path);
+  if (found.length === 0) return [];
+  return [
+    warning(
+      `${group}.folder`,
+      `sends ${found.join(", ")}, which often holds secrets; name it in a .gitignore or .dockerignore in the folder, and give its values in secrets or environmentVariables`,
+    ),
+  ];
 }
 
 function sizeFindings({ bytes, files }: LocalSource): Finding[] {

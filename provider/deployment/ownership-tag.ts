@@ -110,8 +110,8 @@ export function ownTag(
 ): string {
   const found = record && tagOf(record);
   const since = (found?.ownerId === ownerId && found.since) || new Date(clock.now()).toISOString();
-  const content = found?.ownerId === ownerId ? found.content : undefined;
-  return writtenTag({ ownerId, revisions, since, holder: holderFrom(identity), content });
+  // Of what was uploaded, it is known by the path whether it is the newest, whoever has sent it.
+  return writtenTag({ ownerId, revisions, since, holder: holderFrom(identity), content: found?.content });
 }
 
 /** The same tag after an upload. */

@@ -25,12 +25,20 @@ export async function withUpload(
 ): Promise<{ patch: WholePatch; tag: string }> {
   const { folder, contentHash, graphConfigPath } = patch.sourceRevisionConfig ?? {};
   if (folder === undefined) return { patch, tag };
-  const source = await readLocalSource(
-    resolve(op.workingFolder, folder),
-    graphConfigPath ?? usualGraphConfigPath,
-  );
-  if (source.contentHash !== contentHash) throw changedMeanwhile(folder, deploymentId);
-  const objectPath = await withArchive(source, op.clock.now(), (archive) => send(op, deploymentId, archive));
+  const read = () =>
+    readLocalSource(resolve(op.workingFolder, folder), graphConfigPath ?? usualGraphConfigPath);
+  const requireSame = (hash: string) => {
+    if (hash !== contentHash) throw changedMeanwhile(folder, deploymentId);
+  };
+  const source = await read();
+  requireSame(source.contentHash);
+  const objectPath = await withArchive(source, op.clock.now(), async (archive) => {
+    // Files may have changed while they were packed.
+    requireSame((await read()).contentHash);
+    return send(op, deploymentId, archive);
+  }).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? changedMeanwhile(folder, deploymentId) : error;
+  });
   const uploaded = { objectPath, configPath: source.configPath };
   return { patch: { ...patch, uploaded }, tag: tagAfterUpload(tag, source.contentHash, objectPath) };
 }
@@ -55,7 +63,7 @@ async function send(
       });
       return offer.object_path;
     } catch (error) {
-      if (!AgentServerError.is(error) || error.code === "unexpected_answer") throw error;
+      if (!AgentServerError.is(error) || !mayBeTriedAgain(error)) throw error;
       refused = error;
       op.status.show("the upload failed", "another one is tried");
       return undefined;
@@ -64,6 +72,11 @@ async function send(
   if (sent === undefined) throw refused;
   op.log("info", `The source (${inMegabytes(bytes)}) was uploaded.`);
   return sent;
+}
+
+/** Another address may be taken where this one has run out, but not what is wrong with the archive. */
+function mayBeTriedAgain({ code, facts }: AgentServerError): boolean {
+  return code === "request_refused" ? facts.status === 403 : code !== "unexpected_answer";
 }
 
 function changedMeanwhile(folder: string, deploymentId: string): AgentServerError {

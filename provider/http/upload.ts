@@ -21,6 +21,24 @@ export interface Upload {
   signal?: AbortSignal;
 }
 
+/** The beginning of what an answer says, without what opens the place. */
+function saidIn(data: unknown, place: URL): string {
+  const text = typeof data === "string" ? (detailIn(data) ?? data) : "";
+  const shown = plainText(text.replaceAll(place.search || "?", ""))
+    .slice(0, 300)
+    .trim();
+  return shown === "" ? "" : `: ${shown.replace(/\.+$/, "")}`;
+}
+
+function detailIn(text: string): string | undefined {
+  try {
+    const { detail } = JSON.parse(text) as { detail?: unknown };
+    return typeof detail === "string" ? detail : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * `PUT`s a file, without any credentials: the address has its own. No redirect is followed.
  * @throws AgentServerError whose fact `notProcessed` says that it may be sent again
@@ -44,7 +62,7 @@ export async function upload(
   const body = createReadStream(file);
   body.once("error", (error) => counted.destroy(error));
   try {
-    const { status } = await axios.put(url, body.pipe(counted), {
+    const { status, data } = await axios.put<unknown>(url, body.pipe(counted), {
       headers: { "Content-Type": "application/gzip", ...headers, "Content-Length": String(bytes) },
       maxBodyLength: Number.POSITIVE_INFINITY,
       // Of the connection: it counts from the last byte that came or went.
@@ -59,7 +77,7 @@ export async function upload(
     if (status >= 200 && status < 300) return;
     throw new AgentServerError(
       isTransientStatus(status) ? "server_failed" : "request_refused",
-      `The upload of ${bytes} bytes to ${place.host} was answered ${status}.`,
+      `The upload of ${bytes} bytes to ${place.host} was answered ${status}${saidIn(data, place)}.`,
       { status, notProcessed: true },
     );
   } catch (error) {

@@ -84,10 +84,14 @@ async function pack({ root, files }: LocalSource, place: string): Promise<void> 
     portable: true,
     noMtime: true,
     noDirRecurse: true,
+    // All paths are relative; `c:` at the beginning of one is a name like any other.
+    preservePaths: true,
     // One by one, in their order.
     jobs: 1,
     filter: (_path, found) => {
       // Machines differ in who else may read a file.
+      // Two names of one file are two files.
+      found.nlink = 1;
       found.mode = 0o100000 | ((found.mode ?? 0) & 0o100 ? 0o755 : 0o644);
       return true;
     },

@@ -45,7 +45,7 @@ export async function readLocalSource(folder: string, graphConfigPath: string): 
   if (!byPath.has(configPath))
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} is left out of the source by an ignore file. Take it out of .gitignore or .dockerignore.`,
+      `${graphConfigPath} is not among the files that are sent. It must be in the folder, be no link, and be named neither by .gitignore nor by .dockerignore.`,
     );
   const files = await hashed(sorted);
   const whole = createHash("sha256");

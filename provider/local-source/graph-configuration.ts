@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { lstat, readFile, stat } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { AgentServerError } from "../errors";
@@ -28,6 +28,11 @@ export async function foldersOf(folder: string, graphConfigPath: string): Promis
       throw new AgentServerError(
         "bad_configuration",
         `${graphConfigPath} names the dependency ${JSON.stringify(dependency)}, and there is no such folder. Correct it.`,
+      );
+    if ((await lstat(place)).isSymbolicLink())
+      throw new AgentServerError(
+        "bad_configuration",
+        `${graphConfigPath} names the dependency ${JSON.stringify(dependency)}, which is a link, and links are not sent. Name the folder that it leads to.`,
       );
     if (!isInside(place, folder) && !outside.includes(place)) outside.push(place);
   }

@@ -18,18 +18,41 @@ const alwaysLeftOut = [
 /** Upper and lower case differ, whatever the machine. */
 const asGit = { ignorecase: false };
 
-/** What the ignore files of one folder say about everything below it. */
+/** What ignore files say about everything below a folder. */
 export interface IgnoreRules {
   /** Path of the folder, from the one that is packed, with a slash at its end; empty for that one itself. */
   prefix: string;
-  rules: Ignore;
+  rules: Pick<Ignore, "test">;
+  /** Whether something in a folder that is left out may not be. */
+  looksInside?: boolean;
 }
 
 /** The rules of the folder that is packed: what is always left out, then `.dockerignore`, then `.gitignore`. */
-export async function rulesOfRoot(folder: string): Promise<IgnoreRules> {
-  const rules = ignore(asGit).add(alwaysLeftOut);
-  for (const name of [".dockerignore", ".gitignore"]) rules.add(await textOf(join(folder, name)));
-  return { prefix: "", rules };
+export async function rulesOfRoot(folder: string): Promise<IgnoreRules[]> {
+  const [docker, git] = await Promise.all(
+    [".dockerignore", ".gitignore"].map((name) => textOf(join(folder, name))),
+  );
+  return [
+    { prefix: "", rules: ignore(asGit).add(alwaysLeftOut) },
+    dockerRules(docker!),
+    { prefix: "", rules: ignore(asGit).add(git!) },
+  ];
+}
+
+/** In `.dockerignore` the last pattern that fits has the last word, also about what is in a folder that is left out. */
+function dockerRules(text: string): IgnoreRules {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const patterns = lines
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const isNegated = line.startsWith("!");
+      return { isNegated, matcher: ignore(asGit).add(isNegated ? line.slice(1) : line) };
+    });
+  const test = (path: string) => {
+    const last = patterns.findLast(({ matcher }) => matcher.ignores(path));
+    return { ignored: last?.isNegated === false, unignored: last?.isNegated === true };
+  };
+  return { prefix: "", rules: { test }, looksInside: patterns.some(({ isNegated }) => isNegated) };
 }
 
 /** The rules of a folder inside it, where it has a `.gitignore` of its own. */
@@ -46,6 +69,14 @@ export function isLeftOut(path: string, all: readonly IgnoreRules[]): boolean {
     leftOut = ignored || (leftOut && !unignored);
   }
   return leftOut;
+}
+
+/** Whether nothing in a folder is sent. */
+export function isLeftOutWhole(path: string, all: readonly IgnoreRules[]): boolean {
+  return isLeftOut(
+    path,
+    all.filter(({ looksInside }) => !looksInside),
+  );
 }
 
 async function textOf(file: string): Promise<string> {

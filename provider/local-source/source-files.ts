@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isLeftOut, rulesOfInner, rulesOfRoot, type IgnoreRules } from "./ignored";
+import { isLeftOut, isLeftOutWhole, rulesOfInner, rulesOfRoot, type IgnoreRules } from "./ignored";
 
 /** One file of a source. */
 export interface SourceFile {
@@ -18,7 +18,7 @@ export interface SourceFile {
  * @param prefix path of the folder in the archive, with a slash at its end; empty for the root
  */
 export async function sourceFiles(folder: string, prefix = ""): Promise<SourceFile[]> {
-  return inFolder(folder, "", [await rulesOfRoot(folder)], prefix);
+  return inFolder(folder, "", await rulesOfRoot(folder), prefix);
 }
 
 async function inFolder(
@@ -37,7 +37,7 @@ async function inFolder(
     entries.map(async (entry) => {
       const path = `${inside}${entry.name}`;
       if (entry.isDirectory())
-        return isLeftOut(`${path}/`, all) ? [] : inFolder(root, `${path}/`, all, prefix);
+        return isLeftOutWhole(`${path}/`, all) ? [] : inFolder(root, `${path}/`, all, prefix);
       if (!entry.isFile() || isLeftOut(path, all)) return [];
       const place = join(root, path);
       const { size, mode } = await lstat(place);

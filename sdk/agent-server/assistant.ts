@@ -4,6 +4,7 @@ import type { ServerArgs } from "./server-args";
 
 /** How runs of an assistant are configured. */
 export interface AssistantConfigArgs {
+  /** Words that runs are found by. */
   tags?: pulumi.Input<pulumi.Input<string>[]>;
   /** Most steps of one run. */
   recursionLimit?: pulumi.Input<number>;

@@ -27,12 +27,15 @@ export type CronArgs = ServerArgs & {
   metadata?: pulumi.Input<Record<string, unknown>>;
   /** Address that is called when a run has ended. */
   webhook?: pulumi.Input<string>;
+  /** Nodes before which a run stops, or all of them. */
   interruptBefore?: pulumi.Input<"*" | pulumi.Input<string>[]>;
+  /** Nodes after which a run stops, or all of them. */
   interruptAfter?: pulumi.Input<"*" | pulumi.Input<string>[]>;
   /** What becomes of the thread of each run. By default it is deleted. Not with `threadId`. */
   onRunCompleted?: pulumi.Input<"delete" | "keep">;
   /** What happens where the thread is busy; with `threadId` only. Another one replaces the cron. */
   multitaskStrategy?: pulumi.Input<"reject" | "interrupt" | "rollback" | "enqueue">;
+  /** When the state of a run is written: with each step, beside it, or at its end. */
   durability?: pulumi.Input<"sync" | "async" | "exit">;
   /** A cron that exists and is to be taken over, by its id. */
   cronId?: pulumi.Input<string>;

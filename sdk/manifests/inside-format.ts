@@ -9,6 +9,17 @@ const common = {
     .regex(/^[^$]*$/, "must be the name of a manifest, and cannot hold a reference")
     .optional()
     .describe("metadata.name of the manifest of the deployment that holds it."),
+  connection: z
+    .strictObject({
+      url: text.describe("Address of the agent server; another one replaces the resource."),
+      apiKeyFrom: text
+        .optional()
+        .describe(
+          "Name of the configuration key, or of the environment variable, that has the server's key.",
+        ),
+    })
+    .optional()
+    .describe("Any other agent server, in place of a deployment."),
   protect: z
     .boolean()
     .optional()
@@ -21,7 +32,7 @@ const common = {
 
 /** What a manifest of something in a deployment says about it: the inputs of the resource, and what Pulumi does with it. */
 function specOf<Shape extends z.core.$ZodLooseShape>(inputs: z.ZodObject<Shape>, ...foundOut: string[]) {
-  const { deployment: _deployment, ...own } = inputs.shape;
+  const { deployment: _deployment, connection: _connection, ...own } = inputs.shape;
   const given = Object.fromEntries(Object.entries(own).filter(([field]) => !foundOut.includes(field)));
   return z.strictObject({ ...common, ...given } as never).superRefine((spec: object, context) => {
     const { deployment, protect, retain, ...others } = spec as Record<string, unknown>;

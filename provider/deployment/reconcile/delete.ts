@@ -23,7 +23,7 @@ export async function deleteDeployment(
   known: DeploymentState | undefined,
   successor?: DeploymentInputs,
 ): Promise<void> {
-  if (known?.deletionProtection && successor?.deletionProtection !== false) throw protectedFrom(id);
+  if (known?.deletionProtection) throw protectedFrom(id);
   const record = await findKnown(op, id);
   if (!record) return;
   refuseForeignOwner(op, record, "deleted");

@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  linkSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -55,6 +56,21 @@ describe("what is sent", () => {
       "build/x": "",
     });
     expect(await pathsOf(folder)).toEqual([".gitignore", "UPPER.TXT", "build/x", "langgraph.json"]);
+  });
+
+  test.each([
+    ["*\n!langgraph.json\n!src/**\n"],
+    ["*\n!langgraph.json\n!src\n"],
+    ["*\n!langgraph.json\n!src/a.mjs\n!src/deep\n"],
+  ])("is what a .dockerignore takes back, also in folders that it leaves out: %j", async (text) => {
+    const folder = folderOf({
+      ".dockerignore": text,
+      "src/a.mjs": "",
+      "src/deep/b.mjs": "",
+      "other/c.mjs": "",
+      "src/node_modules/d.js": "",
+    });
+    expect(await pathsOf(folder)).toEqual(["langgraph.json", "src/a.mjs", "src/deep/b.mjs"]);
   });
 
   test("leaves out what the ignore files name, as git does", async () => {
@@ -161,6 +177,15 @@ describe("the archive", () => {
     expect(digests[0]).toBe(digests[1]);
   });
 
+  test("has two names of one file as two files, and names with colons as they are", async () => {
+    const folder = folderOf({ "one.mjs": "same", "c:x.mjs": "colon" });
+    linkSync(join(folder, "one.mjs"), join(folder, "two.mjs"));
+    await withArchive(await readLocalSource(folder, "langgraph.json"), Date.now(), async ({ place }) => {
+      const read = (path: string) => execFileSync("tar", ["--force-local", "-xzOf", place, path]).toString();
+      expect([read("one.mjs"), read("two.mjs"), read("c:x.mjs")]).toEqual(["same", "same", "colon"]);
+    });
+  });
+
   test("is one that other programs read, and is gone afterwards", async () => {
     const folder = folderOf({ "src/a.mjs": "content of a" });
     const place = await withArchive(
@@ -190,7 +215,7 @@ describe("refused is", () => {
       "one that is left out",
       { ".gitignore": "*.json" },
       "langgraph.json",
-      /is left out of the source by an ignore file/,
+      /is not among the files that are sent/,
     ],
   ])("%s", async (_what, files, graphConfigPath, text) => {
     await expect(readLocalSource(folderOf(files), graphConfigPath)).rejects.toThrow(text);

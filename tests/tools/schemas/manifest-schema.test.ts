@@ -24,6 +24,9 @@ test("a program finds the schemas under the package's name", () => {
   expect(Object.keys(manifestSchemas())).toEqual([
     "schemas/deployment-manifest.schema.json",
     "schemas/deployment-overlay.schema.json",
+    "schemas/assistant-manifest.schema.json",
+    "schemas/cron-manifest.schema.json",
+    "schemas/store-items-manifest.schema.json",
   ]);
 });
 

@@ -103,6 +103,17 @@ describe("a deployment of this name that belongs to nobody known, or to another 
     expect(world.writes).toEqual([]);
   });
 
+  test("gets the settings that the program gives and it does not have", async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const id = await somebodyElses(world);
+    const stack = world.stack();
+    const inputs = agent({ adopt: "always", displayName: "Support" });
+    expect(await stack.up(inputs)).toMatchObject({ step: "create" });
+    expect(await world.request("GET", `/v2/deployments/${id}`)).toMatchObject({ display_name: "Support" });
+    await stack.refresh();
+    expect(await stack.up(inputs)).toMatchObject({ step: "same" });
+  });
+
   test("is taken over whichever name its type is reported by", async () => {
     const world = await World.start();
     await somebodyElses(world);

@@ -152,6 +152,46 @@ test("what the command line client deploys with an environment of its own is dri
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
+test("the usual configuration file may be named, which makes no revision", async () => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  const named = local(folder, { sourceRevisionConfig: { folder, graphConfigPath: "langgraph.json" } });
+  expect(await stack.up(named)).toMatchObject({ step: "update" });
+  expect(writes(world)).toEqual([]);
+});
+
+test("a deployment of the same folder is adopted, and sent no second time after that", async () => {
+  const world = await start();
+  const folder = source();
+  await world.deployed(local(folder));
+  const stack = world.stack();
+  expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "create" });
+  await anew(world, stack);
+  await stack.refresh();
+  expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "same" });
+});
+
+test("an archive that is refused is sent once, and the error says why", async () => {
+  const world = await start();
+  world.admin.fault({
+    kind: "status",
+    status: 400,
+    detail: "The archive is refused.",
+    method: "PUT",
+    times: 9,
+  });
+  const { failure } = await world.stack().up(local(source()));
+  expect(failure!.reasons!.join()).toContain("was answered 400: The archive is refused.");
+  expect(writes(world)).toEqual(["POST deployments", "POST upload-url", "PUT upload"]);
+});
+
+test("a file with variables is sent, with a warning", async () => {
+  const world = await start();
+  await world.stack().up(local(source({ ".env": "KEY=1" })));
+  expect(world.log.lines("warning").join()).toContain("sends .env, which often holds secrets");
+});
+
 test("what somebody else has uploaded under the name is adopted with one revision, and tagged", async () => {
   const world = await start();
   const folder = source();

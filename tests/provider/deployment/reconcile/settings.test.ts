@@ -215,7 +215,15 @@ describe("a protected deployment", () => {
       },
     ]);
     expect((await stack.check(agent({ name: "another" }))).failures).toHaveLength(1);
+    const lifted = await stack.check(agent({ name: "another", deletionProtection: false }));
+    expect(lifted.failures).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining("run `pulumi up` with that alone") }),
+    ]);
+    await stack.up(agent({ deletionProtection: false }));
     expect((await stack.check(agent({ name: "another", deletionProtection: false }))).failures).toEqual([]);
+    expect((await stack.check(agent({ name: "another", deletionProtection: true }))).failures).toHaveLength(
+      1,
+    );
     expect(world.writes).toEqual([]);
   });
 });
