@@ -103,7 +103,7 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
   if (status === undefined)
     throw new AgentServerError(
       "rollout_timeout",
-      `Run ${run} on thread ${thread} has not ended in time. It goes on; run \`pulumi up\` again to wait for it, or raise \`${op.timeoutInput}\`.`,
+      `Run ${run} on thread ${thread} has not ended in time. It continues; run \`pulumi up\` again to wait for it, or raise \`${op.timeoutInput}\`.`,
     );
   const joined = await runs.join(thread, run);
   if (status === "success") return joined ?? undefined;

@@ -21,8 +21,8 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   plan: ({ state, ...question }) => plan({ ...question, state }),
   words: {
     ...commonWords,
-    patch: "put into the store anew",
-    "patch?": "put into the store anew, value not known yet",
+    patch: "put into the store again",
+    "patch?": "put into the store again, value not known yet",
   },
   create: createStoreItem,
   read: readStoreItem,
