@@ -1,6 +1,5 @@
 import { shortText } from "../../provider/resource/plan/short-text";
 import type { PlannedChange } from "../../provider/deployment/read-reasons";
-import { inputsIn } from "../../provider/deployment/state";
 import type { Props } from "../../provider/resource/values";
 import { hasUnknown } from "../../provider/resource/unknown";
 import { hidden as hiddenValue } from "../../provider/text/redact";
@@ -17,10 +16,10 @@ export function plannedChanges(changes: PlannedChange[]): ReviewChange[] {
   }));
 }
 
-/** What a deployment is created with: there is no plan that lists it. */
+/** What a resource is created with: there is no plan that lists it. */
 export function initialInputs(inputs: Props, redact: (text: string) => string): ReviewChange[] {
   const initial = (path: string, value: unknown) => initialInput(path, value, redact);
-  return Object.entries(inputsIn(inputs)).flatMap(([key, value]) =>
+  return Object.entries(inputs).flatMap(([key, value]) =>
     isGroup(value)
       ? Object.entries(value as object).map(([field, item]) => initial(`${key}.${field}`, item))
       : [initial(key, value)],

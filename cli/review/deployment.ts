@@ -1,5 +1,6 @@
 import { agentInputs } from "../../provider/deployment/identity";
 import type { Props } from "../../provider/resource/values";
+import { inputsIn } from "../../provider/deployment/state";
 import { readReasons, type PlanSummary } from "../../provider/deployment/read-reasons";
 import { initialInputs, secretNames, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
@@ -8,11 +9,14 @@ import type { DeploymentFacts } from "./facts/facts";
 import { partsOfUrn } from "../../provider/resource/urn";
 import type { PreviewedResource } from "./preview/preview";
 import { plainText } from "./preview/values";
-import type { DeploymentReview, Interruption, ReviewAction, ReviewChange } from "./report";
+import type { DeploymentReview, Held, Interruption, ReviewAction, ReviewChange } from "./report";
 import { positionOf } from "./source-position";
 
 const rollingOut: readonly ReviewAction[] = ["replace", "unclear", "roll out", "create", "adopt"];
 const interrupting: readonly ReviewAction[] = ["replace", "delete", "unclear", "roll out"];
+
+/** Actions with which everything in a deployment goes. */
+export const losingActions: readonly ReviewAction[] = ["replace", "delete"];
 
 /** What a review may know about a deployment beyond the preview. */
 export interface Context {
@@ -21,6 +25,8 @@ export interface Context {
   factsUnknown?: string;
   /** What the preview warns of, about this deployment. */
   warnings?: readonly string[];
+  /** Names in the program of the resources that there will be afterwards, by their ids. */
+  madeAgain: ReadonlyMap<string, string>;
   /** Names whose replacement was approved. */
   approved: readonly string[];
   /** Takes out secrets that must not be there, but could. */
@@ -97,7 +103,7 @@ function adopts(adopt: unknown, facts: DeploymentFacts | undefined): boolean {
 }
 
 function changesOf(found: PreviewedResource, plan: PlanSummary, redact: Context["redact"]): ReviewChange[] {
-  if (found.operation === "create") return initialInputs(found.after?.inputs ?? {}, redact);
+  if (found.operation === "create") return initialInputs(inputsIn(found.after?.inputs ?? {}), redact);
   if (found.operation !== "update" && found.operation !== "replace") return [];
   const changes = plannedChanges(plan.changes);
   if (found.operation === "update" || plan.replaces) return changes;
@@ -117,11 +123,11 @@ function notesOf(
   action: ReviewAction,
   { facts }: Context,
 ): string[] {
-  const notes = [...plan.unread];
+  const notes = [...plan.unread, ...(found.remarks ?? [])];
   if (plan.afterFailure) notes.push("its last rollout failed");
   if (plan.lost) notes.push("another Pulumi resource holds it by now: the update will be refused");
   if (plan.takenBack) notes.push("it is taken back from another Pulumi resource, which holds it by now");
-  if (action === "unclear" && notes.length === 0) notes.push("the preview gives no reason");
+  if (action === "unclear" && plan.unread.length === 0) notes.push("the preview gives no reason");
   if (action === "replace" && !plan.replaces)
     notes.push("the engine asks for the replacement, not the plan: see the resource's options");
   if (found.operation === "create" && action === "create") notes.push(...nameNotes(found, facts));
@@ -138,11 +144,17 @@ function nameNotes({ after }: PreviewedResource, facts: DeploymentFacts | undefi
   return [];
 }
 
-function interruptionOf(action: ReviewAction, { facts, factsUnknown }: Context): Interruption {
+function interruptionOf(action: ReviewAction, { facts, factsUnknown, madeAgain }: Context): Interruption {
   const counts = facts?.counts;
   if (!counts) return { known: false, why: factsUnknown ?? "its agent server was not asked" };
   if ("unknown" in counts) return { known: false, why: counts.unknown };
   const { activeRuns, ownAssistants: _, ...lasting } = counts;
-  const loses = action === "replace" || action === "delete";
-  return { known: true, ...(activeRuns !== undefined && { activeRuns }), ...(loses && lasting) };
+  const runs = activeRuns !== undefined && { activeRuns };
+  if (!losingActions.includes(action)) return { known: true, ...runs };
+  const held = facts?.names?.held.map((one): Held => {
+    const resource = madeAgain.get(one.id);
+    return { ...one, ...(resource !== undefined && { resource }) };
+  });
+  const namespaces = facts?.names?.namespaces;
+  return { known: true, ...runs, ...lasting, ...(held && { held }), ...(namespaces && { namespaces }) };
 }

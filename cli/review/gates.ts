@@ -14,6 +14,9 @@ export interface Gates {
   approvedReplacements: readonly string[];
 }
 
+/** Kinds whose data is lost with them; what an assistant or a cron says stands in the program. */
+const kindsWithData = ["Thread", "StoreItem", "StoreItems"];
+
 /** Why a report does not pass. A preview that failed never passes. */
 export function failuresOf(report: ReviewReport, { failOn, maxRollouts }: Gates): ReviewFailure[] {
   const failures: ReviewFailure[] = [];
@@ -31,6 +34,15 @@ export function failuresOf(report: ReviewReport, { failOn, maxRollouts }: Gates)
       fail("replace", "is replaced, and that was not approved", resource);
     if (mayReplace && !approved) fail("replace", "may be replaced, and that was not approved", resource);
     if (action === "delete") fail("delete", "is deleted", resource);
+    if (drift)
+      fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
+  }
+  for (const { action, mayReplace, approved, drift, resource, kind } of report.resources) {
+    if (kindsWithData.includes(kind) && !approved) {
+      if (action === "replace") fail("replace", "is replaced, and that was not approved", resource);
+      if (mayReplace) fail("replace", "may be replaced, and that was not approved", resource);
+    }
+    if (kindsWithData.includes(kind) && action === "delete") fail("delete", "is deleted", resource);
     if (drift)
       fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
   }

@@ -1,7 +1,7 @@
 import { withoutCredentials } from "../../provider/repository/address-credentials";
 
 /** Words of our own, which a secret of the same letters must not turn into something else. */
-const ownWords = new Set(["action", "effect", "gate", "basis", "level"]);
+const ownWords = new Set(["action", "effect", "gate", "basis", "level", "kind"]);
 
 /** The same value with every text in it cleaned: known secrets taken out, and credentials of addresses. */
 export function cleaned<Value>(value: Value, redact: (text: string) => string): Value {

@@ -46,6 +46,16 @@ const change = z.object({
   hidden: z.boolean().describe("The values are secret"),
 });
 
+const held = z.object({
+  kind: z.enum(["assistant", "cron"]),
+  id: z.string(),
+  name: z.string().optional().describe("An assistant's name, a cron's schedule"),
+  resource: z
+    .string()
+    .optional()
+    .describe("Name in the program of the resource that makes it again, where there is one"),
+});
+
 const interruption = z.object({
   known: z.boolean().describe("Whether the deployment's agent server has been asked"),
   why: z.string().optional().describe("Why it is not known"),
@@ -54,6 +64,8 @@ const interruption = z.object({
   assistants: count.optional(),
   crons: count.optional(),
   items: count.optional().describe("Items of the store, of which at most 1000 are counted"),
+  held: z.array(held).optional().describe("Assistants that somebody made, and crons, where they are lost"),
+  namespaces: z.array(z.string()).optional().describe("First parts of the store's namespaces, at most 100"),
 });
 
 const drift = z.object({
@@ -108,6 +120,51 @@ const deploymentReview = z.object({
   sourcePosition: z.object({ file: z.string(), line: count }).optional(),
 });
 
+/** What happens to a resource that is no deployment. */
+export const resourceActions = [
+  "replace",
+  "delete",
+  "unclear",
+  "create",
+  "retain",
+  "change",
+  "record",
+  "none",
+] as const;
+
+const resourceReview = z.object({
+  resource: z.string().describe("Name in the program"),
+  urn: z.string(),
+  kind: z.string().describe("Such as Assistant, Cron, StoreItems"),
+  name: z.string().optional().describe("An assistant's name, a cron's schedule"),
+  id: z.string().optional(),
+  deployment: z
+    .string()
+    .optional()
+    .describe("Name in the program of the deployment that it is in, where the preview knows it"),
+  action: z
+    .enum(resourceActions)
+    .describe(
+      [
+        "replace: deleted and created again",
+        "delete",
+        "unclear: changed, in a way that the plan's reasons do not explain",
+        "create",
+        "retain: left in place, and not managed any more",
+        "change",
+        "record: only Pulumi's state changes",
+        "none",
+      ].join("; "),
+    ),
+  mayReplace: z.boolean().describe("A value that is not known yet may make it a replacement"),
+  approved: z.boolean().describe("The replacement was approved with --approve-replace"),
+  changes: z.array(change),
+  notes: z.array(z.string()),
+  warnings: z.array(z.string()).describe("What the preview warns of"),
+  drift: drift.optional(),
+  sourcePosition: z.object({ file: z.string(), line: count }).optional(),
+});
+
 const gate = z.enum(["preview", "replace", "delete", "drift", "policy", "rollouts"]);
 
 /** Everything that a review says; the formats only put it into words. */
@@ -122,6 +179,10 @@ export const reviewReport = z.object({
     refreshed: z.boolean().describe("Whether the preview looked for drift"),
   }),
   deployments: z.array(deploymentReview).describe("The gravest first"),
+  resources: z
+    .array(resourceReview)
+    .default([])
+    .describe("Assistants, crons and this provider's other kinds, the gravest first"),
   otherResources: z
     .record(z.string(), count)
     .describe("How many resources of other types are created, updated, …"),
@@ -142,6 +203,9 @@ export type Interruption = z.infer<typeof interruption>;
 export type Drift = z.infer<typeof drift>;
 export type ExpectedDuration = z.infer<typeof duration>;
 export type DeploymentReview = z.infer<typeof deploymentReview>;
+export type ResourceAction = (typeof resourceActions)[number];
+export type ResourceReview = z.infer<typeof resourceReview>;
+export type Held = z.infer<typeof held>;
 export type ReviewFailure = z.infer<typeof reviewReport>["failures"][number];
 export type ReviewReport = z.infer<typeof reviewReport>;
 

@@ -2,9 +2,16 @@ import { reviewDeployment } from "./deployment";
 import type { Facts } from "./facts/facts";
 import { failuresOf, type Gates } from "./gates";
 import { partsOfUrn } from "../../provider/resource/urn";
-import { deploymentType, type Preview } from "./preview/preview";
+import { deploymentType, kindOf, type Preview, type PreviewedResource } from "./preview/preview";
 import { cleaned } from "./redaction";
-import { reviewActions, type DeploymentReview, type ReviewReport } from "./report";
+import {
+  resourceActions,
+  reviewActions,
+  type DeploymentReview,
+  type ResourceReview,
+  type ReviewReport,
+} from "./report";
+import { reviewResource } from "./resource";
 
 /** What decides over a review besides the preview. */
 export interface ReviewOptions {
@@ -19,18 +26,31 @@ export interface ReviewOptions {
 /** The report of a preview. Pure: the same preview and facts give the same report, in whatever order the engine worked. */
 export function review(preview: Preview, { facts, gates, folder, redact }: ReviewOptions): ReviewReport {
   const known = "known" in facts ? facts.known : new Map<string, never>();
-  const deployments = preview.resources
-    .filter(({ type }) => type === deploymentType)
+  const warningsOf = ({ urn }: PreviewedResource) =>
+    preview.warnings.filter((one) => one.urn === urn).map(({ message }) => message);
+  const approved = gates.approvedReplacements;
+  const found = preview.resources.filter(({ type }) => type === deploymentType);
+  const inside = preview.resources.filter(isOther);
+  const deployments = found
     .map((resource) =>
       reviewDeployment(resource, {
         facts: known.get(resource.urn),
         ...("unknown" in facts && { factsUnknown: "no control plane was asked" }),
-        warnings: preview.warnings.filter(({ urn }) => urn === resource.urn).map(({ message }) => message),
-        approved: gates.approvedReplacements,
+        madeAgain: namesOfKept(inside),
+        warnings: warningsOf(resource),
+        approved,
         redact,
       }),
     )
     .sort(byGravity);
+  const names = new Map(
+    found.flatMap(({ urn, before }) => (before?.id ? [[before.id, partsOfUrn(urn).name]] : [])),
+  );
+  const resources = inside
+    .map((resource) =>
+      reviewResource(resource, { warnings: warningsOf(resource), approved, deployments: names, redact }),
+    )
+    .sort(byGravityOfResources);
   const place = partsOfUrn(preview.resources[0]?.urn ?? "");
   const isForbidden = preview.policies?.some(({ level }) => level === "mandatory") ?? false;
   const policies = preview.policies?.map(({ urn, ...rest }) => ({
@@ -51,6 +71,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
       refreshed: preview.refreshed,
     },
     deployments,
+    resources,
     otherResources: othersOf(preview),
     rollouts: deployments.filter(({ rollsOut }) => rollsOut).length,
     ...("unknown" in facts && { notAsked: facts.unknown }),
@@ -64,6 +85,23 @@ function byGravity(a: DeploymentReview, b: DeploymentReview): number {
   const gravity = ({ action, mayReplace, drift }: DeploymentReview) =>
     mayReplace ? 1.5 : action === "none" && drift ? 8.5 : reviewActions.indexOf(action);
   return gravity(a) - gravity(b) || compare(a.urn, b.urn);
+}
+
+function byGravityOfResources(a: ResourceReview, b: ResourceReview): number {
+  const gravity = ({ action, mayReplace, drift }: ResourceReview) =>
+    mayReplace ? 0.5 : action === "none" && drift ? 6.5 : resourceActions.indexOf(action);
+  return gravity(a) - gravity(b) || compare(a.urn, b.urn);
+}
+
+/** Resources of this provider that are no deployments. */
+function isOther({ type }: PreviewedResource): boolean {
+  return type !== deploymentType && kindOf(type) !== undefined;
+}
+
+/** Names in the program of what will be there afterwards, by its id. */
+function namesOfKept(resources: PreviewedResource[]): ReadonlyMap<string, string> {
+  const kept = resources.filter(({ operation }) => operation !== "delete");
+  return new Map(kept.flatMap(({ urn, before }) => (before?.id ? [[before.id, partsOfUrn(urn).name]] : [])));
 }
 
 function byPlace(a: { level: string; urn?: string; policy: string; message: string }, b: typeof a): number {
@@ -84,7 +122,8 @@ const uncounted = ["pulumi:pulumi:Stack"];
 function othersOf({ resources }: Preview): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { type, operation } of resources) {
-    if (type === deploymentType || uncounted.includes(type) || type.startsWith("pulumi:providers:")) continue;
+    if (kindOf(type) !== undefined || uncounted.includes(type) || type.startsWith("pulumi:providers:"))
+      continue;
     if (operation === "same" || operation === "read") continue;
     counts[operation] = (counts[operation] ?? 0) + 1;
   }

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { repositoryRoot } from "../../tools/repository";
-import { canaries } from "./canaries";
+import { canaries, canariesIn } from "./canaries";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
@@ -61,6 +63,15 @@ exports.brief = brief.assistantId;
 
 /** Everything but the stack and the deployment. */
 const inside = 6;
+
+/** What a command says; it may hold no secret. */
+async function agentserver(...words: string[]): Promise<string> {
+  const main = join(repositoryRoot, "dist", "cli", "main.js");
+  const options = { cwd: stack.folder, env: world.environment };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, ...words], options);
+  expect(canariesIn(stdout + stderr)).toEqual([]);
+  return stdout;
+}
 
 /** Writes since the last call, with ids left out, sorted; neither looks nor the deployment's own. */
 const writes = () =>
@@ -183,6 +194,15 @@ test("a deployment that is replaced gets all of it again", async () => {
   Object.assign(wanted, { name: '"other"' });
   const preview = await (stack.program(program()), stack.preview());
   expect([preview.code, preview.changes]).toEqual([0, { replace: inside + 1, same: 1 }]);
+  await ask("POST", "/assistants", { graph_id: "agent", name: "By hand" });
+  const review = await agentserver("review", "--stack", "whole", "--format", "terminal");
+  expect(review).toMatch(/Not made again: assistant By hand \([0-9a-f-]{36}\)/);
+  expect(review).toMatch(
+    /Made again by this program: (brief \(assistant\), report \(cron\)|report .*, brief )/,
+  );
+  expect(review).toContain("In the store: guidelines, handbook");
+  expect(review).toContain(`Other agent server resources: ${inside} replaced`);
+  writes();
   await up();
   expect(writes().filter((request) => !request.startsWith("DELETE"))).toEqual(
     [...made, "PUT /store/items"].sort(),

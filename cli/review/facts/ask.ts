@@ -4,12 +4,13 @@ import { isBeingDeleted } from "../../../provider/deployment/presence";
 import type { DeploymentRecord } from "../../../wire";
 import { asError } from "../../../provider/errors";
 import type { Session } from "../../../provider/session";
-import { reviewDeployment } from "../deployment";
+import { losingActions, reviewDeployment } from "../deployment";
 import { elapsedMs } from "../expected-duration";
 import { deploymentType, type PreviewedResource } from "../preview/preview";
 import { plainText } from "../preview/values";
 import type { ReviewAction } from "../report";
 import { countAgentServer } from "../../../provider/agent-server/counts";
+import { heldByName } from "../../../provider/agent-server/held";
 import type { DeploymentFacts, Facts } from "./facts";
 
 /** Whom to ask, and for how long. */
@@ -47,7 +48,11 @@ export async function askFacts(resources: PreviewedResource[], options: AskOptio
 }
 
 async function factsOf(resource: PreviewedResource, options: AskOptions): Promise<DeploymentFacts> {
-  const { action } = reviewDeployment(resource, { approved: [], redact: (text) => text });
+  const { action } = reviewDeployment(resource, {
+    approved: [],
+    madeAgain: new Map(),
+    redact: (text) => text,
+  });
   try {
     if (action === "create") return await holderOf(resource, options);
     if (!countedActions.includes(action) || !resource.before?.id) return {};
@@ -84,21 +89,25 @@ async function liveFactsOf(
   const client = session.client();
   const record = await client.deployments.find(deploymentId, signal);
   if (!record) return { counts: { unknown: "the control plane does not know the deployment any more" } };
-  const counts = await countsOf(record, options);
-  if (action === "delete") return { counts };
-  return { counts, rolloutsMs: await pastRollouts(deploymentId, options) };
+  const held = await heldBy(record, action, options);
+  if (action === "delete") return held;
+  return { ...held, rolloutsMs: await pastRollouts(deploymentId, options) };
 }
 
-async function countsOf(
+async function heldBy(
   record: DeploymentRecord,
+  action: ReviewAction,
   { session, signal }: AskOptions,
-): Promise<DeploymentFacts["counts"]> {
+): Promise<Pick<DeploymentFacts, "counts" | "names">> {
   const url = record.url ?? record.source_config?.custom_url;
-  if (!url) return { unknown: "it has no address yet" };
+  if (!url) return { counts: { unknown: "it has no address yet" } };
   try {
-    return await countAgentServer(session.agentServer(url), signal);
+    const agentServer = session.agentServer(url);
+    const counts = await countAgentServer(agentServer, signal);
+    if (!losingActions.includes(action)) return { counts };
+    return { counts, names: await heldByName(agentServer, signal) };
   } catch (thrown) {
-    return { unknown: asError(thrown).message };
+    return { counts: { unknown: asError(thrown).message } };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AgentServerCounts } from "../../../provider/agent-server/counts";
+import type { HeldByName } from "../../../provider/agent-server/held";
 
 /** What only the control plane and the agent server know about a deployment. */
 export interface DeploymentFacts {
@@ -6,6 +7,8 @@ export interface DeploymentFacts {
   holder?: { id: string; isOwn: boolean };
   /** What is there now, or why that is not known. */
   counts?: AgentServerCounts | { unknown: string };
+  /** What is in it by name, where that would be lost. */
+  names?: HeldByName;
   /** How long its past rollouts took that ended as DEPLOYED, in milliseconds. */
   rolloutsMs?: number[];
 }

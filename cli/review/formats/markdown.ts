@@ -1,7 +1,15 @@
-import type { DeploymentReview, ReviewReport } from "../report";
+import type { DeploymentReview, ResourceReview, ReviewReport } from "../report";
 import { fit } from "./fit";
 import type { Block, Line } from "./line";
 import { codeBlock, codeElement, codeSpan, inComment } from "./markdown-escape";
+import {
+  isResourceWorthTelling,
+  resourceBlocks,
+  resourceHappening,
+  resourcesHeading,
+  resourcesSummary,
+  resourceTitle,
+} from "./resource-words";
 import {
   blocksOf,
   happeningOf,
@@ -32,12 +40,23 @@ export function markdownReport(report: ReviewReport): string {
   const tail = [...policiesOf(report), ...closingOf(report)];
   const used = [...head, ...tail].reduce((sum, part) => sum + part.length + 2, 0);
   const all = report.deployments.filter(isWorthTelling);
+  const inside = report.resources.filter(isResourceWorthTelling);
   const { kept, left } = fit(
-    all.map((one) => `${detailsOf(one)}\n`),
+    [...all.map(deploymentDetails), ...inside.map(resourceDetails)].map((one) => `${one}\n`),
     markdownLimit - reserve - used,
   );
-  const omitted = left > 0 ? [leftOut({ deployments: all.slice(kept.length) })] : [];
-  return `${[...head, ...kept.map((one) => one.trimEnd()), ...omitted, ...tail].join("\n\n")}\n`;
+  const shown = kept.map((one) => one.trimEnd());
+  const omitted =
+    left > 0 ? [leftOut(all.slice(kept.length), inside.slice(Math.max(0, kept.length - all.length)))] : [];
+  const heading = resourcesHeading(report);
+  return `${[
+    ...head,
+    ...shown.slice(0, all.length),
+    ...(heading === undefined ? [] : [`**${heading}**`]),
+    ...shown.slice(all.length),
+    ...omitted,
+    ...tail,
+  ].join("\n\n")}\n`;
 }
 
 function placeOf({ stack, project }: ReviewReport): string {
@@ -45,8 +64,13 @@ function placeOf({ stack, project }: ReviewReport): string {
   return `Stack ${codeSpan(stack)}${project === undefined ? "" : ` of project ${codeSpan(project)}`}: `;
 }
 
-function leftOut(rest: Pick<ReviewReport, "deployments">): string {
-  return `*Left out for length: ${summaryOf(rest)}. The JSON report has them all.*`;
+function leftOut(deployments: DeploymentReview[], resources: ResourceReview[]): string {
+  const others = resourcesSummary(resources);
+  const parts = [
+    ...(deployments.length > 0 ? [summaryOf({ deployments })] : []),
+    ...(others === undefined ? [] : [`other resources: ${others}`]),
+  ];
+  return `*Left out for length: ${parts.join("; ")}. The JSON report has them all.*`;
 }
 
 function failuresOf({ failures }: ReviewReport): string[] {
@@ -73,16 +97,21 @@ function errorsOf({ preview }: ReviewReport): string[] {
   return ["**The preview failed:**", ...fitted(blocks, room.errors)];
 }
 
-function detailsOf(deployment: DeploymentReview): string {
-  const name = titleOf(deployment)
-    .map((span) => (typeof span === "string" ? span : codeElement(span.foreign)))
-    .join("");
-  const isGrave = ["replace", "delete", "unclear"].includes(deployment.action) || deployment.mayReplace;
-  const lines = blocksOf(deployment).flatMap(bullets);
+function deploymentDetails(one: DeploymentReview): string {
+  const isGrave = ["replace", "delete", "unclear"].includes(one.action) || one.mayReplace;
+  return detailsOf(titleOf(one), happeningOf(one), blocksOf(one), isGrave);
+}
+
+function resourceDetails(one: ResourceReview): string {
+  return detailsOf(resourceTitle(one), resourceHappening(one), resourceBlocks(one), false);
+}
+
+function detailsOf(title: Line, happening: string, blocks: Block[], isOpen: boolean): string {
+  const name = title.map((span) => (typeof span === "string" ? span : codeElement(span.foreign))).join("");
   return [
-    `<details${isGrave ? " open" : ""}><summary>${name} ${happeningOf(deployment)}</summary>`,
+    `<details${isOpen ? " open" : ""}><summary>${name} ${happening}</summary>`,
     "",
-    ...fitted(lines, room.deployment),
+    ...fitted(blocks.flatMap(bullets), room.deployment),
     "",
     "</details>",
   ].join("\n");

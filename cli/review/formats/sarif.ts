@@ -1,6 +1,8 @@
 import type { Location, Log, ReportingDescriptor, Result } from "sarif";
-import type { DeploymentReview, ReviewAction, ReviewReport } from "../report";
+import type { DeploymentReview, ResourceReview, ReviewAction, ReviewReport } from "../report";
 import { oneLine } from "./harmless";
+import type { Block, Line } from "./line";
+import { isResourceWorthTelling, resourceBlocks, resourceHappening, resourceTitle } from "./resource-words";
 import { plain } from "./terminal";
 import { blocksOf, happeningOf, titleOf } from "./words";
 
@@ -16,6 +18,9 @@ const rules = {
   "deployment-drifted": ["A deployment was changed outside of Pulumi", "warning"],
   "deployment-rolled-out": ["A deployment rolls out", "note"],
   "deployment-changed": ["A deployment changes without a rollout", "note"],
+  "resource-deleted": ["A resource in a deployment is deleted or replaced", "note"],
+  "resource-drifted": ["A resource in a deployment was changed outside of Pulumi", "warning"],
+  "resource-changed": ["A resource in a deployment is created or changed", "note"],
   "policy-violated": ["A policy is violated", "error"],
   "policy-reported": ["A policy reports or changed something", "note"],
   "preview-failed": ["The preview failed", "error"],
@@ -70,11 +75,15 @@ function descriptor(id: RuleId): ReportingDescriptor {
 }
 
 function resultsOf(report: ReviewReport): Result[] {
-  const byResource = new Map(report.deployments.map((one) => [one.resource, one]));
+  const all = [...report.resources, ...report.deployments];
+  const byResource = new Map(all.map((one) => [one.resource, one] as const));
   const place = (resource?: string) =>
     locationOf(report, resource === undefined ? undefined : byResource.get(resource), resource);
   return [
     ...report.deployments.flatMap((deployment) => deploymentResults(report, deployment)),
+    ...report.resources
+      .filter(isResourceWorthTelling)
+      .map((one) => result(ruleOfResource(one), resourceText(one), locationOf(report, one, one.resource))),
     ...(report.policies ?? []).map(({ level, policy, resource, message }) =>
       result(
         level === "mandatory" ? "policy-violated" : "policy-reported",
@@ -93,11 +102,24 @@ function resultsOf(report: ReviewReport): Result[] {
   ];
 }
 
+function ruleOfResource({ action, drift }: ResourceReview): RuleId {
+  if (drift) return "resource-drifted";
+  return action === "delete" || action === "replace" ? "resource-deleted" : "resource-changed";
+}
+
+function resourceText(one: ResourceReview): string {
+  return textOf(resourceTitle(one), resourceHappening(one), resourceBlocks(one));
+}
+
+function textOf(title: Line, happening: string, blocks: Block[]): string {
+  const parts = blocks.map(({ title: heading, lines }) => [heading, ...lines].map(plain).join("; "));
+  return [`${plain(title)} ${happening}`, ...parts].join(". ");
+}
+
 function deploymentResults(report: ReviewReport, deployment: DeploymentReview): Result[] {
   const place = locationOf(report, deployment, deployment.resource);
   const rule = ruleOf[deployment.action];
-  const blocks = blocksOf(deployment).map(({ title, lines }) => [title, ...lines].map(plain).join("; "));
-  const text = [`${plain(titleOf(deployment))} ${happeningOf(deployment)}`, ...blocks].join(". ");
+  const text = textOf(titleOf(deployment), happeningOf(deployment), blocksOf(deployment));
   return [
     ...(rule ? [result(deployment.mayReplace ? "deployment-replaced" : rule, text, place)] : []),
     ...(deployment.drift ? [result("deployment-drifted", rule ? driftText(deployment) : text, place)] : []),
@@ -118,10 +140,10 @@ function result(ruleId: RuleId, text: string, location: Location): Result {
 /** Where the program declares the resource; a code scanner needs a file, so it is the project where that is not known. */
 function locationOf(
   { folder }: ReviewReport,
-  deployment: DeploymentReview | undefined,
+  found: Pick<ResourceReview, "urn" | "sourcePosition"> | undefined,
   resource: string | undefined,
 ): Location {
-  const { file, line } = deployment?.sourcePosition ?? { file: "Pulumi.yaml", line: 1 };
+  const { file, line } = found?.sourcePosition ?? { file: "Pulumi.yaml", line: 1 };
   const path = folder === undefined ? file : `${folder}/${file}`;
   return {
     physicalLocation: {
@@ -132,7 +154,7 @@ function locationOf(
       logicalLocations: [
         {
           name: oneLine(resource, longestText),
-          fullyQualifiedName: oneLine(deployment?.urn ?? resource, longestText),
+          fullyQualifiedName: oneLine(found?.urn ?? resource, longestText),
           kind: "resource",
         },
       ],

@@ -1,6 +1,13 @@
-import type { DeploymentReview, ReviewReport } from "../report";
+import type { ReviewReport } from "../report";
 import { oneLine } from "./harmless";
-import type { Line } from "./line";
+import type { Block, Line } from "./line";
+import {
+  isResourceWorthTelling,
+  resourceBlocks,
+  resourceHappening,
+  resourcesHeading,
+  resourceTitle,
+} from "./resource-words";
 import {
   blocksOf,
   happeningOf,
@@ -26,7 +33,16 @@ export function terminalReport(report: ReviewReport): string {
     ...preview.errors.map(({ resource, message }) => [
       `The preview failed: ${resource === undefined ? "" : `${safe(resource)}: `}${safe(message)}`,
     ]),
-    ...report.deployments.filter(isWorthTelling).map(deploymentLines),
+    ...report.deployments
+      .filter(isWorthTelling)
+      .map((one) => [`${plain(titleOf(one))} ${happeningOf(one)}`, ...indented(blocksOf(one))]),
+    [resourcesHeading(report)],
+    ...report.resources
+      .filter(isResourceWorthTelling)
+      .map((one) => [
+        `${plain(resourceTitle(one))} ${resourceHappening(one)}`,
+        ...indented(resourceBlocks(one)),
+      ]),
     policies.length > 0 ? ["Policies", ...policies.map(policyLine)] : [policiesLine(report)],
     [notAsked && plain(notAsked)],
     [othersLine(report)],
@@ -44,14 +60,11 @@ export function terminalReport(report: ReviewReport): string {
   return `${texts.filter((text) => text !== "").join("\n\n")}\n`;
 }
 
-function deploymentLines(deployment: DeploymentReview): string[] {
-  return [
-    `${plain(titleOf(deployment))} ${happeningOf(deployment)}`,
-    ...blocksOf(deployment).flatMap(({ title, lines }) => [
-      `  ${plain(title)}`,
-      ...lines.map((one) => `    ${plain(one)}`),
-    ]),
-  ];
+function indented(blocks: Block[]): string[] {
+  return blocks.flatMap(({ title, lines }) => [
+    `  ${plain(title)}`,
+    ...lines.map((one) => `    ${plain(one)}`),
+  ]);
 }
 
 function policyLine({

@@ -1,13 +1,8 @@
 import { heldInWords } from "../../../provider/agent-server/counts";
 import { formatDuration } from "../../../provider/resource/duration";
-import type {
-  DeploymentReview,
-  Drift,
-  Interruption,
-  ReviewAction,
-  ReviewChange,
-  ReviewReport,
-} from "../report";
+import type { DeploymentReview, Interruption, ReviewAction, ReviewReport } from "../report";
+import { changeBlocks, driftBlock } from "./change-words";
+import { heldLines } from "./held-words";
 import { counted, line, listed, type Block, type Line } from "./line";
 
 const happening: Record<ReviewAction, string> = {
@@ -36,16 +31,6 @@ const summaries: Record<ReviewAction, string> = {
   patch: "patched without a rollout",
   record: "changed in state only",
   none: "unchanged",
-};
-
-const effects: Record<ReviewChange["effect"], string> = {
-  replace: "Asks for the replacement",
-  along: "Changes along with it",
-  revision: "Needs a new revision",
-  patch: "Patched without a new revision",
-  confirm: "Must have the value that the control plane chose, because it cannot be changed in place",
-  state: "Kept in state, nothing is sent",
-  create: "Created with",
 };
 
 /** The deployments by what happens to them: `1 replaced, 2 created`. */
@@ -84,11 +69,7 @@ export function titleOf({ resource, name }: DeploymentReview): Line {
 export function blocksOf(deployment: DeploymentReview): Block[] {
   const { action, changes, secrets, notes, warnings, interruption, drift, expectedDuration, deploymentId } =
     deployment;
-  const kinds = (Object.keys(effects) as ReviewChange["effect"][]).filter((kind) =>
-    changes.some(({ effect }) => effect === kind),
-  );
   const facts: Line[] = [
-    ...(interruption ? [interruptionLine(interruption, action)] : []),
     ...(secrets.length > 0 ? [secretsLine(secrets, action)] : []),
     ...(expectedDuration ? [durationLine(expectedDuration)] : []),
     ...(deploymentId === undefined ? [] : [line`Deployment id: ${deploymentId}`]),
@@ -96,26 +77,13 @@ export function blocksOf(deployment: DeploymentReview): Block[] {
     ...warnings.map((warning) => line`Warning: ${warning}`),
   ];
   return [
-    ...kinds.map((kind) => ({
-      title: [effects[kind]],
-      lines: changes.filter((change) => change.effect === kind && !isNamedBelow(change)).map(changeLine),
-    })),
+    ...changeBlocks(changes),
+    ...(interruption
+      ? [{ title: interruptionLine(interruption, action), lines: heldLines(interruption) }]
+      : []),
     ...facts.map((title) => ({ title, lines: [] })),
     ...(drift ? [driftBlock(drift)] : []),
   ];
-}
-
-/** The names of initial secrets have a line of their own. */
-function isNamedBelow({ effect, path }: ReviewChange): boolean {
-  return effect === "create" && path.split(".")[0] === "secrets";
-}
-
-function changeLine({ path, from, to, unknown, hidden, effect }: ReviewChange): Line {
-  if (unknown) return line`${path}: not known before the update`;
-  if (hidden && path.split(".")[0] === "secrets") return line`${path}`;
-  if (hidden) return effect === "replace" ? line`${path}` : line`${path}: the value is secret`;
-  if (from === undefined) return line`${path}: ${to ?? "none"}`;
-  return line`${path}: ${from} → ${to ?? "none"}`;
 }
 
 function secretsLine(secrets: string[], action: ReviewAction): Line {
@@ -139,21 +107,6 @@ function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["exp
   const origin =
     basis === "last rollout" ? "the last rollout" : `median of ${counted(rollouts, "past rollout")}`;
   return [`Expected duration: ${ms < 1_000 ? "under 1s" : formatDuration(ms)} (${origin})`];
-}
-
-function driftBlock({ gone, changes, notes }: Drift): Block {
-  if (gone) return { title: ["Drift: it was deleted outside of Pulumi"], lines: [] };
-  return {
-    title: ["Drift: changed outside of Pulumi"],
-    lines: [
-      ...changes.map(({ path, recorded, found }) =>
-        recorded === undefined || found === undefined
-          ? line`${path}`
-          : line`${path}: recorded ${recorded}, found ${found}`,
-      ),
-      ...notes.map((note) => line`${note}`),
-    ],
-  };
 }
 
 /** Resources of other types, in one line; nothing where none changes. */

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
 import type { Preview, PreviewedResource, PreviewMessage, ResourceState } from "./preview";
+import { sorted } from "./said";
 import { asProps } from "./values";
 
 const state = z.object({
@@ -66,7 +67,8 @@ function resourceFrom(urn: string, all: Step[], said: string[], showsAll: boolea
   const operation = main ? operationOf(main.op) : "same";
   const isPlanned = operation === "update" || operation === "replace";
   // A refresh and a plan speak with the same voice; what was said first was said by the refresh.
-  const drift = refresh && (!isPlanned || said.length > 1) ? said[0] : undefined;
+  const { plans, remarks } = sorted(said, isPlanned || refresh !== undefined);
+  const drift = refresh && (!isPlanned || plans.length > 1) ? plans[0] : undefined;
   const gone = operation === "create" || (!main && showsAll && drift === undefined);
   return {
     urn,
@@ -74,7 +76,8 @@ function resourceFrom(urn: string, all: Step[], said: string[], showsAll: boolea
     operation,
     ...stateAs("before", main?.oldState ?? refresh?.oldState),
     ...stateAs("after", main?.newState),
-    ...(isPlanned && said.length > 0 && { reasons: said.at(-1)! }),
+    ...(isPlanned && plans.length > 0 && { reasons: plans.at(-1)! }),
+    ...(main && remarks.length > 0 && { remarks }),
     replaceReasons: main?.replaceReasons ?? [],
     ...(refresh && { refresh: { ...(drift !== undefined && { reasons: drift }), gone } }),
   };

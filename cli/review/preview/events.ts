@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";
 import type { PolicyResult, Preview, PreviewedResource, PreviewMessage, ResourceState } from "./preview";
+import { sorted } from "./said";
 import { asProps } from "./values";
 
 const state = z.object({
@@ -55,7 +56,7 @@ type StepMetadata = z.infer<typeof stepEvent>["metadata"];
 /** Reads the events of a preview, in their order. */
 export function readEvents(events: EngineEvent[]): Preview {
   const resources = new Map<string, PreviewedResource>();
-  const said = new Map<string, string>();
+  const said = new Map<string, string[]>();
   const errors: PreviewMessage[] = [];
   const warnings: PreviewMessage[] = [];
   let result: string | undefined;
@@ -63,7 +64,10 @@ export function readEvents(events: EngineEvent[]): Preview {
     if (diagnosticEvent?.severity === "error") errors.push(messageFrom(diagnosticEvent));
     else if (diagnosticEvent && isWarning(diagnosticEvent)) warnings.push(messageFrom(diagnosticEvent));
     else if (diagnosticEvent?.urn && diagnosticEvent.severity === "info" && !diagnosticEvent.ephemeral)
-      said.set(diagnosticEvent.urn, diagnosticEvent.message.trim());
+      said.set(diagnosticEvent.urn, [
+        ...(said.get(diagnosticEvent.urn) ?? []),
+        diagnosticEvent.message.trim(),
+      ]);
     const step = resourcePreEvent?.metadata;
     if (step) {
       if (step.op === "refresh") said.delete(step.urn);
@@ -91,25 +95,28 @@ export function readEvents(events: EngineEvent[]): Preview {
 function planned(
   step: StepMetadata,
   known: PreviewedResource | undefined,
-  reasons?: string,
+  said: readonly string[] = [],
 ): PreviewedResource {
   const operation = operationOf(step.op);
   const before = stateFrom(step.old) ?? known?.before;
   const after = stateFrom(step.new) ?? known?.after;
   const isPlanned = operation === "update" || operation === "replace";
+  const { plans, remarks } = sorted(said, isPlanned);
   return {
     urn: step.urn,
     type: step.type,
     operation,
     ...(before && { before }),
     ...(after && { after }),
-    ...(isPlanned && reasons !== undefined && { reasons }),
+    ...(isPlanned && plans.length > 0 && { reasons: plans.at(-1)! }),
+    ...(remarks.length > 0 && { remarks }),
     replaceReasons: step.keys ?? known?.replaceReasons ?? [],
     ...(known?.refresh && { refresh: known.refresh }),
   };
 }
 
-function refreshed(step: StepMetadata, reasons: string | undefined): PreviewedResource {
+function refreshed(step: StepMetadata, said: readonly string[] = []): PreviewedResource {
+  const reasons = sorted(said, true).plans.at(-1);
   const before = stateFrom(step.new) ?? stateFrom(step.old);
   return {
     urn: step.urn,

@@ -1,7 +1,14 @@
 import type { Props } from "../../../provider/resource/values";
 
-/** The one type of resource that a review looks into. */
-export const deploymentType = "pulumi-nodejs:dynamic/agentserver:Deployment";
+/** What the types of this provider's resources begin with. */
+const ownTypes = "pulumi-nodejs:dynamic/agentserver:";
+
+export const deploymentType = `${ownTypes}Deployment`;
+
+/** The kind of a resource of this provider, such as `Cron`; nothing for one of another. */
+export function kindOf(type: string): string | undefined {
+  return type.startsWith(ownTypes) ? type.slice(ownTypes.length) : undefined;
+}
 
 /** What is going to happen to a resource, in the engine's words, without their finer kinds. */
 export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";
@@ -34,6 +41,8 @@ export interface PreviewedResource {
   after?: ResourceState;
   /** The plan's reasons, in its sentences. */
   reasons?: string;
+  /** What else is said about it in the log. */
+  remarks?: string[];
   /** Properties that the engine names as the cause of a replacement. */
   replaceReasons: string[];
   refresh?: RefreshFinding;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allOf, pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
 import { assistantRecord, assistantRow, assistantSchemas, count } from "../wire";
 import type { AssistantBody, AssistantRecord, AssistantSchemas } from "../wire";
@@ -22,6 +23,27 @@ export class AssistantsClient {
       signal,
     );
     return found.some(({ graph_id: id }) => id === graph);
+  }
+
+  /** All pages of `POST /assistants/search`. */
+  async search(filter: object, signal?: AbortSignal): Promise<AssistantRecord[]> {
+    const path = "/assistants/search";
+    const read = (offset: number) =>
+      ask(
+        this.transport,
+        "POST",
+        path,
+        z.array(assistantRecord),
+        { ...filter, limit: pageSize, offset, sort_by: "created_at", sort_order: "asc" },
+        signal,
+      );
+    return allOf(
+      pagesOf(this.transport.texts, {
+        name: `POST ${path}`,
+        read,
+        keyOf: ({ assistant_id }) => assistant_id,
+      }),
+    );
   }
 
   /** `POST /assistants/count`; with `metadata`, only assistants that have it. */

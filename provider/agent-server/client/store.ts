@@ -7,6 +7,8 @@ import { unlessMissing } from "./missing";
 const found = z.object({ items: z.array(z.unknown()) });
 const foundItems = z.object({ items: z.array(storeItemRecord) });
 
+const foundNamespaces = z.object({ namespaces: z.array(z.array(z.string())) });
+
 /** Items of one answer. */
 const pageSize = 100;
 
@@ -42,13 +44,33 @@ export class StoreClient {
 
   /** The items of exactly this namespace, over all pages of `POST /store/items/search`. */
   async list(namespace: readonly string[], signal?: AbortSignal): Promise<StoreItemRecord[]> {
+    const all = await this.listBelow(namespace, Infinity, signal);
+    return all.filter((item) => item.namespace.length === namespace.length);
+  }
+
+  /** The items whose namespaces begin so, over the pages of `POST /store/items/search` until there are that many. */
+  async listBelow(prefix: readonly string[], most: number, signal?: AbortSignal): Promise<StoreItemRecord[]> {
     const all: StoreItemRecord[] = [];
     for (let offset = 0; ; offset += pageSize) {
-      const body = { namespace_prefix: namespace, limit: pageSize, offset, refresh_ttl: false };
+      const body = { namespace_prefix: prefix, limit: pageSize, offset, refresh_ttl: false };
       const { items } = await ask(this.transport, "POST", "/store/items/search", foundItems, body, signal);
-      all.push(...items.filter((item) => item.namespace.length === namespace.length));
-      if (items.length < pageSize) return all;
+      all.push(...items);
+      if (items.length < pageSize || all.length >= most) return all;
     }
+  }
+
+  /** `POST /store/namespaces`: the first parts of the namespaces, each once. */
+  async firstParts(limit: number, signal?: AbortSignal): Promise<string[]> {
+    const body = { max_depth: 1, limit };
+    const { namespaces } = await ask(
+      this.transport,
+      "POST",
+      "/store/namespaces",
+      foundNamespaces,
+      body,
+      signal,
+    );
+    return namespaces.flatMap(([first]) => first ?? []);
   }
 
   /** `DELETE /store/items`; one that is gone already is no error. */

@@ -10,6 +10,8 @@ interface Vocabulary<Code extends string> {
   firstWords: readonly (readonly [words: string, code: Code])[];
 }
 
+const codeAtEnd = / \[([a-z-]+\??)\]$/;
+
 /** A changed field as a line shows it. */
 export interface ShownChange {
   path: string;
@@ -40,6 +42,11 @@ export function readLine<Code extends string>(
   return { reasons, unread };
 }
 
+/** Whether a line of the log ends in a code, as the reasons of a plan do. */
+export function endsInCode(line: string): boolean {
+  return codeAtEnd.test(line);
+}
+
 /** A line is cut at its semicolons, but not inside of quotes. */
 function textsOfReasons(line: string): string[] {
   const texts: string[] = [];
@@ -61,7 +68,7 @@ function readCoded<Code extends string>(
   text: string,
   { words, notes }: Vocabulary<Code>,
 ): ShownReason<Code> | undefined {
-  const [end = "", code] = / \[([a-z-]+\??)\]$/.exec(text) ?? [];
+  const [end = "", code] = codeAtEnd.exec(text) ?? [];
   if (code === undefined || !isKnown(code, words)) return undefined;
   const body = text.slice(0, -end.length);
   // Words have neither quotes nor codes: where a quote was redacted, other reasons stand before this one.

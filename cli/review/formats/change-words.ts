@@ -1,0 +1,55 @@
+import type { Drift, ReviewChange } from "../report";
+import { line, type Block, type Line } from "./line";
+
+const effects: Record<ReviewChange["effect"], string> = {
+  replace: "Asks for the replacement",
+  along: "Changes along with it",
+  revision: "Needs a new revision",
+  patch: "Patched without a new revision",
+  confirm: "Must have the value that the control plane chose, because it cannot be changed in place",
+  state: "Kept in state, nothing is sent",
+  create: "Created with",
+};
+
+/**
+ * The changed fields by what they ask for, gravest first.
+ * @param patched what is said of fields that are changed in place
+ */
+export function changeBlocks(changes: readonly ReviewChange[], patched = effects.patch): Block[] {
+  const kinds = (Object.keys(effects) as ReviewChange["effect"][]).filter((kind) =>
+    changes.some(({ effect }) => effect === kind),
+  );
+  return kinds.map((kind) => ({
+    title: [kind === "patch" ? patched : effects[kind]],
+    lines: changes.filter((change) => change.effect === kind && !isNamedBelow(change)).map(changeLine),
+  }));
+}
+
+/** The names of initial secrets have a line of their own. */
+function isNamedBelow({ effect, path }: ReviewChange): boolean {
+  return effect === "create" && path.split(".")[0] === "secrets";
+}
+
+function changeLine({ path, from, to, unknown, hidden, effect }: ReviewChange): Line {
+  if (unknown) return line`${path}: not known before the update`;
+  if (hidden && path.split(".")[0] === "secrets") return line`${path}`;
+  if (hidden) return effect === "replace" ? line`${path}` : line`${path}: the value is secret`;
+  if (from === undefined) return line`${path}: ${to ?? "none"}`;
+  return line`${path}: ${from} → ${to ?? "none"}`;
+}
+
+/** What differs from state. */
+export function driftBlock({ gone, changes, notes }: Drift): Block {
+  if (gone) return { title: ["Drift: it was deleted outside of Pulumi"], lines: [] };
+  return {
+    title: ["Drift: changed outside of Pulumi"],
+    lines: [
+      ...changes.map(({ path, recorded, found }) =>
+        recorded === undefined || found === undefined
+          ? line`${path}`
+          : line`${path}: recorded ${recorded}, found ${found}`,
+      ),
+      ...notes.map((note) => line`${note}`),
+    ],
+  };
+}

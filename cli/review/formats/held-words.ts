@@ -1,0 +1,33 @@
+import type { Held, Interruption } from "../report";
+import { line, listed, type Line } from "./line";
+
+/** Names in one line; the JSON report has them all. */
+const mostNames = 10;
+
+/** What is lost, by name: first what nobody makes again. */
+export function heldLines({ held = [], namespaces = [] }: Interruption): Line[] {
+  const lost = held.filter(({ resource }) => resource === undefined);
+  const again = held.filter(({ resource }) => resource !== undefined);
+  return [
+    ...named("Not made again", lost.map(heldLine)),
+    ...named(
+      "Made again by this program",
+      again.map(({ resource, kind }) => line`${resource!}${[` (${kind})`]}`),
+    ),
+    ...named(
+      "In the store",
+      namespaces.map((namespace) => line`${namespace}`),
+    ),
+  ];
+}
+
+function heldLine({ kind, id, name }: Held): Line {
+  return name === undefined ? line`${[`${kind} `]}${id}` : line`${[`${kind} `]}${name}${[" ("]}${id}${[")"]}`;
+}
+
+function named(title: string, names: Line[]): Line[] {
+  if (names.length === 0) return [];
+  const rest = names.length - mostNames;
+  const more: Line[] = rest > 0 ? [[`and ${rest} more`]] : [];
+  return [[`${title}: `, ...listed([...names.slice(0, mostNames), ...more])]];
+}

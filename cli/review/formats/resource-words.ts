@@ -1,0 +1,76 @@
+import type { ResourceAction, ResourceReview, ReviewReport } from "../report";
+import { changeBlocks, driftBlock } from "./change-words";
+import { line, type Block, type Line } from "./line";
+
+const happening: Record<ResourceAction, string> = {
+  replace: "is replaced: deleted, and created again",
+  delete: "is deleted",
+  unclear: "changes, and the preview does not show how",
+  create: "is created",
+  retain: "is not managed any more, and stays at the agent server",
+  change: "is changed",
+  record: "changes in Pulumi's state only",
+  none: "does not change",
+};
+
+const summaries: Record<ResourceAction, string> = {
+  replace: "replaced",
+  delete: "deleted",
+  unclear: "changed in an unclear way",
+  create: "created",
+  retain: "left in place",
+  change: "changed",
+  record: "changed in state only",
+  none: "unchanged",
+};
+
+/** The resources by what happens to them: `2 created, 1 changed`; nothing where there is nothing to say. */
+export function resourcesSummary(resources: readonly ResourceReview[]): string | undefined {
+  const told = resources.filter(isResourceWorthTelling);
+  const kinds = told.map(({ action, drift }) => (action === "none" && drift ? "drifted" : summaries[action]));
+  const counts = [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
+  return counts.length > 0 ? counts.join(", ") : undefined;
+}
+
+/** Whether there is anything to say about a resource. */
+export function isResourceWorthTelling({ action, drift, warnings }: ResourceReview): boolean {
+  return action !== "none" || drift !== undefined || warnings.length > 0;
+}
+
+/** The heading over them. */
+export function resourcesHeading({ resources }: ReviewReport): string | undefined {
+  const summary = resourcesSummary(resources);
+  return summary && `Other agent server resources: ${summary}`;
+}
+
+/** The resource by its kind and its name in the program, and what people know it by: `Cron report (0 9 * * *)`. */
+export function resourceTitle({ kind, resource, name, deployment }: ResourceReview): Line {
+  const known: Line = name === undefined || name === resource ? [] : line` (${name})`;
+  const place: Line = deployment === undefined ? [] : line` in ${deployment}`;
+  const noun: Line = /^[A-Z][A-Za-z]*$/.test(kind) ? [kind] : line`${kind}`;
+  return [...noun, ...line` ${resource}`, ...known, ...place];
+}
+
+/** What happens, without the name. */
+export function resourceHappening({ action, mayReplace, drift, approved }: ResourceReview): string {
+  if (action === "none" && drift)
+    return drift.gone
+      ? "no longer exists at the agent server"
+      : "was changed outside of Pulumi, and stays so";
+  const approval = approved ? " (approved)" : "";
+  if (mayReplace) return `${happening[action]}, or is replaced: a value is not known yet${approval}`;
+  return `${happening[action]}${approval}`;
+}
+
+/** Everything about a resource, gravest first. */
+export function resourceBlocks({ changes, notes, warnings, drift }: ResourceReview): Block[] {
+  const facts = [
+    ...notes.map((note) => line`Note: ${note}`),
+    ...warnings.map((warning) => line`Warning: ${warning}`),
+  ];
+  return [
+    ...changeBlocks(changes, "Sent without a replacement"),
+    ...facts.map((title) => ({ title, lines: [] })),
+    ...(drift ? [driftBlock(drift)] : []),
+  ];
+}

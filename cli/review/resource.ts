@@ -1,0 +1,127 @@
+import { commonNotes, commonWords, type CommonCode } from "../../provider/resource/plan";
+import { readLine } from "../../provider/resource/plan/read-line";
+import { partsOfUrn } from "../../provider/resource/urn";
+import { at, type Props } from "../../provider/resource/values";
+import { initialInputs, plannedChanges } from "./changes";
+import { kindOf, type PreviewedResource } from "./preview/preview";
+import { plainText } from "./preview/values";
+import type { Drift, ResourceAction, ResourceReview, ReviewChange } from "./report";
+import { positionOf } from "./source-position";
+
+/** What a review may know about a resource beyond the preview. */
+interface Context {
+  /** What the preview warns of, about this resource. */
+  warnings: readonly string[];
+  /** Names whose replacement was approved. */
+  approved: readonly string[];
+  /** Names in the program of the deployments that the preview knows, by their ids. */
+  deployments: ReadonlyMap<string, string>;
+  /** Takes out secrets that must not be there, but could. */
+  redact: (text: string) => string;
+}
+
+/** What the preview says of one resource that is no deployment. Pure. */
+export function reviewResource(found: PreviewedResource, context: Context): ResourceReview {
+  const plan = planIn(found.reasons);
+  const { replaces, changes: planned, unread } = plan;
+  const action = actionOf(found, plan);
+  const mayReplace =
+    action !== "replace" && planned.some(({ effect, unknown }) => effect === "replace" && unknown);
+  const resource = partsOfUrn(found.urn).name;
+  const name = nameIn(found.after?.inputs) ?? nameIn(found.before?.inputs);
+  const place = at((found.after ?? found.before)?.inputs ?? {}, "deployment.id");
+  const deployment = typeof place === "string" ? context.deployments.get(place) : undefined;
+  const drift = driftOf(found.refresh);
+  const position = positionOf(found.after?.sourcePosition ?? found.before?.sourcePosition);
+  return {
+    resource,
+    urn: found.urn,
+    kind: kindOf(found.type)!,
+    ...(name !== undefined && { name }),
+    ...(found.before?.id !== undefined && { id: found.before.id }),
+    ...(deployment !== undefined && { deployment }),
+    action,
+    mayReplace,
+    approved: (action === "replace" || mayReplace) && context.approved.includes(resource),
+    changes: found.operation === "create" ? created(found.after?.inputs, context.redact) : planned,
+    notes: [...unread, ...(found.remarks ?? []), ...engineNotes(found, action, replaces)],
+    warnings: [...new Set(context.warnings)],
+    ...(drift && { drift }),
+    ...(position && { sourcePosition: position }),
+  };
+}
+
+/** A plan as a line of the log shows it. */
+interface PlanRead {
+  replaces: boolean;
+  changes: ReviewChange[];
+  /** Reasons that this release does not know. */
+  unread: string[];
+}
+
+function planIn(line: string | undefined): PlanRead {
+  const vocabulary = { words: commonWords, notes: commonNotes, firstWords: [] };
+  const { reasons, unread } = readLine<CommonCode>(line ?? "", vocabulary);
+  const changes = reasons.flatMap(({ code, changes: shown }) =>
+    plannedChanges(
+      shown.map((change) => ({
+        ...change,
+        effect: code.replace("?", "") as "replace" | "patch" | "state" | "along",
+        ...(code.endsWith("?") && { unknown: true as const }),
+      })),
+    ),
+  );
+  return { replaces: reasons.some(({ code }) => code === "replace"), changes, unread };
+}
+
+function actionOf(
+  { operation, before }: PreviewedResource,
+  { replaces, changes, unread }: PlanRead,
+): ResourceAction {
+  if (operation === "same" || operation === "read") return "none";
+  if (operation === "delete" && before?.retainOnDelete) return "retain";
+  if (operation !== "update") return operation;
+  if (replaces) return "replace";
+  if (unread.length > 0 || changes.length === 0) return "unclear";
+  return changes.some(({ effect }) => effect !== "state") ? "change" : "record";
+}
+
+/** What says where it is, and what the provider adds. */
+const besides = ["deployment", "connection", "ownerId", "schemaVersion", "itemHashes"];
+
+function created(inputs: Props = {}, redact: Context["redact"]): ReviewChange[] {
+  const written = Object.entries(inputs).filter(([name]) => !besides.includes(name));
+  return initialInputs(Object.fromEntries(written), redact);
+}
+
+function engineNotes(
+  { replaceReasons }: PreviewedResource,
+  action: ResourceAction,
+  replaces: boolean,
+): string[] {
+  if (action === "unclear") return ["the preview gives no reason"];
+  if (action !== "replace" || replaces) return [];
+  const causes = replaceReasons.length > 0 ? ` (${replaceReasons.join(", ")})` : "";
+  return [`the engine asks for the replacement, not the plan${causes}: see the resource's options`];
+}
+
+/** What a refresh found to differ from state; nothing where they agree. */
+function driftOf(refresh: PreviewedResource["refresh"]): Drift | undefined {
+  if (!refresh) return undefined;
+  if (refresh.gone) return { gone: true, changes: [], notes: [] };
+  const { changes, unread } = planIn(refresh.reasons);
+  const found = changes
+    .filter(({ effect }) => effect !== "state")
+    // The engine asks how to get from what was found to what state says.
+    .map(({ path, from, to }) => ({
+      path,
+      ...(to !== undefined && { recorded: to }),
+      ...(from !== undefined && { found: from }),
+    }));
+  return found.length + unread.length > 0 ? { gone: false, changes: found, notes: unread } : undefined;
+}
+
+/** What people know it by at the agent server: an assistant's name, a cron's schedule. */
+function nameIn(inputs: Props | undefined): string | undefined {
+  return plainText(inputs?.["name"]) ?? plainText(inputs?.["schedule"]);
+}
