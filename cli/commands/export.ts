@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
+import { type ContentKind, contentKinds } from "../export/contents/exported-content";
 import { type ExportOptions, exportWorkspace } from "../export/export-workspace";
 import { namePattern } from "../export/name-pattern";
 import { formatNames } from "../export/readme";
@@ -28,6 +29,11 @@ export function exportCommand(toolVersion: string): Command {
       [],
     )
     .option("--include-owned", "also take deployments that another Pulumi resource owns", false)
+    .option(
+      "--contents [kinds]",
+      `also what is in the deployments, or only some of it: ${contentKinds.join(", ")}`,
+      contents,
+    )
     .option("--force", "overwrite files of the same names, or a whole program; other files stay", false)
     .option("--set-secrets", "set the secrets' values in the configuration of --stack", false);
   return withConnectionFlags(command)
@@ -43,6 +49,14 @@ Exit codes: 0 done; 1 an error; 130 Ctrl-C.`,
     .action((options: ExportOptions) =>
       runCommand((surroundings) => exportWorkspace(surroundings, options, toolVersion)),
     );
+}
+
+function contents(text: string): ContentKind[] {
+  return text.split(",").map((word) => {
+    const kind = contentKinds.find((one) => one === word.trim());
+    if (!kind) throw new InvalidArgumentError(`It must be a list of ${contentKinds.join(", ")}.`);
+    return kind;
+  });
 }
 
 function pattern(text: string, before: RegExp[]): RegExp[] {

@@ -6,13 +6,17 @@ import { manifestSchemaPath } from "../../sdk/manifests/format";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { printable } from "../printable";
+import { type ContentKind, contentKinds } from "./contents/exported-content";
+import { withContents } from "./contents/exported-contents";
+import { contentManifests } from "./contents/manifests";
+import { readContents } from "./contents/read-contents";
 import { type ExportedWorkspace, exportedFrom } from "./exported";
 import { importFile } from "./import-file";
 import { manifestFiles } from "./manifests";
 import { programFiles } from "./program";
 import { readWorkspace } from "./read-workspace";
 import { type ExportFormat, readmeFile } from "./readme";
-import { sayableInManifests } from "./sayable";
+import { sayableContents, sayableInManifests } from "./sayable";
 import { setSecrets } from "./set-secrets";
 import { summaryOf } from "./summary";
 import { holdsSomething, writeFolder } from "./write-folder";
@@ -28,6 +32,8 @@ export interface ExportOptions extends ConnectionFlags {
   includeOwned: boolean;
   /** Whether files of the same names are written over. */
   force: boolean;
+  /** What is exported of what is in the deployments: nothing, everything, or these kinds. */
+  contents?: true | ContentKind[];
   /** Whether the values of the secrets are set in the configuration of `stack`. */
   setSecrets: boolean;
 }
@@ -44,12 +50,18 @@ export function exportWorkspace(
       "bad_configuration",
       "--set-secrets needs --stack: which stack gets the secrets?",
     );
+  if (options.contents !== undefined && format === "import")
+    throw new AgentServerError(
+      "bad_configuration",
+      "--contents does not go with --format import: an import writes nothing, and what is in a deployment becomes this stack's own by a tag that has to be written. Use --format program, whose first `pulumi up` adopts it.",
+    );
   // The stack of a program that is still to be written cannot name a connection.
   const flags = sets && format !== "manifests" ? { ...options, stack: undefined } : options;
   return withControlPlane(surroundings, flags, async (access) => {
     const folder = resolve(surroundings.cwd, options.output);
     const isThere = refuseToOverwrite(folder, options);
-    const workspace = await lookAt(access, surroundings.signal, options);
+    const deployments = await lookAt(access, surroundings.signal, options);
+    const workspace = await lookInside(deployments, access, surroundings.signal, options);
     if (isThere) refuseToForget(workspace, options.output);
     writeFolder(folder, await filesOf(workspace, access, folder, surroundings.cwd, format, version));
     if (sets) await giveSecrets(surroundings, workspace, options, folder);
@@ -94,16 +106,38 @@ async function lookAt(
   );
 }
 
+/** What is in the deployments that are declared, where that is asked for. */
+async function lookInside(
+  workspace: ExportedWorkspace,
+  { session }: ControlPlaneAccess,
+  signal: AbortSignal,
+  { contents, includeOwned, format }: ExportOptions,
+): Promise<ExportedWorkspace> {
+  if (contents === undefined) return workspace;
+  const kinds = contents === true ? contentKinds : contents;
+  const declared = workspace.deployments.filter(({ asComment }) => !asComment);
+  const found = await readContents(declared, kinds, session, signal);
+  const whole = withContents(workspace, found, { kinds, includeOwned });
+  return format === "manifests" ? sayableContents(whole) : whole;
+}
+
 async function filesOf(
-  { deployments }: ExportedWorkspace,
+  workspace: ExportedWorkspace,
   { session }: ControlPlaneAccess,
   folder: string,
   cwd: string,
   format: ExportFormat,
   version: string,
 ) {
-  const readme = readmeFile(format, deployments);
-  if (format === "manifests") return [...manifestFiles(deployments, schemaFrom(folder, cwd)), readme];
+  const { deployments, contents } = workspace;
+  const readme = readmeFile(format, workspace);
+  const schema = (path: string) => schemaFrom(path, folder, cwd);
+  if (format === "manifests")
+    return [
+      ...manifestFiles(deployments, schema(manifestSchemaPath)),
+      ...contentManifests(contents, schema),
+      readme,
+    ];
   const { baseUrl, tenantId, dialect } = session.connection;
   const region = regionOf(baseUrl);
   const connection = {
@@ -118,7 +152,7 @@ async function filesOf(
   const place = { baseUrl, tenantId: tenantId ?? "", dialect: (await session.dialect()).name };
   return [
     ...(format === "import" ? [importFile(deployments, place)] : []),
-    ...programFiles(deployments, { name: name.slice(0, 100) || "agents", version, connection }),
+    ...programFiles(workspace, { name: name.slice(0, 100) || "agents", version, connection }),
     readme,
   ];
 }
@@ -128,9 +162,9 @@ function regionOf(baseUrl: string): string | undefined {
   return Object.entries<string>(regionHosts).find(([, address]) => address === baseUrl)?.[0];
 }
 
-/** Where an editor finds the schema, if the package is installed where the command runs. */
-function schemaFrom(folder: string, cwd: string): string | undefined {
-  const schema = join(cwd, "node_modules", "pulumi-agentserver", manifestSchemaPath);
+/** Where an editor finds a schema, if the package is installed where the command runs. */
+function schemaFrom(path: string, folder: string, cwd: string): string | undefined {
+  const schema = join(cwd, "node_modules", "pulumi-agentserver", path);
   return existsSync(schema) ? relative(folder, schema).replaceAll("\\", "/") : undefined;
 }
 

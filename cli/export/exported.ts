@@ -6,6 +6,7 @@ import { isBeingDeleted, urlOf } from "../../provider/deployment/presence";
 import { isTagged, ownerOf } from "../../provider/deployment/ownership-tag";
 import { withoutCredentials } from "../../provider/repository/address-credentials";
 import { inputsFor } from "./inputs";
+import type { ExportedContent } from "./contents/exported-content";
 import { namesFor, type ExportedNames } from "./names";
 import { type ReportedRecord, unmanagedFields } from "./unmanaged";
 
@@ -35,6 +36,10 @@ export interface ExportedDeployment extends ExportedNames {
 /** A workspace as it is exported. */
 export interface ExportedWorkspace {
   deployments: ExportedDeployment[];
+  /** What is in the deployments, where that was asked for; sorted by kind, deployment and name. */
+  contents: ExportedContent[];
+  /** Names of all deployments that the workspace has, in order: names in the export follow from them. */
+  namesInUse: string[];
   /** What is not exported, and why. */
   leftOut: { name: string; id: string; reason: string }[];
 }
@@ -58,9 +63,10 @@ export function exportedFrom(
   const all = records
     .map((reported) => ({ reported, record: deploymentRecord.parse(reported) }))
     .sort(byName);
-  const workspace: ExportedWorkspace = { deployments: [], leftOut: [] };
   const live = all.filter(({ record }) => !isBeingDeleted(record));
-  const names = new Map(namesFor(live.map(({ record }) => nameOf(record))).map((own, at) => [live[at], own]));
+  const namesInUse = live.map(({ record }) => nameOf(record));
+  const names = new Map(namesFor(namesInUse).map((own, at) => [live[at], own]));
+  const workspace: ExportedWorkspace = { deployments: [], contents: [], namesInUse, leftOut: [] };
   for (const one of all) {
     const { record, reported } = one;
     const name = nameOf(record);

@@ -1,4 +1,4 @@
-/** What a deployment is called in what is exported. Every name is its own in the workspace, whatever is selected. */
+/** What a deployment, or something in one, is called in what is exported. Every name is its own in the workspace, whatever is selected. */
 export interface ExportedNames {
   /** Name of the Pulumi resource. */
   resource: string;
@@ -101,12 +101,12 @@ const taken = [
 /** Longest names, in characters, with room for a number. */
 const longest = { resource: 250, file: 200 };
 
-/** Names for the deployments of a workspace, in the order of theirs. */
-export function namesFor(deployments: readonly string[]): ExportedNames[] {
+/** Names for the deployments of a workspace and what is in them, in the order of theirs. */
+export function namesFor(known: readonly string[]): ExportedNames[] {
   const resources = new Set<string>();
   const variables = new Set(taken);
-  return deployments.map((deployment) => {
-    const resource = unlike(resources, resourceName(deployment), "-");
+  return known.map((name) => {
+    const resource = unlike(resources, resourceName(name), "-");
     return {
       resource,
       variable: unlike(variables, variableName(resource), ""),

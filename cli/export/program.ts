@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import { commentedOut, commentLine } from "./comment";
-import type { ExportedDeployment } from "./exported";
+import { contentStatement } from "./contents/program";
+import type { ExportedDeployment, ExportedWorkspace } from "./exported";
 import type { ExportedFile } from "./exported-file";
 import { Code, literal } from "./literal";
 
@@ -26,11 +27,11 @@ const compilerOptions = {
 
 /** A Pulumi project in TypeScript whose program declares the deployments. */
 export function programFiles(
-  deployments: readonly ExportedDeployment[],
+  workspace: Pick<ExportedWorkspace, "deployments" | "contents">,
   { name, version, connection }: ProgramProject,
 ): ExportedFile[] {
   return [
-    { name: "index.ts", text: programText(deployments) },
+    { name: "index.ts", text: programText(workspace) },
     {
       name: "package.json",
       text: json({
@@ -51,15 +52,21 @@ function projectText(name: string, connection: Record<string, string>): string {
 }
 
 /** The program alone. */
-export function programText(deployments: readonly ExportedDeployment[]): string {
+export function programText({
+  deployments,
+  contents,
+}: Pick<ExportedWorkspace, "deployments" | "contents">): string {
   const live = deployments.filter(({ asComment }) => !asComment);
   const urls = live.map(({ resource, variable }) => [resource, new Code(`${variable}.url`)]);
+  const classes = [...new Set(["Deployment", ...contents.map(({ kind }) => kind)])].sort();
+  const referred = new Set(contents.map(({ assistant }) => assistant));
   const usesSecrets = live.some(({ secrets }) => secrets.length > 0);
   return [
     ...(usesSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
-    ...(live.length > 0 ? ['import { Deployment } from "pulumi-agentserver";\n'] : []),
+    ...(live.length > 0 ? [`import { ${classes.join(", ")} } from "pulumi-agentserver";\n`] : []),
     ...(usesSecrets ? ["\nconst config = new pulumi.Config();\n"] : []),
     ...deployments.map((deployment) => `\n${statement(deployment)}`),
+    ...contents.map((content) => `\n${contentStatement(content, referred.has(content))}`),
     "\n/** The addresses of the agent servers, by the names of their resources. */\n",
     `export const urls = ${literal(Object.fromEntries(urls))};\n`,
   ].join("");

@@ -1,4 +1,4 @@
-import type { ExportedDeployment } from "./exported";
+import type { ExportedWorkspace } from "./exported";
 import { importFileName } from "./import-file";
 import type { ExportedFile } from "./exported-file";
 
@@ -8,9 +8,13 @@ export const formatNames = ["manifests", "program", "import"] as const;
 export type ExportFormat = (typeof formatNames)[number];
 
 /** What is to be done with an export, with a command for each secret. */
-export function readmeFile(format: ExportFormat, deployments: readonly ExportedDeployment[]): ExportedFile {
+export function readmeFile(
+  format: ExportFormat,
+  { deployments, contents }: Pick<ExportedWorkspace, "deployments" | "contents">,
+): ExportedFile {
   const keys = deployments.filter(({ asComment }) => !asComment).flatMap(({ secrets }) => secrets);
-  const last = format === "import" ? importSteps : adoptionSteps;
+  const adoption = [adoptionStep, ...(contents.length > 0 ? [contentsStep] : []), lastStep];
+  const last = format === "import" ? importSteps : adoption;
   const steps = [firstStep[format], ...(keys.length > 0 ? [secretsStep(keys)] : []), ...last];
   const numbered = steps.map((step, at) => `${at + 1}. ${step.replace(/\n(?=.)/g, "\n   ")}\n`);
   return { name: "README.md", text: `# Exported deployments\n\n${numbered.join("")}` };
@@ -49,8 +53,11 @@ pulumi refresh --yes
   "The next preview shows no change. Nothing of this writes to the control plane.",
 ];
 
-const adoptionSteps = [
-  `\`pulumi up\` adopts every deployment as it is, and makes no revision. Pulumi shows adoptions as created resources.
-The next preview shows no change.`,
-  "After that, you may remove `adopt`: nothing is sent for that.",
-];
+const adoptionStep = `\`pulumi up\` adopts every deployment as it is, and makes no revision. Pulumi shows adoptions as created resources.
+The next preview shows no change.`;
+
+const contentsStep = `What is in the deployments is adopted by the same \`pulumi up\`. Assistants and crons get a tag in their metadata
+that says whose they are, for which each assistant gets a new version. Their values are here in clear text, as are
+those of store items: look whether that may go into a repository.`;
+
+const lastStep = "After that, you may remove `adopt`: nothing is sent for that.";

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseManifests } from "../../sdk/manifests/parse";
+import type { ExportedContent } from "./contents/exported-content";
+import { contentManifest, specOf } from "./contents/manifests";
 import type { ExportedDeployment, ExportedWorkspace } from "./exported";
 import { manifestFor, manifestText } from "./manifests";
 
@@ -9,6 +11,23 @@ import { manifestFor, manifestText } from "./manifests";
  */
 export function sayableInManifests(workspace: ExportedWorkspace): ExportedWorkspace {
   return { ...workspace, deployments: workspace.deployments.map(sayable) };
+}
+
+/** The same for what is in the deployments: what no manifest can say is left out as a whole. */
+export function sayableContents(workspace: ExportedWorkspace): ExportedWorkspace {
+  const contents = workspace.contents.filter(isSayable);
+  const others = workspace.contents.filter((content) => !contents.includes(content));
+  const leftOut = others.map(({ title, deployment }) => ({
+    name: `${title} in ${deployment.name}`,
+    id: deployment.id,
+    reason: "no manifest can say all of its values; --format program can",
+  }));
+  return { ...workspace, contents, leftOut: [...workspace.leftOut, ...leftOut] };
+}
+
+function isSayable(content: ExportedContent): boolean {
+  const { others } = parseManifests({ manifests: [{ path: "", text: contentManifest(content) }] });
+  return isDeepStrictEqual(others[0]?.spec, JSON.parse(JSON.stringify(specOf(content))));
 }
 
 function sayable(deployment: ExportedDeployment): ExportedDeployment {

@@ -3,7 +3,7 @@ import type { ExportedWorkspace } from "./exported";
 
 /** What is said at the end of an export. */
 export function summaryOf(
-  { deployments, leftOut }: ExportedWorkspace,
+  { deployments, contents, leftOut }: ExportedWorkspace,
   { folder, secretsSetIn }: { folder: string; secretsSetIn: string | undefined },
 ): string {
   const comments = deployments.filter(({ asComment }) => asComment);
@@ -14,7 +14,7 @@ export function summaryOf(
     ? `${count(secrets.length, "secret")} set in the stack ${secretsSetIn}.`
     : `${count(secrets.length, "secret")} to be set before the first \`pulumi up\`: see README.md there.`;
   const lines = [
-    `${count(written.length, "deployment")} written to ${folder}.`,
+    `${[count(written.length, "deployment"), ...contentCounts(contents)].join(", ")} written to ${folder}.`,
     ...section(
       "Left out",
       leftOut.map(({ name, id, reason }) => `${name} (${id}): ${reason}`),
@@ -23,13 +23,25 @@ export function summaryOf(
       "Written as comments, because other Pulumi resources own them (--include-owned takes them over)",
       comments.map(({ name, id }) => `${name} (${id})`),
     ),
-    ...section(
-      "To be known",
-      noticed.flatMap(({ name, notices }) => notices.map((notice) => `${name}: ${notice}`)),
-    ),
+    ...section("To be known", [
+      ...noticed.flatMap(({ name, notices }) => notices.map((notice) => `${name}: ${notice}`)),
+      ...contents.flatMap(({ title, deployment, notices }) =>
+        notices.map((notice) => `${title} in ${deployment.name}: ${notice}`),
+      ),
+    ]),
     ...(secrets.length > 0 ? [next] : []),
   ];
   return lines.map((line) => `${printable(line).replace(/[\n\t]/g, " ")}\n`).join("");
+}
+
+function contentCounts(contents: ExportedWorkspace["contents"]): string[] {
+  const of = (kind: string) => contents.filter((one) => one.kind === kind);
+  const items = of("StoreItems").flatMap(({ inputs }) => Object.keys(inputs["items"] as object));
+  return [
+    [of("Assistant").length, "assistant"] as const,
+    [of("Cron").length, "cron"] as const,
+    [items.length, "store item"] as const,
+  ].flatMap(([number, thing]) => (number > 0 ? [count(number, thing)] : []));
 }
 
 function section(title: string, lines: string[]): string[] {

@@ -1,5 +1,4 @@
 import { stringify } from "yaml";
-import type { DeploymentManifest } from "./format";
 import { literally } from "./references";
 import { withTexts } from "./texts";
 
@@ -9,7 +8,7 @@ import { withTexts } from "./texts";
  * @param schema where an editor finds the JSON Schema, from the file's folder or as a URL
  */
 export function writeManifests(
-  manifests: readonly DeploymentManifest[],
+  manifests: readonly object[],
   { schema }: { schema?: string } = {},
 ): string {
   const documents = manifests.map((manifest) =>

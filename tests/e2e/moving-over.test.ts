@@ -115,23 +115,26 @@ test("from Terraform: the fields of the table are adopted without a single write
     name: "support",
     repositories: [{ name: "agents", url: "https://git.example.com/agents.git" }],
   });
-  const id = await deployByTerraform({
-    name: "from-terraform",
-    source: "github",
-    source_config: {
-      integration_id: integration,
-      repo_url: "https://git.example.com/agents.git",
-      deployment_type: "prod",
-      build_on_push: true,
-      install_command: "npm ci",
-      build_command: "npm run build",
+  const id = await deployByTerraform(
+    {
+      name: "from-terraform",
+      source: "github",
+      source_config: {
+        integration_id: integration,
+        repo_url: "https://git.example.com/agents.git",
+        deployment_type: "prod",
+        build_on_push: true,
+        install_command: "npm ci",
+        build_command: "npm run build",
+      },
+      source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
+      secrets: [
+        { name: "MODEL_API_KEY", value: canaries.modelKey },
+        { name: "LOG_LEVEL", value: "info" },
+      ],
     },
-    source_revision_config: { repo_ref: "main", langgraph_config_path: "langgraph.json" },
-    secrets: [
-      { name: "MODEL_API_KEY", value: canaries.modelKey },
-      { name: "LOG_LEVEL", value: "info" },
-    ],
-  }, "Support");
+    "Support",
+  );
   const stack = await world.stack("from-terraform");
   const program = `${imports}const config = new pulumi.Config();
 new Deployment("agent", {

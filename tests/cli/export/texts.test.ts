@@ -1,12 +1,14 @@
 import { compileFunction } from "node:vm";
 import { fc } from "../../properties";
 import { transpileModule } from "typescript";
+import type { ExportedContent } from "../../../cli/export/contents/exported-content";
+import { contentManifest } from "../../../cli/export/contents/manifests";
 import type { ExportedDeployment } from "../../../cli/export/exported";
 import { literal } from "../../../cli/export/literal";
 import { manifestFiles } from "../../../cli/export/manifests";
 import { namesFor } from "../../../cli/export/names";
 import { programText } from "../../../cli/export/program";
-import { sayableInManifests } from "../../../cli/export/sayable";
+import { sayableContents, sayableInManifests } from "../../../cli/export/sayable";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs";
 import { parseManifests } from "../../../sdk/manifests/parse";
 import { resolveReferences } from "../../../sdk/manifests/resolve";
@@ -76,6 +78,31 @@ const deployment = fc
     },
   );
 
+const workspace = { deployments: [], contents: [], namesInUse: [], leftOut: [] };
+
+const contents = fc
+  .record({ deployment, name: line, title: text, values: spec, namespace: line })
+  .map(({ deployment: one, name, title, values, namespace }): ExportedContent[] => {
+    const [, ...names] = namesFor([one.name, name, `${name}-cron`, namespace]);
+    const common = { deployment: one, title, notices: [title] };
+    const assistant: ExportedContent = {
+      ...common,
+      ...names[0]!,
+      kind: "Assistant",
+      inputs: { graph: name, context: values },
+    };
+    return [
+      assistant,
+      { ...common, ...names[1]!, kind: "Cron", assistant, inputs: { schedule: "0 9 * * *", input: values } },
+      {
+        ...common,
+        ...names[2]!,
+        kind: "StoreItems",
+        inputs: { namespace: [name], items: { [name]: values } },
+      },
+    ];
+  });
+
 /** What a program declares when it runs. */
 function run(program: string): { name: string; args: unknown }[] {
   const { outputText } = transpileModule(program, {
@@ -88,12 +115,17 @@ function run(program: string): { name: string; args: unknown }[] {
       made.push({ name, args });
     }
   }
+  class Inside {
+    constructor(name: string, { deployment: _, ...args }: { deployment: unknown }) {
+      made.push({ name, args });
+    }
+  }
   class Config {
     requireSecret = (key: string) => `secret ${key}`;
   }
   const modules: Record<string, unknown> = {
     "@pulumi/pulumi": { Config },
-    "pulumi-agentserver": { Deployment },
+    "pulumi-agentserver": { Deployment, Assistant: Inside, Cron: Inside, StoreItems: Inside },
   };
   const start = compileFunction(outputText, ["require", "exports"]) as (find: unknown, made: object) => void;
   start((name: string) => modules[name], {});
@@ -109,8 +141,8 @@ function expected({ resource, inputs, secrets }: ExportedDeployment) {
 test("a program declares what is exported, and no text from the control plane becomes code", () => {
   fc.assert(
     fc.property(deployment, (one) => {
-      expect(run(programText([one]))).toEqual([expected(one)]);
-      expect(run(programText([{ ...one, asComment: true }]))).toEqual([]);
+      expect(run(programText({ deployments: [one], contents: [] }))).toEqual([expected(one)]);
+      expect(run(programText({ deployments: [{ ...one, asComment: true }], contents: [] }))).toEqual([]);
     }),
   );
 });
@@ -120,7 +152,7 @@ test("a manifest declares what is exported, and no text from the control plane b
     fc.property(deployment, (one) => {
       const {
         deployments: [sayable],
-      } = sayableInManifests({ deployments: [one], leftOut: [] });
+      } = sayableInManifests({ ...workspace, deployments: [one] });
       const said = sayable!.inputs.sourceConfig.resourceSpec;
       if (said === undefined) expect(JSON.stringify(one.inputs)).toMatch(/\$\{|__proto__|-0|e[+-]?\d|\d{16}/);
       else expect(sayable).toBe(one);
@@ -141,6 +173,38 @@ test("a manifest declares what is exported, and no text from the control plane b
       });
       expect(resolved).toEqual([expected(sayable!)]);
       expect(read({ ...one, asComment: true })).toEqual({ deployments: [], others: [], faults: [] });
+    }),
+  );
+});
+
+test("a program declares what is in a deployment, and no text of an agent server becomes code", () => {
+  fc.assert(
+    fc.property(contents, (some) => {
+      const [, ...made] = run(programText({ deployments: [some[0]!.deployment], contents: some }));
+      expect(made.map(({ name }) => name)).toEqual(some.map(({ resource }) => resource));
+      for (const [at, { inputs }] of some.entries()) expect(made[at]!.args).toMatchObject(inputs);
+    }),
+  );
+});
+
+test("a manifest declares what is in a deployment, and no text of an agent server becomes a reference", () => {
+  fc.assert(
+    fc.property(contents, (some) => {
+      const { contents: sayable, leftOut } = sayableContents({ ...workspace, contents: some });
+      expect(sayable.length + leftOut.length).toBe(some.length);
+      for (const content of sayable) {
+        const text = contentManifest(content);
+        const { others, faults } = parseManifests({ manifests: [{ path: "a.yaml", text }] });
+        expect(faults).toEqual([]);
+        const values = {
+          env: () => undefined,
+          secret: () => undefined,
+          join: (parts: string[]) => parts.join(""),
+        };
+        const { spec: given, faults: unresolved } = resolveReferences<string>(others[0]!, values);
+        expect(unresolved).toEqual([]);
+        expect(given).toMatchObject(JSON.parse(JSON.stringify(content.inputs)) as object);
+      }
     }),
   );
 });
