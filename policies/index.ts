@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { PolicyPack } from "@pulumi/policy";
-import { connectionOf } from "./deployment/connection";
+import { connectionOf } from "./pack/connection";
 import { toPulumi } from "./pack/to-pulumi";
 import { policies } from "./rules";
 

@@ -26,7 +26,8 @@ export function sayableContents(workspace: ExportedWorkspace): ExportedWorkspace
 }
 
 function isSayable(content: ExportedContent): boolean {
-  const { others } = parseManifests({ manifests: [{ path: "", text: contentManifest(content) }] });
+  const texts = [manifestText(content.deployment), contentManifest(content)];
+  const { others } = parseManifests({ manifests: texts.map((text, at) => ({ path: `${at}`, text })) });
   return isDeepStrictEqual(others[0]?.spec, JSON.parse(JSON.stringify(specOf(content))));
 }
 

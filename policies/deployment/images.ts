@@ -1,9 +1,9 @@
-import type { DeploymentInputs } from "./inputs";
+import type { ResourceInputs } from "../resource/inputs";
 import { specPaths } from "./resource-spec";
-import { notKnownYet } from "./unknown";
+import { notKnownYet } from "../resource/unknown";
 
 /** Paths of all container images of a deployment: its own and those of the containers beside it, or of an unknown list. */
-export function* imagePaths(deployment: DeploymentInputs): Generator<string> {
+export function* imagePaths(deployment: ResourceInputs): Generator<string> {
   yield "sourceRevisionConfig.imageUri";
   for (const path of ["sidecars", "initContainers"].flatMap((key) => specPaths(deployment, key))) {
     const containers = deployment.valueAt(path);

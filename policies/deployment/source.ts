@@ -1,10 +1,10 @@
-import type { DeploymentInputs } from "./inputs";
+import type { ResourceInputs } from "../resource/inputs";
 
 /** Whether revisions are built from a repository or taken from a container image. */
 export type SourceKind = "repository" | "image" | "other";
 
 /** The kind of a deployment's source, from `source` or else from what is given. @throws NotKnownYet */
-export function sourceKind(deployment: DeploymentInputs): SourceKind {
+export function sourceKind(deployment: ResourceInputs): SourceKind {
   const source = deployment.at("source");
   if (source === "github") return "repository";
   if (typeof source === "string" && source.endsWith("_docker")) return "image";
@@ -13,7 +13,7 @@ export function sourceKind(deployment: DeploymentInputs): SourceKind {
 }
 
 /** Whether it runs in an installation of one's own rather than in the cloud. @throws NotKnownYet */
-export function isSelfHosted(deployment: DeploymentInputs): boolean {
+export function isSelfHosted(deployment: ResourceInputs): boolean {
   return (
     deployment.at("source") === "external_docker" || deployment.at("sourceConfig.listenerId") !== undefined
   );

@@ -1,7 +1,8 @@
 import type { EnforcementLevel, Severity } from "@pulumi/policy";
-import type { DeploymentInputs } from "../deployment/inputs";
-import type { Outcome } from "../deployment/outcome";
-import { productionStacks } from "../deployment/pattern";
+import type { ResourceInputs } from "../resource/inputs";
+import type { ResourceKind } from "../resource/kinds";
+import type { Outcome } from "../resource/outcome";
+import { productionStacks } from "../resource/pattern";
 import { type Setting, type Settings, texts, type ValuesOf } from "./settings";
 
 interface Statement<Of extends Settings> {
@@ -21,13 +22,15 @@ export interface Change {
   value: unknown;
 }
 
-/** A rule about each deployment by itself. */
-export interface DeploymentPolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
-  kind: "deployment";
-  /** What is to be said about a deployment; pure. May throw `NotKnownYet`. */
-  check(deployment: DeploymentInputs, settings: ValuesOf<Of>): Iterable<Outcome>;
+/** A rule about each resource of some kinds by itself. */
+export interface ResourcePolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
+  kind: "resource";
+  /** The kinds that it is about. */
+  about: readonly ResourceKind[];
+  /** What is to be said about a resource; pure. May throw `NotKnownYet`. */
+  check(resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Outcome>;
   /** What makes a violation good where that is safe; pure. May throw `NotKnownYet`. */
-  remedy?(this: void, deployment: DeploymentInputs, settings: ValuesOf<Of>): Iterable<Change>;
+  remedy?(this: void, resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Change>;
 }
 
 /** A rule about all deployments of a stack together. */
@@ -38,7 +41,7 @@ export interface StackPolicy<Of extends Settings = Settings & StacksSetting> ext
 }
 
 /** One policy of the pack. */
-export type Policy = DeploymentPolicy | StackPolicy;
+export type Policy = ResourcePolicy | StackPolicy;
 
 /** The setting that every policy has: which stacks it is about. */
 export type StacksSetting = { stacks: Setting<string[]> };
@@ -53,9 +56,17 @@ export const inAllStacks: StacksSetting = { stacks: texts(about, ["**"]) };
 
 /** States a rule about each deployment; its settings have the types that their defaults have. */
 export function deploymentPolicy<Of extends Settings & StacksSetting>(
-  policy: Omit<DeploymentPolicy<Of>, "kind">,
-): DeploymentPolicy<Of> {
-  return { kind: "deployment", ...policy };
+  policy: Omit<ResourcePolicy<Of>, "kind" | "about">,
+): ResourcePolicy<Of> {
+  return resourcePolicy(["Deployment"], policy);
+}
+
+/** States a rule about each resource of these kinds. */
+export function resourcePolicy<Of extends Settings & StacksSetting>(
+  about: readonly ResourceKind[],
+  policy: Omit<ResourcePolicy<Of>, "kind" | "about">,
+): ResourcePolicy<Of> {
+  return { kind: "resource", about, ...policy };
 }
 
 /** States a rule about a stack. */

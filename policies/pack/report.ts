@@ -1,5 +1,5 @@
 import type { ReportViolation } from "@pulumi/policy";
-import type { Outcome, Violation } from "../deployment/outcome";
+import type { Outcome, Violation } from "../resource/outcome";
 
 /**
  * Reports outcomes about a subject such as `Deployment "agent"`. Fields that are not known yet are reported as advice,

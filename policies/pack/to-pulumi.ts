@@ -6,20 +6,18 @@ import type {
   StackValidationArgs,
   StackValidationPolicy,
 } from "@pulumi/policy";
-import type { Connection } from "../deployment/connection";
-import { DeploymentInputs } from "../deployment/inputs";
-import { violation } from "../deployment/outcome";
-import { matches } from "../deployment/pattern";
-import { NotKnownYet } from "../deployment/unknown";
+import type { Connection } from "./connection";
+import { ResourceInputs } from "../resource/inputs";
+import { violation } from "../resource/outcome";
+import { matches } from "../resource/pattern";
+import { type ResourceKind, typeOf } from "../resource/kinds";
+import { NotKnownYet } from "../resource/unknown";
 import { nearest } from "./nearest";
-import type { DeploymentPolicy, Policy, StackPolicy } from "./record";
+import type { Policy, ResourcePolicy, StackPolicy } from "./record";
 import { applyChanges } from "./remedy";
 import { reportMandatory, reportOutcomes } from "./report";
 import { unknownSettings, type ValuesOf, valuesOf } from "./settings";
 import { plainInputs } from "./view";
-
-/** Type token of the resource that the rules are about. */
-export const deploymentType = "pulumi-nodejs:dynamic/agentserver:Deployment";
 
 /** The records as the policy SDK takes them. `connection` is asked again for each deployment. */
 export function toPulumi(policies: readonly Policy[], connection: () => Connection): Policies {
@@ -28,19 +26,16 @@ export function toPulumi(policies: readonly Policy[], connection: () => Connecti
   );
 }
 
-function resourceValidation(
-  policy: DeploymentPolicy,
-  connection: () => Connection,
-): ResourceValidationPolicy {
+function resourceValidation(policy: ResourcePolicy, connection: () => Connection): ResourceValidationPolicy {
   const { remedy } = policy;
   return {
     ...describe(policy),
     validateResource: (args, report) => {
-      onlyDeployments(args);
-      const subject = `Deployment "${args.name}"`;
+      const kind = kindAmong(policy.about, args);
+      const subject = `${kind} "${args.name}"`;
       reportMisspelt(subject, policy, args, report);
       const settings = settingsFor(policy, args, stackOf(args.urn));
-      const outcomes = policy.check(inputsOf(args, connection()), settings);
+      const outcomes = policy.check(inputsOf(kind, args, connection()), settings);
       reportOutcomes(
         subject,
         untilUnknown(outcomes, (field) => ({ kind: "unjudged", field })),
@@ -49,9 +44,9 @@ function resourceValidation(
     },
     ...(remedy && {
       remediateResource: (args: ResourceValidationArgs) => {
-        onlyDeployments(args);
+        const kind = kindAmong(policy.about, args);
         const settings = settingsFor(policy, args, stackOf(args.urn));
-        const changes = [...untilUnknown(remedy(inputsOf(args, connection()), settings))];
+        const changes = [...untilUnknown(remedy(inputsOf(kind, args, connection()), settings))];
         if (changes.length === 0) return undefined;
         applyChanges(args.props, changes);
         return args.props;
@@ -64,7 +59,7 @@ function stackValidation(policy: StackPolicy): StackValidationPolicy {
   return {
     ...describe(policy),
     validateStack: (args, report) => {
-      const urns = args.resources.filter(({ type }) => type === deploymentType).map(({ urn }) => urn);
+      const urns = args.resources.filter(({ type }) => type === typeOf("Deployment")).map(({ urn }) => urn);
       if (urns.length === 0) args.notApplicable("The stack has no deployments.");
       const stack = stackOf(urns[0]!);
       reportMisspelt(`Stack "${stack}"`, policy, args, report);
@@ -83,15 +78,17 @@ function describe({ name, text, severity, enforcement, settings }: Policy) {
   };
 }
 
-function onlyDeployments(args: ResourceValidationArgs): void {
-  if (args.type !== deploymentType) args.notApplicable("The resource is not a deployment.");
+/** The kind of a resource; ends the rule when it is not about that kind. */
+function kindAmong(about: readonly ResourceKind[], args: ResourceValidationArgs): ResourceKind {
+  const kind = about.find((one) => typeOf(one) === args.type);
+  return kind ?? args.notApplicable(`The resource is none of: ${about.join(", ")}.`);
 }
 
-function inputsOf(args: ResourceValidationArgs, connection: Connection): DeploymentInputs {
+function inputsOf(kind: ResourceKind, args: ResourceValidationArgs, connection: Connection): ResourceInputs {
   const { protect, customTimeouts } = args.opts;
   const timeouts = { create: customTimeouts.createSeconds, update: customTimeouts.updateSeconds };
   const circumstances = { stack: stackOf(args.urn), protect, timeouts, connection };
-  return new DeploymentInputs(plainInputs(args.props), circumstances);
+  return new ResourceInputs(kind, plainInputs(args.props), circumstances);
 }
 
 /** The values of the settings; ends the rule when it is not about this stack. */

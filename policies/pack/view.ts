@@ -1,5 +1,5 @@
 import { Secret } from "@pulumi/policy";
-import { isSentinel, notKnownYet } from "../deployment/unknown";
+import { isSentinel, notKnownYet } from "../resource/unknown";
 
 /**
  * The inputs as plain values, with `notKnownYet` for what is not known and without the marks of secrets. The SDK hands

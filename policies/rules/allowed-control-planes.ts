@@ -1,6 +1,6 @@
-import type { Connection } from "../deployment/connection";
-import { violation } from "../deployment/outcome";
-import { matches } from "../deployment/pattern";
+import type { Connection } from "../pack/connection";
+import { violation } from "../resource/outcome";
+import { matches } from "../resource/pattern";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { texts } from "../pack/settings";
 

@@ -1,5 +1,5 @@
 import { imagePaths, imageRepository } from "../deployment/images";
-import { matches } from "../deployment/pattern";
+import { matches } from "../resource/pattern";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { texts } from "../pack/settings";
 

@@ -1,4 +1,4 @@
-import { matches } from "../deployment/pattern";
+import { matches } from "../resource/pattern";
 import { repositoryAddress } from "../deployment/repository";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { texts } from "../pack/settings";

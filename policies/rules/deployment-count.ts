@@ -1,4 +1,4 @@
-import { violation } from "../deployment/outcome";
+import { violation } from "../resource/outcome";
 import { inAllStacks, stackPolicy } from "../pack/record";
 import { wholeNumber } from "../pack/settings";
 

@@ -1,4 +1,4 @@
-import { matches, productionStacks } from "../deployment/pattern";
+import { matches, productionStacks } from "../resource/pattern";
 import { sourceKind } from "../deployment/source";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import type { Setting } from "../pack/settings";

@@ -1,4 +1,4 @@
-import { matches, productionStacks } from "../deployment/pattern";
+import { matches, productionStacks } from "../resource/pattern";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { texts } from "../pack/settings";
 

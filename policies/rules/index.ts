@@ -1,7 +1,9 @@
 import type { Policy } from "../pack/record";
+import { allowedAgentServers } from "./allowed-agent-servers";
 import { allowedControlPlanes } from "./allowed-control-planes";
 import { allowedRegistries } from "./allowed-registries";
 import { allowedRepositories } from "./allowed-repositories";
+import { cronInterval } from "./cron-interval";
 import { deploymentCount } from "./deployment-count";
 import { deploymentNames } from "./deployment-names";
 import { deploymentTypes } from "./deployment-types";
@@ -18,6 +20,8 @@ import { rolloutTimeout } from "./rollout-timeout";
 import { rolloutVerified } from "./rollout-verified";
 import { scaleToZero } from "./scale-to-zero";
 import { sourcePinned } from "./source-pinned";
+import { threadsKept } from "./threads-kept";
+import { webhooks } from "./webhooks";
 
 /** Every policy of the pack, in the order in which they are applied. */
 export const policies: readonly Policy[] = [
@@ -39,5 +43,9 @@ export const policies: readonly Policy[] = [
   protectedDeployments,
   replacingInputsKnown,
   allowedControlPlanes,
+  allowedAgentServers,
+  cronInterval,
+  webhooks,
+  threadsKept,
   deploymentCount,
 ];

@@ -1,4 +1,4 @@
-import { violation } from "../deployment/outcome";
+import { violation } from "../resource/outcome";
 import { deploymentPolicy, inProduction } from "../pack/record";
 
 export const protectedDeployments = deploymentPolicy({

@@ -1,5 +1,5 @@
-import { violation } from "../deployment/outcome";
-import { notKnownYet } from "../deployment/unknown";
+import { violation } from "../resource/outcome";
+import { notKnownYet } from "../resource/unknown";
 import { deploymentPolicy, inProduction } from "../pack/record";
 
 const replacing = [

@@ -1,4 +1,4 @@
-import { violation } from "../deployment/outcome";
+import { violation } from "../resource/outcome";
 import { secretNames } from "../deployment/secret-names";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { texts } from "../pack/settings";

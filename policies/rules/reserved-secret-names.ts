@@ -1,5 +1,5 @@
-import { violation } from "../deployment/outcome";
-import { matches } from "../deployment/pattern";
+import { violation } from "../resource/outcome";
+import { matches } from "../resource/pattern";
 import { isSelfHosted } from "../deployment/source";
 import { variableNames } from "../deployment/secret-names";
 import { deploymentPolicy, inAllStacks } from "../pack/record";

@@ -1,8 +1,8 @@
-import type { DeploymentInputs } from "../deployment/inputs";
+import type { ResourceInputs } from "../resource/inputs";
 import { specNumber, specPaths } from "../deployment/resource-spec";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { type Setting, texts } from "../pack/settings";
-import type { Outcome } from "../deployment/outcome";
+import type { Outcome } from "../resource/outcome";
 
 interface Bounds {
   min?: number;
@@ -61,7 +61,7 @@ export const resourceBounds = deploymentPolicy({
   },
 });
 
-function inOrder(deployment: DeploymentInputs, small: string, great: string): Outcome {
+function inOrder(deployment: ResourceInputs, small: string, great: string): Outcome {
   return deployment.judge(`sourceConfig.resourceSpec.${great}`, () => {
     const [low, high] = [specNumber(deployment, small), specNumber(deployment, great)];
     return low !== undefined && high !== undefined && high < low

@@ -1,5 +1,5 @@
 import { secondsOf } from "../deployment/duration";
-import type { DeploymentInputs } from "../deployment/inputs";
+import type { ResourceInputs } from "../resource/inputs";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { text } from "../pack/settings";
 
@@ -35,7 +35,7 @@ export const rolloutTimeout = deploymentPolicy({
 
 /** Which bound the timeout is beyond, if any. `rollout.timeout` counts before `opts.customTimeouts`. */
 function boundBeyond(
-  deployment: DeploymentInputs,
+  deployment: ResourceInputs,
   { min, max }: { min: string; max: string },
 ): "min" | "max" | undefined {
   const given = deployment.at(field);

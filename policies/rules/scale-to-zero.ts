@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../deployment/inputs";
+import type { ResourceInputs } from "../resource/inputs";
 import { specPaths } from "../deployment/resource-spec";
 import { deploymentPolicy, inAllStacks } from "../pack/record";
 import { texts } from "../pack/settings";
@@ -25,6 +25,6 @@ export const scaleToZero = deploymentPolicy({
   },
 });
 
-function can(deployment: DeploymentInputs, types: string[]): boolean {
+function can(deployment: ResourceInputs, types: string[]): boolean {
   return types.includes(String(deployment.at("sourceConfig.deploymentType")));
 }

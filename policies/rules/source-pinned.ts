@@ -1,6 +1,6 @@
 import { hasDigest, imagePaths } from "../deployment/images";
-import type { Objection } from "../deployment/outcome";
-import { matches } from "../deployment/pattern";
+import type { Objection } from "../resource/outcome";
+import { matches } from "../resource/pattern";
 import { sourceKind } from "../deployment/source";
 import { deploymentPolicy, inProduction } from "../pack/record";
 import { texts } from "../pack/settings";

@@ -1,7 +1,7 @@
 import { unknownValue } from "@pulumi/pulumi/runtime/rpc";
 import { withUnknowns } from "../../provider/engine/sentinels";
-import { connectionOf } from "../../policies/deployment/connection";
-import { isSentinel } from "../../policies/deployment/unknown";
+import { connectionOf } from "../../policies/pack/connection";
+import { isSentinel } from "../../policies/resource/unknown";
 import { replacingInputsKnown } from "../../policies/rules/replacing-inputs-known";
 import { reservedSecretNames } from "../../policies/rules/reserved-secret-names";
 import { regionHosts } from "../../provider/control-plane/base-url";

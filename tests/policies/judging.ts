@@ -8,9 +8,12 @@ import {
   unknownCheckingProxy,
 } from "@pulumi/policy";
 import { secretsPreservingProxy } from "@pulumi/policy/secret";
-import type { Connection } from "../../policies/deployment/connection";
+import type { Connection } from "../../policies/pack/connection";
 import type { Policy } from "../../policies/pack/record";
-import { deploymentType, toPulumi } from "../../policies/pack/to-pulumi";
+import { toPulumi } from "../../policies/pack/to-pulumi";
+import { type ResourceKind, typeOf } from "../../policies/resource/kinds";
+
+const deploymentType = typeOf("Deployment");
 
 type Inputs = Record<string, unknown>;
 
@@ -47,6 +50,23 @@ export const compliant = {
   rollout: { timeout: "20m", onFailure: "rollback", verify: { graph: "agent" } },
 };
 
+const deployment = { id: "deployment-1", url: "https://agents.example.com/a" };
+
+/** Inputs of other kinds that keep to every policy in a production stack. */
+const compliantContents: Record<Exclude<ResourceKind, "Deployment">, object> = {
+  Assistant: { deployment, graph: "agent", context: { style: "brief" } },
+  Cron: { deployment, assistant: "agent", schedule: "0 9 * * 1-5", webhook: "https://hooks.example.com/a" },
+  StoreItem: { deployment, namespace: ["a"], key: "b", value: { text: "Hello." } },
+  StoreItems: { deployment, namespace: ["a"], folder: "./a", itemHashes: { b: "0f".repeat(32) } },
+  Thread: { connection: { url: "https://agents.example.com", apiKeyFrom: "AGENT_KEY" }, metadata: {} },
+  Run: { deployment, assistant: "agent", input: {} },
+};
+
+/** Inputs of a kind that keep to every policy in a production stack. */
+export function compliantOf(kind: ResourceKind): object {
+  return kind === "Deployment" ? compliant : compliantContents[kind];
+}
+
 /** What a policy says about a deployment, as the engine gets it: violations, then advice marked as such. */
 export function said(policy: Policy, inputs: object, circumstances: Case = {}): string[] {
   const validate = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances)
@@ -59,6 +79,16 @@ export function said(policy: Policy, inputs: object, circumstances: Case = {}): 
     heard.push(`not applicable: ${error.message}`);
   }
   return heard;
+}
+
+/** What a policy says about a resource of another kind. */
+export function saidOf(
+  kind: ResourceKind,
+  policy: Policy,
+  inputs: object,
+  circumstances: Case = {},
+): string[] {
+  return said(policy, inputs, { ...circumstances, type: typeOf(kind) });
 }
 
 /** What a policy says about a stack with so many deployments, and other resources. */

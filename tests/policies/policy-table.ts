@@ -1,4 +1,4 @@
-import { productionStacks } from "../../policies/deployment/pattern";
+import { productionStacks } from "../../policies/resource/pattern";
 import type { Policy } from "../../policies/pack/record";
 
 /** The policies as a table in Markdown, as `policies/README.md` has it. */
@@ -9,7 +9,7 @@ export function policyTable(policies: readonly Policy[]): string {
     isForProduction(policy) ? "production" : "all",
     policy.severity,
     policy.enforcement,
-    policy.kind === "deployment" && policy.remedy ? "yes" : "",
+    policy.kind === "resource" && policy.remedy ? "yes" : "",
   ]);
   const header = ["policy", "what must be true", "stacks", "severity", "level", "remedy"];
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

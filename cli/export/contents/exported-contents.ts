@@ -161,14 +161,21 @@ function named(drafts: readonly Draft[], namesInUse: readonly string[]): Exporte
   const kinds = ["Assistant", "Cron", "StoreItems"];
   const sorted = [...drafts].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
   const names = namesFor([...namesInUse, ...sorted.map(({ name }) => name)]).slice(namesInUse.length);
-  const all = sorted.map((draft, at) => ({ ...draft, ...names[at]! }));
-  return all.map(({ assistantId, name: _, ...content }): ExportedContent => {
+  const all = sorted.map(({ assistantId, name: _, ...draft }, at) => {
+    const content: ExportedContent = { ...draft, ...names[at]! };
+    return { content, assistantId };
+  });
+  for (const { content, assistantId } of all) {
+    if (content.kind !== "Cron") continue;
     const assistant = all.find(
       (one) =>
-        one.kind === "Assistant" && one.deployment === content.deployment && one.assistantId === assistantId,
+        one.content.kind === "Assistant" &&
+        one.content.deployment === content.deployment &&
+        one.assistantId === assistantId,
     );
-    return { ...content, ...(content.kind === "Cron" && assistant && { assistant }) };
-  });
+    if (assistant) content.assistant = assistant.content;
+  }
+  return all.map(({ content }) => content);
 }
 
 type Entry = [ExportedDeployment, unknown];

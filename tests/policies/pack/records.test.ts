@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { policies } from "../../../policies/rules";
-import { remedied, said, saidOfStack, compliant, unknown } from "../judging";
+import { compliantOf, remedied, said, saidOf, saidOfStack, unknown } from "../judging";
 import { policyTable, settingsTable } from "../policy-table";
 
 const production = { protect: true };
@@ -11,22 +11,23 @@ test("no name is there twice", () => {
   expect(new Set(policies.map(({ name }) => name)).size).toBe(policies.length);
 });
 
-test.each(policies.filter(({ kind }) => kind === "deployment"))(
-  "$name: a deployment that complies is left alone",
-  (policy) => {
-    expect(said(policy, compliant, production)).toEqual([]);
-    if ("remedy" in policy && policy.remedy) expect(remedied(policy, compliant, production)).toBeUndefined();
-  },
+const ofResources = policies.flatMap((policy) =>
+  policy.kind === "resource" ? policy.about.map((kind) => ({ name: policy.name, policy, kind })) : [],
 );
 
-test.each(policies.filter(({ kind, name }) => kind === "deployment" && name !== "replacing-inputs-known"))(
-  "$name: nothing that is unknown makes a preview fail",
-  (policy) => {
-    const inputs = Object.fromEntries(Object.keys(compliant).map((key) => [key, unknown]));
+test.each(ofResources)("$name: a $kind that complies is left alone", ({ policy, kind }) => {
+  expect(saidOf(kind, policy, compliantOf(kind), production)).toEqual([]);
+  if (policy.remedy) expect(remedied(policy, compliantOf(kind), production)).toBeUndefined();
+});
+
+test.each(ofResources.filter(({ name }) => name !== "replacing-inputs-known"))(
+  "$name: nothing of a $kind that is unknown makes a preview fail",
+  ({ policy, kind }) => {
+    const inputs = Object.fromEntries(Object.keys(compliantOf(kind)).map((key) => [key, unknown]));
     const settings = { names: ["A"], allow: ["a"] };
     const known = Object.entries(settings).filter(([name]) => name in policy.settings);
 
-    const messages = said(policy, inputs, { ...production, settings: Object.fromEntries(known) });
+    const messages = saidOf(kind, policy, inputs, { ...production, settings: Object.fromEntries(known) });
 
     expect(messages.filter((message) => !message.startsWith("advisory: "))).toEqual([]);
   },
@@ -37,7 +38,7 @@ test.each(policies)("$name: a setting that it does not have is refused, in any s
   const judge =
     policy.kind === "stack"
       ? saidOfStack(policy, 1, { settings })
-      : said(policy, compliant, { settings, stack: "dev" });
+      : saidOf(policy.about[0]!, policy, compliantOf(policy.about[0]!), { settings, stack: "dev" });
 
   expect(judge[0]).toContain('the policy has no setting "stack". Its settings are stacks');
   expect(judge[0]).toMatch(/^mandatory: .* Did you mean "stacks"\?$/);
@@ -45,7 +46,7 @@ test.each(policies)("$name: a setting that it does not have is refused, in any s
 
 test("resources of other types are none of their business", () => {
   expect(said(policies[0]!, {}, { type: "aws:s3/bucket:Bucket" })).toEqual([
-    "not applicable: The resource is not a deployment.",
+    "not applicable: The resource is none of: Deployment.",
   ]);
 });
 

@@ -1,8 +1,9 @@
-import type { Connection } from "./connection";
+import type { Connection } from "../pack/connection";
 import type { Objection, Outcome } from "./outcome";
+import type { ResourceKind } from "./kinds";
 import { NotKnownYet, notKnownYet } from "./unknown";
 
-/** What a rule may know of a deployment besides its inputs. */
+/** What a rule may know of a resource besides its inputs. */
 export interface Circumstances {
   stack: string;
   /** `opts.protect` */
@@ -12,9 +13,10 @@ export interface Circumstances {
   connection: Connection;
 }
 
-/** The inputs of one deployment as they will be sent to the provider, with `notKnownYet` in the place of unknown ones. */
-export class DeploymentInputs {
+/** The inputs of one resource as they will be sent to the provider, with `notKnownYet` in the place of unknown ones. */
+export class ResourceInputs {
   constructor(
+    readonly kind: ResourceKind,
     private readonly values: Record<string, unknown>,
     readonly circumstances: Circumstances,
   ) {}
@@ -55,9 +57,11 @@ export class DeploymentInputs {
     }
   }
 
-  /** Every text in the inputs, and every unknown, except for `secrets` and what the engine and the SDK add. */
+  /** Every text in the inputs, and every unknown, except for `secrets` and what the engine, the SDK and the provider add. */
   texts(): { path: string; text: string | typeof notKnownYet }[] {
-    const own = Object.entries(this.values).filter(([key]) => key !== "secrets" && !key.startsWith("__"));
+    const own = Object.entries(this.values).filter(
+      ([key]) => !["secrets", "itemHashes"].includes(key) && !key.startsWith("__"),
+    );
     return own.flatMap(([key, value]) => textsIn(value, key));
   }
 }

@@ -1,4 +1,4 @@
-import { connectionOf } from "../../../policies/deployment/connection";
+import { connectionOf } from "../../../policies/pack/connection";
 
 const config = (values: Record<string, string>) => (key: string) => values[key];
 

@@ -1,0 +1,32 @@
+import { inAllStacks, resourcePolicy } from "../pack/record";
+import { texts } from "../pack/settings";
+import { contentKinds } from "../resource/kinds";
+import { matches } from "../resource/pattern";
+
+const localHosts = ["localhost", "127.0.0.1", "[::1]"];
+
+export const allowedAgentServers = resourcePolicy(contentKinds, {
+  name: "allowed-agent-servers",
+  text: "Agent servers that are named by their address are reached over https, at hosts that are on a list.",
+  severity: "high",
+  enforcement: "mandatory",
+  settings: {
+    ...inAllStacks,
+    hosts: texts("Patterns of hosts, such as `agents.example.com`; none: all are allowed."),
+  },
+  *check(resource, { hosts }) {
+    yield resource.judge("connection.url", (url) => {
+      if (typeof url !== "string") return undefined;
+      const { protocol, hostname, host } = URL.canParse(url)
+        ? new URL(url)
+        : { protocol: "", hostname: "", host: "" };
+      if (protocol !== "https:" && !localHosts.includes(hostname))
+        return {
+          problem: "is not an address that begins with https://",
+          fix: "Use https://, so that nobody on the way can read the key and the answers.",
+        };
+      if (hosts.length === 0 || matches(host, hosts)) return undefined;
+      return { problem: "is not on the list", fix: `Use one of ${hosts.join(", ")}.` };
+    });
+  },
+});

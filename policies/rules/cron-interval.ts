@@ -1,0 +1,38 @@
+import { Cron } from "croner";
+import { inAllStacks, resourcePolicy } from "../pack/record";
+import { wholeNumber } from "../pack/settings";
+
+/** Times of a schedule that are looked at: more than a day of one that fires every half an hour. */
+const times = 60;
+
+export const cronInterval = resourcePolicy(["Cron"], {
+  name: "cron-interval",
+  text: "A cron fires no more often than it may: every run costs.",
+  severity: "medium",
+  enforcement: "advisory",
+  settings: { ...inAllStacks, minutes: wholeNumber("Shortest time between two runs, in minutes.", 5, 1) },
+  *check(cron, { minutes }) {
+    if (cron.valueAt("enabled") === false) return;
+    yield cron.judge("schedule", (schedule) => {
+      const shortest = typeof schedule === "string" ? shortestInterval(schedule) : undefined;
+      if (shortest === undefined || shortest >= minutes) return undefined;
+      return {
+        problem: `fires every ${shortest === 1 ? "minute" : `${shortest} minutes`}, and may every ${minutes}`,
+        fix: "Name a schedule with longer pauses.",
+      };
+    });
+  },
+});
+
+/** Shortest time between the next runs of a schedule, in minutes; nothing for one that is not valid or ends. */
+function shortestInterval(schedule: string): number | undefined {
+  let runs: Date[];
+  try {
+    // Time zones move all runs alike, but for the hour that a change of the clock takes away or adds.
+    runs = new Cron(schedule, { timezone: "UTC", mode: "5-part" }).nextRuns(times, new Date(0));
+  } catch {
+    return undefined;
+  }
+  const pauses = runs.slice(1).map((run, at) => (run.getTime() - runs[at]!.getTime()) / 60_000);
+  return pauses.length > 0 ? Math.min(...pauses) : undefined;
+}

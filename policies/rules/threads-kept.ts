@@ -1,0 +1,16 @@
+import { inProduction, resourcePolicy } from "../pack/record";
+
+export const threadsKept = resourcePolicy(["Thread"], {
+  name: "threads-kept",
+  text: "A thread in which people have talked to an agent is not deleted with its resource.",
+  severity: "high",
+  enforcement: "mandatory",
+  settings: inProduction,
+  *check(thread) {
+    yield thread.judge("forceDelete", (forceDelete) =>
+      forceDelete === true
+        ? { problem: "is true", fix: "Leave it out: a thread without runs is deleted all the same." }
+        : undefined,
+    );
+  },
+});

@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { repositoryRoot } from "../../tools/repository";
+import { versatileAgent } from "../emulator/gateway/agent";
+import { deploy } from "../emulator/gateway/deployment";
+import { Client } from "../emulator/control-plane/client";
+import { Repository } from "../emulator/rollout/repository";
+import { canariesIn } from "./canaries";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(300_000);
+
+const thread = "00000000-0000-4000-8000-000000000001";
+let world: World;
+let client: Client;
+
+beforeAll(async () => {
+  world = await World.start({ rollout: "real" });
+  const url = await deploy(world.plane, new Repository(versatileAgent()), "support");
+  client = new Client(url, { "X-Api-Key": world.plane.apiKey });
+  const brief = await client.post<{ assistant_id: string }>("/assistants", {
+    graph_id: "agent",
+    name: "Brief one",
+    config: { tags: ["short"], recursion_limit: 7 },
+    metadata: { team: "${secret:none}" },
+  });
+  await client.post("/threads", { thread_id: thread });
+  await client.post("/runs/crons", {
+    assistant_id: brief.body.assistant_id,
+    schedule: "0 9 * * 1-5",
+    timezone: "Europe/Berlin",
+    input: { messages: [{ role: "user", content: "report" }] },
+    metadata: { purpose: "report" },
+    end_time: "2099-01-31T18:00:00+00:00",
+  });
+  await client.post(`/threads/${thread}/runs/crons`, { assistant_id: "agent", schedule: "*/5 * * * *" });
+  const general = ["handbook", "general"];
+  for (const item of [
+    { namespace: general, key: "hours.md", value: { content: "${env:none}" } },
+    { namespace: general, key: "refunds", value: { days: 14.5 } },
+    { namespace: ["users"], key: "ada", value: { likes: ["tea"] } },
+  ])
+    await client.send("PUT", "/store/items", item);
+});
+afterAll(() => world?.end());
+
+/** What the command says; it may hold no secret. */
+async function exported(cwd: string, ...words: string[]): Promise<string> {
+  const main = join(repositoryRoot, "dist", "cli", "main.js");
+  const options = { cwd, env: world.environment };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [main, "export", ...words], options);
+  expect(canariesIn(stdout + stderr)).toEqual([]);
+  return stdout;
+}
+
+/** Writes to the agent server since the last call. */
+const writes = () =>
+  world
+    .writes(true)
+    .map(({ request }) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"))
+    .filter((request) => /^\w+ \/agents\/ID\//.test(request) && !/\/(search|count|namespaces)$/.test(request))
+    .map((request) => request.replace("/agents/ID", ""))
+    .sort();
+
+const tagged = ["PATCH /assistants/ID", "PATCH /runs/crons/ID", "PATCH /runs/crons/ID"];
+
+/** The first `up` takes all over and writes no more than the tags; no preview after that shows a change. */
+async function takesAllOver(stack: Stack, resources: number): Promise<void> {
+  writes();
+  const up = await stack.up();
+  expect(up.code === 0 ? "" : up.output).toBe("");
+  expect(up.changes).toEqual({ create: resources });
+  expect(writes()).toEqual(tagged);
+  expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
+  expect(writes()).toEqual([]);
+}
+
+test("manifests take over what is in a deployment, and the next preview is empty", async () => {
+  const stack = await world.stack(
+    "manifests",
+    'new (require("pulumi-agentserver").Workspace)("agents", { manifests: "agents" });',
+  );
+  const said = await exported(stack.folder, "--format", "manifests", "--output", "agents", "--contents");
+  expect(said).toContain("1 deployment, 1 assistant, 2 crons, 3 store items written to agents.");
+  expect(readdirSync(join(stack.folder, "agents")).sort()).toEqual([
+    "README.md",
+    "support.assistants.yaml",
+    "support.crons.yaml",
+    "support.store.yaml",
+    "support.yaml",
+  ]);
+  // The stack, the workspace, the deployment, an assistant, two crons and two namespaces.
+  await takesAllOver(stack, 8);
+});
+
+test("a program takes over what another stack owned, where that is asked for", async () => {
+  const project = join(world.folder, "manifests");
+  const words = ["--format", "program", "--output", "program", "--force"];
+  const without = await exported(project, ...words, "--include-owned", "--contents", "crons");
+  expect(without).toContain("1 deployment, 2 crons written to program.");
+  await exported(project, ...words, "--include-owned", "--contents");
+  const stack = await world.stack("program");
+  stack.typescript(readFileSync(join(project, "program", "index.ts"), "utf8"));
+  await takesAllOver(stack, 7);
+});
+
+test("what an import cannot take is refused with the way that can", async () => {
+  const failing = exported(world.folder, "--format", "import", "--output", "import", "--contents");
+  await expect(failing).rejects.toThrow("--contents does not go with --format import");
+});

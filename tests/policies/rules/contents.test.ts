@@ -1,0 +1,73 @@
+import { allowedAgentServers } from "../../../policies/rules/allowed-agent-servers";
+import { cronInterval } from "../../../policies/rules/cron-interval";
+import { noPlainSecrets } from "../../../policies/rules/no-plain-secrets";
+import { threadsKept } from "../../../policies/rules/threads-kept";
+import { webhooks } from "../../../policies/rules/webhooks";
+import { contentKinds } from "../../../policies/resource/kinds";
+import { compliantOf, saidOf, unknown } from "../judging";
+
+const key = `sk-ant-${"a1B2".repeat(8)}`;
+
+test.each(contentKinds)("a credential anywhere in a %s is found, and not repeated", (kind) => {
+  const [said, ...others] = saidOf(kind, noPlainSecrets, {
+    ...compliantOf(kind),
+    metadata: { deep: [{ note: key }] },
+  });
+  expect(others).toEqual([]);
+  expect(said).toContain(`${kind} "agent": metadata.deep[0].note holds an Anthropic key. Take it out`);
+  expect(said).not.toContain(key);
+});
+
+test("what people write to agents may look random, and a deployment that is still to be made is no riddle", () => {
+  const item = { ...compliantOf("StoreItem"), value: { text: "q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" } };
+  expect(saidOf("StoreItem", noPlainSecrets, item)).toEqual([]);
+  expect(saidOf("Cron", noPlainSecrets, { deployment: { id: unknown, url: unknown } })).toEqual([]);
+});
+
+test.each([
+  ["* * * * *", {}, "fires every minute, and may every 5. Name a schedule with longer pauses."],
+  ["0,3 9 * * *", {}, "fires every 3 minutes, and may every 5."],
+  ["*/30 * * * *", { minutes: 60 }, "fires every 30 minutes, and may every 60."],
+  ["58 23 * * *", { minutes: 1440 }, undefined],
+  ["*/5 * * * *", {}, undefined],
+  ["not a schedule", {}, undefined],
+])("the schedule %s with the settings %j: %s", (schedule, settings, problem) => {
+  const said = saidOf("Cron", cronInterval, { ...compliantOf("Cron"), schedule }, { settings });
+  expect(said).toEqual(problem === undefined ? [] : [expect.stringContaining(`schedule ${problem}`)]);
+});
+
+test("a cron that is off may have any schedule", () => {
+  const cron = { ...compliantOf("Cron"), schedule: "* * * * *", enabled: false };
+  expect(saidOf("Cron", cronInterval, cron)).toEqual([]);
+});
+
+test.each([
+  ["http://hooks.example.com/a", {}, "is not an address that begins with https://"],
+  ["https://elsewhere.example.com/a", { hosts: ["hooks.example.com"] }, "is not on the list"],
+  ["https://hooks.example.com/a", { hosts: ["hooks.*.com"] }, undefined],
+  ["/webhooks/done", { hosts: ["hooks.example.com"] }, undefined],
+])("the webhook %s with the settings %j: %s", (webhook, settings, problem) => {
+  const said = saidOf("Cron", webhooks, { ...compliantOf("Cron"), webhook }, { settings });
+  expect(said).toEqual(problem === undefined ? [] : [expect.stringContaining(`webhook ${problem}`)]);
+});
+
+test.each([
+  ["http://agents.example.com", {}, "is not an address that begins with https://"],
+  ["nonsense", {}, "is not an address that begins with https://"],
+  ["http://localhost:2024", {}, undefined],
+  ["https://elsewhere.example.com", { hosts: ["*.example.org"] }, "is not on the list"],
+  ["https://agents.example.com", { hosts: ["*.example.com"] }, undefined],
+])("the agent server %s with the settings %j: %s", (url, settings, problem) => {
+  for (const kind of contentKinds) {
+    const said = saidOf(kind, allowedAgentServers, { connection: { url } }, { settings });
+    expect(said).toEqual(problem === undefined ? [] : [expect.stringContaining(`connection.url ${problem}`)]);
+  }
+});
+
+test("a thread that would be deleted with its conversations is a violation in production", () => {
+  const thread = { ...compliantOf("Thread"), forceDelete: true };
+  expect(saidOf("Thread", threadsKept, thread)).toEqual([expect.stringContaining("forceDelete is true.")]);
+  expect(saidOf("Thread", threadsKept, thread, { stack: "dev" })).toEqual([
+    expect.stringContaining("not applicable"),
+  ]);
+});
