@@ -100,7 +100,7 @@ const contents = fc
         ...common,
         ...names[2]!,
         kind: "StoreItems",
-        inputs: { namespace: [name], items: { [name]: values } },
+        inputs: { namespace: [name.replaceAll(".", "-")], items: { [name]: values } },
       },
     ];
   });
