@@ -3,6 +3,7 @@ import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { urlOf } from "../../provider/deployment/presence";
 import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership-tag";
 import { AgentServerError } from "../../provider/errors";
+import type { Contents } from "./contents";
 
 /** Deployments that are asked about at the same time. */
 const atOnce = 6;
@@ -23,6 +24,8 @@ export interface DeploymentOverview {
   pulumi: boolean | null;
   /** That resource and its stack, and since when it has held the deployment; null where the tag does not say. */
   holder: (Holder & { since: string | null }) | null;
+  /** What is in it, where that was asked for. */
+  contents?: Contents;
 }
 
 /** How much is asked. */

@@ -2,6 +2,7 @@ import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { orInPassing } from "../passing-failure";
 import { printable, printableJson } from "../printable";
+import { withContents } from "./contents";
 import { type DeploymentOverview, overviewOf } from "./overview";
 import { tableOf } from "./table";
 
@@ -17,6 +18,8 @@ export interface StatusOptions extends ConnectionFlags {
   json?: boolean;
   /** Asks for the revisions of every deployment, which shows since when each one serves. */
   details?: boolean;
+  /** Asks every agent server what it holds. */
+  contents?: boolean;
   /** Shows builds of pull requests, too. */
   previews?: boolean;
 }
@@ -25,10 +28,11 @@ export interface StatusOptions extends ConnectionFlags {
 export function showStatus(surroundings: CommandProcess, options: StatusOptions): Promise<number> {
   return withControlPlane(surroundings, options, async (access) => {
     const { clock, signal, stdout } = surroundings;
-    const { client } = access;
+    const { client, session } = access;
     const repaints = options.watch && !options.json && stdout.isTTY;
     const show = async () => {
-      const overviews = await overviewOf(client, { ...options, signal });
+      const listed = await overviewOf(client, { ...options, signal });
+      const overviews = options.contents ? await withContents(listed, session, signal) : listed;
       const text = formatted(overviews, options, stdout.columns);
       await stdout.write(repaints ? `${clearScreen}${headingOf(access)}; Ctrl-C ends this\n\n${text}` : text);
     };

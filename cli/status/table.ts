@@ -1,6 +1,7 @@
 import Table from "cli-table3";
 import stringWidth from "string-width";
 import { stackOf } from "../../provider/deployment/ownership-tag";
+import { heldInWords } from "../../provider/agent-server/counts";
 import { printable } from "../printable";
 import type { DeploymentOverview } from "./overview";
 
@@ -39,6 +40,13 @@ const nameColumn: Column = {
   title: "NAME",
   cell: ({ name, id, preview }) => `${name ?? id}${preview ? " (preview)" : ""}`,
 };
+const contentsColumn: Column = {
+  title: "CONTENTS",
+  cell: ({ contents }) => {
+    if (!contents) return "";
+    return "unknown" in contents ? `not known: ${contents.unknown}` : heldInWords(contents) || "nothing";
+  },
+};
 const columns: readonly Column[] = [
   nameColumn,
   { title: "STATUS", cell: ({ status }) => status ?? "?" },
@@ -57,7 +65,7 @@ const columns: readonly Column[] = [
 ];
 
 /** What gives way in a narrow terminal, the first one first. */
-const dispensable = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION"];
+const dispensable = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION", "CONTENTS"];
 
 /**
  * The deployments as a table without lines, for people.
@@ -65,14 +73,13 @@ const dispensable = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION"];
  */
 export function tableOf(overviews: DeploymentOverview[], width = Infinity): string {
   if (overviews.length === 0) return "No deployments in this workspace.\n";
-  const shown = [...columns];
+  const shown = overviews.some(({ contents }) => contents) ? [...columns, contentsColumn] : [...columns];
   const left: string[] = [];
   for (const title of dispensable) {
     if (widthOf(shown, overviews) <= width) break;
-    shown.splice(
-      shown.findIndex((column) => column.title === title),
-      1,
-    );
+    const place = shown.findIndex((column) => column.title === title);
+    if (place < 0) continue;
+    shown.splice(place, 1);
     left.push(title);
   }
   const over = Math.max(0, widthOf(shown, overviews) - width);

@@ -253,3 +253,35 @@ test("builds of pull requests are shown where they are asked for", async () => {
     { name: "support-pr-7", preview: true },
   ]);
 });
+
+test("what is in each deployment is counted where that is asked for; one that does not answer holds up nothing", async () => {
+  const world = await worldOf("interface");
+  await make(world, "support", "interface");
+  await make(world, "research", "interface");
+  await world.clock.advance(60_000);
+  const support = await deploymentNamed(world, "support");
+  const counts = { threads: 5, assistants: 2, "runs/crons": 1 };
+  for (const [kind, body] of Object.entries(counts)) {
+    const path = `/agents/${support.id}/${kind}/count`;
+    world.admin.fault({ kind: "status", status: 200, body, path, times: 9 });
+  }
+  const items = `/agents/${support.id}/store/items/search`;
+  world.admin.fault({ kind: "status", status: 200, body: { items: [{}, {}] }, path: items, times: 9 });
+
+  const table = run(world, { contents: true });
+  const json = run(world, { contents: true, json: true });
+  const plain = run(world, { json: true });
+
+  expect(await table.ended).toBe(0);
+  const [head, ...rows] = table.stdout.split("\n");
+  expect(cellsOf(head).at(-1)).toBe("CONTENTS");
+  expect(cellsOf(rows[0]).at(-1)).toBe("5 threads, 1 cron, 2 assistants, 2 store items");
+  expect(cellsOf(rows[1]).at(-1)).toMatch(/^not known: /);
+  expect(await json.ended).toBe(0);
+  expect(JSON.parse(json.stdout)).toMatchObject([
+    { contents: { threads: 5, crons: 1, assistants: 2, items: 2 } },
+    { contents: { unknown: expect.any(String) } },
+  ]);
+  expect(await plain.ended).toBe(0);
+  expect(plain.stdout).not.toContain("contents");
+});

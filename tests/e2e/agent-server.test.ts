@@ -140,6 +140,12 @@ test("a program is previewed before its deployment exists, and made in order", a
   expect(writes()).toEqual([]);
 });
 
+test("the status says what is in the deployment", async () => {
+  expect(await agentserver("status", "--contents")).toContain(
+    "1 thread, 1 cron, 2 assistants, 3 store items",
+  );
+});
+
 test.each<[string, Partial<typeof wanted>, string[]]>([
   ["an assistant", { style: '"very brief"' }, ["PATCH /assistants/ID"]],
   ["a cron", { schedule: '"30 9 * * *"' }, ["PATCH /runs/crons/ID"]],
