@@ -15,9 +15,9 @@ export const manifestSchemaPath = "schemas/deployment-manifest.schema.json";
 /** Where it keeps the one of an overlay. */
 export const overlaySchemaPath = "schemas/deployment-overlay.schema.json";
 
-/** Where it keeps the one of something that is in a deployment. */
-export function insideSchemaPath(kind: InsideKind): string {
-  return `schemas/${kind.replace(/\B[A-Z]/g, "-$&").toLowerCase()}-manifest.schema.json`;
+/** Where it keeps the one of something that is in a deployment, or of an overlay of it. */
+export function insideSchemaPath(kind: InsideKind, form: "manifest" | "overlay" = "manifest"): string {
+  return `schemas/${kind.replace(/\B[A-Z]/g, "-$&").toLowerCase()}-${form}.schema.json`;
 }
 
 const resourceName = z
@@ -69,7 +69,7 @@ export const deploymentOverlay = z.strictObject({
   ...header,
   metadata: z
     .strictObject({ name: resourceName })
-    .describe("Which deployment is changed: one that a manifest declares."),
+    .describe("What is changed: something that a manifest declares."),
   spec: z
     .record(z.string(), z.unknown())
     .describe("What is different in this stack, as a JSON merge patch (RFC 7396): null removes a field."),

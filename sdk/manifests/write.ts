@@ -7,10 +7,7 @@ import { withTexts } from "./texts";
  *
  * @param schema where an editor finds the JSON Schema, from the file's folder or as a URL
  */
-export function writeManifests(
-  manifests: readonly object[],
-  { schema }: { schema?: string } = {},
-): string {
+export function writeManifests(manifests: readonly object[], { schema }: { schema?: string } = {}): string {
   const documents = manifests.map((manifest) =>
     stringify(manifest, { aliasDuplicateObjects: false, lineWidth: 0 }),
   );

@@ -46,11 +46,18 @@ const insideArguments: Record<InsideKind, [file: string, ...interfaces: string[]
 /** One schema for each kind of what can be in a deployment. */
 function insideSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    insideKinds.map((kind) => {
+    insideKinds.flatMap((kind) => {
       const [file, ...interfaces] = insideArguments[kind];
       const comments = fieldComments(join(repositoryRoot, "sdk", "agent-server", file), ...interfaces);
       const spec = described(generated(insideSpecs[kind]), comments);
-      return [insideSchemaPath(kind), withSpec(manifestSchema(kind), `${kind} manifest`, spec)];
+      const overlay = deploymentOverlay.extend({ kind: z.literal(kind).describe("What is declared.") });
+      return [
+        [insideSchemaPath(kind), withSpec(manifestSchema(kind), `${kind} manifest`, spec)],
+        [
+          insideSchemaPath(kind, "overlay"),
+          withSpec(overlay, `Overlay of a manifest of the kind ${kind}`, patchOf(spec)),
+        ],
+      ];
     }),
   );
 }

@@ -1,0 +1,146 @@
+import { type FoundContents, mostItems } from "../../../cli/export/contents/read-contents";
+import { withContents } from "../../../cli/export/contents/exported-contents";
+import type { ExportedDeployment } from "../../../cli/export/exported";
+import { summaryOf } from "../../../cli/export/summary";
+import { defaultAssistantOf } from "../../../provider/assistant/default-assistant";
+
+const deployment = (name: string): ExportedDeployment => ({
+  resource: name,
+  variable: name,
+  file: name,
+  id: `${name}-id`,
+  name,
+  inputs: { name, source: "github", sourceConfig: {}, sourceRevisionConfig: {} },
+  found: { url: `https://agents.example/${name}`, latestRevisionId: "r", tenantId: "" },
+  secrets: [],
+  notices: [],
+  asComment: false,
+});
+
+const support = deployment("support");
+const research = deployment("research");
+const assistantId = "00000000-0000-4000-8000-00000000000a";
+
+const assistant = (change: object = {}) => ({
+  assistant_id: assistantId,
+  graph_id: "agent",
+  name: "Brief",
+  metadata: {},
+  version: 1,
+  ...change,
+});
+const cron = (change: object = {}) => ({
+  cron_id: "c-1",
+  assistant_id: assistantId,
+  schedule: "0 9 * * *",
+  payload: { input: { a: 1 } },
+  ...change,
+});
+const item = (namespace: string[], key: string) => ({ namespace, key, value: { key } });
+
+const kinds = ["assistants", "crons", "store"] as const;
+
+function exported(found: Partial<FoundContents> | string, selection: object = {}, holder = support) {
+  const contents = typeof found === "string" ? found : { assistants: [], crons: [], items: [], ...found };
+  const workspace = {
+    deployments: [research, support],
+    contents: [],
+    namesInUse: ["research", "support"],
+    leftOut: [],
+  };
+  return withContents(workspace, new Map([[holder, contents]]), { kinds, includeOwned: false, ...selection });
+}
+
+test("an assistant, its cron and the items of each namespace come out with names of their own", () => {
+  const { contents, leftOut } = exported({
+    assistants: [assistant(), assistant({ assistant_id: defaultAssistantOf("agent"), name: "agent" })],
+    crons: [cron(), cron({ cron_id: "c-2", assistant_id: "elsewhere", thread_id: assistantId })],
+    items: [item(["b"], "2"), item(["a", "x"], "1"), item(["b"], "1")],
+  });
+  expect(leftOut).toEqual([]);
+  expect(contents.map(({ kind, resource, assistant: of }) => [kind, resource, of?.resource])).toEqual([
+    ["Assistant", "support-Brief", undefined],
+    ["Cron", "support-Brief-cron", "support-Brief"],
+    ["Cron", "support-cron-cron", undefined],
+    ["StoreItems", "support-a-x", undefined],
+    ["StoreItems", "support-b", undefined],
+  ]);
+  expect(contents.at(-1)!.inputs).toEqual({
+    namespace: ["b"],
+    items: { "1": { key: "1" }, "2": { key: "2" } },
+    prune: false,
+    adopt: "always",
+  });
+});
+
+test("a graph's own assistant is exported once somebody has configured it", () => {
+  const own = assistant({ assistant_id: defaultAssistantOf("agent"), metadata: { created_by: "system" } });
+  expect(exported({ assistants: [own] }).contents).toEqual([]);
+  expect(exported({ assistants: [{ ...own, version: 2 }] }).contents).toMatchObject([
+    { inputs: { assistantId: defaultAssistantOf("agent"), metadata: undefined } },
+  ]);
+});
+
+test("what another stack owns is left out with its holder, unless it is to be taken over", () => {
+  const metadata = { agentserver_owner: "o-1", agentserver_resource: "acme/shop/prod:brief" };
+  const found = { assistants: [assistant({ metadata })], crons: [cron({ metadata })] };
+  const { contents, leftOut } = exported(found);
+  expect(contents).toEqual([]);
+  expect(leftOut.map(({ reason }) => reason)).toEqual([
+    "belongs to the resource acme/shop/prod:brief; --include-owned takes it over",
+    "belongs to the resource acme/shop/prod:brief; --include-owned takes it over",
+  ]);
+  const taken = exported(found, { includeOwned: true });
+  expect(taken.contents).toHaveLength(2);
+  expect(taken.contents[0]!.inputs["metadata"]).toBeUndefined();
+});
+
+test("what cannot be exported is left out with the reason, and the rest is exported", () => {
+  const { contents, leftOut } = exported({
+    crons: [cron({ schedule: "@daily" }), cron({ cron_id: "c-2" })],
+    items: [item(["langgraph", "x"], "1"), item(["ok"], "1")],
+  });
+  expect(contents.map(({ kind }) => kind)).toEqual(["Cron", "StoreItems"]);
+  expect(leftOut).toEqual([
+    { name: "cron @daily in support", id: "c-1", reason: expect.stringMatching(/^schedule must have five/) },
+    {
+      name: "store items in langgraph.x in support",
+      id: "support-id",
+      reason: expect.stringMatching(/^namespace must not begin with langgraph/),
+    },
+  ]);
+});
+
+test("a server that does not answer, and a store that is too large, are said so", () => {
+  expect(exported("no answer").leftOut).toEqual([
+    { name: "everything in support", id: "support-id", reason: "no answer" },
+  ]);
+  const items = Array.from({ length: mostItems + 1 }, (_, at) => item(["a"], `${at}`));
+  expect(exported({ items }).leftOut).toEqual([
+    { name: "the store in support", id: "support-id", reason: "holds more than 1000 items" },
+  ]);
+});
+
+test("names never repeat one of a deployment", () => {
+  const named = { ...support, resource: "a" };
+  const { contents } = exported({ items: [item(["b"], "1")] }, {}, named);
+  const workspace = { deployments: [], contents: [], namesInUse: ["a-b"], leftOut: [] };
+  const again = withContents(
+    workspace,
+    new Map([[named, { assistants: [], crons: [], items: [item(["b"], "1")] }]]),
+    { kinds, includeOwned: false },
+  );
+  expect(contents[0]!.resource).toBe("a-b");
+  expect(again.contents[0]!.resource).toBe("a-b-2");
+});
+
+test("a webhook with a password is a warning, and the summary counts everything", () => {
+  const workspace = exported({
+    crons: [cron({ payload: { webhook: "https://user:pass@hooks.example/a" } })],
+    items: [item(["b"], "1"), item(["b"], "2")],
+  });
+  const summary = summaryOf(workspace, { folder: "agents", secretsSetIn: undefined });
+  expect(summary).toContain("2 deployments, 1 cron, 2 store items written to agents.");
+  expect(summary).toContain("cron 0 9 * * * in support: Its webhook holds a user name");
+  expect(summary).not.toContain("pass@");
+});
