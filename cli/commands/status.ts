@@ -10,7 +10,10 @@ export function statusCommand(): Command {
       "list the workspace's deployments: newest revision, what serves, and whether Pulumi manages it",
     )
     .option("--details", "ask for the revisions of every deployment: since when each one serves")
-    .option("--contents", "ask every agent server how many threads, crons, assistants and store items it holds")
+    .option(
+      "--contents",
+      "ask every agent server how many threads, crons, assistants and store items it holds",
+    )
     .option("--previews", "show builds of pull requests, too")
     .option("--watch", "look again every five seconds, until Ctrl-C")
     .option("--json", "print JSON, with whole ids; with --watch one line a look");

@@ -6,43 +6,9 @@ import { isBeingDeleted, urlOf } from "../../provider/deployment/presence";
 import { isTagged, ownerOf } from "../../provider/deployment/ownership-tag";
 import { withoutCredentials } from "../../provider/repository/address-credentials";
 import { inputsFor } from "./inputs";
-import type { ExportedContent } from "./contents/exported-content";
-import { namesFor, type ExportedNames } from "./names";
+import type { ExportedWorkspace } from "./exported-workspace";
+import { namesFor } from "./names";
 import { type ReportedRecord, unmanagedFields } from "./unmanaged";
-
-/** A secret of one deployment, and the key of Pulumi's configuration that stands for it. */
-export interface ExportedSecret {
-  name: string;
-  key: string;
-  value: string;
-}
-
-/** A deployment as it is exported. */
-export interface ExportedDeployment extends ExportedNames {
-  id: string;
-  /** Its name at the control plane. */
-  name: string;
-  /** With the values of its secrets. */
-  inputs: DeploymentInputs;
-  /** What else the control plane reports; `ownerId` where a Pulumi resource has tagged it. */
-  found: { url?: string; latestRevisionId: string; tenantId: string; ownerId?: string };
-  secrets: ExportedSecret[];
-  /** What a reader has to know about it. */
-  notices: string[];
-  /** Another Pulumi resource owns it and keeps it: it is exported as a comment. */
-  asComment: boolean;
-}
-
-/** A workspace as it is exported. */
-export interface ExportedWorkspace {
-  deployments: ExportedDeployment[];
-  /** What is in the deployments, where that was asked for; sorted by kind, deployment and name. */
-  contents: ExportedContent[];
-  /** Names of all deployments that the workspace has, in order: names in the export follow from them. */
-  namesInUse: string[];
-  /** What is not exported, and why. */
-  leftOut: { name: string; id: string; reason: string }[];
-}
 
 /** Which deployments are exported, and how. */
 export interface Selection {

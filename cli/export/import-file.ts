@@ -3,7 +3,7 @@ import type { ControlPlaneAddress } from "../../provider/resource/managed";
 import { type DeploymentState, schemaVersion } from "../../provider/deployment/state";
 import { providerText } from "../../sdk/provider-text";
 import { deploymentType } from "../review/preview/preview";
-import type { ExportedDeployment } from "./exported";
+import type { ExportedDeployment } from "./exported-deployment";
 import type { ExportedFile } from "./exported-file";
 
 /** The file that `pulumi import --file` takes. */

@@ -2,7 +2,7 @@ import { manifestOf, type DeploymentManifest } from "../../sdk/manifests/format"
 import { literally, secretReference } from "../../sdk/manifests/references";
 import { literalValue, writeManifests } from "../../sdk/manifests/write";
 import { commentedOut, commentLine } from "./comment";
-import type { ExportedDeployment } from "./exported";
+import type { ExportedDeployment } from "./exported-deployment";
 import type { ExportedFile } from "./exported-file";
 
 /**

@@ -1,7 +1,8 @@
 import { stringify } from "yaml";
 import { commentedOut, commentLine } from "./comment";
 import { contentStatement } from "./contents/program";
-import type { ExportedDeployment, ExportedWorkspace } from "./exported";
+import type { ExportedDeployment } from "./exported-deployment";
+import type { ExportedWorkspace } from "./exported-workspace";
 import type { ExportedFile } from "./exported-file";
 import { Code, literal } from "./literal";
 

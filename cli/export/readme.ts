@@ -1,4 +1,4 @@
-import type { ExportedWorkspace } from "./exported";
+import type { ExportedWorkspace } from "./exported-workspace";
 import { importFileName } from "./import-file";
 import type { ExportedFile } from "./exported-file";
 

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { parseManifests } from "../../sdk/manifests/parse";
 import type { ExportedContent } from "./contents/exported-content";
 import { contentManifest, specOf } from "./contents/manifests";
-import type { ExportedDeployment, ExportedWorkspace } from "./exported";
+import type { ExportedDeployment } from "./exported-deployment";
+import type { ExportedWorkspace } from "./exported-workspace";
 import { manifestFor, manifestText } from "./manifests";
 
 /**

@@ -3,7 +3,7 @@ import { AgentServerError } from "../../provider/errors";
 import { redactor } from "../../provider/text/redact";
 import type { CommandProcess } from "../command-process";
 import { complaintIn } from "../stack-config";
-import type { ExportedSecret } from "./exported";
+import type { ExportedSecret } from "./exported-deployment";
 
 /** The Pulumi stack that is given the secrets. */
 export interface SecretsPlace {

@@ -1,5 +1,5 @@
 import { printable } from "../printable";
-import type { ExportedWorkspace } from "./exported";
+import type { ExportedWorkspace } from "./exported-workspace";
 
 /** What is said at the end of an export. */
 export function summaryOf(

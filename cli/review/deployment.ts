@@ -151,10 +151,10 @@ function interruptionOf(action: ReviewAction, { facts, factsUnknown, madeAgain }
   const { activeRuns, ownAssistants: _, ...lasting } = counts;
   const runs = activeRuns !== undefined && { activeRuns };
   if (!losingActions.includes(action)) return { known: true, ...runs };
-  const held = facts?.names?.held.map((one): Held => {
+  const held = facts.names?.held.map((one): Held => {
     const resource = madeAgain.get(one.id);
     return { ...one, ...(resource !== undefined && { resource }) };
   });
-  const namespaces = facts?.names?.namespaces;
+  const namespaces = facts.names?.namespaces;
   return { known: true, ...runs, ...lasting, ...(held && { held }), ...(namespaces && { namespaces }) };
 }

@@ -1,10 +1,7 @@
-import { type AgentServerCounts, countAgentServer } from "../../provider/agent-server/counts";
+import { countAgentServer } from "../../provider/agent-server/counts";
 import { asError } from "../../provider/errors";
 import type { Session } from "../../provider/session";
-import type { DeploymentOverview } from "./overview";
-
-/** What is in a deployment, or why that is not known. */
-export type Contents = AgentServerCounts | { unknown: string };
+import type { Contents, DeploymentOverview } from "./overview";
 
 /** Agent servers that are asked at the same time. */
 const atOnce = 6;

@@ -1,12 +1,15 @@
+import type { AgentServerCounts } from "../../provider/agent-server/counts";
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { urlOf } from "../../provider/deployment/presence";
 import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership-tag";
 import { AgentServerError } from "../../provider/errors";
-import type { Contents } from "./contents";
 
 /** Deployments that are asked about at the same time. */
 const atOnce = 6;
+
+/** What is in a deployment, or why that is not known. */
+export type Contents = AgentServerCounts | { unknown: string };
 
 /** One deployment of the workspace; null is what is not known. */
 export interface DeploymentOverview {

@@ -2,7 +2,7 @@ import { AgentServerError } from "../errors";
 import type { AgentServerClient } from "./client";
 
 /** One of what an agent server holds, as people know it. */
-export interface HeldResource {
+interface HeldResource {
   kind: "assistant" | "cron";
   id: string;
   /** An assistant's name, a cron's schedule. */

@@ -1,5 +1,5 @@
 import type { InsideKind } from "../../../sdk/manifests/inside-format";
-import type { ExportedDeployment } from "../exported";
+import type { ExportedDeployment } from "../exported-deployment";
 import type { ExportedNames } from "../names";
 
 /** What of a deployment's contents is exported. */

@@ -1,7 +1,7 @@
 import type { AssistantRecord, CronRecord, StoreItemRecord } from "../../../provider/agent-server/wire";
 import { asError } from "../../../provider/errors";
 import type { Session } from "../../../provider/session";
-import type { ExportedDeployment } from "../exported";
+import type { ExportedDeployment } from "../exported-deployment";
 import type { ContentKind } from "./exported-content";
 
 /** What an agent server holds, as far as it was asked for. */

@@ -1,6 +1,6 @@
 import { type FoundContents, mostItems } from "../../../cli/export/contents/read-contents";
 import { withContents } from "../../../cli/export/contents/exported-contents";
-import type { ExportedDeployment } from "../../../cli/export/exported";
+import type { ExportedDeployment } from "../../../cli/export/exported-deployment";
 import { summaryOf } from "../../../cli/export/summary";
 import { defaultAssistantOf } from "../../../provider/assistant/default-assistant";
 

@@ -3,7 +3,7 @@ import { fc } from "../../properties";
 import { transpileModule } from "typescript";
 import type { ExportedContent } from "../../../cli/export/contents/exported-content";
 import { contentManifest } from "../../../cli/export/contents/manifests";
-import type { ExportedDeployment } from "../../../cli/export/exported";
+import type { ExportedDeployment } from "../../../cli/export/exported-deployment";
 import { literal } from "../../../cli/export/literal";
 import { manifestFiles, manifestText } from "../../../cli/export/manifests";
 import { namesFor } from "../../../cli/export/names";
