@@ -1,5 +1,11 @@
-import { systemClock } from "./clock";
+import type { AgentServerClient } from "./agent-server/client";
+export { consentWait } from "./authenticate";
+export { lookUpAssistant, lookUpStoreItem } from "./agent-server/look-up";
+import { authenticate, type AuthenticationWait, type AuthenticationWish } from "./authenticate";
+import { systemClock, type Clock } from "./clock";
 import type { ConfigReader } from "./control-plane/connection";
+import { KeyRing } from "./core/agent-server/key-ring";
+import { Servers } from "./core/agent-server/servers";
 import { findIntegration, type ReachingIntegration } from "./deployment/find-integration";
 import {
   listDeployments,
@@ -7,16 +13,50 @@ import {
   type DeploymentFilters,
   type WantedDeployment,
 } from "./deployment/look-up";
+import { lookUpLogs, type WantedLogs } from "./deployment/look-up-logs";
+import { AgentServerError } from "./errors";
+import { serverIn, type ServerInputs } from "./resource/server";
 import { Session } from "./session";
 
-/** What a program may ask the control plane, beside the resources that it declares. */
-export function lookUpsWith(config: ConfigReader, env: NodeJS.ProcessEnv) {
-  const client = new Session({ config, env, clock: systemClock, random: Math.random }).client();
+/** What look-ups take from the program that asks. */
+export interface LookUpOptions {
+  /** Settings of the namespace `agentserver`. */
+  config: ConfigReader;
+  /** The configuration keys that `connection.apiKeyFrom` may name. */
+  keys: (name: string) => string | undefined;
+  env: NodeJS.ProcessEnv;
+  clock?: Clock;
+}
+
+/** What a program may ask, beside the resources that it declares. */
+export function lookUpsWith({ config, env, clock = systemClock }: LookUpOptions) {
+  const session = new Session({ config, env, clock, random: Math.random });
+  const client = session.client();
   return {
     deployment: (wanted: WantedDeployment) => lookUpDeployment(client, wanted),
     deployments: (filters: DeploymentFilters) => listDeployments(client, filters),
     integration: (repoUrl: string): Promise<ReachingIntegration> => findIntegration(client, repoUrl),
     listeners: () => client.listeners.list(),
     revisions: (deploymentId: string) => client.revisions.pages(deploymentId),
+    logs: (wanted: WantedLogs) => lookUpLogs(client, wanted, session.secrets),
+    authenticate: (wish: AuthenticationWish, wait: Omit<AuthenticationWait, "clock">) =>
+      authenticate(client, wish, { ...wait, clock }),
   };
+}
+
+/** The agent server that inputs name. @throws AgentServerError where its address or its key cannot be had */
+export function agentServerOf(
+  { config, keys, env, clock = systemClock }: LookUpOptions,
+  inputs: ServerInputs,
+): AgentServerClient {
+  const address = serverIn({ ...inputs });
+  if (!address)
+    throw new AgentServerError(
+      "bad_configuration",
+      inputs.deployment
+        ? `Deployment ${inputs.deployment.id} has no address yet. It has one once a revision of it has been deployed.`
+        : "An agent server is needed: give a deployment, or a connection with its url.",
+    );
+  const session = new Session({ config, env, clock, random: Math.random });
+  return new Servers(session, new KeyRing(keys, env)).client(address, {});
 }

@@ -26,6 +26,31 @@ export type {
   ServingRevision,
   SettledRevision,
 } from "./deployment-outputs";
+export type { LookUpServer } from "./functions/agent-server";
+export {
+  authenticate,
+  authenticateOutput,
+  type AuthenticateArgs,
+  type AuthenticateResult,
+} from "./functions/authenticate";
+export {
+  getAssistant,
+  getAssistantOutput,
+  type GetAssistantArgs,
+  type GetAssistantResult,
+} from "./functions/get-assistant";
+export {
+  getAssistants,
+  getAssistantsOutput,
+  type GetAssistantsArgs,
+  type GetAssistantsFilters,
+} from "./functions/get-assistants";
+export {
+  getDeploymentLogs,
+  getDeploymentLogsOutput,
+  type GetDeploymentLogsArgs,
+  type GetDeploymentLogsResult,
+} from "./functions/get-deployment-logs";
 export { getDeployment, getDeploymentOutput, type GetDeploymentArgs } from "./functions/get-deployment";
 export type { GetDeploymentResult } from "./functions/deployment-result";
 export {
@@ -42,6 +67,19 @@ export {
 } from "./functions/get-integration";
 export { getListeners, getListenersOutput, type GetListenersResult } from "./functions/get-listeners";
 export { getRevisions, getRevisionsOutput, type GetRevisionsResult } from "./functions/get-revisions";
+export {
+  getStoreItem,
+  getStoreItemOutput,
+  type GetStoreItemArgs,
+  type GetStoreItemResult,
+} from "./functions/get-store-item";
+export {
+  searchThreads,
+  searchThreadsOutput,
+  type SearchThreadsArgs,
+  type SearchThreadsFilters,
+  type SearchThreadsResult,
+} from "./functions/search-threads";
 export { Listener, type ListenerArgs } from "./listener";
 export { Workspace } from "./workspace";
 export type { WorkspaceArgs } from "./workspace-args";

@@ -1,3 +1,4 @@
+export * from "./authentication";
 export * from "./commit";
 export * from "./deployment";
 export * from "./dialects";

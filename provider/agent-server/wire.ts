@@ -76,6 +76,12 @@ export const threadRecord = z.object({ thread_id: z.string().min(1) });
 /** A thread with what was said of it. */
 export const storedThread = threadRecord.extend({ metadata: json.nullish(), status: z.string().nullish() });
 
+/** A thread as a search finds it. */
+export const foundThread = storedThread.extend({
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+});
+
 /** What can be said of a thread; what is left out stays as it is. */
 export interface ThreadBody {
   metadata?: Record<string, unknown>;
@@ -116,5 +122,6 @@ export type AssistantRecord = z.infer<typeof assistantRecord>;
 export type AssistantSchemas = z.infer<typeof assistantSchemas>;
 export type CronRecord = z.infer<typeof cronRecord>;
 export type StoreItemRecord = z.infer<typeof storeItemRecord>;
+export type FoundThread = z.infer<typeof foundThread>;
 export type StoredThread = z.infer<typeof storedThread>;
 export type StoredRun = z.infer<typeof storedRun>;

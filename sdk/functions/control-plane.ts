@@ -3,9 +3,24 @@ import type * as LookUp from "../../provider/look-up";
 
 /** What can be asked of the control plane that the `agentserver` configuration names. */
 export function controlPlane(): ReturnType<typeof LookUp.lookUpsWith> {
+  return lookUp().lookUpsWith(lookUpOptions());
+}
+
+/** The part of the provider that looks things up. */
+export function lookUp(): typeof LookUp {
   // Loaded here, so that programs which only declare resources start without the HTTP client.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
-  const { lookUpsWith } = require("../../provider/look-up") as typeof LookUp;
+  return require("../../provider/look-up") as typeof LookUp;
+}
+
+/** What a look-up takes from the program. */
+export function lookUpOptions(): LookUp.LookUpOptions {
   const config = new pulumi.Config("agentserver");
-  return lookUpsWith((key) => config.get(key), process.env);
+  return { config: (key) => config.get(key), keys: configured, env: process.env };
+}
+
+/** The value of a configuration key, of this project where it names no other namespace. */
+function configured(name: string): string | undefined {
+  const [namespace, key] = name.includes(":") ? name.split(/:(.*)/s) : [undefined, name];
+  return new pulumi.Config(namespace).get(key!);
 }

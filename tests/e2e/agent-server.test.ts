@@ -187,6 +187,40 @@ test("what was changed behind our back is found and put right", async () => {
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
+test("a program looks up what is there, and a token stays secret", async () => {
+  const consent = await fetch(`${world.plane.baseUrl}/v2/auth/authenticate`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "X-Api-Key": world.plane.apiKey },
+    body: JSON.stringify({ provider: "github", scopes: ["repo"], user_id: "ada" }),
+  });
+  await fetch(((await consent.json()) as { url: string }).url);
+  stack.program(`${program()}
+const look = require("pulumi-agentserver");
+const place = { deployment: agent };
+exports.version = look.getAssistantOutput({ ...place, name: "Brief" }).version;
+exports.names = look.getAssistantsOutput({ ...place, filters: { nameContains: "Brief" } }).apply((all) => all.length);
+exports.refunds = look.getStoreItemOutput({ ...place, namespace: ["handbook"], key: "refunds" }).value;
+exports.threads = look.searchThreadsOutput({ ...place, filters: { metadata: { purpose: "post" } } }).apply((all) => all.length);
+exports.lines = look.getDeploymentLogsOutput({ deploymentId: agent.id, type: "build" }).lines.apply((all) => all.length > 0);
+exports.token = look.authenticateOutput({ provider: "github", scopes: ["repo"], userId: "ada" });
+`);
+  const run = await stack.up();
+  expect(run.code === 0 ? "" : run.output).toBe("");
+  const { stdout } = await stack.run("stack", "output", "--json", "--stack", "whole");
+  const shown: unknown = JSON.parse(stdout);
+  expect(shown).toMatchObject({
+    names: 1,
+    refunds: { days: 14 },
+    threads: 1,
+    token: "[secret]",
+    lines: "[secret]",
+  });
+  expect(run.output).not.toMatch(/token-[\w-]{10}/);
+  expect(JSON.stringify(await stack.state())).not.toMatch(/token-[\w-]{10}/);
+  stack.program(program());
+  await up();
+});
+
 test("a new revision of the deployment changes nothing in it", async () => {
   Object.assign(wanted, { greeting: '"Good day"' });
   const run = await up();

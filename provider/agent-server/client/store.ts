@@ -7,7 +7,12 @@ import { unlessMissing } from "./missing";
 const found = z.object({ items: z.array(z.unknown()) });
 const foundItems = z.object({ items: z.array(storeItemRecord) });
 
-const foundNamespaces = z.object({ namespaces: z.array(z.array(z.string())) });
+const namespaceList = z.array(z.array(z.string()));
+/** The document has a list, and servers answer with an object. */
+const foundNamespaces = z.union([
+  z.object({ namespaces: namespaceList }).transform(({ namespaces }) => namespaces),
+  namespaceList,
+]);
 
 /** Items of one answer. */
 const pageSize = 100;
@@ -62,14 +67,7 @@ export class StoreClient {
   /** `POST /store/namespaces`: the first parts of the namespaces, each once. */
   async firstParts(limit: number, signal?: AbortSignal): Promise<string[]> {
     const body = { max_depth: 1, limit };
-    const { namespaces } = await ask(
-      this.transport,
-      "POST",
-      "/store/namespaces",
-      foundNamespaces,
-      body,
-      signal,
-    );
+    const namespaces = await ask(this.transport, "POST", "/store/namespaces", foundNamespaces, body, signal);
     return namespaces.flatMap(([first]) => first ?? []);
   }
 

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
 import {
   count,
+  foundThread,
   storedThread,
   threadRecord,
   threadState,
+  type FoundThread,
   type StoredThread,
   type ThreadBody,
   type ThreadState,
@@ -12,6 +15,8 @@ import {
 import { ask } from "./ask";
 import { unlessMissing } from "./missing";
 import { threadPath } from "./paths";
+
+const keyOfThread = ({ thread_id: id }: FoundThread) => id;
 
 /** The endpoints of threads as functions. */
 export class ThreadsClient {
@@ -48,6 +53,34 @@ export class ThreadsClient {
   search(metadata: Record<string, unknown>, signal?: AbortSignal): Promise<StoredThread[]> {
     const body = { metadata, limit: 100 };
     return ask(this.transport, "POST", "/threads/search", z.array(storedThread), body, signal);
+  }
+
+  /** `POST /threads/search`: so many threads, the newest first, without their states. */
+  async list(filter: object, limit: number, signal?: AbortSignal): Promise<FoundThread[]> {
+    const path = "/threads/search";
+    const read = (offset: number) =>
+      ask(
+        this.transport,
+        "POST",
+        path,
+        z.array(foundThread),
+        {
+          ...filter,
+          limit: Math.min(pageSize, limit - offset),
+          offset,
+          sort_by: "created_at",
+          sort_order: "desc",
+          select: ["thread_id", "created_at", "updated_at", "metadata", "status"],
+        },
+        signal,
+      );
+    const pages = pagesOf(this.transport.texts, { name: `POST ${path}`, read, keyOf: keyOfThread });
+    const found: FoundThread[] = [];
+    for await (const page of pages) {
+      found.push(...page);
+      if (found.length >= limit) break;
+    }
+    return found.slice(0, limit);
   }
 
   /** `PATCH /threads/{thread_id}`. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AgentServerError } from "../../errors";
 import type { Transport } from "../../http/transport";
+import { AuthenticationClient } from "./authentication";
 import { DeploymentsClient } from "./deployments";
 import { IntegrationsClient } from "./integrations";
 import { ListenersClient } from "./listeners";
@@ -14,6 +15,7 @@ export class ControlPlaneClient {
   readonly integrations: IntegrationsClient;
   readonly listeners: ListenersClient;
   readonly uploads: UploadsClient;
+  readonly authentication: AuthenticationClient;
 
   constructor(private readonly transport: Transport) {
     this.deployments = new DeploymentsClient(transport);
@@ -21,6 +23,7 @@ export class ControlPlaneClient {
     this.integrations = new IntegrationsClient(transport);
     this.listeners = new ListenersClient(transport);
     this.uploads = new UploadsClient(transport);
+    this.authentication = new AuthenticationClient(transport);
   }
 
   /** `GET /openapi.json`; nothing where the server does not publish one. */

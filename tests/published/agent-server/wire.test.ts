@@ -10,6 +10,7 @@ const places: Record<string, Place[]> = {
   assistantRecord: at("Assistant"),
   assistantRow: at("Assistant"),
   cronRecord: at("Cron"),
+  foundThread: at("Thread"),
   runRecord: at("Run"),
   storedRun: at("Run"),
   storedThread: at("Thread"),

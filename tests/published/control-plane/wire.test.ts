@@ -18,6 +18,8 @@ const places: Record<string, readonly Place[]> = {
   authenticateRequest: [[narrow, "AuthAuthenticateRequest"]],
   authenticateResponse: [[narrow, "AuthAuthenticateResponse"]],
   authWaitResponse: [[wide, "AuthWaitResponse"]],
+  authenticateAnswer: both("AuthAuthenticateResponse"),
+  authenticationWait: [[wide, "AuthWaitResponse"]],
   checkedResourceSpec: [[wide, "ResourceSpec-Input"]],
   createAgentConnectionRequest: [[wide, "CreateAgentConnectionRequest"]],
   createDeploymentBody: both("DeploymentCreateRequest", "DeploymentRequest"),

@@ -20,7 +20,7 @@ type Calls<Client> = Record<string, (client: Client) => Promise<unknown>>;
 
 /** Every method of the clients of the control plane, by resource. */
 const ofControlPlane: Record<
-  "deployments" | "revisions" | "integrations" | "listeners" | "uploads" | "",
+  "deployments" | "revisions" | "integrations" | "listeners" | "uploads" | "authentication" | "",
   Calls<ControlPlaneClient>
 > = {
   deployments: {
@@ -53,6 +53,10 @@ const ofControlPlane: Record<
     list: (client) => client.integrations.list(),
     repositories: (client) => client.integrations.repositories({ id, app: "forge" }),
   },
+  authentication: {
+    authenticate: (client) => client.authentication.authenticate(body("AuthAuthenticateRequest")),
+    wait: (client) => client.authentication.wait(id, 20),
+  },
   uploads: { offer: (client) => client.uploads.offer(id) },
   listeners: {
     has: (client) => client.listeners.has(id),
@@ -72,6 +76,7 @@ const ofAgentServer: Record<
 > = {
   assistants: {
     hasGraph: (client) => client.assistants.hasGraph("agent"),
+    search: (client) => client.assistants.search({ graph_id: "agent" }),
     count: (client) => client.assistants.count(),
     create: (client) => client.assistants.create(id, agentBody("AssistantCreate")),
     find: (client) => client.assistants.find(id),
@@ -86,6 +91,7 @@ const ofAgentServer: Record<
     createAs: (client) => client.threads.createAs(id, agentBody("ThreadCreate")),
     find: (client) => client.threads.find(id),
     search: (client) => client.threads.search({ team: "sales" }),
+    list: (client) => client.threads.list({ status: "idle" }, 10),
     update: (client) => client.threads.update(id, agentBody("ThreadPatch")),
     updateState: (client) => client.threads.updateState(id, { messages: [] }, "answer"),
     hasRuns: (client) => client.threads.hasRuns(id),
@@ -116,6 +122,8 @@ const ofAgentServer: Record<
     put: (client) => client.store.put(agentBody("StorePutRequest")),
     find: (client) => client.store.find(["handbook"], "hours"),
     list: (client) => client.store.list(["handbook"]),
+    listBelow: (client) => client.store.listBelow([], 10),
+    firstParts: (client) => client.store.firstParts(10),
     delete: (client) => client.store.delete(["handbook"], "hours"),
   },
   "": { checkHealth: (client) => client.checkHealth() },

@@ -1,0 +1,38 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ServerArgs } from "../agent-server/server-args";
+import { agentServer, serverOutput, type LookUpServer } from "./agent-server";
+import { lookUp } from "./control-plane";
+
+/** Which item of the store to look up. */
+export type GetStoreItemArgs = LookUpServer & {
+  /** Labels that lead to it. */
+  namespace: string[];
+  key: string;
+};
+
+/** An item of the store. */
+export interface GetStoreItemResult {
+  namespace: string[];
+  key: string;
+  value: Record<string, unknown>;
+}
+
+/**
+ * Looks up an item of the store (`GET /store/items`), without prolonging its life. Fails when there is none.
+ * The value is whatever the graph has put there: wrap it in `pulumi.secret` where that may be a secret.
+ */
+export async function getStoreItem(args: GetStoreItemArgs): Promise<GetStoreItemResult> {
+  const { namespace, key } = args;
+  const item = await lookUp().lookUpStoreItem(agentServer(args), namespace, key);
+  return { namespace: item.namespace, key: item.key, value: item.value };
+}
+
+/** Like `getStoreItem`, for arguments that are known only later. */
+export function getStoreItemOutput(
+  args: ServerArgs & { namespace: pulumi.Input<pulumi.Input<string>[]>; key: pulumi.Input<string> },
+): pulumi.Output<GetStoreItemResult> {
+  const { namespace, key } = args;
+  return pulumi
+    .all([serverOutput(args), pulumi.output({ namespace, key })])
+    .apply(([server, item]) => getStoreItem({ ...server, ...item } as GetStoreItemArgs));
+}

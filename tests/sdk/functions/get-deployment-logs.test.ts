@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import { getDeploymentLogs, getDeploymentLogsOutput } from "../../../sdk";
+import { agent, canary, World } from "../../provider/world";
+import { valueOf, withoutEngine } from "../program";
+
+async function deployed(dialect: "interface" | "langsmith" = "langsmith") {
+  await withoutEngine();
+  const world = await World.start({ dialect });
+  pulumi.runtime.setAllConfig({
+    "agentserver:baseUrl": world.plane.baseUrl,
+    "agentserver:apiKey": world.plane.apiKey,
+    "agentserver:tenantId": world.plane.tenantId,
+  });
+  const { deploymentId, state } = await world.deployed(agent());
+  return { world, deploymentId, revisionId: state.latestRevisionId as string };
+}
+
+test("the newest revision's log is given, the oldest line first", async () => {
+  const { deploymentId, revisionId } = await deployed();
+  const found = await getDeploymentLogs({ deploymentId });
+  expect(found.revisionId).toBe(revisionId);
+  const times = found.lines.map(({ timestamp }) => timestamp!);
+  expect(times).toEqual([...times].sort());
+  expect(await getDeploymentLogs({ deploymentId, revisionId })).toEqual(found);
+  const build = await getDeploymentLogs({ deploymentId, type: "build" });
+  expect(build.lines.length).toBeGreaterThan(1);
+  const [last] = (await getDeploymentLogs({ deploymentId, type: "build", limit: 1 })).lines;
+  expect(last).toEqual(build.lines.at(-1));
+});
+
+test("secrets of the deployment do not stand in it, and the output is secret", async () => {
+  const { world, deploymentId, revisionId } = await deployed();
+  const logs = [{ message: `key ${canary}-model`, timestamp: 1_767_225_600_000, level: "INFO" }];
+  const record = await world.request("GET", `/v2/deployments/${deploymentId}`);
+  const path = `/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`;
+  world.admin.fault({ kind: "status", status: 200, body: { logs }, path, times: 9 });
+  expect(JSON.stringify(record)).toContain(canary);
+  const { lines } = await getDeploymentLogs({ deploymentId });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]!.message).not.toContain(canary);
+  expect(lines[0]).toMatchObject({ timestamp: "2026-01-01T00:00:00.000Z", level: "INFO" });
+  const later = getDeploymentLogsOutput({ deploymentId: pulumi.output(deploymentId) });
+  expect(await pulumi.isSecret(later)).toBe(true);
+  expect((await valueOf(later)).lines).toEqual(lines);
+});
+
+test.each([
+  [{ deploymentId: "00000000-0000-4000-8000-000000000000" }, "no deployment with the id 00000000-"],
+  [{ limit: 0 }, "limit must be a whole number from 1, and is 0"],
+  [{ revisionId: "00000000-0000-4000-8000-000000000000" }, "404"],
+])("%j is an error", async (change, text) => {
+  const { deploymentId } = await deployed();
+  await expect(getDeploymentLogs({ deploymentId, ...change })).rejects.toThrow(text);
+});
+
+test("a server without logs is said so", async () => {
+  const { world, deploymentId } = await deployed();
+  world.admin.fault({
+    kind: "status",
+    status: 404,
+    body: { detail: "Not Found" },
+    path: `/v2/deployments/${deploymentId}/revisions/*/logs`,
+    times: 9,
+  });
+  await expect(getDeploymentLogs({ deploymentId })).rejects.toThrow("This server keeps no logs");
+});
