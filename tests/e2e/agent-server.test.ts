@@ -142,7 +142,7 @@ test("a program is previewed before its deployment exists, and made in order", a
 
 test("the status says what is in the deployment", async () => {
   expect(await agentserver("status", "--contents")).toContain(
-    "1 thread, 1 cron, 2 assistants, 3 store items",
+    "2 threads, 1 cron, 2 assistants, 3 store items",
   );
 });
 
