@@ -6,6 +6,9 @@ export { StoreItem, type StoreItemArgs } from "./agent-server/store-item";
 export { StoreItems, type StoreItemsArgs } from "./agent-server/store-items";
 export { Thread, type SuperstepUpdateArgs, type ThreadArgs } from "./agent-server/thread";
 export type { ConnectionArgs, DeploymentReference, ServerArgs } from "./agent-server/server-args";
+export { AgentService, type AgentServiceArgs, type ServiceCronArgs } from "./components/agent-service";
+export { Environments } from "./components/environments";
+export type { EnvironmentArgs, EnvironmentsArgs } from "./components/environments-args";
 export { Deployment } from "./deployment";
 export type {
   AgentArgs,
