@@ -35,7 +35,8 @@ export async function createThread(op: Op, inputs: ThreadInputs): Promise<Ended<
       send: () => threads.updateState(id, state.values, state.asNode).then(() => true),
       look: async () => isFilled((await threads.getState(id)).values) || undefined,
     });
-  return ended(op, inputs, id);
+  // One that a create has made which was cut off may be of other inputs.
+  return record ? updateThread(op, id, recordedState(op, inputs, record), inputs) : ended(op, inputs, id);
 }
 
 function wireUpdate({ asNode, ...update }: { asNode: string; values?: unknown; command?: unknown }): object {
@@ -102,12 +103,22 @@ export async function readThread(
 ): Promise<Found<ThreadInputs, ThreadResourceState> | undefined> {
   const record = await op.server.threads.find(id, op.signal);
   if (!record) return undefined;
-  const { graph_id: graph, ...metadata } = withoutMark(record.metadata);
-  const found = { metadata, ...(typeof graph === "string" && { graph }) };
-  const inputs = known
-    ? recordedFields(threadState.inputsOf<ThreadInputs>(known), found, ["metadata", "graph"])
-    : { threadId: id, ...found };
-  return { inputs, state: ended(op, inputs, id).state };
+  const state = known
+    ? recordedState(op, threadState.inputsOf<ThreadInputs>(known), record)
+    : ended(op, { threadId: id, ...toldOf(record) }, id).state;
+  return { inputs: threadState.inputsOf<ThreadInputs>(state), state };
+}
+
+/** What a record tells. */
+function toldOf({ metadata }: StoredThread): Pick<ThreadInputs, "metadata" | "graph"> {
+  const { graph_id: graph, ...own } = withoutMark(metadata);
+  return { metadata: own, ...(typeof graph === "string" && { graph }) };
+}
+
+/** The inputs as the record has them. */
+function recordedState(op: Op, inputs: ThreadInputs, record: StoredThread): ThreadResourceState {
+  const recorded = recordedFields(inputs, toldOf(record), ["metadata", "graph"]);
+  return ended(op, recorded, record.thread_id).state;
 }
 
 /** `DELETE /threads/{thread_id}`: with what people have said in it only where the program says so. */
