@@ -117,7 +117,7 @@ export class HostileResource {
   }
 }
 
-function expectFit(text: unknown): void {
+export function expectFit(text: unknown): void {
   expect(typeof text).toBe("string");
   expect((text as string).trim()).not.toBe("");
   expect((text as string).length).toBeLessThan(longestText);

@@ -1,0 +1,175 @@
+import { setImmediate } from "node:timers/promises";
+import { kinds } from "../../../provider/kinds";
+import { DynamicHost } from "../../../provider/hosts/dynamic/host";
+import type { Props } from "../../../provider/resource/values";
+import { Sessions } from "../../../provider/sessions";
+import { RecordedLog } from "../../provider/recorded-log";
+import { canary } from "../../provider/world";
+import { recordFigures } from "../figures";
+import { HostileAgent } from "./agent";
+import { oddities } from "./oddities";
+import { expectFit } from "./resource";
+import type { Answer } from "./server";
+
+type Call = "create" | "update" | "read" | "delete";
+type Kind = "assistant" | "cron" | "storeItem" | "storeItems" | "thread" | "run";
+
+/** Which endpoints each call reaches, in whichever order. */
+const reached: Record<Kind, Partial<Record<Call, string[]>>> = {
+  assistant: {
+    create: ["POST /assistants"],
+    update: ["GET /assistants/:id", "PATCH /assistants/:id"],
+    read: ["GET /assistants/:id"],
+    delete: ["GET /assistants/:id", "DELETE /assistants/:id"],
+  },
+  cron: {
+    create: ["POST /runs/crons/search", "POST /runs/crons"],
+    update: ["GET /runs/crons/:id", "PATCH /runs/crons/:id"],
+    read: ["GET /runs/crons/:id"],
+    delete: ["GET /runs/crons/:id", "DELETE /runs/crons/:id"],
+  },
+  storeItem: {
+    create: ["GET /store/items", "PUT /store/items"],
+    update: ["PUT /store/items"],
+    read: ["GET /store/items"],
+    delete: ["DELETE /store/items"],
+  },
+  storeItems: {
+    create: ["POST /store/items/search", "PUT /store/items"],
+    update: ["PUT /store/items"],
+    read: ["POST /store/items/search"],
+    delete: ["DELETE /store/items"],
+  },
+  thread: {
+    create: ["POST /threads"],
+    update: ["PATCH /threads/:id"],
+    read: ["GET /threads/:id"],
+    delete: ["GET /threads/:id", "GET /threads/:id/runs", "DELETE /threads/:id"],
+  },
+  run: {
+    create: [
+      "POST /threads",
+      "GET /threads/:id/runs",
+      "POST /threads/:id/runs",
+      "GET /threads/:id/runs/:id",
+      "GET /threads/:id/runs/:id/join",
+    ],
+  },
+};
+
+const own: Record<Kind, { old: Props; wanted: Props }> = {
+  assistant: {
+    old: { graph: "agent", assistantId: HostileAgent.id, name: "Old" },
+    wanted: { graph: "agent", assistantId: HostileAgent.id, name: "New", context: { key: canary } },
+  },
+  cron: {
+    old: { assistant: "agent", schedule: "0 1 * * *" },
+    wanted: { assistant: "agent", schedule: "0 2 * * *", input: { key: canary } },
+  },
+  storeItem: {
+    old: { namespace: ["a"], key: "b", value: { old: true } },
+    wanted: { namespace: ["a"], key: "b", value: { key: canary }, adopt: "always" },
+  },
+  storeItems: {
+    old: { namespace: ["a"], items: { b: { old: true } }, itemHashes: { b: "0".repeat(64) } },
+    wanted: {
+      namespace: ["a"],
+      items: { b: { key: canary }, c: { d: 1 } },
+      itemHashes: { b: "1".repeat(64), c: "2".repeat(64) },
+      adopt: "always",
+    },
+  },
+  thread: {
+    old: { threadId: HostileAgent.id, metadata: { a: 1 } },
+    wanted: { threadId: HostileAgent.id, metadata: { key: canary } },
+  },
+  run: { old: {}, wanted: { assistant: "agent", input: { key: canary }, triggers: [1] } },
+};
+
+/** Ends each wait for an answer when the server says so, so that none takes time. */
+const waits = new Set<AbortController>();
+const counted = { "hostile answers of agent servers": 0, "most requests of one call": 0 };
+
+beforeAll(() =>
+  jest.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+    const wait = new AbortController();
+    waits.add(wait);
+    return wait.signal;
+  }),
+);
+afterEach(() => waits.clear());
+afterAll(() => {
+  jest.restoreAllMocks();
+  recordFigures("hostile-contents", counted);
+});
+
+/** One call of the engine while one endpoint answers so; what it says is fit to be shown. */
+async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | undefined): Promise<string[]> {
+  const agent = await HostileAgent.start();
+  agent.exists = what !== "create";
+  agent.odd[endpoint] = answer;
+  agent.giveUp = () => waits.forEach((wait) => wait.abort());
+  let now = Date.UTC(2026, 0, 1);
+  const clock = { now: () => now, sleep: async (ms: number) => void ((now += ms), await setImmediate()) };
+  const log = new RecordedLog();
+  const env = { AGENT_KEY: `${canary}-key` };
+  const sessions = new Sessions({ env, clock, random: () => 0.5, answerTimeoutMs: 2_000 });
+  const host = new DynamicHost(kinds[kind](), { argv: [], log, sessions });
+  await host.configure({ config: { get: () => undefined } as never });
+  const type = `pulumi-nodejs:dynamic/agentserver:${kind}`;
+  const common = {
+    connection: { url: agent.url, apiKeyFrom: "AGENT_KEY" },
+    ownerId: "owner-1",
+    __provider: "p",
+    __urn: `urn:pulumi:dev::shop::${type}::it`,
+    __timeouts: { create: "1m", update: "1m", delete: "1m" },
+    __secretPaths: ["context.key", "input.key", "value.key", "items.b.key", "metadata.key"],
+  };
+  const state = { ...common, ...own[kind].old, schemaVersion: 1 };
+  const wanted = { ...common, ...own[kind].wanted };
+  const id = kind === "storeItem" ? "a/b" : kind === "storeItems" ? "a" : HostileAgent.id;
+  try {
+    if (what === "create") await host.create(wanted);
+    if (what === "update") await host.update(id, state, wanted);
+    if (what === "read") await host.read(id, state);
+    if (what === "delete") await host.delete(id, state);
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(Error);
+    const failure = thrown as Error & { reasons?: string[] };
+    for (const text of [failure.message, failure.stack, String(failure), ...(failure.reasons ?? [])])
+      expectFit(text);
+    expect(failure.message).not.toMatch(/\[object Object\]|Cannot read|is not a function|TypeError/);
+  }
+  for (const { message } of log.said) expectFit(message);
+  counted["hostile answers of agent servers"] += 1;
+  counted["most requests of one call"] = Math.max(
+    counted["most requests of one call"],
+    agent.requests.length,
+  );
+  expect(agent.requests.length).toBeLessThan(1_100);
+  const { requests } = agent;
+  await agent.close().catch(() => {});
+  return requests;
+}
+
+/** Answers that take long to make; one kind has them all. */
+const large = Object.keys(oddities).filter((what) => /MB|deep|flood|20,000/.test(what));
+
+const cases = Object.entries(reached).flatMap(([kind, calls]) =>
+  Object.entries(calls).flatMap(([what, endpoints]) =>
+    endpoints.map((endpoint) => [kind, what, endpoint] as [Kind, Call, string]),
+  ),
+);
+
+test.each(cases)("%s: %s reaches %s", async (kind, what, endpoint) => {
+  expect(await call(kind, what, endpoint, undefined)).toContain(endpoint);
+});
+
+test.each(cases)("%s: %s ends with a clear word, whatever %s answers", async (kind, what, endpoint) => {
+  for (const [name, answer] of Object.entries(oddities))
+    if ((kind === "cron" && what === "read") || !large.includes(name)) {
+      const requests = await call(kind, what, endpoint, answer);
+      const writes = requests.filter((one) => /^(POST|PUT|PATCH)/.test(one) && !one.endsWith("/search"));
+      expect([name, writes.length < 20]).toEqual([name, true]);
+    }
+});
