@@ -1,0 +1,100 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../../../tools/repository";
+import { canaries, canariesIn, filesWithCanaries } from "../../e2e/canaries";
+import type { EngineRun } from "../../e2e/engine-run";
+import { Stack } from "../../e2e/stack";
+import { World } from "../../e2e/world";
+import { recordFigures } from "../figures";
+
+/** The most that the engine and the SDK can be made to say. */
+const loudest = ["--debug", "--logtostderr", "-v=9"];
+/** What Pulumi prints there of its own accord, whoever the provider is: every property on its way. */
+const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC finished/;
+
+let world: World;
+let stack: Stack;
+const printed: Record<string, string[]> = {};
+
+/** A secret in every place of what is in a deployment that takes one. */
+const program = (change: string) => `
+const key = config.requireSecret("key");
+const agent = new Deployment("agent", {
+  name: "agent", source: "internal_source", sourceConfig: { deploymentType: "serverless" },
+  sourceRevisionConfig: { folder: "./agent" }, environmentVariables: { GREETING: "Hello" },
+});
+const message = key.apply((text) => [{ role: "user", content: text + " ${change}" }]);
+const brief = new Assistant("brief", {
+  deployment: agent, graph: "agent", name: "Brief ${change}", description: key, context: { key },
+  metadata: { note: key },
+});
+new Cron("report", {
+  deployment: agent, assistant: brief, schedule: "0 9 * * 1-5", input: { messages: message }, metadata: { note: key },
+});
+new StoreItem("tone", { deployment: agent, namespace: ["a"], key: "tone", value: { key, change: "${change}" } });
+new StoreItems("handbook", { deployment: agent, namespace: ["b"], items: { one: { key, change: "${change}" } } });
+new Thread("inbox", {
+  deployment: agent, graph: "agent", metadata: { note: key, change: "${change}" }, state: { values: { messages: message } },
+});
+const run = new Run("smoke", { deployment: agent, assistant: brief, input: { messages: message }, triggers: ["${change}", key] });
+exports.output = run.output;
+exports.context = brief.context;
+`;
+
+beforeAll(async () => {
+  world = await World.start({ dialect: "langsmith", rollout: "real" });
+  const { engine, environment: env, folder } = world;
+  // Not one of the world's own stacks, of whose runs every line is searched.
+  const options = { pulumi: engine.pulumi, env, folder: join(folder, "loud"), onRun: () => {} };
+  stack = await Stack.create("loud", program("first"), options);
+  cpSync(join(repositoryRoot, "examples", "local-folder", "agent"), join(stack.folder, "agent"), {
+    recursive: true,
+  });
+  await stack.config("key", canaries.modelKey, "--secret");
+});
+afterAll(() => world?.end());
+
+async function loudly(command: string, ...words: string[]): Promise<EngineRun> {
+  const run = await stack.run(command, ...words, ...loudest);
+  (printed[command] ??= []).push(run.stdout, run.stderr, ...run.events.map((event) => JSON.stringify(event)));
+  return run;
+}
+
+test("a program whose resources hold secrets everywhere goes all ways", async () => {
+  expect((await loudly("preview", "--diff")).code).toBe(0);
+  expect((await loudly("up", "--yes", "--skip-preview")).code).toBe(0);
+  stack.program(program("second"));
+  expect((await loudly("preview", "--diff", "--json")).code).toBe(0);
+  const detail = `refused: ${canaries.modelKey}`;
+  world.admin.fault({
+    kind: "status",
+    status: 422,
+    detail,
+    method: "PATCH",
+    path: "/agents/:id/runs/crons/:id",
+  });
+  world.admin.fault({ kind: "status", status: 422, detail, method: "PUT", path: "/agents/:id/store/items" });
+  expect((await loudly("up", "--yes", "--diff")).code).not.toBe(0);
+  // The engine stops at the first one.
+  world.admin.clearFaults();
+  expect((await loudly("up", "--yes", "--diff")).code).toBe(0);
+  expect((await loudly("refresh", "--yes", "--diff")).code).toBe(0);
+  expect((await loudly("preview", "--expect-no-changes")).code).toBe(0);
+});
+
+test("neither what was printed nor what is kept gives one away", async () => {
+  const { stdout } = await stack.run("stack", "export", "--stack", "loud");
+  printed["state"] = [stdout];
+  const found = Object.entries(printed).flatMap(([where, texts]) =>
+    texts
+      .flatMap((text) => text.split("\n"))
+      .filter((line) => !pulumisOwn.test(line))
+      .flatMap((line) => canariesIn(line).map((name) => `${where}: ${name} in ${line.slice(0, 80)}`)),
+  );
+  recordFigures("secrets-contents", {
+    "places searched": Object.keys(printed).length,
+    "secrets found": found.length,
+  });
+  expect(found).toEqual([]);
+  expect(filesWithCanaries(world.engineFolder)).toEqual([]);
+});
