@@ -64,6 +64,30 @@ of("kept", commit, "keep");
 of("rolled-back", commit, "rollback");
 if (config.get("commit")) of("never-good", commit, "keep");
 `,
+  /** Everything that can be in an agent server, with what can be said of it. */
+  contents: `
+const connection = { url: config.require("url"), apiKeyFrom: "AGENTSERVER_API_KEY" };
+const plain = new Assistant("plain", { connection, graph: "agent" });
+const whole = new Assistant("whole", {
+  connection, graph: "agent", assistantId: "6b1c3d4e-0000-4000-8000-000000000001", name: "Whole", description: "All of it",
+  config: { tags: ["a"], recursionLimit: 7 }, context: { style: "brief", key: config.requireSecret("modelKey") },
+  metadata: { team: "sales", deep: { x: [1, null] } }, adopt: "always",
+});
+new Cron("plain", { connection, assistant: plain, schedule: "0 9 * * *" });
+new Cron("whole", {
+  connection, assistant: whole.assistantId, schedule: "30 9 * * 1-5", timezone: "Europe/Berlin",
+  endTime: "2099-01-31T18:00:00Z", enabled: false, input: { messages: [{ role: "user", content: "report" }] },
+  config: { tags: ["b"] }, metadata: { purpose: "report" }, onRunCompleted: "keep", webhook: "https://hooks.example.com/a",
+});
+const thread = new Thread("plain", { connection });
+new Thread("whole", { connection, graph: "agent", metadata: { purpose: "inbox" }, ttl: { minutes: 525600, strategy: "delete" }, forceDelete: true });
+new Cron("on-thread", { connection, assistant: "agent", schedule: "0 0 1 1 *", threadId: thread.threadId, multitaskStrategy: "enqueue" });
+new StoreItem("plain", { connection, namespace: ["a"], key: "one", value: { text: "Hello." } });
+new StoreItem("whole", { connection, namespace: ["a", "b"], key: "two", value: { key: config.requireSecret("modelKey") }, index: false, ttl: 525600 });
+new StoreItems("items", { connection, namespace: ["c"], items: { one: { a: 1 }, two: { b: [true] } }, prune: false });
+const run = new Run("smoke", { connection, assistant: whole, input: { messages: [{ role: "user", content: "you" }] }, triggers: [1, "a"] });
+exports.output = run.output;
+`,
 };
 
 export type ProgramName = keyof typeof programs;

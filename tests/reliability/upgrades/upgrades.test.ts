@@ -1,12 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../../package.json";
+import { versatileAgent } from "../../emulator/gateway/agent";
+import { deploy } from "../../emulator/gateway/deployment";
+import { Repository } from "../../emulator/rollout/repository";
 import { World } from "../../e2e/world";
 import { recordFigures } from "../figures";
 import { keepState, keptStates, type KeptState } from "./kept-states";
 import { programs } from "./programs";
 
-const deployments = "pulumi-nodejs:dynamic/agentserver:Deployment";
+const ownTypes = "pulumi-nodejs:dynamic/agentserver:";
 
 const figures = { "states kept": keptStates().length, "resources without a change": 0, replacements: 0 };
 
@@ -35,7 +38,7 @@ function ownerOf({ deployment }: KeptState["exported"]) {
   return { stack, project };
 }
 
-test.each(keptStates().filter(([, { program }]) => program === "settled"))(
+test.each(keptStates().filter(([, { program }]) => program !== "failed"))(
   "a preview on the state of %s is empty",
   async (name, kept) => {
     const stack = await restored(name, kept);
@@ -44,7 +47,7 @@ test.each(keptStates().filter(([, { program }]) => program === "settled"))(
     expect(preview.code).toBe(0);
     expect(Object.keys(preview.changes!)).toEqual(["same"]);
     const { resources } = kept.exported.deployment;
-    figures["resources without a change"] += resources.filter(({ type }) => type === deployments).length;
+    figures["resources without a change"] += resources.filter(({ type }) => type.startsWith(ownTypes)).length;
   },
 );
 
@@ -96,3 +99,18 @@ if (process.env.AGENTSERVER_KEEP_STATES === "1")
       await keep("failed", { commit: "b".repeat(40) });
     },
   );
+
+if (process.env.AGENTSERVER_KEEP_STATES === "1")
+  test("the states of what is in an agent server are kept", async () => {
+    world = await World.start({ rollout: "real" });
+    const url = await deploy(world.plane, new Repository(versatileAgent()));
+    const stack = await world.stack("shop-contents", programs.contents);
+    await stack.config("modelKey", "kept-model-key", "--secret");
+    await stack.config("url", url);
+    const up = await stack.up();
+    expect([up.code === 0 ? "" : up.output]).toEqual([""]);
+    const { stdout } = await stack.run("stack", "export", "--stack", stack.name);
+    const exported = JSON.parse(stdout) as KeptState["exported"];
+    const { baseUrl } = world.plane;
+    keepState(version, "contents", { program: "contents", config: { url }, baseUrl, exported });
+  });
