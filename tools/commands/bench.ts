@@ -3,7 +3,7 @@ import { runCommand } from "../command";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 
-const benches = ["control-plane-load", "fleet", "local-folder"];
+const benches = ["control-plane-load", "fleet", "local-folder", "store-items"];
 
 /** `npm run bench [-- name words]`: loads the local control plane, or measures stacks or folders, and prints figures. */
 void runCommand(async ({ signal, arguments: [name = benches[0]!, ...words] }) => {

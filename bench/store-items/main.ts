@@ -1,0 +1,148 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ControlPlane, startControlPlane } from "../../emulator/index";
+import { systemClock } from "../../provider/clock";
+import { DynamicHost } from "../../provider/hosts/dynamic/host";
+import { kinds } from "../../provider/kinds";
+import { Sessions } from "../../provider/sessions";
+import { repositoryRoot } from "../../tools/repository";
+
+const count = 300;
+const rounds = 7;
+/** Requests that are under way at the same time, as many as the provider has. */
+const atOnce = 8;
+/** How many times what plain requests take, at most. */
+const mostTimes = 1.5;
+
+void main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
+
+/** Puts items into the store of a real agent, by turns with plain requests and with the provider. */
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "agentserver-store-"));
+  const plane = await startControlPlane({ rollout: "real", state: join(folder, "state") });
+  try {
+    const url = await deploy(plane, join(folder, "agent"));
+    const host = hostFor(plane);
+    const [plain, ours]: [number[], number[]] = [[], []];
+    for (let round = 0; round <= rounds; round += 1) {
+      const [first, second] = [
+        await timed(() => putPlainly(plane, url, round)),
+        await timed(() => create(host, url, round)),
+      ];
+      // The first round warms up.
+      if (round === 0) continue;
+      plain.push(first);
+      ours.push(second);
+    }
+    const ratio = median(ours) / median(plain);
+    console.log(`${count} items, ${atOnce} requests at a time, medians of ${rounds} rounds`);
+    console.log(`plain requests:  ${Math.round(median(plain))} ms`);
+    console.log(`one StoreItems:  ${Math.round(median(ours))} ms`);
+    console.log(`ratio: ${ratio.toFixed(2)}`);
+    process.exitCode = ratio > mostTimes ? 1 : 0;
+  } finally {
+    await plane.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const valueOf = (item: number) => ({ title: `Item ${item}`, text: "Nothing of note. ".repeat(20) });
+
+async function putPlainly({ apiKey }: ControlPlane, url: string, round: number): Promise<void> {
+  const waiting = Array.from({ length: count }, (_, item) => item).values();
+  const worker = async () => {
+    for (const item of waiting) {
+      const body = { namespace: ["plain", `${round}`], key: `item-${item}`, value: valueOf(item) };
+      const answer = await fetch(`${url}/store/items`, {
+        method: "PUT",
+        headers: { "content-type": "application/json", "X-Api-Key": apiKey },
+        body: JSON.stringify(body),
+      });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`PUT /store/items answers ${answer.status}.`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+async function create(host: DynamicHost, url: string, round: number): Promise<void> {
+  const items = Object.fromEntries(
+    Array.from({ length: count }, (_, item) => [`item-${item}`, valueOf(item)]),
+  );
+  const inputs = {
+    deployment: { id: url.split("/").at(-1), url },
+    namespace: ["provider", `${round}`],
+    items,
+    __provider: "",
+    __urn: "urn:pulumi:dev::bench::pulumi-nodejs:dynamic/agentserver:StoreItems::items",
+  };
+  const { inputs: checked } = await host.check({}, inputs);
+  await host.create(checked!);
+}
+
+function hostFor({ baseUrl, apiKey, tenantId }: ControlPlane): DynamicHost {
+  const env = { AGENTSERVER_BASE_URL: baseUrl, AGENTSERVER_API_KEY: apiKey, AGENTSERVER_TENANT_ID: tenantId };
+  const sessions = new Sessions({ env, clock: systemClock, random: Math.random });
+  const log = { say: () => Promise.resolve(), status: () => Promise.resolve() };
+  const host = new DynamicHost(kinds.storeItems(), { argv: [], log, sessions });
+  void host.configure({ config: { get: () => undefined } as never });
+  return host;
+}
+
+/** A deployment of the quickstart's agent; resolves with its address. */
+async function deploy({ baseUrl, apiKey, tenantId }: ControlPlane, repository: string): Promise<string> {
+  cpSync(join(repositoryRoot, "examples", "quickstart", "agent"), repository, { recursive: true });
+  const git = (...words: string[]) => execFileSync("git", ["-C", repository, ...words], { stdio: "ignore" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", "--all");
+  git(
+    "-c",
+    "user.name=bench",
+    "-c",
+    "user.email=bench@example.com",
+    "commit",
+    "--quiet",
+    "--message",
+    "Agent",
+  );
+  const headers = { "content-type": "application/json", "X-Api-Key": apiKey, "X-Tenant-Id": tenantId };
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(baseUrl + path, { method, headers, body: body && JSON.stringify(body) });
+    return (await answer.json()) as Record<string, string>;
+  };
+  const made = await ask("POST", "/v2/deployments", {
+    name: "bench",
+    source: "github",
+    source_config: { repo_url: repository, build_on_push: false, deployment_type: "dev" },
+    source_revision_config: {
+      repo_ref: "main",
+      langgraph_config_path: "langgraph.json",
+      graph_config_path: "langgraph.json",
+    },
+  });
+  for (;;) {
+    const { status } = await ask(
+      "GET",
+      `/v2/deployments/${made["id"]}/revisions/${made["latest_revision_id"]}`,
+    );
+    if (status === "DEPLOYED") return `${baseUrl}/agents/${made["id"]}`;
+    if (!status || status.includes("FAILED")) throw new Error(`The agent was not deployed: ${status}.`);
+    await sleep(100);
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function median(all: readonly number[]): number {
+  return [...all].sort((one, other) => one - other)[Math.floor(all.length / 2)]!;
+}

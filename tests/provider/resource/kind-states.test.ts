@@ -1,0 +1,54 @@
+import { kinds, type KindName } from "../../../provider/kinds";
+import { DynamicHost } from "../../../provider/hosts/dynamic/host";
+import { systemClock } from "../../../provider/clock";
+import type { Props } from "../../../provider/resource/values";
+import { Sessions } from "../../../provider/sessions";
+import { RecordedLog } from "../recorded-log";
+
+const all = Object.keys(kinds).filter((name) => name !== "provider") as Exclude<KindName, "provider">[];
+
+const id = "6b1c3d4e-0000-4000-8000-000000000001";
+const common = {
+  // Nobody listens there: whoever asks gets another error.
+  connection: { url: "http://127.0.0.1:9" },
+  ownerId: "owner-1",
+  __provider: "p",
+  __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:It::it",
+};
+
+function hostOf(kind: (typeof all)[number]): DynamicHost {
+  const env = {
+    AGENTSERVER_BASE_URL: "http://127.0.0.1:9",
+    AGENTSERVER_API_KEY: "key",
+    AGENTSERVER_TENANT_ID: "t",
+  };
+  const sessions = new Sessions({ env, clock: systemClock, random: () => 0.5 });
+  const host = new DynamicHost(kinds[kind](), { argv: [], log: new RecordedLog(), sessions });
+  void host.configure({ config: { get: () => undefined } as never });
+  return host;
+}
+
+/** A change begins with `diff`. */
+const calls: [string, (host: DynamicHost, state: Props) => Promise<unknown>][] = [
+  ["diff", (host, state) => host.diff(id, state, { ...common })],
+  ["read", (host, state) => host.read(id, state)],
+  ["delete", (host, state) => host.delete(id, state)],
+];
+
+describe.each(all)("the state of a %s", (kind) => {
+  test.each(calls)(
+    "that a newer release wrote is refused by %s, before anybody is asked",
+    async (_what, call) => {
+      const state = { ...common, schemaVersion: 99 };
+      await expect(call(hostOf(kind), state)).rejects.toThrow(
+        /was written by a newer release of pulumi-agentserver \(state version 99/,
+      );
+    },
+  );
+
+  test.each(calls)("that was damaged is refused by %s, before anybody is asked", async (_what, call) => {
+    const state = { ...common, schemaVersion: "one", ownerId: 7 };
+    await expect(call(hostOf(kind), state)).rejects.toThrow(/state/);
+    await expect(call(hostOf(kind), state)).rejects.not.toThrow(/ECONNREFUSED|could not be reached/);
+  });
+});
