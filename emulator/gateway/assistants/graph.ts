@@ -1,3 +1,4 @@
+import type { DrawnAssistant } from "../call/backstage";
 import { type Api, operation } from "../call/operation";
 import { ask, group, one } from "./asking";
 import {
@@ -9,11 +10,6 @@ import {
   SubgraphPath,
   Subgraphs,
 } from "./schemas";
-
-interface DescribedAssistant {
-  graph_id: string;
-  config: object;
-}
 
 /** The schemas of a subgraph, as the runtime names them. */
 type RuntimeSchemas = Partial<Record<"input" | "output" | "state" | "config", unknown>>;
@@ -34,8 +30,8 @@ export function assistantGraphRoutes(api: Api): void {
     },
     async ({ c, call, params, query }) => {
       // Asked first, as it knows whether the caller may see this assistant.
-      const assistant = await call.runtime.json<DescribedAssistant>("GET", one(params.assistant_id));
-      return c.json(await call.backstage.drawGraph(assistant.graph_id, assistant.config, query.xray));
+      const assistant = await call.runtime.json<DrawnAssistant>("GET", one(params.assistant_id));
+      return c.json(await call.backstage.drawGraph(assistant, query.xray));
     },
   );
   operation(

@@ -41,7 +41,7 @@ export function assistantRoutes(api: Api): void {
     },
     async ({ call, body }) => {
       const answer = await call.runtime.send("POST", "/assistants/search", body);
-      return passOn(answer, call, { headers: paginationHeaders(answer, body) });
+      return passOn(answer, call, { headers: paginationHeaders(answer, body, call) });
     },
   );
   operation(
