@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { paginationHeaders } from "../pagination";
-import { ask, group, one } from "./asking";
+import { ask, group } from "./asking";
+import { changePlace, readPlace } from "./place";
 import {
   Assistant,
   AssistantCount,
@@ -68,7 +69,7 @@ export function assistantRoutes(api: Api): void {
       answer: Assistant,
       refusals: [404],
     },
-    (input) => ask(input, "GET", one(input.params.assistant_id)),
+    (input) => ask(input, "GET", readPlace(input.params.assistant_id)),
   );
   operation(
     api,
@@ -82,7 +83,7 @@ export function assistantRoutes(api: Api): void {
       answer: Assistant,
       refusals: [404, 422],
     },
-    (input) => ask(input, "PATCH", one(input.params.assistant_id), input.body),
+    (input) => ask(input, "PATCH", changePlace(input.params.assistant_id), input.body),
   );
   operation(
     api,
@@ -96,7 +97,7 @@ export function assistantRoutes(api: Api): void {
       refusals: [404, 422],
     },
     async ({ call, params, query }) => {
-      const path = one(params.assistant_id, `?delete_threads=${query.delete_threads ?? false}`);
+      const path = changePlace(params.assistant_id, `?delete_threads=${query.delete_threads ?? false}`);
       const answer = await call.runtime.send("DELETE", path);
       call.book().crons.forgetAssistant(params.assistant_id);
       return passOn(answer, call);

@@ -12,8 +12,7 @@ OWN = {"root_path": "/noauth"}
 def backstage(app, data, register, facts):
     """The other server of this process; what the runtime can answer itself is passed on to it."""
 
-    async def ask(scope, receive, send, method, path, query="", headers=(), body=None):
-        sent = json.dumps(body).encode() if body is not None else b""
+    async def ask(scope, receive, send, path, query="", headers=()):
         delivered = False
 
         async def content():
@@ -21,10 +20,9 @@ def backstage(app, data, register, facts):
             if delivered:
                 return await receive()
             delivered = True
-            return {"type": "http.request", "body": sent, "more_body": False}
+            return {"type": "http.request", "body": b"", "more_body": False}
 
-        fields = [*headers, (b"content-type", b"application/json"), (b"content-length", str(len(sent)).encode())]
-        asked = {**scope, **OWN, "method": method, "path": OWN["root_path"] + path, "headers": fields}
+        asked = {**scope, **OWN, "method": "GET", "path": OWN["root_path"] + path, "headers": list(headers)}
         asked["raw_path"] = asked["path"].encode()
         asked["query_string"] = query.encode()
         await app(asked, content, send)
@@ -46,16 +44,15 @@ def backstage(app, data, register, facts):
             path = f"/assistants/{quote(asked['assistant_id'])}/graph"
             xray = asked["xray"]
             query = urlencode({"xray": xray if not isinstance(xray, bool) else str(xray).lower()})
-            return await ask(scope, receive, send, "GET", path, query)
+            return await ask(scope, receive, send, path, query)
         if at == ("POST", "/threads/keep-latest"):
-            thread = (await body_of(receive))["thread_id"]
-            asked = {"thread_ids": [thread], "strategy": "keep_latest"}
-            return await ask(scope, receive, send, "POST", "/threads/prune", body=asked)
+            data.keep_latest((await body_of(receive))["thread_id"])
+            return await answer(send, 200, {})
         if at[0] == "GET" and at[1].startswith("/threads/") and at[1].endswith("/stream"):
             query = parse_qsl(scope["query_string"].decode())
             modes = [("stream_modes", value) for name, value in query if name == "mode"]
             last = [(b"last-event-id", value.encode()) for name, value in query if name == "last"]
-            return await ask(scope, receive, send, "GET", at[1], urlencode(modes), last)
+            return await ask(scope, receive, send, at[1], urlencode(modes), last)
         await answer(send, 404, {"detail": "Not Found"})
 
     return serve

@@ -20,17 +20,18 @@ class Data:
     def __init__(self):
         from langgraph_runtime_inmem import _persistence, checkpoint, database, store
 
-        checkpoints = checkpoint.Checkpointer()
+        self.checkpoints = checkpoint.Checkpointer()
         self.operations = database.GLOBAL_STORE
-        self.parts = {
-            # Counted before the runs themselves: a crash in between must not give a run one more attempt.
-            ".langgraph_retry_counter.pckl": database.GLOBAL_RETRY_COUNTER._counters,
-            ".langgraph_ops.pckl": self.operations,
-            ".langgraph_checkpoint.1.pckl": checkpoints.storage,
-            ".langgraph_checkpoint.2.pckl": checkpoints.writes,
-            ".langgraph_checkpoint.3.pckl": checkpoints.blobs,
-            "store.pckl": store.STORE._data,
-            "store.vectors.pckl": store.STORE._vectors,
+        # Looked up each time: the runtime replaces some of them.
+        self.found = {
+            # Before the runs themselves: a crash in between must not give a run one more attempt.
+            ".langgraph_retry_counter.pckl": lambda: database.GLOBAL_RETRY_COUNTER._counters,
+            ".langgraph_ops.pckl": lambda: self.operations,
+            ".langgraph_checkpoint.1.pckl": lambda: self.checkpoints.storage,
+            ".langgraph_checkpoint.2.pckl": lambda: self.checkpoints.writes,
+            ".langgraph_checkpoint.3.pckl": lambda: self.checkpoints.blobs,
+            "store.pckl": lambda: store.STORE._data,
+            "store.vectors.pckl": lambda: store.STORE._vectors,
         }
         self.persistence = _persistence
         self.on_disk = {}
@@ -39,6 +40,10 @@ class Data:
         self.lock = None
         self.folder = None
         self.keep_in(os.getcwd())
+
+    @property
+    def parts(self):
+        return {name: find() for name, find in self.found.items()}
 
     def keep_in(self, folder):
         """From now on files are those of this folder."""
@@ -81,6 +86,14 @@ class Data:
             run["status"] = "pending"
         return len(cut)
 
+    def keep_latest(self, thread):
+        """Forgets all checkpoints of a thread but the latest of each namespace, which the runtime cannot."""
+        for space, checkpoints in self.checkpoints.storage.get(thread, {}).items():
+            for checkpoint in sorted(checkpoints)[:-1]:
+                del checkpoints[checkpoint]
+                self.checkpoints.writes.pop((thread, space, checkpoint), None)
+        self.changed = True
+
     def write(self):
         """Writes what is not on disk; a file is either the old one or the new one."""
         started = time.perf_counter()
@@ -89,11 +102,11 @@ class Data:
             try:
                 content = pickle.dumps(dict(part), 2)
                 if self.on_disk.get(name) != content:
-                    replace(part.filename, content)
+                    replace(os.path.join(self.folder, name), content)
                     self.on_disk[name] = content
             except Exception as error:
                 self.changed = True
-                print(f"Error: {part.filename} cannot be written: {error}. Trying again.", flush=True)
+                print(f"Error: {name} cannot be written: {error}. Trying again.", flush=True)
         self.cost_s = time.perf_counter() - started
 
     async def keep_writing(self, active):

@@ -6,6 +6,8 @@ import signal
 import sys
 
 from . import environment, link
+from .backstage import backstage
+from .data import Data
 from .failure import describe
 from .guard import guarded, token
 
@@ -41,8 +43,6 @@ def main(launch):
 
 
 def import_runtime():
-    from .data import Data
-
     data = Data()
     from langgraph_api import graph, server
 
@@ -68,8 +68,6 @@ def import_runtime():
 async def serve(launch, app, data, register):
     import uvicorn
     from langgraph_runtime_inmem import queue
-
-    from .backstage import backstage
 
     async def facts():
         statuses = [run["status"] for run in data.operations["runs"]]

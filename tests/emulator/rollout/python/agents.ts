@@ -62,6 +62,8 @@ verb, key, value = (said.split(" ") + ["", ""])[:3]
 store = get_store()
 if verb == "remember":
     await store.aput(("memories",), key, {"value": value})
+if verb == "scribble":
+    await store.aput(("memories",), key, {"value": value})
 if verb == "recall":
     item = await store.aget(("memories",), key)
     answer = item.value["value"] if item else "nothing"`);
