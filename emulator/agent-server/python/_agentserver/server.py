@@ -98,7 +98,10 @@ async def serve(launch, app, data, register):
         return made
 
     public, hidden = server(data.noting_changes(app), "on"), server(backstage(app, data, register, facts), "off")
-    await public.startup()
+    try:
+        await public.startup()
+    except SystemExit:
+        public.should_exit = True
     if public.should_exit:
         link.fail(fault_of_start(launch))
     await hidden.startup()
