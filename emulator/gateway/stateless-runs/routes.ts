@@ -21,8 +21,11 @@ export function statelessRunRoutes(api: Api): void {
     api,
     { ...creation, path: "/runs/stream", summary: "Create Run, Stream Output", type: "text/event-stream" },
     async ({ call, body }) => {
-      if (call.backstage.documented)
-        return passOn(await call.runtime.send("POST", "/runs/stream", runBody(body)), call, { form: events });
+      if (call.backstage.documented) {
+        const answer = await call.runtime.send("POST", "/runs/stream", runBody(body));
+        const { location } = answer.headers;
+        return passOn(answer, call, { headers: location === undefined ? {} : { location }, form: events });
+      }
       // JavaScript's own stream of a stateless run has no event ids.
       const { run_id: runId } = await call.runtime.json<{ run_id: string }>("POST", "/runs", runBody(body));
       const path = `/runs/${runId}/stream?cancel_on_disconnect=${body.on_disconnect === "cancel"}`;

@@ -38,9 +38,7 @@ export const graph = new StateGraph(MessagesAnnotation)
 `;
 
 /** Files of a project with one graph, `agent`, that answers with this version. */
-import { versatilePython } from "../rollout/python/agents";
-export const versatileAgent = (version = "one") =>
-  process.env["TRY_PYTHON"] ? versatilePython(version) : agentFiles(versatile(version));
+export const versatileAgent = (version = "one") => agentFiles(versatile(version));
 
 /** The body of a run that says something. */
 export const saying = (content: string, more: object = {}) => ({

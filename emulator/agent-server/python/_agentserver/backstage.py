@@ -36,7 +36,7 @@ def backstage(app, data, register, facts):
         if at == ("POST", "/take-over"):
             try:
                 folder = (await body_of(receive))["folder"]
-                return await answer(send, 200, {"cut_runs": await data.take_over(folder, register)})
+                return await answer(send, 200, {"cut_runs": 0, "resumed_runs": await data.take_over(folder, register)})
             except Exception as error:
                 return await answer(send, 500, {"detail": str(error)})
         if at == ("POST", "/graphs/draw"):
