@@ -72,23 +72,23 @@ function levelOf(text: string): "DEBUG" | "INFO" | "WARNING" | "ERROR" {
     : "INFO";
 }
 
-/** What the installer says about its failure: pip's errors, or all that follows uv's. */
+/** What the installer says about its failure: requirements that exclude each other, pip's errors, or all that follows uv's. */
 function complaint(lines: string[]): string {
-  const errors = lines
-    .filter((line) => /^\s*ERROR:/.test(line))
-    .map((line) => line.replace(/^\s*ERROR:\s*/, ""));
-  if (errors.length > 0) {
-    const conflict = lines.indexOf(lines.find((line) => /^The conflict is caused by:/.test(line)) ?? "");
-    const causes = conflict === -1 ? [] : lines.slice(conflict, conflict + quotedLines);
-    return said([...causes, ...errors].slice(0, quotedLines));
+  const conflict = lines.findIndex((line) => /^The conflict is caused by:/.test(line));
+  if (conflict !== -1) {
+    const end = lines.findIndex((line, at) => at > conflict && /^To fix this/.test(line));
+    const causes = lines.slice(conflict + 1, end === -1 ? undefined : end);
+    return `requirements exclude each other: ${said(causes.slice(0, quotedLines))}`;
   }
+  const errors = lines.filter((line) => /^\s*ERROR:/.test(line));
+  if (errors.length > 0) return said(errors.slice(0, quotedLines));
   const first = lines.findIndex((line) => /^\s*(×|error)/.test(line));
   return said(first === -1 ? lines.slice(-2) : lines.slice(first, first + quotedLines));
 }
 
 function said(lines: string[]): string {
   const text = lines
-    .map((line) => line.replace(/^\s*[×╰─▶│]*\s*/, "").trim())
+    .map((line) => line.replace(/^\s*([×╰─▶│]+|ERROR:|error:)?\s*/, "").trim())
     .filter(Boolean)
     .join("; ");
   return text.replace(/\.$/, "") || "it gave no reason";
