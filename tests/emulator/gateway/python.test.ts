@@ -8,10 +8,21 @@ import { officialClient, retrace, walk } from "./walk";
 
 const clock = new VirtualClock(Date.UTC(2026, 2, 28, 23, 30));
 
+/** The same with a store that searches by meaning: how much a text is about music. */
+function searchable(files: Record<string, string>): Record<string, string> {
+  const configuration = JSON.parse(files["langgraph.json"]!) as object;
+  const store = { index: { dims: 2, embed: "./meaning.py:embed", fields: ["text"] } };
+  return {
+    ...files,
+    "langgraph.json": JSON.stringify({ ...configuration, store }),
+    "meaning.py": "def embed(texts):\n    return [[text.count('music') + 0.01, 1.0] for text in texts]\n",
+  };
+}
+
 describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in front of a Python agent", () => {
   let running: Running;
   beforeAll(async () => {
-    running = await runDeployment({ clock }, versatilePython());
+    running = await runDeployment({ clock }, searchable(versatilePython()));
   });
   const newThread = async (more: object = {}): Promise<string> =>
     (await running.client.post<Thread>("/threads", more)).body.thread_id;
@@ -19,7 +30,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
   test("takes all that the official client can do, and what it leaves is there in the next revision", async () => {
     const client = officialClient(running.url, running.plane);
     const left = await walk(client);
-    running.repository.commit(versatilePython("two"));
+    running.repository.commit(searchable(versatilePython("two")));
     await revise(running.plane, running.url);
     await retrace(client, left);
     const { body } = await running.client.post<Values>("/runs/wait", saying("version"));
@@ -129,6 +140,22 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(sent.body).toMatchObject({
       result: { status: { state: "completed" }, artifacts: [{ parts: [{ text: "heard agent" }] }] },
     });
+  });
+
+  test("searches the store by meaning, where the project says how", async () => {
+    const put = (key: string, text: string) =>
+      running.client.send("PUT", "/store/items", { namespace: ["likes"], key, value: { text } });
+    await put("sound", "music and more music");
+    await put("food", "soup");
+    const search = async (body: object) =>
+      (
+        await running.client.post<{ items: { key: string }[] }>("/store/items/search", {
+          namespace_prefix: ["likes"],
+          ...body,
+        })
+      ).body.items.map(({ key }) => key);
+    expect(await search({})).toEqual(["food", "sound"]);
+    expect(await search({ query: "music" })).toEqual(["sound", "food"]);
   });
 
   test("knows graphs by their names, and draws them", async () => {
