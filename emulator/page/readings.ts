@@ -45,12 +45,13 @@ interface Revisions {
   resources: { id: string }[];
 }
 
-/** Adds what the page alone is told of each revision: its statuses, and the settings that it was made from. */
+/** Adds what the page alone is told of each revision: its statuses, what runs it, and the settings that it was made from. */
 function withHistory({ resources, ...rest }: Revisions, { store }: PlaneParts): Revisions {
   const known = (id: string) => ({
     statuses: store.revisions
       .statuses(id)
       .map(({ status, at }) => ({ status, at: new Date(at).toISOString() })),
+    runtime: store.revisions.runtime(id),
     source_config: store.revisions.find(id)?.sourceConfig,
     secrets: store.revisions.find(id)?.secrets ?? [],
   });

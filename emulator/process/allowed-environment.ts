@@ -33,9 +33,17 @@ const forGit =
 const forNpm =
   /^npm_config_(registry|@[^:]+:registry|\/\/.+:\w+|cache|userconfig|globalconfig|cafile|ca|strict_ssl|(https?_)?proxy|noproxy|offline|prefer_offline|fetch_\w+)$/i;
 
+/** Settings of pip and uv that say where packages come from, and how they are reached. */
+const forPython = /^(PIP_\w+|UV_\w+|NETRC|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/;
+
+/** Where the container engine is, and the user's access to registries. */
+const forContainers =
+  /^(DOCKER_(HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY)|CONTAINER_HOST|CONTAINERS_\w+|REGISTRY_AUTH_FILE|XDG_RUNTIME_DIR|XDG_DATA_HOME)$/;
+
 /** What the control plane itself looks at, and Node for it; no secrets. */
 const forControlPlane = [
   "AGENTSERVER_TENANT_ID",
+  "AGENTSERVER_CACHE",
   "NODE_OPTIONS",
   "NODE_PATH",
   "NODE_V8_COVERAGE",
@@ -52,6 +60,12 @@ export const isForGit = (name: string): boolean => forGit.test(name);
 
 /** Whether it is a setting that the installation of packages alone gets; `.npmrc` may name others. */
 export const isForNpm = (name: string): boolean => forNpm.test(name);
+
+/** The same for Python packages. */
+export const isForPython = (name: string): boolean => forPython.test(name);
+
+/** The same for the command of a container engine. */
+export const isForContainers = (name: string): boolean => forContainers.test(name);
 
 /** Whether a control plane needs it from its start on; what git and npm get is nothing that agents should read there. */
 export const isForControlPlane = (name: string): boolean =>

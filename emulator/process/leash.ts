@@ -75,7 +75,9 @@ export function leash(options: LeashOptions): Leash {
   eachLine(stderr!, (line) => options.line(line, "stderr"));
   if (link) eachLine(link as Readable, (line) => options.report?.(line));
   let overdue: NodeJS.Timeout | undefined;
+  let isOver = false;
   const ended = childEnd(child).then(async (end) => {
+    isOver = true;
     clearTimeout(overdue);
     // Otherwise the leash has done it.
     if (end.signal !== null) await endScope(scope);
@@ -86,6 +88,7 @@ export function leash(options: LeashOptions): Leash {
     ended,
     ask: () => void stdin!.write("stop\n"),
     kill() {
+      if (isOver) return;
       child.kill("SIGTERM");
       overdue ??= setTimeout(() => void endWithout(child, scope), patienceMs);
     },

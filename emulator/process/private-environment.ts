@@ -1,7 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isForControlPlane, isForGit, isForNpm, pick } from "./allowed-environment";
+import {
+  isForContainers,
+  isForControlPlane,
+  isForGit,
+  isForNpm,
+  isForPython,
+  pick,
+} from "./allowed-environment";
 import { variablesOfNpmrc } from "./npmrc";
 
 /** Names the file by which a process hands its secrets over to itself. */
@@ -16,7 +23,11 @@ interface Handover<Secrets> {
 /** The user's own access to repositories and packages, for git and npm alone. */
 export function ownAccess(environment: NodeJS.ProcessEnv): Record<string, string> {
   const inNpmrc = variablesOfNpmrc(environment);
-  return pick(environment, (name) => isForGit(name) || isForNpm(name) || inNpmrc.has(name));
+  return pick(
+    environment,
+    (name) =>
+      [isForGit, isForNpm, isForPython, isForContainers].some((isFor) => isFor(name)) || inNpmrc.has(name),
+  );
 }
 
 /**

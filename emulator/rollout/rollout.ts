@@ -28,6 +28,8 @@ export interface RolloutReport {
   log(type: LogType, level: LogLevel, message: string): void;
   /** The commit that `repo_ref` turned out to name. */
   resolvedCommit(sha: string): void;
+  /** Name and version of what runs the graphs, for people. */
+  runtime?(name: string): void;
 }
 
 /** The failed verdict on a rollout; its message becomes the revision's `status_message`. */
@@ -46,6 +48,8 @@ export interface Backstage {
   origin: string;
   /** Goes with every request to the agent server, here and at its own address, as `x-backstage-token`. */
   token: string;
+  /** Whether the agent server's own operations have the documented form. @default false */
+  documented?: boolean;
 }
 
 /** An agent server process that answers requests. */

@@ -3,9 +3,9 @@ import { runCommand } from "../command";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 
-const benches = ["control-plane-load", "fleet", "local-folder", "store-items"];
+const benches = ["control-plane-load", "fleet", "local-folder", "store-items", "agents"];
 
-/** `npm run bench [-- name words]`: loads the local control plane, or measures stacks or folders, and prints figures. */
+/** `npm run bench [-- name words]`: loads the local control plane, or measures stacks, folders or agents, and prints figures. */
 void runCommand(async ({ signal, arguments: [name = benches[0]!, ...words] }) => {
   if (!benches.includes(name))
     throw new Error(`There is no benchmark ${name}; there are ${benches.join(", ")}.`);

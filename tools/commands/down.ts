@@ -5,7 +5,7 @@ import { ensureEngine } from "../engine/ensure";
 import { withLock } from "../lock.cjs";
 import { findControlPlane, startControlPlane, stopControlPlane } from "../quickstart/control-plane";
 import { ensurePacked } from "../quickstart/packed";
-import { places } from "../quickstart/places";
+import { places, startedExamples } from "../quickstart/places";
 import { Stack } from "../quickstart/stack";
 
 void runCommand(async (context) => {
@@ -29,14 +29,17 @@ async function down({ signal, progress }: CommandContext): Promise<number> {
     running ?? (await progress.step("starting the local control plane", () => startControlPlane(signal)));
   let code = 1;
   try {
-    const stack = new Stack(engine, plane, signal);
-    code = (await stack.exists()) ? await destroy(stack) : 0;
+    code = 0;
+    for (const example of startedExamples()) {
+      const stack = new Stack(example, engine, plane, signal);
+      if (code === 0 && (await stack.exists())) code = await destroy(stack);
+    }
   } finally {
     if (!running || code === 0) await stopControlPlane(plane.processId);
   }
   if (code !== 0) return code;
   // With them go the port, the key and every committed copy of the agent.
-  for (const folder of [places.controlPlane, places.agentRepository])
+  for (const folder of [places.controlPlane, ...startedExamples().map((one) => one.agentRepository)])
     rmSync(folder, { recursive: true, force: true });
   console.log("The stack is destroyed and the local control plane has stopped.");
   return 0;

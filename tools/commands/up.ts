@@ -11,7 +11,7 @@ import {
   type LocalControlPlane,
 } from "../quickstart/control-plane";
 import { ensurePacked } from "../quickstart/packed";
-import { places } from "../quickstart/places";
+import { type Example, exampleIn, places } from "../quickstart/places";
 import { ask } from "../quickstart/question";
 import { Stack } from "../quickstart/stack";
 
@@ -19,20 +19,21 @@ const question = "What do you do?";
 
 void runCommand(async (context) => {
   const { signal, progress } = context;
+  const example = exampleIn(context.arguments);
   await ensureBuilt({ signal, progress });
   const onWait = (owner: number) =>
     progress.say(`Waiting for process ${owner}, which works on the same stack.`);
-  return withLock(places.lock, () => up(context), { signal, onWait });
+  return withLock(places.lock, () => up(example, context), { signal, onWait });
 });
 
-async function up({ signal, progress }: CommandContext): Promise<number> {
+async function up(example: Example, { signal, progress }: CommandContext): Promise<number> {
   await ensurePacked(signal);
   const engine = await ensureEngine({ signal, progress });
   const running = await findControlPlane();
   const plane =
     running ?? (await progress.step("starting the local control plane", () => startControlPlane(signal)));
   try {
-    const code = await deploy(new Stack(engine, plane, signal), plane, signal);
+    const code = await deploy(example, new Stack(example, engine, plane, signal), plane, signal);
     if (code !== 0)
       console.log(`The local control plane keeps running at ${plane.baseUrl}; \`npm run down\` ends it.`);
     return code;
@@ -43,12 +44,17 @@ async function up({ signal, progress }: CommandContext): Promise<number> {
   }
 }
 
-async function deploy(stack: Stack, plane: LocalControlPlane, signal: AbortSignal): Promise<number> {
-  const repoRef = await commitAgent(signal);
+async function deploy(
+  example: Example,
+  stack: Stack,
+  plane: LocalControlPlane,
+  signal: AbortSignal,
+): Promise<number> {
+  const repoRef = await commitAgent(example, signal);
   if (!(await stack.exists())) await stack.create();
   await stack.unlock();
   const before = await stack.inspect();
-  const code = await stack.up({ repoUrl: places.agentRepository, repoRef });
+  const code = await stack.up({ repoUrl: example.agentRepository, repoRef });
   if (code !== 0) return code;
   const { outputs, interrupted, version } = await stack.inspect();
   if (!outputs) throw new Error("The stack has no url; look at what `pulumi up` says above.");
@@ -58,6 +64,9 @@ async function deploy(stack: Stack, plane: LocalControlPlane, signal: AbortSigna
   console.log(`Agent: ${await ask(outputs.url, plane, question)}\n`);
   console.log(`The agent keeps running at ${outputs.url}`);
   console.log(`Watch it: ${await pageLink(plane)} (opens once, within ten minutes)`);
-  console.log("Edit examples/quickstart/agent and run `npm run up` again, or end it with `npm run down`.");
+  const again = example.name === "quickstart" ? "npm run up" : `npm run up -- --example ${example.name}`;
+  console.log(
+    `Edit examples/${example.name}/agent and run \`${again}\` again, or end it with \`npm run down\`.`,
+  );
   return 0;
 }

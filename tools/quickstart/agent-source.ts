@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../process";
-import { agentFolder, places } from "./places";
+import type { Example } from "./places";
 
 /** Commits made here are nobody's: they only give the control plane something to clone. */
 const author = [
@@ -17,8 +17,11 @@ const author = [
  * Commits the example agent's folder as it stands, edits included, and returns the commit. The same content gives
  * the same commit, so that nothing is rolled out twice.
  */
-export async function commitAgent(signal: AbortSignal): Promise<string> {
-  const repository = places.agentRepository;
+export async function commitAgent(
+  { agentFolder, agentRepository: repository }: Example,
+  signal: AbortSignal,
+): Promise<string> {
+  const git = gitIn(agentFolder);
   // Ignored files, such as a .env, are committed as well.
   mkdirSync(repository, { recursive: true, mode: 0o700 });
   await git(["init", "--quiet", "--bare", "--initial-branch=main", repository], signal);
@@ -26,7 +29,7 @@ export async function commitAgent(signal: AbortSignal): Promise<string> {
   rmSync(join(repository, "index.lock"), { force: true });
   const here = [`--git-dir=${repository}`, `--work-tree=${agentFolder}`];
   await git([...here, "add", "--all", "--force", "--", ".", ":(exclude,glob)**/node_modules/**"], signal);
-  await refuseNestedRepositories(here, signal);
+  await refuseNestedRepositories(agentFolder, here, signal);
   const tree = await git([...here, "write-tree"], signal);
   const last = await git([...here, "rev-parse", "--verify", "--quiet", "HEAD"], signal, [1]);
   if (last && (await git([...here, "rev-parse", `${last}^{tree}`], signal)) === tree) return last;
@@ -38,8 +41,12 @@ export async function commitAgent(signal: AbortSignal): Promise<string> {
 }
 
 /** Git would commit no more of them than a commit id, and the agent would lack their files. */
-async function refuseNestedRepositories(here: string[], signal: AbortSignal): Promise<void> {
-  const entries = (await git([...here, "ls-files", "--stage"], signal)).split("\n");
+async function refuseNestedRepositories(
+  agentFolder: string,
+  here: string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const entries = (await gitIn(agentFolder)([...here, "ls-files", "--stage"], signal)).split("\n");
   const nested = entries.find((entry) => entry.startsWith("160000 "))?.split("\t")[1];
   if (nested)
     throw new Error(`${agentFolder} holds another git repository, ${nested}: move it out and try again.`);
@@ -50,9 +57,11 @@ function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
 }
 
-async function git(words: string[], signal: AbortSignal, alsoFine: number[] = []): Promise<string> {
-  const { code, stdout, stderr } = await run("git", words, { cwd: agentFolder, env: environment(), signal });
-  if (code === 0 || (code !== undefined && alsoFine.includes(code))) return stdout.trim();
-  if (/ENOENT/.test(stderr)) throw new Error("git is missing: install it and try again.");
-  throw new Error(`git ${words.at(-1)} failed: ${stderr.trim()}`);
+function gitIn(cwd: string) {
+  return async (words: string[], signal: AbortSignal, alsoFine: number[] = []): Promise<string> => {
+    const { code, stdout, stderr } = await run("git", words, { cwd, env: environment(), signal });
+    if (code === 0 || (code !== undefined && alsoFine.includes(code))) return stdout.trim();
+    if (/ENOENT/.test(stderr)) throw new Error("git is missing: install it and try again.");
+    throw new Error(`git ${words.at(-1)} failed: ${stderr.trim()}`);
+  };
 }

@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { repositoryRoot, workFolder } from "../repository";
 
 /** Where the quickstart keeps what it makes; all of it is below the ignored work folder. */
@@ -10,16 +11,71 @@ export const places = {
   engine: join(workFolder, "engine"),
   /** Passphrase of the stacks' secrets. */
   passphrase: join(workFolder, "passphrase"),
-  /** The git repository that the example agent is deployed from. */
-  agentRepository: join(workFolder, "agent.git"),
   /** Held by the command that works on the stack. */
   lock: join(workFolder, "stack.lock"),
-  /** Settings of the stack; `Pulumi.yaml` names this folder. */
-  stackConfig: join(workFolder, "config"),
 };
 
-/** The example agent's folder, which `npm run up` deploys as it stands. */
-export const agentFolder = join(repositoryRoot, "examples", "quickstart", "agent");
-
-/** Name of the quickstart's stack. */
+/** Name of the stack of each example. */
 export const stackName = "local";
+
+/** One example that `npm run up` can run. */
+export interface Example {
+  name: string;
+  /** Its agent's folder, which is deployed as it stands. */
+  agentFolder: string;
+  /** The git repository that the agent is deployed from. */
+  agentRepository: string;
+  /** Where the engine finds the project. */
+  projectFolder: string;
+  /** Settings of its stack; the project names this folder. */
+  stackConfig: string;
+}
+
+const quickstart = "quickstart";
+const examples = join(repositoryRoot, "examples");
+const projects = join(workFolder, "examples");
+
+/** The example that `--example` names; without it, the quickstart. */
+export function exampleIn(words: readonly string[]): Example {
+  const at = words.indexOf("--example");
+  const name = at === -1 ? quickstart : words[at + 1];
+  const known = readdirSync(examples).filter(isRunnable);
+  if (name === undefined || !known.includes(name))
+    throw new Error(
+      `There is no example ${JSON.stringify(name ?? "")} with an agent; there are ${known.join(", ")}.`,
+    );
+  return example(name);
+}
+
+/** All examples that were run and not ended. */
+export function startedExamples(): Example[] {
+  const others = existsSync(projects) ? readdirSync(projects).filter(isRunnable) : [];
+  return [quickstart, ...others].map(example);
+}
+
+/** Writes the project of an example that is not the repository's own, beside its settings: examples stay as they are. */
+export function ensureProject({ name, projectFolder, stackConfig }: Example): void {
+  mkdirSync(stackConfig, { recursive: true });
+  if (name === quickstart) return;
+  const main = relative(projectFolder, join(examples, name));
+  const text = `name: ${name}\nruntime: nodejs\nmain: ${main}\nstackConfigDir: config\n`;
+  writeFileSync(join(projectFolder, "Pulumi.yaml"), text);
+}
+
+/** An example whose program takes the address of a repository, and whose agent is beside it. */
+function isRunnable(name: string): boolean {
+  const agent = join(examples, name, "agent", "langgraph.json");
+  return existsSync(agent) && name !== "local-folder";
+}
+
+function example(name: string): Example {
+  const own = name === quickstart;
+  const projectFolder = own ? repositoryRoot : join(projects, name);
+  return {
+    name,
+    agentFolder: join(examples, name, "agent"),
+    agentRepository: own ? join(workFolder, "agent.git") : join(projectFolder, "agent.git"),
+    projectFolder,
+    stackConfig: own ? join(workFolder, "config") : join(projectFolder, "config"),
+  };
+}

@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { engineEnvironment } from "../engine/environment";
 import type { Engine } from "../engine/ensure";
 import { run } from "../process";
-import { repositoryRoot } from "../repository";
 import type { LocalControlPlane } from "./control-plane";
-import { places, stackName } from "./places";
+import { ensureProject, type Example, places, stackName } from "./places";
 
 /** Time between the two interrupts that the engine needs to end at once, in milliseconds. */
 const secondInterruptMs = 200;
@@ -43,11 +42,12 @@ export class Stack {
   private readonly environment: Record<string, string>;
 
   constructor(
+    private readonly example: Example,
     private readonly engine: Engine,
     plane: LocalControlPlane,
     private readonly signal: AbortSignal,
   ) {
-    mkdirSync(places.stackConfig, { recursive: true });
+    ensureProject(example);
     this.environment = {
       ...engineEnvironment({ engine, stateFolder: places.engine, passphrase: passphrase() }),
       AGENTSERVER_BASE_URL: plane.baseUrl,
@@ -125,7 +125,7 @@ export class Stack {
   }
 
   private async ask(words: string[]): Promise<string> {
-    const options = { cwd: repositoryRoot, env: this.environment, signal: this.signal };
+    const options = { cwd: this.example.projectFolder, env: this.environment, signal: this.signal };
     const { code, stdout, stderr } = await run(this.engine.pulumi, [...words, "--non-interactive"], options);
     if (code === 0) return stdout;
     throw new Error(`pulumi ${words.slice(0, 2).join(" ")} failed: ${stderr.trim()}`);
@@ -136,7 +136,7 @@ export class Stack {
     this.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const child = spawn(this.engine.pulumi, words, {
-        cwd: repositoryRoot,
+        cwd: this.example.projectFolder,
         env: this.environment,
         stdio: "inherit",
       });

@@ -48,6 +48,10 @@ export class Ledger {
       status: (status) => this.move(revisionId, status),
       log: (type, level, message) => this.store.logs.append(revisionId, type, level, message),
       resolvedCommit: (sha) => this.#eventually(revisionId, () => ({ resolvedCommit: sha })),
+      runtime: (name) =>
+        void this.store.eventually(() => {
+          if (this.store.revisions.find(revisionId)) this.store.revisions.noteRuntime(revisionId, name);
+        }),
     };
   }
 

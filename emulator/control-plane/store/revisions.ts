@@ -1,6 +1,7 @@
 import type { WireSecret, WireSourceConfig, WireSourceRevisionConfig } from "../../../wire";
 import type { Database } from "../../storage/database";
 import type { Deployments } from "./deployments";
+import { noteRuntime, runtimeOf } from "./runtimes";
 import { noteStatus, type PastStatus, statusesOf } from "./statuses";
 
 /** Where a revision's rollout stands, whatever its status word says. */
@@ -113,6 +114,16 @@ export class Revisions {
       revision.id,
     );
     noteStatus(this.database, revision.id, revision.status, now);
+  }
+
+  /** Notes what runs the revision. */
+  noteRuntime(id: string, name: string): void {
+    noteRuntime(this.database, id, name);
+  }
+
+  /** What runs the revision, as far as that is known. */
+  runtime(id: string): string | undefined {
+    return runtimeOf(this.database, id);
   }
 
   /** The statuses that a revision has had, oldest first. */

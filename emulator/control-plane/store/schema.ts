@@ -5,14 +5,18 @@ import { integrationTables } from "./integrations";
 import { listenerTables } from "./listeners";
 import { providerTables } from "./oauth-providers";
 import { tokenTables } from "./oauth-tokens";
+import { runtimeTables } from "./runtimes";
 import { knownStatuses, statusTables } from "./statuses";
 import { trackedBranchTables } from "./tracked-branches";
 
 /** Version of the tables below. */
-const schemaVersion = 6;
+const schemaVersion = 7;
 
-/** What brings the tables of an earlier version to the next one; a database of any other version is refused. */
-const migrations: Record<number, string> = { 5: `${statusTables}${knownStatuses}` };
+/** What brings the tables of an earlier version up to date; a database of any other version is refused. */
+const migrations: Record<number, string> = {
+  5: `${statusTables}${knownStatuses}${runtimeTables}`,
+  6: runtimeTables,
+};
 
 /** Tables of the control plane. `sequence` gives the order of creation; times are milliseconds since 1970. */
 const schema = `
@@ -70,7 +74,7 @@ CREATE TABLE logs (
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX logs_of_revision ON logs (revision_id, sequence);
-${statusTables}${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}${trackedBranchTables}`;
+${statusTables}${runtimeTables}${integrationTables}${listenerTables}${providerTables}${tokenTables}${authenticationTables}${connectionTables}${trackedBranchTables}`;
 
 /** Makes the tables, or brings those of an earlier version up to date; throws if they are of an unknown version. */
 export function prepareTables(database: Database): void {

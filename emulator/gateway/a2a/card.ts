@@ -1,3 +1,4 @@
+import { readPlace } from "../assistants/place";
 import type { Call } from "../call/call";
 
 export interface DescribedAssistant {
@@ -12,7 +13,7 @@ export async function describedAssistant(
   assistantId?: string,
 ): Promise<DescribedAssistant> {
   const asked = assistantId ?? (await backstage.facts()).graphs[0]!;
-  return runtime.json<DescribedAssistant>("GET", `/assistants/${encodeURIComponent(asked)}`);
+  return runtime.json<DescribedAssistant>("GET", readPlace(asked));
 }
 
 /**

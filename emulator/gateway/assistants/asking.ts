@@ -13,6 +13,3 @@ export async function ask(
 ): Promise<Response> {
   return passOn(await call.runtime.send(method, path, body && withoutNulls(body)), call);
 }
-
-/** Path of an assistant, or of what is below it. */
-export const one = (id: string, rest = "") => `/assistants/${encodeURIComponent(id)}${rest}`;

@@ -1,5 +1,7 @@
+import type { DrawnAssistant } from "../call/backstage";
 import { type Api, operation } from "../call/operation";
-import { ask, group, one } from "./asking";
+import { ask, group } from "./asking";
+import { readPlace } from "./place";
 import {
   AssistantPath,
   Graph,
@@ -9,11 +11,6 @@ import {
   SubgraphPath,
   Subgraphs,
 } from "./schemas";
-
-interface DescribedAssistant {
-  graph_id: string;
-  config: object;
-}
 
 /** The schemas of a subgraph, as the runtime names them. */
 type RuntimeSchemas = Partial<Record<"input" | "output" | "state" | "config", unknown>>;
@@ -34,8 +31,8 @@ export function assistantGraphRoutes(api: Api): void {
     },
     async ({ c, call, params, query }) => {
       // Asked first, as it knows whether the caller may see this assistant.
-      const assistant = await call.runtime.json<DescribedAssistant>("GET", one(params.assistant_id));
-      return c.json(await call.backstage.drawGraph(assistant.graph_id, assistant.config, query.xray));
+      const assistant = await call.runtime.json<DrawnAssistant>("GET", readPlace(params.assistant_id));
+      return c.json(await call.backstage.drawGraph(assistant, query.xray));
     },
   );
   operation(
@@ -51,7 +48,7 @@ export function assistantGraphRoutes(api: Api): void {
       refusals: [404, 422, 503],
     },
     async ({ c, call, params, query }) => {
-      const path = one(params.assistant_id, `/subgraphs${recursion(query)}`);
+      const path = readPlace(params.assistant_id, `/subgraphs${recursion(query)}`);
       return c.json(named(await call.runtime.json("GET", path)));
     },
   );
@@ -68,7 +65,7 @@ export function assistantGraphRoutes(api: Api): void {
       refusals: [404, 422, 503],
     },
     async ({ c, call, params: { assistant_id: id, namespace }, query }) => {
-      const path = one(id, `/subgraphs/${encodeURIComponent(namespace)}${recursion(query)}`);
+      const path = readPlace(id, `/subgraphs/${encodeURIComponent(namespace)}${recursion(query)}`);
       return c.json(named(await call.runtime.json("GET", path)));
     },
   );
@@ -83,7 +80,7 @@ export function assistantGraphRoutes(api: Api): void {
       answer: GraphSchema,
       refusals: [404, 422, 503],
     },
-    (input) => ask(input, "GET", one(input.params.assistant_id, "/schemas")),
+    (input) => ask(input, "GET", readPlace(input.params.assistant_id, "/schemas")),
   );
 }
 

@@ -2,7 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { paginationHeaders } from "../pagination";
-import { ask, group, one } from "./asking";
+import { ask, group } from "./asking";
+import { changePlace, readPlace } from "./place";
 import {
   Assistant,
   AssistantCount,
@@ -41,7 +42,7 @@ export function assistantRoutes(api: Api): void {
     },
     async ({ call, body }) => {
       const answer = await call.runtime.send("POST", "/assistants/search", body);
-      return passOn(answer, call, { headers: paginationHeaders(answer, body) });
+      return passOn(answer, call, { headers: paginationHeaders(answer, body, call) });
     },
   );
   operation(
@@ -68,7 +69,7 @@ export function assistantRoutes(api: Api): void {
       answer: Assistant,
       refusals: [404],
     },
-    (input) => ask(input, "GET", one(input.params.assistant_id)),
+    (input) => ask(input, "GET", readPlace(input.params.assistant_id)),
   );
   operation(
     api,
@@ -82,7 +83,7 @@ export function assistantRoutes(api: Api): void {
       answer: Assistant,
       refusals: [404, 422],
     },
-    (input) => ask(input, "PATCH", one(input.params.assistant_id), input.body),
+    (input) => ask(input, "PATCH", changePlace(input.params.assistant_id), input.body),
   );
   operation(
     api,
@@ -95,11 +96,12 @@ export function assistantRoutes(api: Api): void {
       query: DeletionQuery,
       refusals: [404, 422],
     },
-    async ({ call, params, query }) => {
-      const path = one(params.assistant_id, `?delete_threads=${query.delete_threads ?? false}`);
+    async ({ c, call, params, query }) => {
+      const path = changePlace(params.assistant_id, `?delete_threads=${query.delete_threads ?? false}`);
       const answer = await call.runtime.send("DELETE", path);
       call.book().crons.forgetAssistant(params.assistant_id);
-      return passOn(answer, call);
+      // The runtime of Python has nothing to say.
+      return answer.statusCode === 204 ? c.json({}) : passOn(answer, call);
     },
   );
 }

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { type Api, operation } from "../call/operation";
 import { Refusal } from "../call/refusal";
-import { ask, group, one } from "./asking";
+import { ask, group } from "./asking";
+import { changePlace } from "./place";
 import { Assistant, AssistantPath, AssistantVersionChange, AssistantVersions, VersionQuery } from "./schemas";
 
 /** Every change of an assistant makes a version, to which it can go back. */
@@ -18,7 +19,7 @@ export function assistantVersionRoutes(api: Api): void {
       answer: z.array(Assistant),
       refusals: [404, 422],
     },
-    (input) => ask(input, "POST", one(input.params.assistant_id, "/versions"), input.body),
+    (input) => ask(input, "POST", changePlace(input.params.assistant_id, "/versions"), input.body),
   );
   operation(
     api,
@@ -37,7 +38,7 @@ export function assistantVersionRoutes(api: Api): void {
       // Documented as a query parameter, sent in the body by the official clients.
       const version = input.query.version ?? input.body.version;
       if (version === undefined) throw new Refusal(422, "version: Required");
-      return ask(input, "POST", one(input.params.assistant_id, "/latest"), { version });
+      return ask(input, "POST", changePlace(input.params.assistant_id, "/latest"), { version });
     },
   );
 }

@@ -16,6 +16,13 @@ export interface AgentFacts {
   queue: { pending: number; running: number };
 }
 
+/** An assistant whose graph is drawn. */
+export interface DrawnAssistant {
+  assistant_id: string;
+  graph_id: string;
+  config: object;
+}
+
 /** The side of an agent server that only the control plane reaches. */
 export class Backstage {
   constructor(
@@ -28,13 +35,19 @@ export class Backstage {
     return this.place !== undefined;
   }
 
+  /** Whether the agent server's own operations have the documented form. */
+  get documented(): boolean {
+    return this.place?.documented === true;
+  }
+
   facts(): Promise<AgentFacts> {
     return this.#json("GET", "/facts");
   }
 
-  /** Nodes and edges of a graph, with those of its subgraphs: all of them, or down to a depth. */
-  drawGraph(graphId: string, config: object, xray: boolean | number): Promise<object> {
-    return this.#json("POST", "/graphs/draw", { graph_id: graphId, config, xray });
+  /** Nodes and edges of an assistant's graph, with those of its subgraphs: all of them, or down to a depth. */
+  drawGraph(assistant: DrawnAssistant, xray: boolean | number): Promise<object> {
+    const { assistant_id, graph_id, config } = assistant;
+    return this.#json("POST", "/graphs/draw", { assistant_id, graph_id, config, xray });
   }
 
   /** Forgets all checkpoints of a thread but the latest. */

@@ -16,13 +16,16 @@ export interface Form {
 }
 
 const newline = 0x0a;
+const carriageReturn = 0x0d;
 
-/** Server-sent events. */
+/** Server-sent events; their lines end with or without a carriage return. */
 export const events: Form = {
   whole(chunk, before) {
-    const end = chunk.lastIndexOf("\n\n");
-    if (end !== -1) return end + 2;
-    return before === newline && chunk[0] === newline ? 1 : 0;
+    const ends = ["\n\n", "\n\r\n"].map((end) => ({ at: chunk.lastIndexOf(end), length: end.length }));
+    const last = Math.max(...ends.map(({ at, length }) => (at === -1 ? 0 : at + length)));
+    if (last > 0 || before !== newline) return last;
+    if (chunk[0] === newline) return 1;
+    return chunk[0] === carriageReturn && chunk[1] === newline ? 2 : 0;
   },
   ending: `event: error\ndata: ${JSON.stringify(stopped)}\n\n`,
 };

@@ -1,3 +1,4 @@
+import { readPlace } from "../assistants/place";
 import { z } from "@hono/zod-openapi";
 import type { Call } from "../call/call";
 import { type Api, operation } from "../call/operation";
@@ -135,7 +136,7 @@ async function newCron(call: Call, body: Creation, threadId: string | null): Pro
 
 /** Its id, if the name of a graph was given. */
 async function assistantOf({ runtime }: Call, nameOrId: string): Promise<string> {
-  const path = `/assistants/${encodeURIComponent(nameOrId)}`;
+  const path = readPlace(nameOrId);
   return (await runtime.json<{ assistant_id: string }>("GET", path)).assistant_id;
 }
 

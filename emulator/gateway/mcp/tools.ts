@@ -1,3 +1,4 @@
+import { readPlace } from "../assistants/place";
 import type { Call } from "../call/call";
 import { Refusal } from "../call/refusal";
 
@@ -19,7 +20,7 @@ export async function listTools({ runtime, backstage }: Call): Promise<Tool[]> {
   const { graphs } = await backstage.facts();
   const tools: Tool[] = [];
   for (const graph of graphs) {
-    const path = `/assistants/${encodeURIComponent(graph)}`;
+    const path = readPlace(graph);
     const { description } = await runtime.json<GraphAssistant>("GET", path);
     const inputSchema = await inputSchemaOf(runtime, path);
     tools.push({ name: graph, description: description ?? `Runs the graph "${graph}".`, inputSchema });

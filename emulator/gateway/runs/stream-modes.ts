@@ -17,10 +17,10 @@ export function onlyModes(modes: string[]): TransformStream<Uint8Array, Uint8Arr
   let rest = "";
   return new TransformStream({
     transform(chunk, controller) {
-      const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
+      const blocks = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
       rest = blocks.pop()!;
       for (const block of blocks) {
-        const event = /^event: ?(.*)$/m.exec(block)?.[1];
+        const event = /^event: ?(.*?)\r?$/m.exec(block)?.[1];
         if (event === undefined || belongs(event, modes)) controller.enqueue(encoder.encode(`${block}\n\n`));
       }
     },

@@ -21,7 +21,12 @@ export function statelessRunRoutes(api: Api): void {
     api,
     { ...creation, path: "/runs/stream", summary: "Create Run, Stream Output", type: "text/event-stream" },
     async ({ call, body }) => {
-      // The runtime's own stream of a stateless run has no event ids.
+      if (call.backstage.documented) {
+        const answer = await call.runtime.send("POST", "/runs/stream", runBody(body));
+        const { location } = answer.headers;
+        return passOn(answer, call, { headers: location === undefined ? {} : { location }, form: events });
+      }
+      // JavaScript's own stream of a stateless run has no event ids.
       const { run_id: runId } = await call.runtime.json<{ run_id: string }>("POST", "/runs", runBody(body));
       const path = `/runs/${runId}/stream?cancel_on_disconnect=${body.on_disconnect === "cancel"}`;
       const answer = await call.runtime.send("GET", path);

@@ -37,7 +37,7 @@ export function storeRoutes(api: Api): void {
       status: 204,
       refusals: [400, 422],
     },
-    async ({ c, call, body: { namespace, key, value, ttl } }) => {
+    async ({ c, call, body: { namespace, key, value, index, ttl } }) => {
       if (namespace[0] === "langgraph")
         throw new Refusal(
           400,
@@ -45,7 +45,9 @@ export function storeRoutes(api: Api): void {
         );
       const ttls = call.book().itemTtls;
       await ttls.writing(namespace, key, async () => {
-        (await call.runtime.send("PUT", "/store/items", { namespace, key, value })).resume();
+        // The runtime of JavaScript knows no index.
+        const indexed = call.backstage.documented && index != null ? { index } : {};
+        (await call.runtime.send("PUT", "/store/items", { namespace, key, value, ...indexed })).resume();
         ttls.set(namespace, key, ttl ?? undefined);
       });
       return c.body(null, 204);
@@ -133,7 +135,7 @@ export function storeRoutes(api: Api): void {
   );
 }
 
-/** Items as documented: those updated last come first. */
+/** Items as documented: those updated last come first, or those that fit a query best, where the runtime knows. */
 async function search(call: Call, body: z.output<typeof StoreSearch>): Promise<Item[]> {
   await call.book().itemTtls.sweep(call.runtime);
   const { limit, offset, refresh_ttl: _, ...rest } = body;
@@ -143,6 +145,8 @@ async function search(call: Call, body: z.output<typeof StoreSearch>): Promise<I
     limit: all,
     offset: 0,
   });
-  items.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));
+  const isRanked = call.backstage.documented && typeof rest["query"] === "string";
+  if (!isRanked)
+    items.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));
   return items.slice(offset, offset + limit);
 }

@@ -32,9 +32,9 @@ export function systemRoutes(api: Api): void {
       const { graphs } = await requireMeta(call);
       const { flags, ...own } = await call.runtime.json<{ flags: object }>("GET", "/info");
       return c.json({
-        ...own,
-        // There is none: its graphs are JavaScript.
+        // The runtime of JavaScript has none.
         langgraph_py_version: "",
+        ...own,
         flags: { ...flags, assistants: true, crons: true },
         metadata: { deployment_id: call.deploymentId, graphs },
       });

@@ -14,8 +14,19 @@ export async function requireThread(
 }
 
 /** Deletes a thread and what belongs to it. */
-export async function removeThread({ runtime, book }: Call, threadId: string): Promise<void> {
+export async function removeThread(call: Call, threadId: string): Promise<void> {
+  const { runtime, backstage, book } = call;
+  if (backstage.documented) await stopRuns(runtime, threadId);
   (await runtime.send("DELETE", `/threads/${threadId}`)).resume();
   book().crons.forgetThread(threadId);
   book().threadTtls.forget(threadId);
+}
+
+/** Frees the workers of active runs: the runtime of Python would go on with runs whose thread is gone. */
+async function stopRuns(runtime: Call["runtime"], threadId: string): Promise<void> {
+  for (const status of ["pending", "running"]) {
+    const path = `/threads/${threadId}/runs`;
+    const runs = await runtime.json<{ run_id: string }[]>("GET", `${path}?status=${status}&limit=1000`);
+    for (const { run_id: id } of runs) (await runtime.raw("POST", `${path}/${id}/cancel?wait=true`)).resume();
+  }
 }

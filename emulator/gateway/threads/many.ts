@@ -25,8 +25,8 @@ export function manyThreadsRoutes(api: Api): void {
     },
     async ({ c, call, body: { extract, select, ...body } }) => {
       const answer = await call.runtime.send("POST", "/threads/search", body);
-      const headers = paginationHeaders(answer, body);
-      const found = (await new Response(passOn(answer, call).body).json()) as RuntimeThread[];
+      const passed = passOn(answer, call, { headers: paginationHeaders(answer, body, call) });
+      const found = (await new Response(passed.body).json()) as RuntimeThread[];
       const threads = found.map(shownThread);
       const shown = selected(threads, select).map((thread, place) => {
         if (!extract) return thread;
@@ -36,7 +36,11 @@ export function manyThreadsRoutes(api: Api): void {
         ]);
         return { ...thread, extracted: Object.fromEntries(values) };
       });
-      return c.json(shown, 200, headers);
+      for (const name of ["x-pagination-total", "x-pagination-next"]) {
+        const value = passed.headers.get(name);
+        if (value !== null) c.header(name, value);
+      }
+      return c.json(shown);
     },
   );
   operation(

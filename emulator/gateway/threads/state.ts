@@ -89,8 +89,8 @@ export function threadStateRoutes(api: Api): void {
     ({ call, params, body }) =>
       ask(call, params.thread_id, "POST", "/state/checkpoint", {
         checkpoint: withoutNulls(body.checkpoint),
-        // The runtime reads it like a value of a query.
-        subgraphs: String(body.subgraphs ?? false),
+        // The runtime of JavaScript reads it like a value of a query.
+        subgraphs: call.backstage.documented ? (body.subgraphs ?? false) : String(body.subgraphs ?? false),
       }),
   );
   operation(

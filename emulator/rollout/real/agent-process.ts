@@ -1,20 +1,13 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { type Leash, leash } from "../../process/leash";
-import { packageFolder, shippedScript } from "../../process/package-folder";
 import type { Backstage } from "../rollout";
-import type { GraphConfiguration, GraphSource } from "./graph-configuration";
+import type { GraphSource } from "./graph-configuration";
 import { refusedStart } from "./refused-start";
+import type { AgentCommand } from "./runtimes/runtime";
 
-export interface AgentLaunch {
-  /** Root of the checkout, to name files as they are in the repository. */
-  root: string;
-  configuration: GraphConfiguration;
-  stateFolder: string;
-  /** What is known of the schemas of the graphs, over all processes of a build. */
-  schemasFile: string;
-  environment: Record<string, string>;
+export interface AgentLaunch extends AgentCommand {
+  /** Where it works. */
+  folder: string;
+  graphs: GraphSource[];
   /** Who it is found by when this process is gone, see `scopeOwner`. */
   owner: string;
   /** How long it may take to end by itself when asked. */
@@ -22,7 +15,7 @@ export interface AgentLaunch {
   line: (line: string, from: "stdout" | "stderr") => void;
 }
 
-/** What the agent server says about itself, see `agent-server/serve.mjs`. */
+/** What the agent server says about itself, see `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
 type AgentReport =
   | { type: "stage"; stage: string; graph?: string }
   | { type: "listening"; origin: string; backstage: Backstage }
@@ -51,7 +44,7 @@ const orphanGraceMs = 1000;
 
 /** Starts the agent server of a build as one process, on a leash. */
 export function startAgentProcess(launch: AgentLaunch): AgentProcess {
-  const graphs = launch.configuration.graphs;
+  const { graphs } = launch;
   let doing = "starting";
   let asked = false;
   /** Whether it says itself that it exits, so that no signal ends it. */
@@ -117,15 +110,11 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
 }
 
 function start(launch: AgentLaunch, take: (report: AgentReport) => void): Leash {
-  const { folder, graphs, options } = launch.configuration;
-  const tsx = createRequire(join(packageFolder(), "package.json")).resolve("tsx");
-  const { root, stateFolder, schemasFile } = launch;
-  const message = { root, stateFolder, schemasFile, graphs, options, workers: 10 };
   try {
     return leash({
-      command: process.execPath,
-      args: ["--import", pathToFileURL(tsx).href, shippedScript("serve.mjs"), JSON.stringify(message)],
-      folder,
+      command: launch.command,
+      args: launch.args,
+      folder: launch.folder,
       environment: launch.environment,
       owner: launch.owner,
       graceMs: orphanGraceMs,

@@ -4,18 +4,17 @@ import { join, relative } from "node:path";
 import { scopeOwner } from "../../process/scope";
 import type { RolloutJob, RolloutReport } from "../rollout";
 import { checkOut } from "./checkout";
-import { installDependencies } from "./dependencies";
-import { configurationFolder, type GraphConfiguration, readGraphConfiguration } from "./graph-configuration";
+import { type GraphConfiguration, readGraphConfiguration, readLanguage } from "./graph-configuration";
 import type { RolloutJournal } from "./journal";
 import { type ProjectCommand, runProjectCommand } from "./project-command";
 import { repositoryAddress } from "./repository-address";
-import { offerRuntimePackages } from "./runtime-packages";
+import { runtimeOf } from "./runtimes";
+import { type Project, reportRuntime } from "./runtimes/runtime";
 import { copyUpload } from "./upload";
 
 /** A source whose dependencies are installed. */
 export interface Build {
-  /** Root of the source. */
-  root: string;
+  project: Project;
   configuration: GraphConfiguration;
 }
 
@@ -40,7 +39,7 @@ export async function build(
   );
   const origin = await fetched(report, journal, signal);
   signal.throwIfAborted();
-  const built = await installed(job, journal, signal);
+  const built = await installed(job, report, journal, signal);
   signal.throwIfAborted();
   await writeFile(places.built, origin);
   return built;
@@ -52,7 +51,7 @@ function sourceOf(
 ): (report: RolloutReport, journal: RolloutJournal, signal: AbortSignal) => Promise<string> {
   const { uploadFolder, source } = job;
   const { repo_url: repoUrl } = job.sourceConfig;
-  const { repo_ref: ref, image_uri: image } = job.sourceRevisionConfig;
+  const { repo_ref: ref } = job.sourceRevisionConfig;
   const places = placesOf(job);
   if (uploadFolder !== undefined)
     return async (_report, journal, signal) => {
@@ -60,7 +59,7 @@ function sourceOf(
       await copyUpload(uploadFolder, places.source, signal);
       return uploaded;
     };
-  if (!repoUrl) throw new Error(noSource(source, image));
+  if (!repoUrl) throw new Error(noSource(source));
   const repository = repositoryAddress(repoUrl);
   const wanted = job.resolvedCommit ?? (ref || "HEAD");
   return async (report, journal, signal) => {
@@ -73,31 +72,41 @@ function sourceOf(
   };
 }
 
-function noSource(source: string, image: string | null | undefined): string {
-  if (image)
-    return `The local control plane builds from git repositories and cannot run the image ${image}; set source_config.repo_url.`;
+function noSource(source: string): string {
   return source === "internal_source"
     ? "source_revision_config.source_tarball_path is missing; it names the uploaded source to build."
     : "source_config.repo_url is missing; it names the git repository to build.";
 }
 
 /** Installs and builds what is in its place. */
-async function installed(job: RolloutJob, journal: RolloutJournal, signal: AbortSignal): Promise<Build> {
+async function installed(
+  job: RolloutJob,
+  report: RolloutReport,
+  journal: RolloutJournal,
+  signal: AbortSignal,
+): Promise<Build> {
   const { install_command: install, build_command: make } = job.sourceConfig;
-  const owner = scopeOwner(job.dataFolder);
-  const root = await realpath(placesOf(job).source);
   // Commands may make the files of the graphs; without any, what is wrong with them shows before the installation.
   const early = install || make ? undefined : await readAndWarn(job, journal);
-  const folder = early?.configuration.folder ?? (await configurationFolder(root, configurationPath(job)));
+  const project = early?.project ?? (await readProject(job));
+  const runtime = runtimeOf(project.language);
   signal.throwIfAborted();
-  await offerRuntimePackages(job.revisionFolder);
   const run = async (field: ProjectCommand["field"], command: string, place: string): Promise<void> => {
-    const shownFolder = relative(root, place) || "the root of the source";
-    await runProjectCommand({ field, command, folder: place, shownFolder, owner }, journal, signal);
+    const shownFolder = relative(project.root, place) || "the root of the source";
+    const { owner } = project;
+    const environment = runtime.commandEnvironment(project);
+    await runProjectCommand(
+      { field, command, folder: place, shownFolder, owner, environment },
+      journal,
+      signal,
+    );
   };
-  if (install) await run("install_command", install, root);
-  else await installDependencies(root, folder, owner, journal, signal);
-  if (make) await run("build_command", make, folder);
+  if (install) {
+    await runtime.prepare(project, journal, signal);
+    await run("install_command", install, project.root);
+  } else await runtime.install(project, journal, signal);
+  await reportRuntime(runtime, project, report, journal);
+  if (make) await run("build_command", make, project.folder);
   return early ?? readAndWarn(job, journal);
 }
 
@@ -111,8 +120,8 @@ async function readAndWarn(job: RolloutJob, journal: RolloutJournal): Promise<Bu
 export async function earlierBuild(job: RolloutJob): Promise<Build | undefined> {
   const places = placesOf(job);
   if (!existsSync(places.built) || !existsSync(places.source)) return undefined;
-  await offerRuntimePackages(job.revisionFolder);
-  return readSource(job);
+  const read = await readSource(job);
+  return (await runtimeOf(read.project.language).restore(read.project)) ? read : undefined;
 }
 
 /** The commit that an earlier attempt at this revision resolved its ref to. */
@@ -138,11 +147,19 @@ export async function clearState(job: RolloutJob): Promise<void> {
 }
 
 async function readSource(job: RolloutJob): Promise<Build> {
+  const { root, ...project } = await readProject(job);
+  const configuration = await readGraphConfiguration(root, configurationPath(job));
+  return { project: { root, ...project }, configuration };
+}
+
+async function readProject(job: RolloutJob): Promise<Project> {
   const root = await realpath(placesOf(job).source).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     throw new Error("The folder of the source is gone. Check that no command of the build removes it.");
   });
-  return { root, configuration: await readGraphConfiguration(root, configurationPath(job)) };
+  const { revisionFolder, dataFolder } = job;
+  const language = await readLanguage(root, configurationPath(job));
+  return { root, ...language, revisionFolder, owner: scopeOwner(dataFolder) };
 }
 
 function configurationPath(job: RolloutJob): string {

@@ -25,8 +25,15 @@ export async function takeOverData(
     headers: backstageHeaders(backstage),
     body: JSON.stringify({ folder }),
   });
-  const { detail, cut_runs: cut } = (await answer.json()) as { detail?: string; cut_runs: number };
+  const taken = (await answer.json()) as { detail?: string; cut_runs: number; resumed_runs?: number };
+  const { detail, cut_runs: cut, resumed_runs: resumed = 0 } = taken;
   if (!answer.ok) throw new Error(`The agent server cannot take the deployment's data over: ${detail}.`);
+  if (resumed > 0)
+    journal.log(
+      "deploy",
+      "WARNING",
+      `${resumed} run(s) that the last stop of the agent cut off start again.`,
+    );
   if (cut > 0)
     journal.log("deploy", "WARNING", `Ended ${cut} run(s) that the last stop of the agent cut off.`);
 }

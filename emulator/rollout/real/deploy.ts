@@ -1,15 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import type { Clock } from "../../clock";
-import { scopeOwner } from "../../process/scope";
 import type { RolloutJob, RunningAgent } from "../rollout";
-import { agentLogEntry } from "./agent-log";
 import { type AgentProcess, startAgentProcess } from "./agent-process";
 import { takeOverData } from "./data";
 import { type Build, schemasFile, stateFolder } from "./build";
 import { deadline, spellDuration } from "./deadline";
 import { agentEnvironment } from "./environment";
-import { healthGate } from "./health";
+import { checksFor, healthGate } from "./health";
 import type { RolloutJournal } from "./journal";
+import { runtimeOf } from "./runtimes";
+
+/** Runs of one agent server that are active at once, at most. */
+const workers = 10;
 
 export interface DeployOptions {
   clock: Clock;
@@ -29,16 +31,24 @@ export async function deploy(
   await mkdir(state, { recursive: true });
   signal.throwIfAborted();
   const errors: string[] = [];
-  const agent = startAgentProcess({
-    root: built.root,
-    configuration: built.configuration,
+  const { project, configuration } = built;
+  const runtime = runtimeOf(project.language);
+  const { environment, ...command } = runtime.agentCommand({
+    ...project,
+    configuration,
     stateFolder: state,
     schemasFile: schemasFile(job),
-    environment: agentEnvironment(built.configuration.env, job.secrets),
-    owner: scopeOwner(job.dataFolder),
+    workers,
+  });
+  const agent = startAgentProcess({
+    ...command,
+    environment: { ...agentEnvironment(configuration.env, job.secrets), ...environment },
+    folder: project.folder,
+    graphs: configuration.graphs,
+    owner: project.owner,
     stopGraceMs: options.stopGraceMs,
     line(line, from) {
-      const entry = agentLogEntry(line, from);
+      const entry = runtime.logEntry(line, from);
       if (entry === undefined) return;
       if (entry.level === "ERROR") errors.push(entry.message);
       journal.log("deploy", entry.level, entry.message);
@@ -81,7 +91,7 @@ async function serving(
   let waitingFor = () => `it was still ${agent.activity()}`;
   try {
     const listening = await Promise.race([agent.listening, stopped]);
-    const gate = healthGate(listening, built.configuration);
+    const gate = healthGate(listening, checksFor(built.configuration));
     waitingFor = gate.obstacle;
     const died = agent.exited.then((why) => Promise.reject(new Error(`${why} It never became healthy.`)));
     died.catch(() => undefined);

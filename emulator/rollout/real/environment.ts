@@ -6,7 +6,7 @@ import type { WireSecret } from "../../../wire";
 type Environment = Record<string, string>;
 
 /** Environment of every process of a rollout; `node` there is the one that runs the control plane. */
-function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
+export function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   const kept = pick(own, isForPrograms);
   kept["PATH"] = [dirname(process.execPath), own["PATH"] ?? ""].filter(Boolean).join(delimiter);
   return kept;

@@ -1,38 +1,20 @@
 import { readFile } from "node:fs/promises";
-import { dirname, extname, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { z } from "zod";
 import { insideCheckout, MissingFile } from "./checkout-files";
+import { type Configuration, configurationSchema, spellIssues } from "./configuration-schema";
+import { type GraphLanguage, isModuleName, languageOf } from "./graph-language";
 
-const graphSpec = z
-  .string()
-  .regex(/^[^:]+:[^:]+$/, 'must read "path:export", for example "./src/agent.ts:graph"');
-
-const configurationSchema = z.looseObject({
-  graphs: z
-    .record(
-      z.string().min(1),
-      z.union([graphSpec, z.looseObject({ path: graphSpec }).transform(({ path }) => path)]),
-    )
-    .refine((graphs) => Object.keys(graphs).length > 0, "must name at least one graph"),
-  env: z
-    .union([
-      z.string(),
-      z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)),
-    ])
-    .default({}),
-  dependencies: z.array(z.string()).optional(),
-  auth: z.looseObject({ path: z.string().optional() }).optional(),
-  ui: z.record(z.string(), z.string()).optional(),
-  ui_config: z.looseObject({}).optional(),
-  http: z.looseObject({ app: z.string().optional(), disable_assistants: z.boolean().optional() }).optional(),
-});
+export type { GraphLanguage };
 
 export interface GraphSource {
   id: string;
   /** Absolute path of the module. */
-  file: string;
+  file?: string;
+  /** Name of the module, where it is not named by its path. */
+  module?: string;
   export: string;
+  description?: string;
   /** Path of the module as people know it, from the root of the repository. */
   shown: string;
 }
@@ -41,43 +23,65 @@ export interface GraphSource {
 export interface GraphConfiguration {
   /** Folder of the configuration file: the agent's working folder. */
   folder: string;
+  language: GraphLanguage;
   graphs: GraphSource[];
   env: Record<string, string>;
   /** What the runtime takes besides the graphs. */
-  options: Pick<z.infer<typeof configurationSchema>, "auth" | "ui" | "ui_config" | "http">;
+  options: Pick<Configuration, "auth" | "ui" | "ui_config" | "http" | "store" | "checkpointer" | "webhooks">;
   /** Oddities that do not stop a rollout. */
   warnings: string[];
 }
 
-/** Folder of the configuration at `path` of the checkout `root`, whatever is in it. */
-export async function configurationFolder(root: string, path: string): Promise<string> {
-  return dirname(await configurationFile(root, path));
+/**
+ * Folder and language of the configuration at `path` of the checkout `root`; the files that it names need not exist yet.
+ */
+export async function readLanguage(
+  root: string,
+  path: string,
+): Promise<{ folder: string; language: GraphLanguage }> {
+  const file = await configurationFile(root, path);
+  return { folder: dirname(file), language: languageOf(path, await parsed(file, path)) };
 }
 
 /** Reads and checks the configuration at `path` of the checkout `root`; throws an `Error` naming file and field. */
 export async function readGraphConfiguration(root: string, path: string): Promise<GraphConfiguration> {
   const file = await configurationFile(root, path);
-  const parsed = configurationSchema.safeParse(await readJson(file, path));
-  if (!parsed.success)
-    throw new Error(`The graph configuration ${path} is not valid: ${spellIssues(parsed.error)}.`);
+  const configuration = await parsed(file, path);
   const folder = dirname(file);
-  const { graphs, env, auth, ui, ui_config, http } = parsed.data;
+  const { graphs, env, auth, ui, ui_config, http, store, checkpointer, webhooks } = configuration;
+  const language = languageOf(path, configuration);
+  const isPython = language.name === "python";
   const warnings: string[] = [];
-  const resolved = Object.entries(graphs).map(([id, spec]) => graphSource(root, folder, path, id, spec));
+  const resolved = Object.entries(graphs).map(([id, graph]) =>
+    graphSource(root, folder, path, id, graph, isPython),
+  );
   return {
     folder,
+    language,
     graphs: await Promise.all(resolved),
     env: typeof env === "string" ? await readEnvFile(root, folder, path, env, warnings) : env,
     options: {
-      ...(auth && { auth: await withFile(auth, "path", root, folder, `${path}: auth.path`) }),
-      ...(http && { http: await withFile(http, "app", root, folder, `${path}: http.app`) }),
+      ...(auth && { auth: await withFile(auth, "path", root, folder, `${path}: auth.path`, isPython) }),
+      ...(http && { http: await withFile(http, "app", root, folder, `${path}: http.app`, isPython) }),
       ...(ui && {
         ui: Object.fromEntries(Object.entries(ui).map(([name, file]) => [name, resolve(folder, file)])),
       }),
       ...(ui_config && { ui_config }),
+      // The runtime of JavaScript knows none of these.
+      ...(isPython && {
+        ...(store && { store }),
+        ...(checkpointer && { checkpointer }),
+        ...(webhooks && { webhooks }),
+      }),
     },
     warnings,
   };
+}
+
+async function parsed(file: string, path: string): Promise<Configuration> {
+  const result = configurationSchema.safeParse(await readJson(file, path));
+  if (result.success) return result.data;
+  throw new Error(`The graph configuration ${path} is not valid: ${spellIssues(result.error)}.`);
 }
 
 function configurationFile(root: string, path: string): Promise<string> {
@@ -89,16 +93,14 @@ async function graphSource(
   folder: string,
   path: string,
   id: string,
-  spec: string,
+  { path: spec, description }: Configuration["graphs"][string],
+  isPython: boolean,
 ): Promise<GraphSource> {
   const [module = "", exported = ""] = spec.split(":");
-  if (extname(module) === ".py") {
-    throw new Error(
-      `${path}: graphs.${id} names the Python file ${module}; the local control plane runs JavaScript and TypeScript graphs.`,
-    );
-  }
+  const told = description === undefined ? {} : { description };
+  if (isPython && isModuleName(module)) return { id, module, export: exported, shown: module, ...told };
   const file = await insideCheckout(root, folder, module, `${path}: the file of graphs.${id}, ${module},`);
-  return { id, file, export: exported, shown: relative(root, file) };
+  return { id, file, export: exported, shown: relative(root, file), ...told };
 }
 
 async function withFile<T extends Record<string, unknown>>(
@@ -107,10 +109,12 @@ async function withFile<T extends Record<string, unknown>>(
   root: string,
   folder: string,
   what: string,
+  isPython: boolean,
 ): Promise<T> {
   const spec = section[field];
   if (typeof spec !== "string") return section;
   const [module = "", ...exported] = spec.split(":");
+  if (isPython && isModuleName(module)) return section;
   return { ...section, [field]: [await insideCheckout(root, folder, module, what), ...exported].join(":") };
 }
 
@@ -138,25 +142,4 @@ async function readJson(file: string, path: string): Promise<unknown> {
   } catch (error) {
     throw new Error(`The graph configuration ${path} is not JSON: ${(error as Error).message}.`);
   }
-}
-
-function spellIssues(error: z.ZodError): string {
-  return error.issues
-    .map((issue) => `${issue.path.join(".") || "the whole file"}: ${spellIssue(issue)}`)
-    .join("; ");
-}
-
-function spellIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code !== "invalid_union") return issue.message;
-  // The alternative that got furthest says the most.
-  const deepest = issue.errors
-    .flat()
-    .sort(
-      (a, b) =>
-        b.path.length - a.path.length ||
-        Number(b.code === "invalid_format") - Number(a.code === "invalid_format"),
-    )[0];
-  return deepest
-    ? [...(deepest.path.length ? [deepest.path.join(".")] : []), deepest.message].join(": ")
-    : issue.message;
 }

@@ -8,14 +8,13 @@ const answerWithinMs = 5000;
 
 /** Keeps the last obstacle, so that a timeout can say what it was waiting for. */
 export interface HealthGate {
-  /** Resolves when the server and each graph answer; rejects only when `signal` aborts. */
+  /** Resolves when all checks are passed; rejects only when `signal` aborts. */
   passed(signal: AbortSignal): Promise<void>;
   obstacle: () => string;
 }
 
 /** The test that a started agent server must pass before it gets requests. */
-export function healthGate(agent: Address, configuration: GraphConfiguration): HealthGate {
-  const checks = checksFor(configuration);
+export function healthGate(agent: Address, checks: readonly Check[]): HealthGate {
   let obstacle = "it was not asked yet";
   return {
     obstacle: () => obstacle,
@@ -40,6 +39,7 @@ interface Answer {
   text: string;
 }
 
+/** One request, and which answer it must get. */
 interface Check {
   method: "GET" | "POST";
   path: string;
@@ -47,16 +47,16 @@ interface Check {
   accept(answer: Answer): boolean;
 }
 
-function checksFor({ graphs, options }: GraphConfiguration): Check[] {
+/** Asks any agent server whether it is up. */
+export const okCheck: Check = { method: "GET", path: "/ok", accept: ({ status }) => status === 200 };
+
+/** Whether the server and each graph of a project answer. */
+export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
   // A project with its own authentication refuses us, which shows as well that it answers.
   const guarded = options.auth?.path !== undefined;
   const fine = (answer: Answer) => answer.status === 200 || (guarded && [401, 403].includes(answer.status));
   const hidden = options.http?.["disable_meta"] === true;
-  const ok: Check = {
-    method: "GET",
-    path: "/ok",
-    accept: (answer) => fine(answer) || (hidden && answer.status === 404),
-  };
+  const ok: Check = { ...okCheck, accept: (answer) => fine(answer) || (hidden && answer.status === 404) };
   if (options.http?.disable_assistants === true) return [ok];
   return [
     ok,

@@ -9,12 +9,14 @@ import {
   type RolloutRunner,
   type RunningAgent,
 } from "../rollout";
-import { type Build, build, clearState, earlierBuild, earlierCommit } from "./build";
+import { build, clearState, earlierBuild, earlierCommit } from "./build";
 import { deadline, spellDuration } from "./deadline";
-import { deploy } from "./deploy";
+import { deploy, type DeployOptions } from "./deploy";
 import { type RolloutJournal, rolloutJournal } from "./journal";
 import { credentialsOfNpm } from "../../process/npmrc";
 import { repositoryAddress } from "./repository-address";
+import { earlierImage, pullImage, startContainer } from "./runtimes/container";
+import { settingsIn } from "./runtimes/python/index-credentials";
 
 export interface RealRunnerOptions {
   /** Judges the time limits below; default the machine's own. */
@@ -27,9 +29,44 @@ export interface RealRunnerOptions {
   stopGraceMs?: number;
 }
 
+/** One way to get what runs, and to run it; `Built` is what lies between. */
+interface Way<Built> {
+  build(job: RolloutJob, report: RolloutReport, journal: RolloutJournal, signal: AbortSignal): Promise<Built>;
+  /** What an earlier process has built, if it is still there. */
+  earlier(job: RolloutJob, signal: AbortSignal): Promise<Built | undefined>;
+  deploy(
+    built: Built,
+    job: RolloutJob,
+    journal: RolloutJournal,
+    options: DeployOptions,
+    signal: AbortSignal,
+  ): Promise<RunningAgent>;
+}
+
+const fromSource: Way<Awaited<ReturnType<typeof build>>> = {
+  build,
+  earlier: earlierBuild,
+  async deploy(built, job, ...rest) {
+    await clearState(job);
+    return deploy(built, job, ...rest);
+  },
+};
+
+const fromImage: Way<Awaited<ReturnType<typeof pullImage>>> = {
+  build: pullImage,
+  earlier: earlierImage,
+  deploy: startContainer,
+};
+
+/** Whoever names an image and no source wants the image. */
+function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob): Way<unknown> {
+  const isImage = sourceRevisionConfig.image_uri && !sourceConfig.repo_url && uploadFolder === undefined;
+  return (isImage ? fromImage : fromSource) as Way<unknown>;
+}
+
 /**
- * Rolls revisions out for real: clones the repository or copies what was uploaded, installs its npm packages, builds it
- * and starts an agent server.
+ * Rolls revisions out for real: clones the repository or copies what was uploaded, installs its packages, builds it
+ * and starts an agent server; or pulls an image and runs it.
  *
  * @example
  * const agent = await createRealRunner().roll(job, report, signal);
@@ -53,7 +90,7 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
   ) {
     const limit = deadline(settings.clock, settings.buildTimeoutMs, signal);
     try {
-      return await build(job, report, journal, limit.signal);
+      return await wayOf(job).build(job, report, journal, limit.signal);
     } catch (error) {
       await interruptionReported(error, signal);
       signal.throwIfAborted();
@@ -66,10 +103,9 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
     }
   }
 
-  async function deployAll(built: Build, job: RolloutJob, journal: RolloutJournal, signal: AbortSignal) {
+  async function deployAll(built: unknown, job: RolloutJob, journal: RolloutJournal, signal: AbortSignal) {
     try {
-      await clearState(job);
-      return await deploy(built, job, journal, settings, signal);
+      return await wayOf(job).deploy(built, job, journal, settings, signal);
     } catch (error) {
       signal.throwIfAborted();
       throw journal.failure("DEPLOY_FAILED", await reasonOf(error, job));
@@ -89,8 +125,9 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
     async restart(job, report, signal): Promise<RunningAgent> {
       const journal = rolloutJournal(job, report, credentialsOf(job));
       const built =
-        (await earlierBuild(job).catch(() => undefined)) ??
-        (await rebuild(job, report, journal, signal, buildAll));
+        (await wayOf(job)
+          .earlier(job, signal)
+          .catch(() => undefined)) ?? (await rebuild(job, report, journal, signal, buildAll));
       return deployAll(built, job, journal, signal);
     },
   };
@@ -106,8 +143,8 @@ async function rebuild(
     report: RolloutReport,
     journal: RolloutJournal,
     signal: AbortSignal,
-  ) => Promise<Build>,
-): Promise<Build> {
+  ) => Promise<unknown>,
+): Promise<unknown> {
   const resolvedCommit = await earlierCommit(job);
   journal.log("build", "WARNING", "The build of this revision is missing or incomplete; building it again.");
   return buildAll(
@@ -133,7 +170,11 @@ async function reasonOf(error: unknown, { revisionFolder }: RolloutJob): Promise
 
 /** What a log must not show besides the deployment's own secrets. */
 function credentialsOf(job: RolloutJob): string[] {
-  return [...credentialsOfRepository(job.sourceConfig.repo_url ?? ""), ...credentialsOfNpm(process.env)];
+  return [
+    ...credentialsOfRepository(job.sourceConfig.repo_url ?? ""),
+    ...credentialsOfNpm(process.env),
+    ...settingsIn(process.env),
+  ];
 }
 
 function credentialsOfRepository(address: string): string[] {

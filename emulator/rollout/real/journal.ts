@@ -9,6 +9,8 @@ const longestReason = 2000;
 /** What a rollout reports to the outside, with the secrets taken out. */
 export interface RolloutJournal {
   redact: Redact;
+  /** Takes these out, too, from now on. */
+  hide(values: readonly string[]): void;
   log(type: LogType, level: LogLevel, message: string): void;
   /** A verdict for the caller to throw, which is also logged. */
   failure(status: RolloutFailure["status"], reason: string): RolloutFailure;
@@ -19,11 +21,18 @@ export function rolloutJournal(
   report: RolloutReport,
   credentials: string[] = [],
 ): RolloutJournal {
-  const redact = redactor([...job.secrets.map((secret) => secret.value), ...credentials]);
+  const hidden = [...job.secrets.map((secret) => secret.value), ...credentials];
+  let current = redactor(hidden);
+  const redact: Redact = (text) => current(text);
   const log = (type: LogType, level: LogLevel, message: string) =>
     report.log(type, level, shortened(redact(message), longestMessage));
   return {
     redact,
+    hide(values) {
+      if (values.length === 0) return;
+      hidden.push(...values);
+      current = redactor(hidden);
+    },
     log,
     failure(status, reason) {
       log(status === "DEPLOY_FAILED" ? "deploy" : "build", "ERROR", reason);

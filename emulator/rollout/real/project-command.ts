@@ -16,11 +16,13 @@ export interface ProjectCommand {
   shownFolder: string;
   /** Who its processes are found by when this one is gone, see `scopeOwner`. */
   owner: string;
+  /** Over that of builds. */
+  environment: Record<string, string>;
 }
 
 /** Runs a command of the deployment's settings to its end; its output goes to the build log. */
 export async function runProjectCommand(
-  { field, command, folder, shownFolder, owner }: ProjectCommand,
+  { field, command, folder, shownFolder, owner, environment }: ProjectCommand,
   journal: RolloutJournal,
   signal: AbortSignal,
 ): Promise<void> {
@@ -30,7 +32,7 @@ export async function runProjectCommand(
     command: "sh",
     args: ["-c", command],
     folder,
-    environment: buildEnvironment(),
+    environment: { ...buildEnvironment(), ...environment },
     owner,
     signal,
     line(line) {

@@ -47,10 +47,10 @@ async function events(path: string, headers: Record<string, string> = {}, most =
     const { done, value } = await reader.read();
     if (done) break;
     text += value;
-    const blocks = text.split("\n\n");
+    const blocks = text.split(/\r?\n\r?\n/);
     text = blocks.pop()!;
     for (const block of blocks) {
-      const lines = block.split("\n").map((line) => line.split(/: ?(.*)/s) as [string, string]);
+      const lines = block.split(/\r?\n/).map((line) => line.split(/: ?(.*)/s) as [string, string]);
       const { data, ...fields } = Object.fromEntries(lines);
       if (fields.event) found.push({ ...fields, data: readJson(data!) });
     }

@@ -27,6 +27,7 @@ export class ScriptedRunner implements RolloutRunner {
         status: (status) => report.status(status),
         log: (type, level, message) => report.log(type, level, message),
         resolvedCommit: (sha) => report.resolvedCommit(sha),
+        runtime: (name) => report.runtime?.(name),
         deploy: () => resolve(undefined),
         fail: (status, reason) => reject(new RolloutFailure(status, reason)),
       };

@@ -54,13 +54,13 @@ describe("a build fails", () => {
     expect(failed.reason + failed.notes.text).not.toContain("hunter2");
   });
 
-  test("without a repository at all", async () => {
+  test("without a repository at all, or an engine for the image", async () => {
     const failed = await failureOf(
       {},
       { sourceConfig: {}, sourceRevisionConfig: { image_uri: "org/image:1" } },
     );
     expect(failed.status).toBe("BUILD_FAILED");
-    expect(failed.reason).toContain("cannot run the image org/image:1; set source_config.repo_url");
+    expect(failed.reason).toContain("The image org/image:1 cannot be run on this machine: ");
   });
 
   test("without a valid configuration", async () => {

@@ -25,9 +25,11 @@ export class Notes implements RolloutReport {
   readonly statuses: string[] = [];
   readonly lines: string[] = [];
   commit: string | undefined;
+  ranOn: string | undefined;
   status = (status: string) => void this.statuses.push(status);
   log = (type: string, level: string, message: string) => void this.lines.push(`${type} ${level} ${message}`);
   resolvedCommit = (sha: string) => void (this.commit = sha);
+  runtime = (name: string) => void (this.ranOn = name);
   get text(): string {
     return this.lines.join("\n");
   }

@@ -77,13 +77,14 @@ function revisionItem() {
   const ref = isolated("", "bdi", { class: "ref" });
   const when = element("time", {});
   const took = element("span", { class: "took" });
+  const runtime = isolated("", "span", { class: "runtime" });
   const bar = rolloutBar();
   const reason = isolated("", "p", { class: "reason" });
   const link = element(
     "a",
     {},
     element("span", { class: "line" }, id, pill.root, serving),
-    element("span", { class: "line quiet" }, ref, when, took),
+    element("span", { class: "line quiet" }, ref, when, took, runtime),
   );
   const root = element("li", {}, link, bar.root, reason);
   return {
@@ -102,6 +103,8 @@ function revisionItem() {
       setText(when, `${localTime(created, now)} · ${ago(created, now)}`);
       setAttribute(when, "datetime", revision.created_at);
       setText(took, ended(revision.status) ? `took ${duration(ms)}` : `for ${duration(ms)} so far`);
+      setText(runtime, revision.runtime ?? "");
+      setShown(runtime, Boolean(revision.runtime));
       bar.update(revision, { longest, now, explained: chosen });
       setText(reason, revision.status_message ?? "");
       setShown(reason, Boolean(revision.status_message));

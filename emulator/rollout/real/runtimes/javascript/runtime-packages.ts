@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { packageFolder } from "../../process/package-folder";
+import { packageFolder } from "../../../../process/package-folder";
 
 /** Packages that a graph may import without naming them in a package.json of its own. */
 const offered = ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk"];

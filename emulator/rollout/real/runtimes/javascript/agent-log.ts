@@ -1,17 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
-import type { LogLevel } from "../rollout";
-
-/** One line of an agent's output as a log entry. */
-export interface AgentLogEntry {
-  level: LogLevel;
-  message: string;
-}
+import type { LogLevel } from "../../../rollout";
+import { type AgentLogEntry, guessedEntry, plainLine } from "../agent-log";
 
 /** Reads a line that the agent server printed: its own JSON records, or whatever the project's code prints. */
 export function agentLogEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined {
-  const text = stripVTControlCharacters(line).trimEnd();
-  if (text === "") return undefined;
-  return runtimeRecord(text) ?? { level: guessLevel(text, from), message: text };
+  const text = plainLine(line);
+  return text === undefined ? undefined : (runtimeRecord(text) ?? guessedEntry(text, from));
 }
 
 const runtimeLevels: Record<string, LogLevel> = {
@@ -36,11 +30,4 @@ function runtimeRecord(text: string): AgentLogEntry | undefined {
   } catch {
     return undefined;
   }
-}
-
-function guessLevel(text: string, from: "stdout" | "stderr"): LogLevel {
-  if (/\b(fatal|critical)\b/i.test(text)) return "CRITICAL";
-  if (/\b(error|exception)\b|Error:/i.test(text)) return "ERROR";
-  if (/\bwarn(ing)?\b/i.test(text)) return "WARNING";
-  return from === "stderr" ? "WARNING" : "INFO";
 }

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { notStarted, runOnLeash } from "../../process/leashed-command";
-import { buildEnvironment } from "./environment";
-import type { RolloutJournal } from "./journal";
+import { notStarted, runOnLeash } from "../../../../process/leashed-command";
+import { buildEnvironment } from "../../environment";
+import type { RolloutJournal } from "../../journal";
 
 const manifest = z.looseObject({
   dependencies: z.record(z.string(), z.unknown()).optional(),

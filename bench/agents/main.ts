@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRealRunner } from "../../emulator/rollout/real";
+import type { RolloutJob, RolloutReport, RunningAgent } from "../../emulator/rollout/rollout";
+import { repositoryRoot } from "../../tools/repository";
+
+const rounds = 5;
+const kinds = { TypeScript: "local-folder", Python: "python-agent" };
+
+interface Measured {
+  /** Seconds until the packages are there. */
+  built: number;
+  /** Seconds from then until it is healthy. */
+  started: number;
+  /** MiB that its processes use, what they share counted in parts. */
+  memory: number;
+}
+
+void main();
+
+/** Rolls the agents of two examples out, one of each language, and prints what starting them costs. */
+async function main(): Promise<void> {
+  for (const [language, example] of Object.entries(kinds)) {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-agents-")));
+    try {
+      const first = await measure(folder, example);
+      const later: Measured[] = [];
+      for (let round = 0; round < rounds; round += 1) later.push(await measure(folder, example));
+      console.log(`${language}, first: ${inWords([first])}`);
+      console.log(`${language}, the same dependencies again, medians of ${rounds}: ${inWords(later)}`);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+async function measure(folder: string, example: string): Promise<Measured> {
+  const id = randomUUID();
+  const uploadFolder = join(folder, "upload");
+  cpSync(join(repositoryRoot, "examples", example, "agent"), uploadFolder, { recursive: true });
+  const job: RolloutJob = {
+    deploymentId: "bench",
+    revisionId: id,
+    deploymentName: "bench",
+    source: "internal_source",
+    sourceConfig: {},
+    sourceRevisionConfig: {},
+    secrets: [{ name: "GREETING", value: "Hello" }],
+    uploadFolder,
+    dataFolder: join(folder, "data"),
+    revisionFolder: join(folder, id),
+  };
+  const began = performance.now();
+  let built = 0;
+  const report: RolloutReport = {
+    status: (status) => void (status === "DEPLOYING" && (built = performance.now())),
+    log: () => undefined,
+    resolvedCommit: () => undefined,
+  };
+  const agent = (await createRealRunner().roll(job, report, new AbortController().signal))!;
+  try {
+    const healthy = performance.now();
+    await ask(agent);
+    return { built: (built - began) / 1000, started: (healthy - built) / 1000, memory: memoryOf(folder) };
+  } finally {
+    await agent.stop();
+  }
+}
+
+/** One run, so that what it loads counts as well. */
+async function ask(agent: RunningAgent): Promise<void> {
+  const answer = await fetch(`${agent.origin}/runs/wait`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-backstage-token": agent.backstage!.token },
+    body: JSON.stringify({ assistant_id: "agent", input: { messages: [{ role: "user", content: "hi" }] } }),
+  });
+  if (!answer.ok || (await answer.text()).includes("__error__"))
+    throw new Error("The agent does not answer.");
+}
+
+/** Of all processes whose command or working folder is below the folder, without their leashes; needs `/proc`. */
+function memoryOf(folder: string): number {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const kibibytes = processes.map((id) => {
+    try {
+      const words = readFileSync(join("/proc", id, "cmdline"), "utf8");
+      if (!words.includes(folder) || words.includes("leash.mjs")) return 0;
+      const summary = join("/proc", id, "smaps_rollup");
+      return existsSync(summary) ? Number(/^Pss:\s+(\d+)/m.exec(readFileSync(summary, "utf8"))?.[1] ?? 0) : 0;
+    } catch {
+      return 0;
+    }
+  });
+  return kibibytes.reduce((sum, one) => sum + one, 0) / 1024;
+}
+
+function inWords(all: readonly Measured[]): string {
+  const [built, started, memory] = (["built", "started", "memory"] as const).map((figure) =>
+    median(all, figure),
+  );
+  return `installed in ${built!.toFixed(1)} s, healthy ${started!.toFixed(1)} s later, ${Math.round(memory!)} MiB`;
+}
+
+function median(all: readonly Measured[], figure: keyof Measured): number {
+  const sorted = all.map((one) => one[figure]).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}

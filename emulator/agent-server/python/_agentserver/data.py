@@ -1,0 +1,174 @@
+"""Where the runtime keeps its state. It holds everything in memory, reads its files where it is imported and writes
+them every ten seconds; here the folder is given to it while it serves, and changes are on disk soon."""
+
+import asyncio
+import os
+import pickle
+import sqlite3
+import time
+
+LOCK_WITHIN_S = 15
+LOOK_EVERY_S = 0.05
+SOON_S = 0.1
+# Writing may take this share of the time at most: it holds up the whole process.
+SHARE = 0.1
+
+
+class Data:
+    """The state of the runtime, kept in one folder at a time."""
+
+    def __init__(self):
+        from langgraph_runtime_inmem import _persistence, checkpoint, database, store
+
+        self.checkpoints = checkpoint.Checkpointer()
+        self.operations = database.GLOBAL_STORE
+        # Looked up each time: the runtime replaces some of them.
+        self.found = {
+            # Before the runs themselves: a crash in between must not give a run one more attempt.
+            ".langgraph_retry_counter.pckl": lambda: database.GLOBAL_RETRY_COUNTER._counters,
+            ".langgraph_ops.pckl": lambda: self.operations,
+            ".langgraph_checkpoint.1.pckl": lambda: self.checkpoints.storage,
+            ".langgraph_checkpoint.2.pckl": lambda: self.checkpoints.writes,
+            ".langgraph_checkpoint.3.pckl": lambda: self.checkpoints.blobs,
+            "store.pckl": lambda: store.STORE._data,
+            "store.vectors.pckl": lambda: store.STORE._vectors,
+        }
+        self.persistence = _persistence
+        self.on_disk = {}
+        self.changed = False
+        self.cost_s = 0
+        self.lock = None
+        self.folder = None
+        self.keep_in(os.getcwd())
+
+    @property
+    def parts(self):
+        return {name: find() for name, find in self.found.items()}
+
+    def keep_in(self, folder):
+        """From now on files are those of this folder."""
+        self.folder = os.path.join(folder, ".langgraph_api")
+        os.makedirs(self.folder, exist_ok=True)
+        self.on_disk.clear()
+        for name, part in self.parts.items():
+            part.filename = os.path.join(self.folder, name)
+
+    async def take_over(self, folder, register):
+        """Works with the data of this folder from now on; resolves with the number of runs found cut off there."""
+        held = await asyncio.to_thread(hold, folder)
+        if self.lock:
+            self.lock.close()
+        self.lock = held
+        loaded = {name: load(os.path.join(folder, ".langgraph_api", name)) for name in self.parts}
+        for name, part in self.parts.items():
+            dict.clear(part)
+            dict.update(part, loaded[name])
+        self.keep_in(folder)
+        cut = self.complete()
+        await register()
+        self.write()
+        return cut
+
+    def complete(self):
+        """As the runtime does when it starts: what was being run when the data was written waits again."""
+        operations = self.operations
+        for key in ("runs", "threads", "assistants", "assistant_versions", "crons"):
+            operations.setdefault(key, [])
+        from langgraph_api.graph import GRAPHS
+
+        operations["assistants"] = [
+            assistant
+            for assistant in operations["assistants"]
+            if assistant["metadata"].get("created_by") != "system" or assistant["graph_id"] in GRAPHS
+        ]
+        cut = [run for run in operations["runs"] if run["status"] == "running"]
+        for run in cut:
+            run["status"] = "pending"
+        return len(cut)
+
+    def keep_latest(self, thread):
+        """Forgets all checkpoints of a thread but the latest of each namespace, which the runtime cannot."""
+        for space, checkpoints in self.checkpoints.storage.get(thread, {}).items():
+            for checkpoint in sorted(checkpoints)[:-1]:
+                del checkpoints[checkpoint]
+                self.checkpoints.writes.pop((thread, space, checkpoint), None)
+        self.changed = True
+
+    def write(self):
+        """Writes what is not on disk; a file is either the old one or the new one."""
+        started = time.perf_counter()
+        self.changed = False
+        for name, part in self.parts.items():
+            try:
+                content = pickle.dumps(dict(part), 2)
+                if self.on_disk.get(name) != content:
+                    replace(os.path.join(self.folder, name), content)
+                    self.on_disk[name] = content
+            except Exception as error:
+                self.changed = True
+                print(f"Error: {name} cannot be written: {error}. Trying again.", flush=True)
+        self.cost_s = time.perf_counter() - started
+
+    async def keep_writing(self, active):
+        """Writes while requests change something or runs are active."""
+        self.persistence.stop_flush_loop()
+        was_active = False
+        while True:
+            await asyncio.sleep(max(SOON_S, self.cost_s / SHARE))
+            is_active = active()
+            if self.changed or is_active or was_active:
+                self.write()
+            was_active = is_active
+
+    def noting_changes(self, app):
+        """Every request that is not only a look may change something."""
+
+        async def serve(scope, receive, send):
+            try:
+                await app(scope, receive, send)
+            finally:
+                if scope["type"] == "http" and scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+                    self.changed = True
+
+        return serve
+
+
+def load(file):
+    """What was written there; a file that cannot be read is kept under another name."""
+    try:
+        with open(file, "rb") as opened:
+            return pickle.load(opened)
+    except FileNotFoundError:
+        return {}
+    except Exception as error:
+        print(f"Error: {file} cannot be read ({error}); it is kept as {file}.unreadable.", flush=True)
+        os.replace(file, f"{file}.unreadable")
+        return {}
+
+
+def replace(file, content):
+    with open(f"{file}.new", "wb") as opened:
+        opened.write(content)
+    os.replace(f"{file}.new", file)
+
+
+def hold(folder):
+    """Waits until no other process works with the folder, and keeps others out until this process ends. The lock is the
+    operating system's, so that it ends with the process, however that ends. The runtime of JavaScript takes the same."""
+    os.makedirs(folder, exist_ok=True)
+    until = time.monotonic() + LOCK_WITHIN_S
+    while True:
+        database = sqlite3.connect(
+            os.path.join(folder, "in-use"), timeout=0, check_same_thread=False, isolation_level=None
+        )
+        try:
+            database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            database.execute("BEGIN EXCLUSIVE")
+            return database
+        except sqlite3.OperationalError:
+            database.close()
+            if time.monotonic() > until:
+                raise RuntimeError(
+                    f"the data folder is still in use by another agent server after {LOCK_WITHIN_S} s"
+                ) from None
+        time.sleep(LOOK_EVERY_S)

@@ -1,0 +1,41 @@
+"""What an exception says, with the place in the project that raised it where the traceback shows it."""
+
+import os
+import traceback
+
+
+def describe(error, root):
+    """A fault for the control plane; paths of the source read as they do in the repository."""
+    at = place(error, root)
+    return {
+        "message": shorten(message(error), root),
+        **({"at": at} if at else {}),
+        "stack": shorten("".join(traceback.format_exception(error)).rstrip(), root),
+    }
+
+
+def message(error):
+    """The exception alone, without the notes that the runtime adds to it."""
+    return "".join(traceback.TracebackException.from_exception(bare(error)).format_exception_only()).strip()
+
+
+def bare(error):
+    notes = getattr(error, "__notes__", None)
+    if notes:
+        notes.clear()
+    return error
+
+
+def shorten(text, root):
+    return text.replace(root + os.sep, "")
+
+
+def place(error, root):
+    """The innermost line of the project's own files; what it installed does not count."""
+    frames = traceback.extract_tb(error.__traceback__)
+    if isinstance(error, SyntaxError) and error.filename:
+        frames.append(traceback.FrameSummary(error.filename, error.lineno or 1, ""))
+    for frame in reversed(frames):
+        if frame.filename.startswith(root + os.sep) and "site-packages" not in frame.filename:
+            return f"{os.path.relpath(frame.filename, root)}:{frame.lineno}"
+    return None

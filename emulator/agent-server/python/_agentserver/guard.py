@@ -1,0 +1,34 @@
+"""What the control plane shows this process with every request. It is made here and reported over the link, so that
+neither the arguments nor the environment of the process show it."""
+
+import json
+import secrets
+
+HEADER = b"x-backstage-token"
+DETAIL = "This port accepts requests only from the control plane. Send the request to the deployment's URL."
+
+token = secrets.token_urlsafe(24)
+
+
+def guarded(app):
+    """Serves those who show the token, which is taken out of the request; others learn nothing."""
+
+    async def serve(scope, receive, send):
+        if scope["type"] not in ("http", "websocket"):
+            return await app(scope, receive, send)
+        shown = [value for name, value in scope["headers"] if name == HEADER]
+        if len(shown) == 1 and secrets.compare_digest(shown[0], token.encode()):
+            headers = [pair for pair in scope["headers"] if pair[0] != HEADER]
+            return await app({**scope, "headers": headers}, receive, send)
+        if scope["type"] == "websocket":
+            return await send({"type": "websocket.close", "code": 1008})
+        await answer(send, 401, {"detail": DETAIL})
+
+    return serve
+
+
+async def answer(send, status, body):
+    """Sends JSON."""
+    headers = [(b"content-type", b"application/json")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": json.dumps(body).encode()})

@@ -1,0 +1,56 @@
+import { extname } from "node:path";
+
+/** What a graph configuration says about the language of its graphs, and what it needs. */
+export type GraphLanguage = { name: "javascript" } | PythonLanguage;
+
+/** Python, and what is installed for it. */
+export interface PythonLanguage {
+  name: "python";
+  /** For example `3.12`; absent where any that the runtime supports will do. */
+  version?: string;
+  /** Package requirements, and folders of the source that begin with a dot. */
+  dependencies: string[];
+  /** Path of pip's settings, from the folder of the configuration. */
+  pipConfigFile?: string;
+}
+
+/** The fields of a graph configuration that decide about the language. */
+export interface LanguageFields {
+  graphs: Record<string, { path: string }>;
+  python_version?: string | undefined;
+  node_version?: string | undefined;
+  dependencies?: string[] | undefined;
+  pip_config_file?: string | undefined;
+}
+
+/** Reads the language that all graphs have; throws an `Error` where they have two. */
+export function languageOf(path: string, fields: LanguageFields): GraphLanguage {
+  const named = Object.entries(fields.graphs).map(([id, graph]) => ({ id, python: isPython(graph, fields) }));
+  const python = named.find((graph) => graph.python);
+  const other = named.find((graph) => !graph.python);
+  if (python && other)
+    throw new Error(
+      `${path}: graphs.${python.id} is a Python graph and graphs.${other.id} is not; the local control plane runs ` +
+        "one language per deployment. Give each language a graph configuration and a deployment of its own.",
+    );
+  if (!python) return { name: "javascript" };
+  const { python_version: version, dependencies = ["."], pip_config_file: pipConfigFile } = fields;
+  return {
+    name: "python",
+    ...(version === undefined ? {} : { version }),
+    dependencies,
+    ...(pipConfigFile === undefined ? {} : { pipConfigFile }),
+  };
+}
+
+/** A graph is in a Python file, or in a module that is named without a path, as in `my_agent.graph:graph`. */
+function isPython({ path: spec }: { path: string }, fields: LanguageFields): boolean {
+  const [module = ""] = spec.split(":");
+  if (extname(module) === ".py") return true;
+  return isModuleName(module) && (fields.python_version !== undefined || fields.node_version === undefined);
+}
+
+/** Whether this is the name of a Python module, not a path. */
+export function isModuleName(module: string): boolean {
+  return /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(module) && !/^\.([cm]?[jt]sx?|py)$/.test(extname(module));
+}

@@ -1,0 +1,90 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, resolve } from "node:path";
+import { notStarted, runOnLeash } from "../../../../process/leashed-command";
+import { containerEnvironment } from "./environment";
+
+/** A container engine that answers. */
+export interface Engine {
+  /** Absolute path of its command. */
+  command: string;
+  /** `docker 28.2.2`, for people. */
+  name: string;
+}
+
+/** How its commands are run. */
+export interface EngineCall {
+  folder: string;
+  owner: string;
+  signal: AbortSignal;
+  line?: (line: string) => void;
+}
+
+/** How long an engine may take to say that it is there. */
+const answerWithinMs = 15_000;
+
+const questions = {
+  docker: ["version", "--format", "{{.Server.Version}}"],
+  podman: ["version", "--format", "{{.Client.Version}}"],
+};
+
+/** The first engine that answers, docker before podman; throws an `Error` that says what each of them does. */
+export async function findEngine(image: string, call: EngineCall): Promise<Engine> {
+  const obstacles: string[] = [];
+  for (const [program, question] of Object.entries(questions)) {
+    const command = onPath(program);
+    if (command === undefined) {
+      obstacles.push(`${program} is not on PATH`);
+      continue;
+    }
+    const limit = AbortSignal.timeout(answerWithinMs);
+    const signal = AbortSignal.any([call.signal, limit]);
+    const asked = ask(command, question, { ...call, signal }).catch((error: unknown) => {
+      if (!limit.aborted || call.signal.aborted) throw error;
+      return { code: 1, lines: [`no answer within ${answerWithinMs / 1000} s`] };
+    });
+    const { code, lines } = await asked;
+    const said = lines.at(-1)?.trim();
+    if (code === 0 && said) return { command, name: `${program} ${said}` };
+    obstacles.push(`${program} does not answer (${said ?? `exit code ${code}`})`);
+  }
+  throw new Error(
+    `The image ${image} cannot be run on this machine: ${obstacles.join("; ")}. ` +
+      "Start a container engine, or deploy from a repository or a folder.",
+  );
+}
+
+/** Runs a command of an engine to its end. */
+export async function ask(
+  command: string,
+  args: readonly string[],
+  { line, ...call }: EngineCall,
+): Promise<{ code: number; lines: string[] }> {
+  const lines: string[] = [];
+  const code = await runOnLeash({
+    command,
+    args,
+    environment: containerEnvironment(),
+    ...call,
+    line(text) {
+      if (text.trim() === "") return;
+      lines.push(text);
+      line?.(text);
+    },
+  });
+  return { code: code === notStarted && lines.length === 0 ? 1 : code, lines };
+}
+
+function onPath(program: string): string | undefined {
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => resolve(folder, program))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,2 @@
+export { startContainer } from "./container";
+export { earlierImage, type PulledImage, pullImage } from "./image";

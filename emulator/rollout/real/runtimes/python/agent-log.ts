@@ -1,0 +1,50 @@
+import { stripVTControlCharacters } from "node:util";
+import type { LogLevel } from "../../../rollout";
+import { type AgentLogEntry, guessedEntry, plainLine } from "../agent-log";
+
+/** Reads a line that the agent server printed: the runtime's JSON records, or whatever the project's code prints. */
+export function agentLogEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined {
+  const text = plainLine(line);
+  return text === undefined ? undefined : (runtimeRecord(text) ?? guessedEntry(text, from));
+}
+
+const levels: Record<string, LogLevel> = {
+  debug: "DEBUG",
+  info: "INFO",
+  warning: "WARNING",
+  error: "ERROR",
+  critical: "CRITICAL",
+};
+
+/** Facts of a record that say nothing about what happened. */
+const aside =
+  /^(logger|thread_name|api_variant|langgraph_api_version|has_deepagents|timestamp|metadata|path_params|proto|(req|res)_header|route)$/;
+
+function runtimeRecord(text: string): AgentLogEntry | undefined {
+  if (!/^\{.*"event":/.test(text) || !text.includes('"timestamp":')) return undefined;
+  try {
+    const { level, event, exception, ...facts } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof event !== "string") return undefined;
+    const said = stripVTControlCharacters(event);
+    const told = Object.entries(facts).filter(([name, value]) => value !== null && !aside.test(name));
+    return {
+      level: levelOf(String(level), String(facts["logger"]), said),
+      message: [
+        told.length > 0 ? `${said} ${JSON.stringify(Object.fromEntries(told))}` : said,
+        ...(typeof exception === "string" ? [exception] : []),
+      ].join("\n"),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What the runtime says about itself is for those who look into it; each request is logged, too. That graphs may block,
+ * as they may when they are deployed, is nothing to warn of.
+ */
+function levelOf(level: string, logger: string, said: string): LogLevel {
+  const known = levels[level] ?? "INFO";
+  const isOwn = /^langgraph_(api|runtime)/.test(logger);
+  return isOwn && (known === "INFO" || said.includes("--allow-blocking")) ? "DEBUG" : known;
+}

@@ -1,0 +1,32 @@
+import { runOnLeash } from "../../../../process/leashed-command";
+
+/** A program, run to its end. */
+export interface PythonCommand {
+  command: string;
+  args: string[];
+  folder: string;
+  environment: Record<string, string>;
+  owner: string;
+  signal: AbortSignal;
+  line?: (line: string) => void;
+}
+
+/** What came of it. */
+interface Outcome {
+  code: number;
+  lines: string[];
+}
+
+/** Runs a program on a leash and keeps what it prints. */
+export async function run({ line, ...options }: PythonCommand): Promise<Outcome> {
+  const lines: string[] = [];
+  const code = await runOnLeash({
+    ...options,
+    line(text) {
+      if (text.trim() === "") return;
+      lines.push(text);
+      line?.(text);
+    },
+  });
+  return { code, lines };
+}

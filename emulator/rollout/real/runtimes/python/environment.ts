@@ -1,0 +1,21 @@
+import { delimiter, join } from "node:path";
+import { isForPython, pick } from "../../../../process/allowed-environment";
+import { machineEnvironment } from "../../environment";
+import type { Project } from "../runtime";
+
+/** The virtual environment of a revision. */
+export const environmentFolder = ({ revisionFolder }: Pick<Project, "revisionFolder">): string =>
+  join(revisionFolder, "python");
+
+export const pythonIn = (folder: string): string => join(folder, "bin", "python");
+
+/** What makes programs use a virtual environment. */
+export function activated(folder: string): Record<string, string> {
+  const path = machineEnvironment()["PATH"] ?? "";
+  return { VIRTUAL_ENV: folder, PATH: [join(folder, "bin"), path].filter(Boolean).join(delimiter) };
+}
+
+/** Environment of package installation, with the user's own access to packages: settings of pip and uv. */
+export function installationEnvironment(own: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  return { ...machineEnvironment(own), ...pick(own, isForPython) };
+}

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+
+/** Names and passwords in the addresses of package indexes: in these files, and in settings of pip and uv. */
+export async function indexCredentials(
+  files: readonly string[],
+  own: NodeJS.ProcessEnv = process.env,
+): Promise<string[]> {
+  const texts = await Promise.all(files.filter(existsSync).map((file) => readFile(file, "utf8")));
+  return [...texts.flatMap(credentialsIn), ...settingsIn(own)];
+}
+
+/** The same of the settings alone. */
+export const settingsIn = (own: NodeJS.ProcessEnv): string[] =>
+  Object.entries(own).flatMap(([name, value = ""]) => {
+    if (/^UV_.*(PASSWORD|TOKEN)(_|$)/.test(name)) return [value];
+    return /^(PIP|UV)_/.test(name) ? credentialsIn(value) : [];
+  });
+
+function credentialsIn(text: string): string[] {
+  const logins = text.matchAll(/\w+:\/\/([^\s/@:]*)(?::([^\s/@]*))?@/g);
+  return [...logins].flatMap(([, username = "", password]) =>
+    // Without a password the name is a token.
+    [password === undefined ? username : password].flatMap((part) => [part, decoded(part)]),
+  );
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * What serves Python graphs, with the versions that this package was tested with. Its licence is the Elastic License 2.0:
+ * it is installed from the user's package index into the environment of the user's agent, and nothing of it is shipped.
+ */
+export const runtimePackages: Readonly<Record<string, string>> = {
+  "langgraph-api": "0.16.7",
+  "langgraph-runtime-inmem": "0.36.7",
+};
+
+/** The oldest Python that these run on. */
+export const oldestPython = "3.11";

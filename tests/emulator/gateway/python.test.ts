@@ -1,0 +1,169 @@
+import type { Assistant, Run, Thread, Values } from "../answers";
+import { VirtualClock } from "../../../emulator/index";
+import { versatilePython } from "../rollout/python/agents";
+import { describeWithPython } from "../rollout/python/available";
+import { saying } from "./agent";
+import { type Running, revise, runDeployment, until } from "./deployment";
+import { officialClient, retrace, walk } from "./walk";
+
+const clock = new VirtualClock(Date.UTC(2026, 2, 28, 23, 30));
+
+/** The same with a store that searches by meaning: how much a text is about music. */
+function searchable(files: Record<string, string>): Record<string, string> {
+  const configuration = JSON.parse(files["langgraph.json"]!) as object;
+  const store = { index: { dims: 2, embed: "./meaning.py:embed", fields: ["text"] } };
+  return {
+    ...files,
+    "langgraph.json": JSON.stringify({ ...configuration, store }),
+    "meaning.py": "def embed(texts):\n    return [[text.count('music') + 0.01, 1.0] for text in texts]\n",
+  };
+}
+
+describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in front of a Python agent", () => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await runDeployment({ clock }, searchable(versatilePython()));
+  });
+  const newThread = async (more: object = {}): Promise<string> =>
+    (await running.client.post<Thread>("/threads", more)).body.thread_id;
+
+  test("takes all that the official client can do, and what it leaves is there in the next revision", async () => {
+    const client = officialClient(running.url, running.plane);
+    const left = await walk(client);
+    running.repository.commit(searchable(versatilePython("two")));
+    await revise(running.plane, running.url);
+    await retrace(client, left);
+    const { body } = await running.client.post<Values>("/runs/wait", saying("version"));
+    expect(body.messages.at(-1)!.content).toBe("two");
+  });
+
+  test("tells which runtime it is, and describes itself", async () => {
+    const { body } = await running.client.get("/info");
+    expect(body).toMatchObject({
+      langgraph_py_version: expect.stringMatching(/^1\./),
+      flags: { assistants: true, crons: true },
+      metadata: { graphs: ["agent"] },
+    });
+    expect((await running.client.get("/docs")).status).toBe(200);
+    expect((await running.client.get("/openapi.json")).body).toMatchObject({ openapi: "3.1.0" });
+    expect((await running.client.get("/metrics?format=json")).body).toMatchObject({ workers: { max: 10 } });
+  });
+
+  test("refuses a second run with 409 where that is asked for, and the first goes on", async () => {
+    const thread = await newThread();
+    const first = await running.client.post<Run>(`/threads/${thread}/runs`, saying("slowly"));
+    const second = await running.client.post(
+      `/threads/${thread}/runs`,
+      saying("hi", { multitask_strategy: "reject" }),
+    );
+    expect(second).toMatchObject({ status: 409, body: { detail: expect.any(String) } });
+    const { body } = await running.client.get<Values>(`/threads/${thread}/runs/${first.body.run_id}/join`);
+    expect(body.messages.at(-1)!.content).toBe("heard slowly");
+  });
+
+  test("sends a stream on as it comes, event by event", async () => {
+    const thread = await newThread();
+    const answer = await fetch(`${running.url}/threads/${thread}/runs/stream`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-api-key": running.plane.apiKey },
+      body: JSON.stringify(saying("slowly", { stream_mode: ["values"] })),
+    });
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toMatch(/^event: metadata\r?\n/);
+    const busy = await running.client.get<Thread>(`/threads/${thread}`);
+    expect(busy.body.status).toBe("busy");
+    let rest = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value;
+    expect(rest).toContain("heard slowly");
+    expect(rest).not.toContain("event: error");
+  });
+
+  test("fires crons at their times, with the data of the deployment", async () => {
+    const thread = await newThread();
+    const cron = { ...saying("tick"), schedule: "*/10 * * * *" };
+    await running.client.post(`/threads/${thread}/runs/crons`, cron);
+    await clock.advance(10 * 60_000);
+    const { body } = await until(
+      () => running.client.get<Run[]>(`/threads/${thread}/runs`),
+      (answer) => answer.body.some(({ status }) => status === "success"),
+    );
+    expect(body).toHaveLength(1);
+  });
+
+  test("lets threads expire, or lose what is not their latest state", async () => {
+    const pruned = await newThread({ ttl: { strategy: "keep_latest", ttl: 30 } });
+    const gone = await newThread({ ttl: { strategy: "delete", ttl: 30 } });
+    await running.client.post(`/threads/${pruned}/runs/wait`, saying("hi"));
+    await clock.advance(31 * 60_000);
+    await until(
+      () => running.client.get(`/threads/${gone}`),
+      ({ status }) => status === 404,
+    );
+    await until(
+      () => running.client.get<object[]>(`/threads/${pruned}/history`),
+      ({ body }) => body.length === 1,
+    );
+    const { body } = await running.client.get<{ values: Values }>(`/threads/${pruned}/state`);
+    expect(body.values.messages.at(-1)!.content).toBe("heard hi");
+  });
+
+  test("stops the runs of a thread that is deleted, so that others have their turn", async () => {
+    const threads = await Promise.all(Array.from({ length: 10 }, () => newThread()));
+    for (const thread of threads) await running.client.post(`/threads/${thread}/runs`, saying("endlessly"));
+    await until(
+      () => running.client.get<{ workers: { active: number } }>("/metrics?format=json"),
+      ({ body }) => body.workers.active === 10,
+    );
+    for (const thread of threads)
+      expect((await running.client.delete(`/threads/${thread}`)).status).toBe(200);
+    const { body } = await running.client.post<Values>("/runs/wait", saying("hi"));
+    expect(body.messages.at(-1)!.content).toBe("heard hi");
+  });
+
+  test("offers the graph to other agents: MCP and A2A", async () => {
+    const accept = { accept: "application/json, text/event-stream" };
+    const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
+    const tools = await running.client.send("POST", "/mcp/", rpc("tools/list"), accept);
+    expect(tools.body).toMatchObject({
+      result: { tools: [{ name: "agent", inputSchema: { type: "object", properties: { messages: {} } } }] },
+    });
+    const input = { messages: [{ role: "user", content: "tool" }] };
+    const called = await running.client.send(
+      "POST",
+      "/mcp/",
+      rpc("tools/call", { name: "agent", arguments: input }),
+      accept,
+    );
+    expect(JSON.stringify(called.body)).toContain("heard tool");
+    const message = { role: "user", messageId: "1", parts: [{ kind: "text", text: "agent" }] };
+    const sent = await running.client.send("POST", "/a2a/agent", rpc("message/send", { message }), accept);
+    expect(sent.body).toMatchObject({
+      result: { status: { state: "completed" }, artifacts: [{ parts: [{ text: "heard agent" }] }] },
+    });
+  });
+
+  test("searches the store by meaning, where the project says how", async () => {
+    const put = (key: string, text: string) =>
+      running.client.send("PUT", "/store/items", { namespace: ["likes"], key, value: { text } });
+    await put("sound", "music and more music");
+    await put("food", "soup");
+    const search = async (body: object) =>
+      (
+        await running.client.post<{ items: { key: string }[] }>("/store/items/search", {
+          namespace_prefix: ["likes"],
+          ...body,
+        })
+      ).body.items.map(({ key }) => key);
+    expect(await search({})).toEqual(["food", "sound"]);
+    expect(await search({ query: "music" })).toEqual(["sound", "food"]);
+  });
+
+  test("knows graphs by their names, and draws them", async () => {
+    const { body } = await running.client.get<Assistant>("/assistants/agent");
+    expect(body).toMatchObject({ graph_id: "agent", assistant_id: "fe096781-5601-53d2-b2f6-0d3403f7e9ca" });
+    const graph = await running.client.get<{ nodes: { id: string }[] }>("/assistants/agent/graph?xray=1");
+    expect(graph.body.nodes.map(({ id }) => id)).toEqual(["__start__", "hear", "answer", "__end__"]);
+    expect((await running.client.get("/assistants/none")).status).toBe(404);
+    expect((await running.client.patch("/assistants/agent", { name: "other" })).status).toBe(404);
+  });
+});
