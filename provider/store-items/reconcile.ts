@@ -30,15 +30,18 @@ export async function createStoreItems(op: Op, inputs: StoreItemsInputs): Promis
 }
 
 /** `PUT` and `DELETE /store/items`, of what has changed alone. */
-export function updateStoreItems(
+export async function updateStoreItems(
   op: Op,
   _id: string,
   state: StoreItemsState,
   inputs: StoreItemsInputs,
 ): Promise<Ended<StoreItemsState>> {
   // How an item is found, and how long it lives, is never told: to change that, it is put anew.
-  const isAnew = !isSameJson([state.index, state.ttl], [inputs.index, inputs.ttl]);
-  return bring(op, inputs, state.itemHashes ?? {}, isAnew);
+  const { index, ttl } = state;
+  const isAnew = !isSameJson([index, ttl], [inputs.index, inputs.ttl]);
+  const ended = await bring(op, inputs, state.itemHashes ?? {}, isAnew);
+  // Some may have been put anew, and some not: the next update puts them all.
+  return isAnew && ended.problem ? { ...ended, state: { ...ended.state, index, ttl } } : ended;
 }
 
 async function bring(
@@ -51,10 +54,10 @@ async function bring(
   const items = await readItems(op, inputs);
   const wanted = hashesOf(items);
   const { added, changed, removed } = compared(before, wanted);
-  const done: Record<string, string> = { ...before };
+  const done = new Map(Object.entries(before));
   const put = isAnew ? [...items.keys()] : [...added, ...changed];
   const gone = prune ? removed : [];
-  if (!prune) for (const key of removed) delete done[key];
+  if (!prune) for (const key of removed) done.delete(key);
   const all = put.length + gone.length;
   let finished = 0;
   const step = async (work: Promise<void>) => {
@@ -68,11 +71,11 @@ async function bring(
       const item = { namespace, key, value: items.get(key)! };
       const options = { ...(index !== undefined && { index }), ...(ttl !== undefined && { ttl }) };
       await step(op.server.store.put({ ...item, ...options }));
-      done[key] = wanted[key]!;
+      done.set(key, wanted[key]!);
     });
     await eachOf(gone, async (key) => {
       await step(op.server.store.delete(namespace, key));
-      delete done[key];
+      done.delete(key);
     });
   } catch (thrown) {
     const error = AgentServerError.is(thrown) ? thrown : asError(thrown);
@@ -81,9 +84,9 @@ async function bring(
       `${finished} of ${all} items of ${id} were stored, then it failed: ${error.message}`,
       "Run `pulumi up` again to store the others.",
     ];
-    return { id, state: stateOf(op, inputs, done), problem: { error, reasons } };
+    return { id, state: stateOf(op, inputs, Object.fromEntries(done)), problem: { error, reasons } };
   }
-  return { id, state: stateOf(op, inputs, done) };
+  return { id, state: stateOf(op, inputs, Object.fromEntries(done)) };
 }
 
 /** What the check has looked at may have changed since; what is there now is sent. */
@@ -112,7 +115,7 @@ export async function readStoreItems(
   const there = await hashesThere(op, namespace);
   const keys = Object.keys(known?.itemHashes ?? there);
   const own = Object.fromEntries(
-    keys.flatMap((key) => (there[key] === undefined ? [] : [[key, there[key]]])),
+    keys.flatMap((key) => (Object.hasOwn(there, key) ? [[key, there[key]!]] : [])),
   );
   const before: StoreItemsInputs = known
     ? storeItemsState.inputsOf<StoreItemsInputs>(known)

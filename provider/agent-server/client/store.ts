@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
 import { type StoreItemBody, type StoreItemRecord, storeItemRecord } from "../wire";
 import { ask } from "./ask";
@@ -14,8 +15,7 @@ const foundNamespaces = z.union([
   namespaceList,
 ]);
 
-/** Items of one answer. */
-const pageSize = 100;
+const keyOfItem = ({ namespace, key }: StoreItemRecord) => JSON.stringify([namespace, key]);
 
 /** The endpoints of the store as functions. */
 export class StoreClient {
@@ -55,13 +55,21 @@ export class StoreClient {
 
   /** The items whose namespaces begin so, over the pages of `POST /store/items/search` until there are that many. */
   async listBelow(prefix: readonly string[], most: number, signal?: AbortSignal): Promise<StoreItemRecord[]> {
-    const all: StoreItemRecord[] = [];
-    for (let offset = 0; ; offset += pageSize) {
+    const path = "/store/items/search";
+    const read = async (offset: number) => {
       const body = { namespace_prefix: prefix, limit: pageSize, offset, refresh_ttl: false };
-      const { items } = await ask(this.transport, "POST", "/store/items/search", foundItems, body, signal);
-      all.push(...items);
-      if (items.length < pageSize || all.length >= most) return all;
+      return (await ask(this.transport, "POST", path, foundItems, body, signal)).items;
+    };
+    const all: StoreItemRecord[] = [];
+    for await (const page of pagesOf(this.transport.texts, {
+      name: `POST ${path}`,
+      read,
+      keyOf: keyOfItem,
+    })) {
+      all.push(...page);
+      if (all.length >= most) break;
     }
+    return all;
   }
 
   /** `POST /store/namespaces`: the first parts of the namespaces, each once. */

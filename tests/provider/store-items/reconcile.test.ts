@@ -117,3 +117,57 @@ test.each<[string, Record<string, string>, RegExp]>([
     .up({ ...world.deployment, namespace: ["six"], folder });
   expect(checkFailures.map(({ reason }) => reason).join()).toMatch(text);
 });
+
+test("a change of how items are found that was cut off is made to its end by the next update", async () => {
+  const stack = world.stack("storeItems");
+  const wanted = { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } };
+  await stack.up(items("found", wanted));
+  world.writes();
+  const changed = items("found", wanted, { index: ["n"] });
+  world.admin.fault({ kind: "status", status: 422, method: "PUT", path: "/agents/:id/store/items" });
+  expect(await stack.up(changed)).toMatchObject({ step: "refused" });
+  world.forget();
+  expect(await stack.up(changed)).toMatchObject({ step: "update" });
+  expect(world.writes()).toEqual(Array(3).fill("PUT /store/items"));
+  expect(await stack.up(changed)).toMatchObject({ step: "same" });
+});
+
+test.each(["constructor", "toString", "hasOwnProperty"])(
+  "an item called %s is one like all others",
+  async (key) => {
+    const stack = world.stack("storeItems");
+    const wanted = items("odd", { [key]: { n: 1 } });
+    expect(await stack.up(wanted)).toMatchObject({ step: "create" });
+    await stack.refresh();
+    expect(await stack.up(wanted)).toMatchObject({ step: "same" });
+    await world.ask("DELETE", "/store/items", { namespace: ["odd"], key });
+    await stack.refresh();
+    expect(await stack.up(wanted)).toMatchObject({ step: "update" });
+    expect(await there("odd")).toEqual({ [key]: { n: 1 } });
+    await stack.destroy();
+  },
+);
+
+test.each([
+  [
+    "caps its pages",
+    { items: Array.from({ length: 40 }, (_, n) => ({ namespace: ["capped"], key: `${n}`, value: { n } })) },
+  ],
+])("the list of a server that %s is read to its end", async (_what, page) => {
+  const path = "/agents/:id/store/items/search";
+  const rest = { items: [{ namespace: ["capped"], key: "last", value: { n: 41 } }] };
+  world.admin.fault({ kind: "status", status: 200, body: page, path, method: "POST" });
+  world.admin.fault({ kind: "status", status: 200, body: rest, path, method: "POST" });
+  const { failure } = await world.stack("storeItems").up(items("capped", { last: { n: 1 } }));
+  expect(failure?.message).toContain("There are other items in the namespace capped already: last.");
+});
+
+test("the list of a server that ignores where to begin ends all the same", async () => {
+  const path = "/agents/:id/store/items/search";
+  const page = Array.from({ length: 100 }, (_, n) => ({ namespace: ["same"], key: `${n}`, value: { n } }));
+  world.admin.fault({ kind: "status", status: 200, body: { items: page }, path, method: "POST", times: 99 });
+  expect(await world.stack("storeItems").up(items("same", { mine: { n: 1 } }))).toMatchObject({
+    step: "create",
+  });
+  world.admin.clearFaults();
+});
