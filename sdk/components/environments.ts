@@ -172,15 +172,14 @@ function verifiedBy(
   deployment: Deployment,
   source: EnvironmentsArgs["source"],
 ): pulumi.Output<Promoted | undefined> {
-  const { settledRevision, serving, awaitedRevision } = deployment;
-  return pulumi
-    .all([settledRevision, serving, awaitedRevision])
-    .apply(([settled, served, awaited]): Promoted | undefined => {
-      if (awaited || settled?.status !== "DEPLOYED" || served?.revisionId !== settled.id) return undefined;
-      const { repoRef, imageUri, graphConfigPath } = served.sourceRevisionConfig;
-      const what = source === "internal_source" ? settled.id : source === "github" ? repoRef : imageUri;
-      return what ? { what, graphConfigPath } : undefined;
-    });
+  // Not `awaitedRevision`: an output that has no value counts as not known in every preview.
+  const { settledRevision, serving } = deployment;
+  return pulumi.all([settledRevision, serving]).apply(([settled, served]): Promoted | undefined => {
+    if (settled?.status !== "DEPLOYED" || served?.revisionId !== settled.id) return undefined;
+    const { repoRef, imageUri, graphConfigPath } = served.sourceRevisionConfig;
+    const what = source === "internal_source" ? settled.id : source === "github" ? repoRef : imageUri;
+    return what ? { what, graphConfigPath } : undefined;
+  });
 }
 
 /** What an environment's deployment is to be, without its name and what it is built from. */

@@ -118,7 +118,12 @@ test("the approval alone then changes production alone", async () => {
 
 test("a rollout that fails in development leaves the others and their outputs as they are", async () => {
   declare(third!);
-  world.admin.steer({ deployment: "support-agent-development", statuses: ["BUILDING", "BUILD_FAILED"], pace: "at once", times: 1 });
+  world.admin.steer({
+    deployment: "support-agent-development",
+    statuses: ["BUILDING", "BUILD_FAILED"],
+    pace: "at once",
+    times: 1,
+  });
   const run = await stack.up();
   expect(run.code).not.toBe(0);
   expect(requests()).toEqual(["PATCH /v2/deployments/ID"]);

@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startControlPlane, type ControlPlane } from "../../emulator/index";
+import { repositoryRoot } from "../../tools/repository";
+import { canaries } from "./canaries";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(300_000);
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.start({ dialect: "langsmith", rollout: "real" });
+});
+afterAll(() => world?.end());
+
+/** A copy of an example, with an empty stack; the package is found where its readers have it. */
+async function example(name: string, plane: ControlPlane = world.plane): Promise<Stack> {
+  const stack = await world.stack(name, "", undefined, { AGENTSERVER_BASE_URL: plane.baseUrl });
+  rmSync(join(stack.folder, "index.js"));
+  cpSync(join(repositoryRoot, "examples", name), stack.folder, { recursive: true });
+  return stack;
+}
+
+/** Brings the stack up, sees that there is nothing more to do, and returns its outputs. */
+async function up<Outputs>(stack: Stack): Promise<Outputs> {
+  const run = await stack.up();
+  expect(run.code === 0 ? "" : run.output).toBe("");
+  const again = await stack.preview("--expect-no-changes");
+  expect(again.code === 0 ? "" : again.output).toBe("");
+  const { resources } = await stack.state();
+  return resources.find(({ type }) => type === "pulumi:pulumi:Stack")!.outputs as Outputs;
+}
+
+async function down(stack: Stack): Promise<void> {
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toEqual([]);
+}
+
+/** What an agent says last. */
+async function answer(url: string, assistant: string, question: string): Promise<string> {
+  const response = await fetch(`${url}/runs/wait`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "X-Api-Key": world.plane.apiKey },
+    body: JSON.stringify({
+      assistant_id: assistant,
+      input: { messages: [{ role: "user", content: question }] },
+    }),
+  });
+  const { messages } = (await response.json()) as { messages: { content: string }[] };
+  return messages.at(-1)!.content;
+}
+
+test("chat-agent: three assistants of one agent answer in their styles", async () => {
+  const stack = await example("chat-agent");
+  const { url, brief, thorough, friendly } = await up<Record<string, string>>(stack);
+  expect(await answer(url!, brief!, "why?")).toBe('In short: you asked "why?"');
+  expect(await answer(url!, thorough!, "why?")).toBe('To answer in full: you asked "why?"');
+  expect(await answer(url!, friendly!, "why?")).toBe('Good question: you asked "why?"');
+  await down(stack);
+});
+
+test("scheduled-report: the preview says when it fires, and what fires leaves its report", async () => {
+  const stack = await example("scheduled-report");
+  expect((await stack.preview()).output).toMatch(/fires next at .*07:00|fires next at .*08:00/);
+  const { nextRuns } = await up<{ nextRuns: string[] }>(stack);
+  expect(nextRuns).toHaveLength(3);
+  for (const time of nextRuns)
+    expect(new Date(time).toLocaleString("en-GB", { timeZone: "Europe/Berlin" })).toContain("09:00:00");
+  await down(stack);
+});
+
+test("memory: the agent answers out of the folder, and a changed file is one write", async () => {
+  const stack = await example("memory");
+  const { url } = await up<{ url: string }>(stack);
+  expect(await answer(url, "agent", "hours")).toContain("From nine to five");
+  writeFileSync(join(stack.folder, "handbook", "hours.md"), "From ten to four.\n");
+  world.writes(true);
+  await up(stack);
+  const writes = world.writes(true).filter(({ request }) => !/\/search$/.test(request));
+  expect(writes.map(({ request }) => request.replace(/^.*\/store/, "/store"))).toEqual(["/store/items"]);
+  expect(await answer(url, "agent", "hours")).toContain("From ten to four");
+  await down(stack);
+});
+
+test("environments: a commit goes to staging by itself, and to production when it is approved", async () => {
+  const stack = await example("environments");
+  const agent = join(stack.folder, "agent");
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
+      cwd: agent,
+      encoding: "utf8",
+    }).trim();
+  git("init", "--quiet");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "The agent");
+  const commit = git("rev-parse", "HEAD");
+  await stack.config("repoUrl", agent);
+  await stack.config("commit", commit);
+  const { urls } = await up<{ urls: Record<string, string> }>(stack);
+  expect(Object.keys(urls)).toEqual(["development", "staging"]);
+  expect(await answer(urls["staging"]!, "agent", "hello")).toBe("staging heard: hello");
+  await stack.config("approved", commit.slice(0, 7));
+  const { urls: all, serves } = await up<Record<"urls" | "serves", Record<string, string>>>(stack);
+  expect(await answer(all["production"]!, "agent", "hello")).toBe("production heard: hello");
+  expect(serves).toEqual({ development: commit, staging: commit, production: commit });
+  await down(stack);
+});
+
+test("self-hosted: a listener, and an image that it runs", async () => {
+  const plane = await startControlPlane({
+    state: join(world.folder, "simulated"),
+    apiKey: canaries.apiKey,
+    tenantId: "tenant-1",
+    dialect: "langsmith",
+  });
+  plane.admin.steer({ pace: "at once" });
+  try {
+    const stack = await example("self-hosted", plane);
+    await stack.config("image", "registry.example.com/agents/support:v1");
+    const outputs = await up<{ listenerId: string; url: string }>(stack);
+    expect(outputs.listenerId).toMatch(/^[0-9a-f-]{36}$/);
+    await down(stack);
+  } finally {
+    await plane.close();
+  }
+});
