@@ -3,7 +3,6 @@ import { Assistant } from "../agent-server/assistant";
 import { Cron } from "../agent-server/cron";
 import { StoreItems } from "../agent-server/store-items";
 import { Deployment } from "../deployment";
-import type { DeploymentArgs } from "../deployment-args";
 import type { AgentServiceArgs } from "./agent-service-args";
 import { namedMembers } from "./named-members";
 import { verified } from "./verified";
@@ -51,17 +50,13 @@ export class AgentService extends pulumi.ComponentResource {
       memory: namedMembers(`${field}: memory`, memory),
     };
     for (const [key, cron] of declared.crons)
-      if (cron.assistant === undefined)
+      if ((cron.assistant as unknown) === undefined)
         throw new Error(
           `${field}: crons.${key}.assistant is missing: name one of the service's assistants, or a graph.`,
         );
     super(AgentService.__pulumiType, name, {}, opts);
     const options = { parent: this };
-    const deployment = new Deployment(
-      name,
-      { ...others, rollout: verified(rollout) } as DeploymentArgs,
-      options,
-    );
+    const deployment = new Deployment(name, { ...others, rollout: verified(rollout) }, options);
     const members = <Args, Made>(of: [string, Args][], make: (own: string, given: Args) => Made) =>
       Object.fromEntries(of.map(([key, given]) => [key, make(`${name}-${key}`, given)]));
     this.deployment = deployment;

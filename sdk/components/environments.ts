@@ -3,7 +3,7 @@ import { Deployment } from "../deployment";
 import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
 import type { EnvironmentsArgs } from "./environments-args";
 import { planned, type Planned } from "./environments-plan";
-import { waitingLine } from "./gate";
+import { waitingLine, type Gate } from "./gate";
 import { valueIfKnown } from "./known";
 import { isFixed, isNamed, taken, type Promoted } from "./promotion";
 import { servedBy } from "./served";
@@ -102,7 +102,9 @@ export class Environments extends pulumi.ComponentResource {
     // Asked at most once, and only where it matters.
     let asked: Promise<Promoted | undefined> | undefined;
     const serves = () => (asked ??= servedBy(one.name));
-    if (gate) this.sayWhatWaits(one, before, serves);
+    // Outputs that are part of the program: their failures are the program's.
+    if (!one.isDeclared) pulumi.output(refuseToVanish(one, before, serves));
+    if (gate) pulumi.output(this.sayWhatWaits(one, gate, before, serves));
     if (!one.isDeclared) return given;
     const passed = async (promoted: Promoted | undefined): Promise<Promoted> => {
       const passes = promoted && (!gate || isNamed(gate.approved, promoted.what));
@@ -128,29 +130,38 @@ export class Environments extends pulumi.ComponentResource {
     };
   }
 
-  /** Says what waits at a gate, in previews and updates; fails where an environment would go for want of an approval. */
-  private sayWhatWaits(
-    { environment, name, gate, isDeclared }: Planned,
+  /** Says what waits at a gate, in previews and updates. */
+  private async sayWhatWaits(
+    { environment }: Planned,
+    gate: Gate,
     before: Before,
-    serves: () => Promise<Promoted | undefined>,
-  ): void {
-    const line = async () => {
-      const own = await serves();
-      if (own && !isDeclared)
-        throw new pulumi.RunError(
-          `Environment "${environment}" is there (deployment "${name}"), and nothing is approved for it: ${gate!.toApprove(own.what)}, which it serves, or take it out of the environments to delete it.`,
-        );
-      const known = await valueIfKnown(before.verified).catch(() => null);
-      // The environment before it has failed; that is what there is to be read then.
-      if (known === null) return;
-      const what = known ? known.value?.what : await before.intended;
-      const next = what === undefined ? undefined : { what, isVerified: known !== undefined };
-      const text = waitingLine({ environment, before: before.environment, gate: gate!, serves: own, next });
-      if (text !== undefined) await pulumi.log.info(text, this);
-    };
-    // An output that is part of the program: its failure is the program's.
-    pulumi.output(line());
+    ask: () => Promise<Promoted | undefined>,
+  ): Promise<void> {
+    const serves = await ask();
+    const known = await valueIfKnown(before.verified).catch(() => null);
+    // The environment before it has failed; that is what there is to be read then.
+    if (known === null) return;
+    const what = known ? known.value?.what : await before.intended;
+    const next = what === undefined ? undefined : { what, isVerified: known !== undefined };
+    const line = waitingLine({ environment, before: before.environment, gate, serves, next });
+    if (line !== undefined) await pulumi.log.info(line, this);
   }
+}
+
+/** A deployment that is there does not go for want of an approval: the program fails before anything is deleted. */
+async function refuseToVanish(
+  { environment, name, gate }: Planned,
+  before: Before,
+  ask: () => Promise<Promoted | undefined>,
+): Promise<void> {
+  const serves = await ask();
+  if (!serves) return;
+  const wayOut = gate
+    ? `nothing is approved for it: ${gate.toApprove(serves.what)}, which it serves`
+    : `environment "${before.environment}" before it is not made yet: approve something for that one first`;
+  throw new pulumi.RunError(
+    `Environment "${environment}" is there (deployment "${name}"), and ${wayOut}, or take it out of the environments to delete it.`,
+  );
 }
 
 /** What an environment is to get, as far as that is known before anything is rolled out. */
