@@ -37,15 +37,19 @@ export function planned(component: string, args: EnvironmentsArgs): Planned[] {
 
 /** What is wrong with what is said for all; a program in JavaScript may say anything. */
 function* faultsOfAll(args: unknown): Generator<string> {
-  if (typeof args !== "object" || args === null)
-    return yield "needs arguments: name, source, sourceConfig, sourceRevisionConfig, environments.";
+  if (typeof args !== "object" || args === null) {
+    yield "needs arguments: name, source, sourceConfig, sourceRevisionConfig, environments.";
+    return;
+  }
   const { name, source, sourceRevisionConfig, environments } = args as Record<string, unknown>;
   if (typeof name !== "string" || name === "")
     yield "name is missing; the names of the deployments begin with it.";
   if (typeof source !== "string" || !sources.includes(source))
     yield `source must be one of ${sources.join(", ")}: of others nobody can say what would be promoted.`;
-  if (typeof sourceRevisionConfig !== "object" || sourceRevisionConfig === null)
-    return yield "sourceRevisionConfig is missing.";
+  if (typeof sourceRevisionConfig !== "object" || sourceRevisionConfig === null) {
+    yield "sourceRevisionConfig is missing.";
+    return;
+  }
   const { imageUri } = sourceRevisionConfig as Record<string, unknown>;
   if (source === "external_docker" && typeof imageUri === "string" && !isFixed(imageUri))
     yield `sourceRevisionConfig.imageUri ${imageUri} must name its digest (…@sha256:…), since a tag may move.`;
