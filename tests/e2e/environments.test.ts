@@ -1,3 +1,8 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startControlPlane } from "../../emulator/index";
+import { repositoryRoot } from "../../tools/repository";
+import { canaries } from "./canaries";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
@@ -170,4 +175,44 @@ test("an approval that is lost does not delete production", async () => {
   expect(requests()).toEqual([]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
+});
+
+test("a folder goes to the next environment when the first one has verified it", async () => {
+  const state = join(world.folder, "folders");
+  const plane = await startControlPlane({
+    state,
+    apiKey: canaries.apiKey,
+    tenantId: "tenant-1",
+    dialect: "langsmith",
+  });
+  plane.admin.steer({ pace: "at once" });
+  try {
+    const folders = await world.stack("folders", "", undefined, { AGENTSERVER_BASE_URL: plane.baseUrl });
+    cpSync(join(repositoryRoot, "examples", "local-folder", "agent"), join(folders.folder, "agent"), {
+      recursive: true,
+    });
+    folders.program(`
+const { Environments } = require("pulumi-agentserver");
+new Environments("support", {
+  name: "support-agent", source: "internal_source", sourceConfig: { deploymentType: "serverless" },
+  sourceRevisionConfig: { folder: "./agent" }, rollout: { timeout: "1m", verify: { ok: false } },
+  environments: [{ environment: "development" }, { environment: "staging" }],
+});`);
+    const first = await folders.up();
+    expect(first.code === 0 ? "" : first.output).toBe("");
+    expect(await folders.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+    writeFileSync(join(folders.folder, "agent", "notes.md"), "Another content.");
+    const failing = { statuses: ["BUILDING", "BUILD_FAILED"], times: 1 };
+    plane.admin.steer({ deployment: "support-agent-development", pace: "at once", ...failing });
+    plane.admin.clearJournal();
+    expect((await folders.up()).code).not.toBe(0);
+    const uploads = () =>
+      plane.admin.journal({ writes: true }).filter(({ method }) => method === "PATCH").length;
+    expect(uploads()).toBe(1);
+    expect(await folders.up()).toMatchObject({ code: 0, changes: { update: 2 } });
+    expect(uploads()).toBe(3);
+    expect(await folders.destroy()).toMatchObject({ code: 0 });
+  } finally {
+    await plane.close();
+  }
 });
