@@ -6,9 +6,15 @@ export { StoreItem, type StoreItemArgs } from "./agent-server/store-item";
 export { StoreItems, type StoreItemsArgs } from "./agent-server/store-items";
 export { Thread, type SuperstepUpdateArgs, type ThreadArgs } from "./agent-server/thread";
 export type { ConnectionArgs, DeploymentReference, ServerArgs } from "./agent-server/server-args";
-export { AgentService, type AgentServiceArgs, type ServiceCronArgs } from "./components/agent-service";
+export { AgentService } from "./components/agent-service";
+export type {
+  AgentServiceArgs,
+  ServiceAssistantArgs,
+  ServiceCronArgs,
+  ServiceMemoryArgs,
+} from "./components/agent-service-args";
 export { Environments } from "./components/environments";
-export type { EnvironmentArgs, EnvironmentsArgs } from "./components/environments-args";
+export type { EnvironmentArgs, EnvironmentsArgs, GateArgs } from "./components/environments-args";
 export { Deployment } from "./deployment";
 export type {
   AgentArgs,

@@ -1,23 +1,13 @@
-import { Deployment, Run, StoreItems } from "pulumi-agentserver";
+import { AgentService } from "pulumi-agentserver";
 
-const support = new Deployment("support", {
+const service = new AgentService("support", {
   name: "memory",
   source: "internal_source",
   sourceConfig: { deploymentType: "serverless" },
   sourceRevisionConfig: { folder: "./agent" },
-  rollout: { timeout: "5m", verify: { graph: "support" } },
+  rollout: { timeout: "5m", verify: { graph: "agent" } },
+  memory: { handbook: { namespace: ["handbook"], folder: "./handbook" } },
 });
 
-const handbook = new StoreItems("handbook", {
-  deployment: support,
-  namespace: ["handbook"],
-  folder: "./handbook",
-});
-
-const question = new Run(
-  "question",
-  { deployment: support, assistant: "support", input: { about: "refunds" }, triggers: [handbook.itemHashes] },
-  { dependsOn: handbook },
-);
-
-export const answer = question.output;
+export const url = service.url;
+export const items = service.memory["handbook"]?.itemHashes;

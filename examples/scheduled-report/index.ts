@@ -1,30 +1,24 @@
-import { Cron, Deployment, Run } from "pulumi-agentserver";
+import { AgentService } from "pulumi-agentserver";
 
-const reporter = new Deployment("reporter", {
+const service = new AgentService("reports", {
   name: "scheduled-report",
   source: "internal_source",
   sourceConfig: { deploymentType: "serverless" },
   sourceRevisionConfig: { folder: "./agent" },
-  rollout: { timeout: "5m", verify: { graph: "report" } },
+  rollout: { timeout: "5m", verify: { graph: "agent" } },
+  assistants: { writer: { graph: "agent", name: "Writer of reports" } },
+  crons: {
+    weekday: {
+      assistant: "writer",
+      schedule: "0 9 * * 1-5",
+      timezone: "Europe/Berlin",
+      input: { messages: [{ role: "user", content: "yesterday's orders" }] },
+      // The thread of each run stays, with its report.
+      onRunCompleted: "keep",
+    },
+  },
 });
 
-const weekly = { topic: "orders", days: 7 };
-
-const cron = new Cron("every-working-day", {
-  deployment: reporter,
-  assistant: "report",
-  schedule: "0 9 * * 1-5",
-  timezone: "Europe/Berlin",
-  input: weekly,
-});
-
-// One report at once, and again whenever its input changes: to see that it works.
-const first = new Run("first-report", {
-  deployment: reporter,
-  assistant: "report",
-  input: weekly,
-  triggers: [weekly],
-});
-
-export const nextReports = cron.nextRuns;
-export const firstReport = first.output;
+export const url = service.url;
+export const cronId = service.crons["weekday"]?.id;
+export const nextRuns = service.crons["weekday"]?.nextRuns;

@@ -1,19 +1,21 @@
+import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Listener } from "pulumi-agentserver";
 
-const cluster = new Listener("cluster", { computeId: "agents-cluster", namespaces: ["support"] });
+const config = new pulumi.Config();
+
+const listener = new Listener("cluster", { computeId: "agents-eu", namespaces: ["agents"] });
 
 const agent = new Deployment("agent", {
   name: "self-hosted",
   source: "external_docker",
   sourceConfig: {
-    listenerId: cluster.id,
-    listenerConfig: { k8sNamespace: "support" },
-    resourceSpec: { cpu: 1, memoryMb: 2048, minScale: 1, maxScale: 3 },
+    listenerId: listener.id,
+    listenerConfig: { k8sNamespace: "agents" },
+    resourceSpec: { cpu: 1, memoryMb: 1024, minScale: 1, maxScale: 2 },
   },
-  sourceRevisionConfig: { imageUri: "registry.example.com/agents/support:1.4.0" },
-  secretReferences: { MODEL_API_KEY: { secretName: "models", secretKey: "api-key" } },
-  rollout: { timeout: "10m" },
+  sourceRevisionConfig: { imageUri: config.require("image") },
+  rollout: { timeout: "5m" },
 });
 
-export const listenerId = cluster.id;
+export const listenerId = listener.id;
 export const url = agent.url;

@@ -1,40 +1,23 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Assistant, type AssistantArgs } from "../agent-server/assistant";
-import { Cron, type CronArgs } from "../agent-server/cron";
-import { StoreItems, type StoreItemsArgs } from "../agent-server/store-items";
+import { Assistant } from "../agent-server/assistant";
+import { Cron } from "../agent-server/cron";
+import { StoreItems } from "../agent-server/store-items";
 import { Deployment } from "../deployment";
-import type { DeploymentArgs } from "../deployment-args";
-import { verifiedRollout } from "./verified-rollout";
-
-/** What a resource says besides where it is, which the service knows. */
-type Within<Args> = Omit<Args, "deployment" | "connection">;
-
-/** A cron of a service. */
-export type ServiceCronArgs = Omit<Within<CronArgs>, "assistant"> & {
-  /** Name of an assistant of the service; else an assistant's id, or the name of a graph. */
-  assistant: CronArgs["assistant"];
-};
-
-/** An agent with everything that it needs. */
-export interface AgentServiceArgs {
-  /** The deployment. Its rollouts are verified, and rolled back where they fail, unless its `rollout` says otherwise. */
-  deployment: DeploymentArgs;
-  /** Its assistants, by names of their own. */
-  assistants?: Readonly<Record<string, Within<AssistantArgs>>>;
-  /** Its crons, by names of their own. */
-  crons?: Readonly<Record<string, ServiceCronArgs>>;
-  /** Items of its store, by names of their own. */
-  storeItems?: Readonly<Record<string, Within<StoreItemsArgs>>>;
-}
+import type { AgentServiceArgs } from "./agent-service-args";
+import { namedMembers } from "./named-members";
+import { verified } from "./verified";
 
 /**
- * A deployment whose rollouts are verified, with its assistants, crons and store items in one component. Resources are
- * called by the component and their names in it, such as `support-brief`. The members are there one by one, so that one
- * that fails hides no output of the others.
+ * An agent with everything that belongs to it: a `Deployment` whose rollouts are verified, its assistants, its crons and
+ * what is in its store. The deployment has the name of the component, the others are called `<component>-<name>`.
+ * A member that fails leaves the outputs of the others as they are.
  *
  * @example
  * const support = new AgentService("support", {
- *   deployment: { name: "support", source: "github", sourceConfig, sourceRevisionConfig },
+ *   name: "support-agent",
+ *   source: "github",
+ *   sourceConfig: { repoUrl: "https://github.com/example/agents", deploymentType: "prod", buildOnPush: false },
+ *   sourceRevisionConfig: { repoRef: "v1.4.0", graphConfigPath: "langgraph.json" },
  *   assistants: { brief: { graph: "agent", context: { style: "brief" } } },
  *   crons: { report: { assistant: "brief", schedule: "0 9 * * 1-5", input: { messages: [] } } },
  * });
@@ -44,70 +27,58 @@ export class AgentService extends pulumi.ComponentResource {
   /** Type token; policies match the component by it. */
   static readonly __pulumiType = "agentserver:index:AgentService";
 
+  /** The deployment. */
   readonly deployment: Deployment;
-  /** Address of its agent server; empty until the control plane reports it. */
-  readonly url: pulumi.Output<string | undefined>;
-  /** The assistants, by their names in the service. */
+  /** The assistants by their names in the program. */
   readonly assistants: Readonly<Record<string, Assistant>>;
-  /** The crons, by their names in the service. */
+  /** The crons by their names in the program. */
   readonly crons: Readonly<Record<string, Cron>>;
-  /** The store items, by their names in the service. */
-  readonly storeItems: Readonly<Record<string, StoreItems>>;
+  /** The store items by their names in the program. */
+  readonly memory: Readonly<Record<string, StoreItems>>;
+  /** Address of the agent server; empty until the control plane reports it. */
+  readonly url: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AgentServiceArgs, opts?: pulumi.ComponentResourceOptions) {
-    refuseTwins(name, args);
+    const field = `AgentService "${name}"`;
+    if (typeof (args as unknown) !== "object")
+      throw new Error(`${field} needs arguments: name, source, sourceConfig, …`);
+    // Before the first resource of it, so that faulty arguments change nothing.
+    const { assistants, crons, memory, rollout, ...others } = args;
+    const declared = {
+      assistants: namedMembers(`${field}: assistants`, assistants),
+      crons: namedMembers(`${field}: crons`, crons),
+      memory: namedMembers(`${field}: memory`, memory),
+    };
+    for (const [key, cron] of declared.crons)
+      if ((cron.assistant as unknown) === undefined)
+        throw new Error(
+          `${field}: crons.${key}.assistant is missing: name one of the service's assistants, or a graph.`,
+        );
     super(AgentService.__pulumiType, name, {}, opts);
-    const { deployment, assistants, crons, storeItems } = args;
-    const parent = { parent: this };
-    this.deployment = new Deployment(
-      name,
-      { ...deployment, rollout: verifiedRollout(deployment.rollout) },
-      parent,
+    const options = { parent: this };
+    const deployment = new Deployment(name, { ...others, rollout: verified(rollout) }, options);
+    const members = <Args, Made>(of: [string, Args][], make: (own: string, given: Args) => Made) =>
+      Object.fromEntries(of.map(([key, given]) => [key, make(`${name}-${key}`, given)]));
+    this.deployment = deployment;
+    this.url = deployment.url;
+    this.assistants = members(
+      declared.assistants,
+      (own, given) => new Assistant(own, { ...given, deployment }, options),
     );
-    const place = { deployment: this.deployment };
-    this.assistants = each(
-      assistants,
-      (key, own) => new Assistant(`${name}-${key}`, { ...own, ...place }, parent),
+    this.crons = members(
+      declared.crons,
+      (own, given) =>
+        new Cron(own, { ...given, assistant: this.assistantOf(given.assistant), deployment }, options),
     );
-    this.crons = each(crons, (key, own) => {
-      const assistant = this.assistantOf(own.assistant);
-      return new Cron(`${name}-${key}`, { ...own, assistant, ...place } as CronArgs, parent);
-    });
-    this.storeItems = each(
-      storeItems,
-      (key, own) => new StoreItems(`${name}-${key}`, { ...own, ...place } as StoreItemsArgs, parent),
+    this.memory = members(
+      declared.memory,
+      (own, given) => new StoreItems(own, { ...given, deployment }, options),
     );
-    this.url = this.deployment.url;
-    this.registerOutputs({ url: this.url });
+    this.registerOutputs({ deploymentId: deployment.id, url: deployment.url });
   }
 
-  private assistantOf(assistant: CronArgs["assistant"]): CronArgs["assistant"] {
-    if (typeof assistant !== "string" || !Object.hasOwn(this.assistants, assistant)) return assistant;
-    return this.assistants[assistant]!;
+  private assistantOf(named: Assistant | pulumi.Input<string>): Assistant | pulumi.Input<string> {
+    if (typeof named !== "string" || !Object.hasOwn(this.assistants, named)) return named;
+    return this.assistants[named]!;
   }
-}
-
-/** Two members of one kind have different names anyway; an assistant and a cron of one name would read alike. */
-function refuseTwins(service: string, { assistants, crons, storeItems }: AgentServiceArgs): void {
-  const seen = new Map<string, string>();
-  for (const [field, members] of Object.entries({ assistants, crons, storeItems }))
-    for (const key of Object.keys(members ?? {})) {
-      if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(key))
-        throw new pulumi.RunError(
-          `AgentService "${service}": ${field} has the name "${key}", which must begin with a letter or digit and continue with letters, digits, dots, dashes and underscores.`,
-        );
-      const other = seen.get(key);
-      if (other !== undefined)
-        throw new pulumi.RunError(
-          `AgentService "${service}": ${other} and ${field} both have the name "${key}". Give one of them another name.`,
-        );
-      seen.set(key, field);
-    }
-}
-
-function each<Own, Made>(
-  members: Readonly<Record<string, Own>> | undefined,
-  make: (key: string, own: Own) => Made,
-): Record<string, Made> {
-  return Object.fromEntries(Object.entries(members ?? {}).map(([key, own]) => [key, make(key, own)]));
 }

@@ -1,38 +1,58 @@
 import type { Input } from "@pulumi/pulumi";
-import type { DeploymentSettings, SourceConfigArgs, SourceRevisionConfigArgs } from "../deployment-args";
+import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
 
-/** What environments may have of their own: everything but what they run. */
-type OwnSettings = Partial<Omit<DeploymentSettings, "source" | "sourceConfig" | "sourceRevisionConfig">>;
+/**
+ * Holds an environment at what it serves until something else is approved. What is approved is a commit (its first seven
+ * digits or more) or an image (or its digest alone). Nothing is approved with null, or with a key that has no value: then
+ * the environment is not made yet.
+ */
+export type GateArgs =
+  | {
+      /** What is approved, in the program. */
+      approved: string | null;
+      approvedFrom?: undefined;
+    }
+  | {
+      approved?: undefined;
+      /** Key of the project's configuration that holds what is approved. */
+      approvedFrom: string;
+    };
 
-/** One environment. */
-export interface EnvironmentArgs extends OwnSettings {
-  /** What it is called, such as `staging`; part of the names of resource and deployment. */
-  name: string;
-  /** Name of the deployment. @default the name of the agent, a dash, and that of the environment */
-  deploymentName?: Input<string>;
-  /** Differences of its source configuration, such as its size. */
+/** One environment, and how it differs from the others. */
+export interface EnvironmentArgs extends Partial<
+  Omit<DeploymentSettings, "source" | "sourceConfig" | "sourceRevisionConfig">
+> {
+  /** What the environment is called, for example `staging`. */
+  environment: string;
+  /** Name of its deployment. @default `<name>-<environment>` */
+  name?: string;
+  /** What differs in where the source comes from, such as `resourceSpec`; field by field in place of that of all. */
   sourceConfig?: SourceConfigArgs;
-  /**
-   * Makes this environment one with a gate: the commit, tag or image that it runs, which somebody has to write here. It must
-   * be what the environment before it serves and has verified, or what runs here already. Without it, the environment takes
-   * what the one before it has verified, in the same update.
-   */
-  approved?: Input<string>;
-  /** Lets `approved` name something else, such as an older commit to go back to. @default false */
-  allowUnverified?: boolean;
+  /** Holds it back until what the environment before it has verified is approved. Not for the first one. */
+  gate?: GateArgs;
 }
 
-/** An agent in several environments. */
-export interface EnvironmentsArgs {
-  /** What the agent is called: the names of the deployments begin with it. */
-  agent: string;
-  /** What all environments share; `sourceRevisionConfig` is what the first one runs. */
-  deployment: Omit<DeploymentSettings, "source" | "sourceConfig" | "sourceRevisionConfig"> & {
-    /** Kind of source: one that is a repository, or an image. */
-    source: string;
-    sourceConfig: SourceConfigArgs;
-    sourceRevisionConfig: SourceRevisionConfigArgs;
+/** The same agent in several environments. What is said here is so in all of them, unless one says otherwise. */
+export interface EnvironmentsArgs extends Omit<DeploymentSettings, "sourceConfig" | "sourceRevisionConfig"> {
+  /** What the names of the deployments begin with. */
+  name: string;
+  /**
+   * Kind of source: `github` (promoted by commit), `external_docker` (by image) or `internal_source` (the folder as it was
+   * read for the first environment; without gates).
+   */
+  source: "github" | "external_docker" | "internal_source";
+  sourceConfig: SourceConfigArgs;
+  /** What the first environment gets. Images are given by their digest, since a tag may move. */
+  sourceRevisionConfig: {
+    /** Branch, tag or commit. A control plane that does not say which commit that was needs the commit. */
+    repoRef?: Input<string>;
+    /** Path of the graph configuration file. */
+    graphConfigPath?: Input<string>;
+    /** Folder on this machine, relative to the folder of `Pulumi.yaml`. */
+    folder?: Input<string>;
+    /** Container image, by its digest. */
+    imageUri?: Input<string>;
   };
-  /** The environments, in the order of promotion. */
+  /** The environments in the order of promotion. */
   environments: readonly EnvironmentArgs[];
 }

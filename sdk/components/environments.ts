@@ -1,30 +1,39 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment } from "../deployment";
-import type { SourceRevisionConfigArgs } from "../deployment-args";
-import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
-import { approvedFor, type PromotedField, type Promotion, verifiedBefore } from "./promotion";
-import { verifiedRollout } from "./verified-rollout";
+import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
+import type { EnvironmentsArgs } from "./environments-args";
+import { planned, type Planned } from "./environments-plan";
+import { waitingLine, type Gate } from "./gate";
+import { valueIfKnown } from "./known";
+import { isFixed, isNamed, taken, type Promoted } from "./promotion";
+import { servedBy } from "./served";
+import { verified } from "./verified";
 
-/** What says what runs, by kind of source. */
-const promotedFields: Readonly<Record<string, PromotedField>> = {
-  github: "repoRef",
-  external_docker: "imageUri",
-  internal_docker: "imageUri",
-};
+/** An environment as the next one sees it. */
+interface Before {
+  environment: string;
+  /** What it has settled and verified; unknown in a preview of its change. */
+  verified: pulumi.Output<Promoted | undefined>;
+  /** What it is to get, as far as that is known before it has it. */
+  intended: Promise<string | undefined>;
+}
 
 /**
- * The same agent in several environments, one deployment each, with promotion: what has settled and was verified in one, by
- * commit or image, becomes what the next one runs, in the same update. An environment with `approved` has a gate: it runs
- * what is approved, and the preview says what waits. Where an environment fails, those after it stay as they are.
+ * The same agent in several environments. The first one gets what the program says; what has settled and is verified in
+ * one becomes the source of the next one, by commit, image or folder, so that none gets what the one before has not
+ * verified. An environment with a gate stays at what it serves until that is approved, and previews say so.
+ * A rollout that fails leaves the environments after it as they are. Each deployment is called `<component>-<environment>`.
  *
  * @example
- * const environments = new Environments("support", {
- *   agent: "support",
- *   deployment: { source: "github", sourceConfig, sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" } },
+ * const support = new Environments("support", {
+ *   name: "support-agent",
+ *   source: "github",
+ *   sourceConfig: { repoUrl: "https://github.com/example/agents", deploymentType: "prod", buildOnPush: false },
+ *   sourceRevisionConfig: { repoRef: config.require("commit"), graphConfigPath: "langgraph.json" },
  *   environments: [
- *     { name: "development" },
- *     { name: "staging" },
- *     { name: "production", approved: config.require("approved"), deletionProtection: true },
+ *     { environment: "development" },
+ *     { environment: "staging" },
+ *     { environment: "production", gate: { approvedFrom: "approved" } },
  *   ],
  * });
  */
@@ -32,98 +41,175 @@ export class Environments extends pulumi.ComponentResource {
   /** Type token; policies match the component by it. */
   static readonly __pulumiType = "agentserver:index:Environments";
 
-  /** The deployments, by the names of their environments. */
-  readonly deployments: Readonly<Record<string, Deployment>>;
-  /** What each environment runs: a commit, a tag or an image. */
-  readonly running: Readonly<Record<string, pulumi.Output<string | undefined>>>;
+  /** The deployments by their environments; one that waits for its first approval is not there yet. */
+  readonly deployments: Readonly<Partial<Record<string, Deployment>>>;
+  /** The addresses of their agent servers, by the same names. */
+  readonly urls: Readonly<Partial<Record<string, pulumi.Output<string | undefined>>>>;
+  /** The commit or image that each serves and has verified, by the same names; of folders nothing. */
+  readonly serves: Readonly<Partial<Record<string, pulumi.Output<string | undefined>>>>;
 
   constructor(name: string, args: EnvironmentsArgs, opts?: pulumi.ComponentResourceOptions) {
-    const component = `Environments "${name}"`;
-    const field = fieldOf(component, args);
-    refuseFaults(component, args);
+    // Before the first resource of it, so that faulty arguments change nothing.
+    const all = planned(`Environments "${name}"`, args);
     super(Environments.__pulumiType, name, {}, opts);
     const deployments: Record<string, Deployment> = {};
-    let before: Promotion["before"] | undefined;
-    for (const environment of args.environments) {
-      const deploymentName = environment.deploymentName ?? `${args.agent}-${environment.name}`;
-      const promotion = before && {
-        component,
-        field,
-        environment: environment.name,
-        deploymentName,
-        before,
-        resource: this,
+    const verifiedIn: Record<string, pulumi.Output<Promoted | undefined>> = {};
+    let before: Before | undefined;
+    for (const one of all) {
+      const source = this.sourceOf(one, before, args);
+      if (one.isDeclared) {
+        const deployment = new Deployment(
+          `${name}-${one.environment}`,
+          { ...settingsOf(one, args), name: one.name, sourceRevisionConfig: source },
+          { parent: this },
+        );
+        deployments[one.environment] = deployment;
+        verifiedIn[one.environment] = verifiedBy(deployment, args.source);
+      }
+      before = {
+        environment: one.environment,
+        verified: verifiedIn[one.environment] ?? pulumi.output(undefined),
+        intended: intendedFor(one, before, args),
       };
-      const deployment = new Deployment(
-        `${name}-${environment.name}`,
-        {
-          ...settingsOf(args, environment),
-          name: deploymentName,
-          sourceRevisionConfig: sourceOf(args.deployment.sourceRevisionConfig, environment, field, promotion),
-        },
-        { parent: this },
-      );
-      deployments[environment.name] = deployment;
-      before = { environment: environment.name, deployment };
     }
+    const each = <Value>(
+      of: Record<string, Value>,
+      to: (value: Value) => pulumi.Output<string | undefined>,
+    ) => Object.fromEntries(Object.entries(of).map(([key, value]) => [key, to(value)]));
     this.deployments = deployments;
-    this.running = Object.fromEntries(
-      Object.entries(deployments).map(([key, { serving }]) => [
-        key,
-        serving.apply((served) => served?.sourceRevisionConfig[field]),
-      ]),
+    this.urls = each(deployments, ({ url }) => url);
+    this.serves = each(verifiedIn, (output) =>
+      output.apply((promoted) => (args.source === "internal_source" ? undefined : promoted?.what)),
     );
-    // One by one: an environment that fails hides nothing of the others.
-    this.registerOutputs(this.running);
+    this.registerOutputs({ urls: this.urls, serves: this.serves });
+  }
+
+  /** What an environment is to be built from. */
+  private sourceOf(
+    one: Planned,
+    before: Before | undefined,
+    { source, sourceRevisionConfig: given }: EnvironmentsArgs,
+  ): EnvironmentsArgs["sourceRevisionConfig"] {
+    if (!before) return given;
+    const { environment, gate } = one;
+    const crossing = { environment, before: before.environment, approved: gate?.approved };
+    if (source === "internal_source") {
+      const folder = pulumi
+        .all([before.verified, given.folder])
+        .apply(([promoted, path]) => (promoted ? path! : taken(crossing).what));
+      return { ...given, folder };
+    }
+    // Asked at most once, and only where it matters.
+    let asked: Promise<Promoted | undefined> | undefined;
+    const serves = () => (asked ??= servedBy(one.name));
+    // Outputs that are part of the program: their failures are the program's.
+    if (!one.isDeclared) pulumi.output(refuseToVanish(one, before, serves));
+    if (gate) pulumi.output(this.sayWhatWaits(one, gate, before, serves));
+    if (!one.isDeclared) return given;
+    const passed = async (promoted: Promoted | undefined): Promise<Promoted> => {
+      const passes = promoted && (!gate || isNamed(gate.approved, promoted.what));
+      return taken({ ...crossing, verified: promoted, serves: passes ? undefined : await serves() });
+    };
+    // What is approved and served already stays, whatever is verified meanwhile: so the preview knows it, too.
+    const takes = gate
+      ? pulumi
+          .output(serves())
+          .apply((own) =>
+            own && isNamed(gate.approved, own.what) ? pulumi.output(own) : before.verified.apply(passed),
+          )
+      : before.verified.apply(passed);
+    return {
+      ...(source === "github"
+        ? { repoRef: takes.apply(({ what }) => what) }
+        : { imageUri: takes.apply(({ what }) => what) }),
+      ...(given.graphConfigPath !== undefined && {
+        graphConfigPath: pulumi
+          .all([takes, given.graphConfigPath])
+          .apply(([{ graphConfigPath }, path]) => graphConfigPath ?? path),
+      }),
+    };
+  }
+
+  /** Says what waits at a gate, in previews and updates. */
+  private async sayWhatWaits(
+    { environment }: Planned,
+    gate: Gate,
+    before: Before,
+    ask: () => Promise<Promoted | undefined>,
+  ): Promise<void> {
+    const serves = await ask();
+    const known = await valueIfKnown(before.verified).catch(() => null);
+    // The environment before it has failed; that is what there is to be read then.
+    if (known === null) return;
+    const what = known ? known.value?.what : await before.intended;
+    const next = what === undefined ? undefined : { what, isVerified: known !== undefined };
+    const line = waitingLine({ environment, before: before.environment, gate, serves, next });
+    if (line !== undefined) await pulumi.log.info(line, this);
   }
 }
 
-function fieldOf(component: string, { deployment }: EnvironmentsArgs): PromotedField {
-  const field = promotedFields[deployment.source];
-  if (field !== undefined && deployment.sourceRevisionConfig.folder === undefined) return field;
-  const known = Object.keys(promotedFields).join(", ");
+/** A deployment that is there does not go for want of an approval: the program fails before anything is deleted. */
+async function refuseToVanish(
+  { environment, name, gate }: Planned,
+  before: Before,
+  ask: () => Promise<Promoted | undefined>,
+): Promise<void> {
+  const serves = await ask();
+  if (!serves) return;
+  const wayOut = gate
+    ? `nothing is approved for it: ${gate.toApprove(serves.what)}, which it serves`
+    : `environment "${before.environment}" before it is not made yet: approve something for that one first`;
   throw new pulumi.RunError(
-    `${component}: deployment.source is "${deployment.source}", which has neither a commit nor an image that could be promoted. Use one of ${known}: a folder that was sent for one deployment cannot be deployed by another.`,
+    `Environment "${environment}" is there (deployment "${name}"), and ${wayOut}, or take it out of the environments to delete it.`,
   );
 }
 
-function refuseFaults(component: string, { environments, deployment }: EnvironmentsArgs): void {
-  const fail = (text: string): never => {
-    throw new pulumi.RunError(`${component}: ${text}`);
-  };
-  if (environments.length === 0) fail("environments is empty. Name one at least.");
-  const names = environments.map(({ name }) => name);
-  for (const name of names)
-    if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(name))
-      fail(`the environment "${name}" must be named by letters, digits and dashes.`);
-  const twin = names.find((name, at) => names.indexOf(name) !== at);
-  if (twin !== undefined) fail(`the environment "${twin}" is there twice.`);
-  if (environments[0]!.approved !== undefined)
-    fail(
-      `${names[0]} is the first environment, so there is nothing that could be approved for it. Leave \`approved\` out, and set deployment.sourceRevisionConfig.`,
-    );
-  for (const { name, rollout } of [...environments, { name: "deployment", rollout: deployment.rollout }])
-    if ((rollout as { wait?: unknown } | undefined)?.wait === false)
-      fail(`rollout.wait of ${name} is false: what is promoted has to be waited for. Leave it out.`);
+/** What an environment is to get, as far as that is known before anything is rolled out. */
+async function intendedFor(
+  { gate }: Planned,
+  before: Before | undefined,
+  { sourceRevisionConfig: { repoRef, imageUri } }: EnvironmentsArgs,
+): Promise<string | undefined> {
+  if (before) {
+    const what = await before.intended;
+    return what !== undefined && (!gate || isNamed(gate.approved, what)) ? what : undefined;
+  }
+  const what = (await valueIfKnown<string | undefined>(repoRef ?? imageUri))?.value;
+  return what !== undefined && isFixed(what) ? what : undefined;
 }
 
-function settingsOf({ deployment }: EnvironmentsArgs, environment: EnvironmentArgs) {
-  const { name: _, deploymentName: _n, approved: _a, allowUnverified: _u, ...own } = environment;
+/** What a deployment serves, if that is what was waited for and verified. */
+function verifiedBy(
+  deployment: Deployment,
+  source: EnvironmentsArgs["source"],
+): pulumi.Output<Promoted | undefined> {
+  // Not `awaitedRevision`: an output that has no value counts as not known in every preview.
+  const { settledRevision, serving } = deployment;
+  return pulumi.all([settledRevision, serving]).apply(([settled, served]): Promoted | undefined => {
+    if (settled?.status !== "DEPLOYED" || served?.revisionId !== settled.id) return undefined;
+    const { repoRef, imageUri, graphConfigPath } = served.sourceRevisionConfig;
+    const what = source === "internal_source" ? settled.id : source === "github" ? repoRef : imageUri;
+    return what ? { what, graphConfigPath } : undefined;
+  });
+}
+
+/** What an environment's deployment is to be, without its name and what it is built from. */
+function settingsOf(
+  { args: { environment: _environment, name: _name, gate: _gate, sourceConfig, ...own } }: Planned,
+  {
+    name: _base,
+    environments: _environments,
+    sourceConfig: common,
+    sourceRevisionConfig: _given,
+    ...others
+  }: EnvironmentsArgs,
+): DeploymentSettings & { sourceRevisionConfig: object; sourceConfig: SourceConfigArgs } {
+  const rollout = verified(own.rollout ?? others.rollout);
   return {
-    ...deployment,
+    ...others,
     ...own,
-    sourceConfig: { ...deployment.sourceConfig, ...own.sourceConfig },
-    rollout: verifiedRollout(own.rollout ?? deployment.rollout),
+    rollout,
+    sourceConfig: { ...common, ...sourceConfig },
+    sourceRevisionConfig: {},
   };
-}
-
-function sourceOf(
-  shared: SourceRevisionConfigArgs,
-  { approved, allowUnverified }: EnvironmentArgs,
-  field: PromotedField,
-  promotion: Promotion | undefined,
-): SourceRevisionConfigArgs {
-  if (!promotion) return shared;
-  if (approved === undefined) return { ...shared, [field]: verifiedBefore(promotion) };
-  return { ...shared, [field]: allowUnverified ? approved : approvedFor(promotion, approved) };
 }

@@ -1,114 +1,64 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Deployment } from "../deployment";
-import type { ServingRevision, SettledRevision } from "../deployment-outputs";
-import { getDeployment } from "../functions/get-deployment";
+import { isCommit } from "../../wire/commit";
 
-/** The field of `sourceRevisionConfig` that says what runs: it alone is promoted. */
-export type PromotedField = "repoRef" | "imageUri";
+/** What one environment serves and the next one gets. */
+export interface Promoted {
+  /** A commit, or an image by its digest. */
+  what: string;
+  graphConfigPath?: string;
+}
 
-/** An environment that is promoted to, and the one before it. */
-export interface Promotion {
-  /** For errors: the component as it is called. */
-  component: string;
-  field: PromotedField;
-  /** Name of the environment. */
+/** What an environment's next source follows from. */
+export interface Crossing {
   environment: string;
-  /** Name of its deployment. */
-  deploymentName: pulumi.Input<string>;
-  before: { environment: string; deployment: Deployment };
-  /** Where lines in the log belong. */
-  resource: pulumi.Resource;
-}
-
-/** What the environment before serves, once that has settled and was verified. */
-export function verifiedBefore({ component, field, before }: Promotion): pulumi.Output<string> {
-  const { environment, deployment } = before;
-  return pulumi
-    .all([deployment.serving, deployment.settledRevision])
-    .apply(([serving, settled]) => verifiedIn(serving, settled, { component, field, environment }));
-}
-
-function verifiedIn(
-  serving: ServingRevision | undefined,
-  settled: SettledRevision | undefined,
-  { component, field, environment }: { component: string; field: PromotedField; environment: string },
-): string {
-  const served = serving?.sourceRevisionConfig[field];
-  const fail = (text: string): never => {
-    throw new pulumi.RunError(`${component}: ${text}`);
-  };
-  if (!serving || !served)
-    return fail(`${environment} serves no revision whose ${field} is known, so there is nothing to promote.`);
-  if (settled && settled.id === serving.revisionId && settled.status !== "DEPLOYED")
-    return fail(
-      `${environment} serves revision ${serving.revisionId}, which is ${settled.status}, so it is not promoted.`,
-    );
-  if (field === "repoRef" && !staysPut(served))
-    return fail(
-      `${environment} serves "${served}", which is a branch, and the control plane does not report its commit: what the next environment builds could be something else. Give a commit or a tag as sourceRevisionConfig.repoRef.`,
-    );
-  return served;
-}
-
-/** A commit in full, or what looks like the name of a tag. */
-function staysPut(ref: string): boolean {
-  return /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref) || /^(refs\/tags\/.+|v?\d+(\.\d+)+.*)$/.test(ref);
+  /** The environment before it. */
+  before: string;
+  /** What its gate lets through: nothing with null. Left out without a gate. */
+  approved?: string | null;
+  /** What the environment before it has settled and verified. */
+  verified?: Promoted;
+  /** What it serves itself, if it is there. */
+  serves?: Promoted;
 }
 
 /**
- * What is approved, once it is known to be fit: the environment before serves it, or it runs here already. In a preview it
- * is known at once, so that the preview shows the change, and what does not fit is an error all the same.
+ * What the environment gets: what is verified before it and passes its gate, and else what it serves already.
+ * @throws RunError where it would get what is not verified, or is not there and gets nothing
  */
-export function approvedFor(promotion: Promotion, approved: pulumi.Input<string>): pulumi.Output<string> {
-  const verified = verifiedBefore(promotion);
-  const judged = pulumi
-    .all([verified, approved, promotion.deploymentName])
-    .apply(async ([candidate, wanted, name]) => {
-      if (wanted === candidate) return wanted;
-      if (wanted !== (await runningIn(name, promotion.field))) refuse(promotion, wanted, candidate);
-      await pulumi.log.info(waiting(promotion, wanted, candidate), promotion.resource);
-      return wanted;
-    });
-  if (!pulumi.runtime.isDryRun()) return judged;
-  // What a preview does not know yet is said, too: nobody should think that the gate is open.
-  void pulumi
-    .all([pulumi.output(approved), pulumi.output(isKnown(verified))])
-    .apply(([wanted, known]) =>
-      known ? undefined : pulumi.log.info(unknownYet(promotion, wanted), promotion.resource),
-    );
-  return pulumi.output(approved);
-}
-
-function refuse({ component, environment, before }: Promotion, wanted: string, candidate: string): never {
+export function taken({ environment, before, approved, verified, serves }: Crossing): Promoted {
+  const passes = verified !== undefined && (approved === undefined || isNamed(approved, verified.what));
+  if (passes) return fixed(before, verified);
+  if (serves) return serves;
+  const reason =
+    verified === undefined
+      ? `${before} serves nothing that is verified`
+      : `${approved} is approved, and ${before} has verified ${short(verified.what)}`;
   throw new pulumi.RunError(
-    `${component}: ${environment} is to run ${short(wanted)}, and ${before.environment} has verified ${short(candidate)}. Set \`approved\` to what ${before.environment} serves, ${candidate}; to go back to something older, set \`allowUnverified: true\`, too.`,
+    `Environment "${environment}" cannot be made: ${reason}. Run \`pulumi up\` again when they agree.`,
   );
 }
 
-function waiting({ environment, before }: Promotion, wanted: string, candidate: string): string {
-  return `${environment} stays at ${short(wanted)}; ${short(candidate)} is verified in ${before.environment} and waits for approval: set \`approved\` to ${candidate}.`;
+/** Whether an approval is about this commit or image. */
+export function isNamed(approved: string | null, what: string): boolean {
+  if (approved === null) return false;
+  if (approved === what || what.endsWith(`@${approved}`)) return true;
+  return isCommit(what) && /^[0-9a-f]{7,}$/i.test(approved) && what.startsWith(approved.toLowerCase());
 }
 
-function unknownYet({ environment, before }: Promotion, wanted: string): string {
-  return `${environment} runs ${short(wanted)}, as approved; what ${before.environment} verifies in this update waits for approval.`;
+/** Whether it stands for the same content for ever. */
+export function isFixed(what: string): boolean {
+  return isCommit(what) || /@sha256:[0-9a-f]{64}$/.test(what);
 }
 
-/** What the control plane has for that environment by now; nothing where there is no such deployment. */
-async function runningIn(name: string, field: PromotedField): Promise<string | undefined> {
-  try {
-    return (await getDeployment({ name }))[field];
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "deployment_gone") return undefined;
-    throw error;
-  }
+function fixed(before: string, promoted: Promoted): Promoted {
+  if (isFixed(promoted.what)) return promoted;
+  throw new pulumi.RunError(
+    `Environment "${before}" serves ${promoted.what}, which may stand for something else by now, so it cannot be promoted: give sourceRevisionConfig the full id of a commit, or an image by its digest.`,
+  );
 }
 
-/** Whether a value is known in this preview. */
-function isKnown(output: pulumi.Output<unknown>): Promise<boolean> {
-  return (output as unknown as { isKnown: Promise<boolean> }).isKnown;
-}
-
-/** The beginning of a commit; the name of a tag or of an image as it is. */
-function short(source: string): string {
-  return /^[0-9a-f]{40,64}$/i.test(source) ? source.slice(0, 7) : source;
+/** As people name a commit or an image. */
+export function short(what: string): string {
+  if (isCommit(what)) return what.slice(0, 7);
+  return what.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, "$1");
 }

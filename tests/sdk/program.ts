@@ -23,13 +23,16 @@ export interface Registered {
 
 const registered: Registered[] = [];
 
-/** Runs programs without an engine: every resource gets an id, and its inputs as outputs. */
-export async function withoutEngine(): Promise<void> {
+/**
+ * Runs programs without an engine: every resource gets an id, and its inputs as outputs.
+ * @param more further outputs of a resource with these inputs
+ */
+export async function withoutEngine(more: (inputs: Inputs) => object = () => ({})): Promise<void> {
   registered.length = 0;
   const mocks: pulumi.runtime.Mocks = {
     newResource: ({ id, name, inputs }) => ({
       id: id || `${name}-id`,
-      state: { ...(inputs as object), url: "https://agent.example.com" },
+      state: { ...(inputs as object), url: "https://agent.example.com", ...more(inputs as Inputs) },
     }),
     call: () => ({}),
   };
@@ -73,7 +76,7 @@ export async function registration(resource: pulumi.CustomResource): Promise<Reg
   return registered.at(-1)!;
 }
 
-/** What was asked for under a name, if anything was. */
-export function registeredAs(name: string): Registered | undefined {
-  return registered.find((resource) => resource.name === name);
+/** What was asked for under a name, if anything was; a component and one of its resources may share theirs. */
+export function registeredAs(name: string, typeEnding = ""): Registered | undefined {
+  return registered.find((resource) => resource.name === name && resource.type.endsWith(typeEnding));
 }

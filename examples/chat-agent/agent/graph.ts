@@ -1,22 +1,18 @@
 import { AIMessage } from "@langchain/core/messages";
 import { Annotation, END, MessagesAnnotation, START, StateGraph, type Runtime } from "@langchain/langgraph";
 
-/** What an assistant says about the way in which it answers. */
-const Tone = Annotation.Root({
-  tone: Annotation<"brief" | "friendly" | "formal">(),
-  signature: Annotation<string | undefined>(),
-});
+/** What an assistant says about itself. */
+const Context = Annotation.Root({ style: Annotation<"brief" | "thorough" | "friendly"> });
 
-const greetings = { brief: "Yes.", friendly: "Of course, with pleasure!", formal: "Certainly." };
+const openings = { brief: "In short", thorough: "To answer in full", friendly: "Good question" };
 
-/** Answers without a model, in the tone of the assistant. */
-function answer({ messages }: typeof MessagesAnnotation.State, { context }: Runtime<typeof Tone.State>) {
-  const { tone = "brief", signature } = context ?? {};
-  const text = `${greetings[tone]} You asked: "${messages.at(-1)?.text}"`;
-  return { messages: [new AIMessage(signature === undefined ? text : `${text} — ${signature}`)] };
+/** Answers without a model, in the style of the assistant. */
+function answer({ messages }: typeof MessagesAnnotation.State, { context }: Runtime<typeof Context.State>) {
+  const opening = openings[context?.style ?? "brief"];
+  return { messages: [new AIMessage(`${opening}: you asked "${messages.at(-1)?.text}"`)] };
 }
 
-export const graph = new StateGraph(MessagesAnnotation, Tone)
+export const graph = new StateGraph(MessagesAnnotation, Context)
   .addNode("answer", answer)
   .addEdge(START, "answer")
   .addEdge("answer", END)

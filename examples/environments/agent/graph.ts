@@ -1,9 +1,9 @@
 import { AIMessage } from "@langchain/core/messages";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
-/** Answers without a model. */
+/** Answers without a model, and says in which environment. */
 function answer({ messages }: typeof MessagesAnnotation.State) {
-  return { messages: [new AIMessage(`You asked: "${messages.at(-1)?.text}"`)] };
+  return { messages: [new AIMessage(`${process.env.STAGE} heard: ${messages.at(-1)?.text}`)] };
 }
 
 export const graph = new StateGraph(MessagesAnnotation)

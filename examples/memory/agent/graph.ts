@@ -1,15 +1,21 @@
-import { Annotation, END, getStore, START, StateGraph } from "@langchain/langgraph";
+import { AIMessage } from "@langchain/core/messages";
+import {
+  END,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+  type LangGraphRunnableConfig,
+} from "@langchain/langgraph";
 
-const Question = Annotation.Root({ about: Annotation<string>(), answer: Annotation<string>() });
-
-/** Answers with what stands in the handbook. */
-async function look({ about }: typeof Question.State) {
-  const item = await getStore()?.get(["handbook"], about);
-  return { answer: (item?.value["answer"] as string | undefined) ?? `There is nothing about ${about}.` };
+/** Answers with the page of the handbook that is asked for. */
+async function answer({ messages }: typeof MessagesAnnotation.State, { store }: LangGraphRunnableConfig) {
+  const page = await store?.get(["handbook"], `${messages.at(-1)?.text}.md`);
+  const content = (page?.value["content"] as string | undefined) ?? "The handbook says nothing about that.";
+  return { messages: [new AIMessage(content)] };
 }
 
-export const graph = new StateGraph(Question)
-  .addNode("look", look)
-  .addEdge(START, "look")
-  .addEdge("look", END)
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode("answer", answer)
+  .addEdge(START, "answer")
+  .addEdge("answer", END)
   .compile();

@@ -1,18 +1,13 @@
-import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+import { AIMessage } from "@langchain/core/messages";
+import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
-const Report = Annotation.Root({
-  topic: Annotation<string>(),
-  days: Annotation<number>(),
-  report: Annotation<string>(),
-});
-
-/** Writes the report; a real one would look something up. */
-function write({ topic, days }: typeof Report.State) {
-  return { report: `Nothing unusual about ${topic} in the last ${days} days.` };
+/** Writes the report without a model. */
+function report({ messages }: typeof MessagesAnnotation.State) {
+  return { messages: [new AIMessage(`Report about ${messages.at(-1)?.text}: all is well.`)] };
 }
 
-export const graph = new StateGraph(Report)
-  .addNode("write", write)
-  .addEdge(START, "write")
-  .addEdge("write", END)
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode("report", report)
+  .addEdge(START, "report")
+  .addEdge("report", END)
   .compile();

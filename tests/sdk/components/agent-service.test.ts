@@ -1,73 +1,71 @@
-import * as pulumi from "@pulumi/pulumi";
 import { AgentService, type AgentServiceArgs } from "../../../sdk";
-import { registeredAs, registration, valueOf, withoutEngine } from "../program";
+import { registeredAs, valueOf, withoutEngine } from "../program";
 
-beforeEach(() => withoutEngine());
-
-const deployment = {
-  name: "support",
+const args: AgentServiceArgs = {
+  name: "support-agent",
   source: "github",
   sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
   sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+  assistants: { brief: { graph: "agent", assistantId: "11111111-1111-4111-8111-111111111111" } },
+  crons: {
+    report: { assistant: "brief", schedule: "0 9 * * 1-5" },
+    cleanup: { assistant: "other-graph", schedule: "0 3 * * *" },
+  },
+  memory: { handbook: { namespace: ["handbook"], items: { tone: { text: "Friendly." } } } },
 };
 
-async function registered(args: Partial<AgentServiceArgs> = {}) {
-  const service = new AgentService("support", { deployment, ...args });
-  await valueOf(service.url);
+beforeEach(() => withoutEngine());
+
+test("a service is a deployment and what is in it, each below the component", async () => {
+  const service = new AgentService("support", args, { protect: true });
   const members = [
-    ...Object.values(service.assistants),
-    ...Object.values(service.crons),
-    ...Object.values(service.storeItems),
+    service.deployment,
+    service.assistants["brief"]!,
+    service.crons["report"]!,
+    service.crons["cleanup"]!,
+    service.memory["handbook"]!,
   ];
-  await Promise.all(members.map(({ id }) => valueOf(id)));
-  return (name: string) => registeredAs(name)!.inputs as Record<string, unknown>;
-}
-
-test("members are called by the service and their names, and are in its deployment", async () => {
-  const inputsOf = await registered({
-    assistants: { brief: { graph: "agent", context: { style: "brief" } } },
-    crons: {
-      report: { assistant: "brief", schedule: "0 9 * * *" },
-      sweep: { assistant: "agent", schedule: "0 0 * * *" },
-    },
-    storeItems: { handbook: { namespace: ["handbook"], items: { a: { b: 1 } } } },
-  });
-  const place = { id: "support-id", url: "https://agent.example.com" };
-  for (const name of ["support-brief", "support-report", "support-sweep", "support-handbook"])
-    expect(inputsOf(name)["deployment"]).toEqual(place);
-  expect(inputsOf("support-brief")).toMatchObject({ graph: "agent", context: { style: "brief" } });
-  expect(inputsOf("support-sweep")).toMatchObject({ assistant: "agent" });
-  expect(inputsOf("support-report")["assistant"]).not.toBe("brief");
+  const urns = await Promise.all(members.map(({ urn }) => valueOf(urn)));
+  const below = "urn:pulumi:dev::shop::agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver";
+  expect(urns).toEqual([
+    `${below}:Deployment::support`,
+    `${below}:Assistant::support-brief`,
+    `${below}:Cron::support-report`,
+    `${below}:Cron::support-cleanup`,
+    `${below}:StoreItems::support-handbook`,
+  ]);
+  expect(registeredAs("support-report")!.protect).toBe(true);
+  const deployment = { id: await valueOf(service.deployment.id), url: "https://agent.example.com" };
+  expect(registeredAs("support-brief")!.inputs).toMatchObject({ deployment, graph: "agent" });
+  expect(registeredAs("support-handbook")!.inputs).toMatchObject({ deployment, namespace: ["handbook"] });
+  expect(await valueOf(service.url)).toBe("https://agent.example.com");
 });
 
-test.each<[string, AgentServiceArgs["deployment"]["rollout"], object]>([
-  ["nothing", undefined, { onFailure: "rollback", verify: {} }],
-  ["a time", { timeout: "5m" }, { onFailure: "rollback", verify: {}, timeout: "5m" }],
-  [
-    "another way",
-    { onFailure: "keep", verify: { graph: "a" } },
-    { onFailure: "keep", verify: { graph: "a" } },
-  ],
-  ["an output", pulumi.output({ timeout: "5m" }), { onFailure: "rollback", verify: {}, timeout: "5m" }],
-])("rollouts are verified and rolled back where the program says %s", async (_what, rollout, expected) => {
-  const service = new AgentService("support", { deployment: { ...deployment, rollout } });
-  const { inputs } = await registration(service.deployment);
-  expect(inputs["rollout"]).toEqual(expected);
+test("a cron runs an assistant of the service by its name, or any other as it is named", async () => {
+  const service = new AgentService("support", args);
+  await Promise.all(Object.values(service.crons).map(({ id }) => valueOf(id)));
+  expect(registeredAs("support-report")!.inputs["assistant"]).toBe("11111111-1111-4111-8111-111111111111");
+  expect(registeredAs("support-cleanup")!.inputs["assistant"]).toBe("other-graph");
 });
 
-test.each<[Partial<AgentServiceArgs>, string]>([
-  [
-    {
-      assistants: { report: { graph: "agent" } },
-      crons: { report: { assistant: "agent", schedule: "0 9 * * *" } },
-    },
-    'AgentService "support": assistants and crons both have the name "report".',
-  ],
-  [
-    { assistants: { "a b": { graph: "agent" } } },
-    'assistants has the name "a b", which must begin with a letter',
-  ],
-])("%j is refused before anything is made", (args, text) => {
-  expect(() => new AgentService("support", { deployment, ...args })).toThrow(text);
+test.each([
+  ["verified where the program does not say how", undefined, { verify: {} }],
+  ["as the program says", { verify: { graph: "agent" } }, { verify: { graph: "agent" } }],
+  ["not verified where nobody waits", { wait: false }, { wait: false }],
+])("a rollout is %s", async (_, rollout, expected) => {
+  const service = new AgentService("support", { ...args, rollout });
+  await valueOf(service.url);
+  expect(registeredAs("support", ":Deployment")!.inputs["rollout"]).toEqual(expected);
+});
+
+test.each<[object, string]>([
+  [{ crons: { report: { schedule: "0 9 * * *" } } }, "crons.report.assistant is missing"],
+  [{ crons: [] }, "crons must be an object"],
+  [{ assistants: { brief: "agent" } }, "assistants.brief must be an object"],
+  [{ assistants: { "a b": { graph: "agent" } } }, 'assistants: the name "a b" must consist of'],
+  [{ memory: { notes: { deployment: {} } } }, "memory.notes.deployment is the service's own; leave it out"],
+])("arguments are refused by their field: %j", (change, message) => {
+  const refused = () => new AgentService("support", { ...args, ...change });
+  expect(refused).toThrow(`AgentService "support": ${message}`);
   expect(registeredAs("support")).toBeUndefined();
 });

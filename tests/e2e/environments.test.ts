@@ -1,0 +1,218 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startControlPlane } from "../../emulator/index";
+import { repositoryRoot } from "../../tools/repository";
+import { canaries } from "./canaries";
+import type { Stack } from "./stack";
+import { World } from "./world";
+
+jest.setTimeout(300_000);
+
+const [first, second, third, fourth] = ["1", "2", "3", "4"].map((digit) => digit.repeat(40));
+
+let world: World;
+let stack: Stack;
+
+beforeAll(async () => {
+  world = await World.start();
+  world.admin.steer({ pace: "at once" });
+  stack = await world.stack("shop");
+});
+afterAll(() => world?.end());
+
+function declare(commit: string): void {
+  stack.program(`
+const { Environments } = require("pulumi-agentserver");
+const support = new Environments("support", {
+  name: "support-agent",
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
+  sourceRevisionConfig: { repoRef: "${commit}", graphConfigPath: "langgraph.json" },
+  rollout: { timeout: "1m", verify: { ok: false } },
+  environments: [
+    { environment: "development" },
+    { environment: "staging", environmentVariables: { STAGE: "staging" } },
+    { environment: "production", gate: { approvedFrom: "approved" } },
+  ],
+});
+exports.serves = support.serves;
+`);
+}
+
+/** What each deployment's newest revision is built from, by the deployments' names. */
+async function built(): Promise<Record<string, string>> {
+  const { resources } = await world.get<{
+    resources: { name: string; latest_revision: { source_revision_config: { repo_ref: string } } }[];
+  }>("/v2/deployments");
+  const refs = await Promise.all(
+    (await world.deployments()).map(async ({ id, name }) => {
+      const revisions = await world.get<{ resources: { source_revision_config: { repo_ref: string } }[] }>(
+        `/v2/deployments/${id}/revisions`,
+      );
+      return [name, revisions.resources[0]!.source_revision_config.repo_ref[0]];
+    }),
+  );
+  expect(resources).toHaveLength(refs.length);
+  return Object.fromEntries(refs) as Record<string, string>;
+}
+
+const requests = () =>
+  world.writes().map(({ request }) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID"));
+
+/** What the component itself has said. */
+const said = ({ diagnostics }: { diagnostics: { message: string; urn?: string }[] }) =>
+  diagnostics
+    .filter(({ urn }) => urn?.includes("agentserver:index:Environments::"))
+    .map(({ message }) => message.trim());
+
+async function up() {
+  const run = await stack.up();
+  expect(run.code === 0 ? "" : run.output).toBe("");
+  return run;
+}
+
+test("what nobody has approved yet is not made, and the first preview says so", async () => {
+  declare(first!);
+  const preview = await stack.preview();
+  expect(preview.code === 0 ? "" : preview.output).toBe("");
+  expect(said(preview)).toEqual([
+    `production is not made yet; 1111111 waits for approval until staging has verified it: run \`pulumi config set approved ${first}\`.`,
+  ]);
+  const run = await up();
+  expect(said(run)).toEqual([
+    `production is not made yet; 1111111 is verified in staging and waits for approval: run \`pulumi config set approved ${first}\`.`,
+  ]);
+  expect(run.steps).toEqual(expect.arrayContaining(["create support-development", "create support-staging"]));
+  expect(requests()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
+  expect(await built()).toEqual({ "support-agent-development": "1", "support-agent-staging": "1" });
+});
+
+test("what is approved is made", async () => {
+  await stack.config("approved", "1111111");
+  expect(said(await up())).toEqual([]);
+  expect(requests()).toEqual(["POST /v2/deployments"]);
+  expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+});
+
+test("a new commit goes from one environment to the next in one up, and waits at the gate", async () => {
+  declare(second!);
+  const preview = await stack.preview();
+  expect(said(preview)).toEqual([
+    `production stays at 1111111; 2222222 waits for approval until staging has verified it: run \`pulumi config set approved ${second}\`.`,
+  ]);
+  expect(preview.changes).toMatchObject({ update: 2 });
+  const run = await up();
+  expect(requests()).toEqual(["PATCH /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
+  expect(await built()).toEqual({
+    "support-agent-development": "2",
+    "support-agent-staging": "2",
+    "support-agent-production": "1",
+  });
+  expect(said(run)).toEqual([
+    `production stays at 1111111; 2222222 is verified in staging and waits for approval: run \`pulumi config set approved ${second}\`.`,
+  ]);
+  expect(said(await stack.preview("--expect-no-changes"))).toEqual(said(run));
+});
+
+test("the approval alone then changes production alone", async () => {
+  await stack.config("approved", second!);
+  expect(await up()).toMatchObject({ changes: { update: 1 } });
+  expect(requests()).toEqual(["PATCH /v2/deployments/ID"]);
+  expect(await built()).toMatchObject({ "support-agent-production": "2" });
+});
+
+test("a rollout that fails in development leaves the others and their outputs as they are", async () => {
+  declare(third!);
+  world.admin.steer({
+    deployment: "support-agent-development",
+    statuses: ["BUILDING", "BUILD_FAILED"],
+    pace: "at once",
+    times: 1,
+  });
+  const run = await stack.up();
+  expect(run.code).not.toBe(0);
+  expect(requests()).toEqual(["PATCH /v2/deployments/ID"]);
+  expect(await built()).toEqual({
+    "support-agent-development": "3",
+    "support-agent-staging": "2",
+    "support-agent-production": "2",
+  });
+  const { outputs } = (await stack.state()).resources.find(({ type }) => type === "pulumi:pulumi:Stack")!;
+  expect(outputs!["serves"]).toEqual({ development: second, staging: second, production: second });
+  for (const name of ["support-staging", "support-production"])
+    expect((await stack.resource(name))!.outputs!["url"]).toBeTruthy();
+});
+
+test("an approval of what is not verified changes nothing, and the mended commit goes on", async () => {
+  declare(fourth!);
+  await stack.config("approved", third!);
+  const run = await up();
+  expect(requests()).toEqual(["PATCH /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
+  expect(await built()).toMatchObject({ "support-agent-staging": "4", "support-agent-production": "2" });
+  expect(said(run)).toEqual([
+    `production stays at 2222222; 4444444 is verified in staging and waits for approval: run \`pulumi config set approved ${fourth}\`.`,
+  ]);
+});
+
+test("going back in development goes back in staging, and production waits", async () => {
+  declare(first!);
+  await up();
+  expect(await built()).toEqual({
+    "support-agent-development": "1",
+    "support-agent-staging": "1",
+    "support-agent-production": "2",
+  });
+});
+
+test("an approval that is lost does not delete production", async () => {
+  requests();
+  await stack.run("config", "rm", "approved", "--stack", stack.name);
+  const run = await stack.up();
+  expect(run.code).not.toBe(0);
+  expect(run.output).toContain(
+    'Environment "production" is there (deployment "support-agent-production"), and nothing is approved for it',
+  );
+  expect(requests()).toEqual([]);
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  expect(await world.deployments()).toEqual([]);
+});
+
+test("a folder goes to the next environment when the first one has verified it", async () => {
+  const state = join(world.folder, "folders");
+  const plane = await startControlPlane({
+    state,
+    apiKey: canaries.apiKey,
+    tenantId: "tenant-1",
+    dialect: "langsmith",
+  });
+  plane.admin.steer({ pace: "at once" });
+  try {
+    const folders = await world.stack("folders", "", undefined, { AGENTSERVER_BASE_URL: plane.baseUrl });
+    cpSync(join(repositoryRoot, "examples", "local-folder", "agent"), join(folders.folder, "agent"), {
+      recursive: true,
+    });
+    folders.program(`
+const { Environments } = require("pulumi-agentserver");
+new Environments("support", {
+  name: "support-agent", source: "internal_source", sourceConfig: { deploymentType: "serverless" },
+  sourceRevisionConfig: { folder: "./agent" }, rollout: { timeout: "1m", verify: { ok: false } },
+  environments: [{ environment: "development" }, { environment: "staging" }],
+});`);
+    const first = await folders.up();
+    expect(first.code === 0 ? "" : first.output).toBe("");
+    expect(await folders.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+    writeFileSync(join(folders.folder, "agent", "notes.md"), "Another content.");
+    const failing = { statuses: ["BUILDING", "BUILD_FAILED"], times: 1 };
+    plane.admin.steer({ deployment: "support-agent-development", pace: "at once", ...failing });
+    plane.admin.clearJournal();
+    expect((await folders.up()).code).not.toBe(0);
+    const uploads = () =>
+      plane.admin.journal({ writes: true }).filter(({ method }) => method === "PATCH").length;
+    expect(uploads()).toBe(1);
+    expect(await folders.up()).toMatchObject({ code: 0, changes: { update: 2 } });
+    expect(uploads()).toBe(3);
+    expect(await folders.destroy()).toMatchObject({ code: 0 });
+  } finally {
+    await plane.close();
+  }
+});
