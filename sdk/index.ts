@@ -35,19 +35,15 @@ export type {
   ServingRevision,
   SettledRevision,
 } from "./deployment-outputs";
-export type { LookUpServer } from "./functions/agent-server";
+export type { GetAssistantResult } from "./functions/assistant-result";
+export type { LookUpServer } from "./functions/look-up-server";
 export {
   authenticate,
   authenticateOutput,
   type AuthenticateArgs,
   type AuthenticateResult,
 } from "./functions/authenticate";
-export {
-  getAssistant,
-  getAssistantOutput,
-  type GetAssistantArgs,
-  type GetAssistantResult,
-} from "./functions/get-assistant";
+export { getAssistant, getAssistantOutput, type GetAssistantArgs } from "./functions/get-assistant";
 export {
   getAssistants,
   getAssistantsOutput,

@@ -2,19 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { AgentServerClient } from "../../provider/agent-server/client";
 import type { ServerArgs } from "../agent-server/server-args";
 import { lookUp, lookUpOptions } from "./control-plane";
-
-/** Which agent server is asked: exactly one of the two. */
-export type LookUpServer =
-  | {
-      /** A deployment of the configured control plane, such as the result of `getDeployment`. */
-      deployment: { id: string; url?: string };
-      connection?: undefined;
-    }
-  | {
-      deployment?: undefined;
-      /** Any other agent server; `apiKeyFrom` names the configuration key or environment variable that has its key. */
-      connection: { url: string; apiKeyFrom?: string };
-    };
+import type { LookUpServer } from "./look-up-server";
 
 /** A client of that agent server. */
 export function agentServer({ deployment, connection }: LookUpServer): AgentServerClient {

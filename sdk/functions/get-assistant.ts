@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { AssistantRecord } from "../../provider/agent-server/wire";
 import type { ServerArgs } from "../agent-server/server-args";
-import { agentServer, serverOutput, type LookUpServer } from "./agent-server";
+import { agentServer, serverOutput } from "./agent-server";
+import type { LookUpServer } from "./look-up-server";
+import type { GetAssistantResult } from "./assistant-result";
 import { lookUp } from "./control-plane";
+import { describeAssistant } from "./described-assistant";
 
 /** Which assistant to look up. */
 export type GetAssistantArgs = LookUpServer &
@@ -18,21 +20,6 @@ export type GetAssistantArgs = LookUpServer &
         name: string;
       }
   );
-
-/** An assistant as the version has it that is used. */
-export interface GetAssistantResult {
-  assistantId: string;
-  /** The graph that it runs. */
-  graph: string;
-  name?: string;
-  description?: string;
-  /** How runs are configured: `tags`, `recursion_limit` and `configurable`, as the server has them. */
-  config?: Record<string, unknown>;
-  context?: Record<string, unknown>;
-  /** With the ownership tag, if a Pulumi resource owns it. */
-  metadata?: Record<string, unknown>;
-  version?: number;
-}
 
 /**
  * Looks up an assistant (`GET /assistants/{assistant_id}`, or `POST /assistants/search` for a name). Fails when there is
@@ -53,18 +40,4 @@ export function getAssistantOutput(
   return pulumi
     .all([serverOutput(args), pulumi.output({ assistantId, name })])
     .apply(([server, wanted]) => getAssistant({ ...server, ...wanted } as GetAssistantArgs));
-}
-
-/** An assistant in the words of users. */
-export function describeAssistant(record: AssistantRecord): GetAssistantResult {
-  return {
-    assistantId: record.assistant_id,
-    graph: record.graph_id,
-    name: record.name ?? undefined,
-    description: record.description ?? undefined,
-    config: record.config ?? undefined,
-    context: record.context ?? undefined,
-    metadata: record.metadata ?? undefined,
-    version: record.version ?? undefined,
-  };
 }

@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
-import { agentServer, serverOutput, type LookUpServer } from "./agent-server";
-import { describeAssistant, type GetAssistantResult } from "./get-assistant";
+import { agentServer, serverOutput } from "./agent-server";
+import type { LookUpServer } from "./look-up-server";
+import type { GetAssistantResult } from "./assistant-result";
+import { describeAssistant } from "./described-assistant";
 
 /** What assistants of a list have in common; what is left out does not matter. */
 export interface GetAssistantsFilters {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
-import { agentServer, serverOutput, type LookUpServer } from "./agent-server";
+import { agentServer, serverOutput } from "./agent-server";
+import type { LookUpServer } from "./look-up-server";
 import { lookUp } from "./control-plane";
 
 /** Which item of the store to look up. */
