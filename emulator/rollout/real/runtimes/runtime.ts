@@ -17,7 +17,7 @@ export interface Project {
 }
 
 /** An agent server that is to be started. */
-export interface AgentStart extends Project {
+interface AgentStart extends Project {
   configuration: GraphConfiguration;
   stateFolder: string;
   /** What is known of the schemas of the graphs, over all processes of a build. */
