@@ -1,7 +1,6 @@
 import type { AgentServerClient } from "./agent-server/client";
-export { consentWait } from "./authenticate";
-export { lookUpAssistant, lookUpStoreItem } from "./agent-server/look-up";
-import { authenticate, type AuthenticationWait, type AuthenticationWish } from "./authenticate";
+import { lookUpAssistant, lookUpStoreItem } from "./agent-server/look-up";
+import { authenticate, consentWait, type AuthenticationWait, type AuthenticationWish } from "./authenticate";
 import { systemClock, type Clock } from "./clock";
 import type { ConfigReader } from "./control-plane/connection";
 import { KeyRing } from "./core/agent-server/key-ring";
@@ -28,35 +27,41 @@ export interface LookUpOptions {
   clock?: Clock;
 }
 
-/** What a program may ask, beside the resources that it declares. */
-export function lookUpsWith({ config, env, clock = systemClock }: LookUpOptions) {
+/** What a program may ask, beside the resources that it declares: the control plane, and agent servers. */
+export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOptions) {
   const session = new Session({ config, env, clock, random: Math.random });
-  const client = session.client();
+  const servers = new Servers(session, new KeyRing(keys, env));
+  // Whoever asks an agent server of another connection alone needs no control plane.
+  const client = () => session.client();
+  const at = (server: ServerInputs) => clientOf(servers, server);
   return {
-    deployment: (wanted: WantedDeployment) => lookUpDeployment(client, wanted),
-    deployments: (filters: DeploymentFilters) => listDeployments(client, filters),
-    integration: (repoUrl: string): Promise<ReachingIntegration> => findIntegration(client, repoUrl),
-    listeners: () => client.listeners.list(),
-    revisions: (deploymentId: string) => client.revisions.pages(deploymentId),
-    logs: (wanted: WantedLogs) => lookUpLogs(client, wanted, session.secrets),
+    deployment: (wanted: WantedDeployment) => lookUpDeployment(client(), wanted),
+    deployments: (filters: DeploymentFilters) => listDeployments(client(), filters),
+    integration: (repoUrl: string): Promise<ReachingIntegration> => findIntegration(client(), repoUrl),
+    listeners: () => client().listeners.list(),
+    revisions: (deploymentId: string) => client().revisions.pages(deploymentId),
+    logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),
+    consentWait,
     authenticate: (wish: AuthenticationWish, wait: Omit<AuthenticationWait, "clock">) =>
-      authenticate(client, wish, { ...wait, clock }),
+      authenticate(client(), wish, { ...wait, clock }),
+    assistant: async (server: ServerInputs, wanted: { assistantId?: string; name?: string }) =>
+      lookUpAssistant(at(server), wanted),
+    assistants: async (server: ServerInputs, filter: object) => at(server).assistants.search(filter),
+    storeItem: async (server: ServerInputs, namespace: readonly string[], key: string) =>
+      lookUpStoreItem(at(server), namespace, key),
+    threads: async (server: ServerInputs, filter: object, limit: number) =>
+      at(server).threads.list(filter, limit),
   };
 }
 
 /** The agent server that inputs name. @throws AgentServerError where its address or its key cannot be had */
-export function agentServerOf(
-  { config, keys, env, clock = systemClock }: LookUpOptions,
-  inputs: ServerInputs,
-): AgentServerClient {
+function clientOf(servers: Servers, inputs: ServerInputs): AgentServerClient {
   const address = serverIn({ ...inputs });
-  if (!address)
-    throw new AgentServerError(
-      "bad_configuration",
-      inputs.deployment
-        ? `Deployment ${inputs.deployment.id} has no address yet. It has one once a revision of it has been deployed.`
-        : "An agent server is needed: give a deployment, or a connection with its url.",
-    );
-  const session = new Session({ config, env, clock, random: Math.random });
-  return new Servers(session, new KeyRing(keys, env)).client(address, {});
+  if (address) return servers.client(address, {});
+  throw new AgentServerError(
+    "bad_configuration",
+    inputs.deployment
+      ? `Deployment ${inputs.deployment.id} has no address yet. It has one once a revision of it has been deployed.`
+      : "An agent server is needed: give a deployment, or a connection with its url.",
+  );
 }

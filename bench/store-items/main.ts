@@ -82,8 +82,8 @@ async function create(host: DynamicHost, url: string, round: number): Promise<vo
     __provider: "",
     __urn: "urn:pulumi:dev::bench::pulumi-nodejs:dynamic/agentserver:StoreItems::items",
   };
-  const { inputs: checked } = await host.check({}, inputs);
-  await host.create(checked!);
+  const { inputs: checked } = (await host.check({}, inputs)) as { inputs: Record<string, unknown> };
+  await host.create(checked);
 }
 
 function hostFor({ baseUrl, apiKey, tenantId }: ControlPlane): DynamicHost {

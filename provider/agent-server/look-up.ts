@@ -3,7 +3,7 @@ import type { AgentServerClient } from "./client";
 import type { AssistantRecord, StoreItemRecord } from "./wire";
 
 /** What an assistant is looked up by: one of the two. */
-export interface WantedAssistant {
+interface WantedAssistant {
   assistantId?: string;
   name?: string;
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { controlPlane, lookUp } from "./control-plane";
+import { lookUps } from "./look-ups";
 
 /** Whose token of which provider is wanted. */
 export interface AuthenticateArgs {
@@ -50,14 +50,14 @@ async function tokenFor({
 }: AuthenticateArgs): Promise<string | undefined> {
   if (wish.provider.trim() === "") throw new Error("authenticate: provider must not be empty.");
   const isDryRun = pulumi.runtime.isDryRun();
-  const given = lookUp().consentWait(timeout);
+  const given = lookUps().consentWait(timeout);
   const user = wish.userId === undefined ? "" : ` of ${wish.userId}`;
   const then = isDryRun
     ? "`pulumi up` waits for that"
     : given === 0
       ? "then run this again"
       : `this waits up to ${timeout} for it`;
-  const token = await controlPlane().authenticate(wish, {
+  const token = await lookUps().authenticate(wish, {
     waitMs: isDryRun ? 0 : given,
     onPending: (url) =>
       void pulumi.log.warn(

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
-import { agentServer, serverOutput } from "./agent-server";
+import { placeOf, placeOutput } from "./server-place";
 import type { LookUpServer } from "./look-up-server";
 import type { GetAssistantResult } from "./assistant-result";
-import { lookUp } from "./control-plane";
+import { lookUps } from "./look-ups";
 import { describeAssistant } from "./described-assistant";
 
 /** Which assistant to look up. */
@@ -29,7 +29,7 @@ export async function getAssistant(args: GetAssistantArgs): Promise<GetAssistant
   const { assistantId, name } = args;
   if ((assistantId === undefined) === (name === undefined))
     throw new Error("getAssistant needs an assistantId or a name, and only one of them.");
-  return describeAssistant(await lookUp().lookUpAssistant(agentServer(args), { assistantId, name }));
+  return describeAssistant(await lookUps().assistant(placeOf(args), { assistantId, name }));
 }
 
 /** Like `getAssistant`, for arguments that are known only later. */
@@ -38,6 +38,6 @@ export function getAssistantOutput(
 ): pulumi.Output<GetAssistantResult> {
   const { assistantId, name } = args;
   return pulumi
-    .all([serverOutput(args), pulumi.output({ assistantId, name })])
+    .all([placeOutput(args), pulumi.output({ assistantId, name })])
     .apply(([server, wanted]) => getAssistant({ ...server, ...wanted } as GetAssistantArgs));
 }

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
-import { agentServer, serverOutput } from "./agent-server";
+import { placeOf, placeOutput } from "./server-place";
 import type { LookUpServer } from "./look-up-server";
+import { lookUps } from "./look-ups";
 import type { GetAssistantResult } from "./assistant-result";
 import { describeAssistant } from "./described-assistant";
 
@@ -29,7 +30,7 @@ export async function getAssistants(args: GetAssistantsArgs): Promise<GetAssista
     ...(nameContains !== undefined && { name: nameContains }),
     ...(metadata !== undefined && { metadata }),
   };
-  const found = await agentServer(args).assistants.search(filter);
+  const found = await lookUps().assistants(placeOf(args), filter);
   // A server may not know the filter of names, and compares them in any case.
   return found
     .filter(({ name }) => (name ?? "").includes(nameContains ?? ""))
@@ -44,6 +45,6 @@ export function getAssistantsOutput(
   },
 ): pulumi.Output<GetAssistantResult[]> {
   return pulumi
-    .all([serverOutput(args), pulumi.output(args.filters)])
+    .all([placeOutput(args), pulumi.output(args.filters)])
     .apply(([server, filters]) => getAssistants({ ...server, filters } as GetAssistantsArgs));
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { controlPlane } from "./control-plane";
+import { lookUps } from "./look-ups";
 
 /** Which lines of which log. */
 export interface GetDeploymentLogsArgs {
@@ -31,7 +31,7 @@ export async function getDeploymentLogs(args: GetDeploymentLogsArgs): Promise<Ge
   const { deploymentId, revisionId, type = "deploy", limit = defaultLimit } = args;
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new Error(`getDeploymentLogs: limit must be a whole number from 1, and is ${limit}.`);
-  const found = await controlPlane().logs({ deploymentId, revisionId, type, limit });
+  const found = await lookUps().logs({ deploymentId, revisionId, type, limit });
   return {
     revisionId: found.revisionId,
     lines: found.entries.map(({ message, timestamp, level }) => ({

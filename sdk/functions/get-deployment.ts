@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AgentArgs } from "../deployment-args";
-import { controlPlane } from "./control-plane";
+import { lookUps } from "./look-ups";
 import { describeDeployment } from "./described-deployment";
 import type { GetDeploymentResult } from "./deployment-result";
 
@@ -21,7 +21,7 @@ export interface GetDeploymentArgs {
 export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentResult> {
   if ([args.id, args.name, args.agent].filter((one) => one !== undefined).length !== 1)
     throw new Error("getDeployment needs an id, a name or an agent, and only one of them.");
-  return describeDeployment(await controlPlane().deployment(args));
+  return describeDeployment(await lookUps().deployment(args));
 }
 
 /** Like `getDeployment`, for arguments that are known only later. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { controlPlane } from "./control-plane";
+import { lookUps } from "./look-ups";
 import { describeDeployment } from "./described-deployment";
 import type { GetDeploymentResult } from "./deployment-result";
 
@@ -28,7 +28,7 @@ export interface GetDeploymentsFilters {
  * configuration; those that are being deleted are left out.
  */
 export async function getDeployments(args: GetDeploymentsArgs = {}): Promise<GetDeploymentResult[]> {
-  return (await controlPlane().deployments(args.filters ?? {})).map(describeDeployment);
+  return (await lookUps().deployments(args.filters ?? {})).map(describeDeployment);
 }
 
 /** Like `getDeployments`, for arguments that are known only later. */

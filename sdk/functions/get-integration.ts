@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { controlPlane } from "./control-plane";
+import { lookUps } from "./look-ups";
 
 /** Which integration to look up. */
 export interface GetIntegrationArgs {
@@ -22,7 +22,7 @@ export interface GetIntegrationResult {
  * each), with the connection of the `agentserver` configuration. Fails when none does, or several do.
  */
 export async function getIntegration({ repoUrl }: GetIntegrationArgs): Promise<GetIntegrationResult> {
-  const { id, name, defaultBranch } = await controlPlane().integration(repoUrl);
+  const { id, name, defaultBranch } = await lookUps().integration(repoUrl);
   return { id, name, defaultBranch };
 }
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { controlPlane } from "./control-plane";
+import { lookUps } from "./look-ups";
 
 /** A listener, which runs deployments in a cluster of the workspace's own. */
 export interface GetListenersResult {
@@ -13,7 +13,7 @@ export interface GetListenersResult {
 
 /** Lists the workspace's listeners (`GET /v2/listeners`, all pages), with the connection of the `agentserver` configuration. */
 export function getListeners(): Promise<GetListenersResult[]> {
-  return controlPlane().listeners();
+  return lookUps().listeners();
 }
 
 /** Like `getListeners`, as an output. */

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { controlPlane } from "./control-plane";
+import { lookUps } from "./look-ups";
 
 /** A revision: one rollout of a deployment. */
 export interface GetRevisionsResult {
@@ -22,7 +22,7 @@ export interface GetRevisionsResult {
  */
 export async function getRevisions(deploymentId: string): Promise<GetRevisionsResult[]> {
   const revisions: GetRevisionsResult[] = [];
-  for await (const page of controlPlane().revisions(deploymentId))
+  for await (const page of lookUps().revisions(deploymentId))
     for (const { source_revision_config: source, ...revision } of page)
       revisions.push({
         id: revision.id,

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
-import { agentServer, serverOutput } from "./agent-server";
+import { placeOf, placeOutput } from "./server-place";
 import type { LookUpServer } from "./look-up-server";
-import { lookUp } from "./control-plane";
+import { lookUps } from "./look-ups";
 
 /** Which item of the store to look up. */
 export type GetStoreItemArgs = LookUpServer & {
@@ -24,7 +24,7 @@ export interface GetStoreItemResult {
  */
 export async function getStoreItem(args: GetStoreItemArgs): Promise<GetStoreItemResult> {
   const { namespace, key } = args;
-  const item = await lookUp().lookUpStoreItem(agentServer(args), namespace, key);
+  const item = await lookUps().storeItem(placeOf(args), namespace, key);
   return { namespace: item.namespace, key: item.key, value: item.value };
 }
 
@@ -34,6 +34,6 @@ export function getStoreItemOutput(
 ): pulumi.Output<GetStoreItemResult> {
   const { namespace, key } = args;
   return pulumi
-    .all([serverOutput(args), pulumi.output({ namespace, key })])
+    .all([placeOutput(args), pulumi.output({ namespace, key })])
     .apply(([server, item]) => getStoreItem({ ...server, ...item } as GetStoreItemArgs));
 }

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
-import { agentServer, serverOutput } from "./agent-server";
+import { placeOf, placeOutput } from "./server-place";
 import type { LookUpServer } from "./look-up-server";
+import { lookUps } from "./look-ups";
 
 /** What threads have in common; what is left out does not matter. */
 export interface SearchThreadsFilters {
@@ -35,7 +36,7 @@ export async function searchThreads(args: SearchThreadsArgs): Promise<SearchThre
   const { filters = {}, limit = defaultLimit } = args;
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new Error(`searchThreads: limit must be a whole number from 1, and is ${limit}.`);
-  const found = await agentServer(args).threads.list({ ...filters }, limit);
+  const found = await lookUps().threads(placeOf(args), { ...filters }, limit);
   return found.map((thread) => ({
     threadId: thread.thread_id,
     status: thread.status ?? undefined,
@@ -53,6 +54,6 @@ export function searchThreadsOutput(
   },
 ): pulumi.Output<SearchThreadsResult[]> {
   return pulumi
-    .all([serverOutput(args), pulumi.output({ filters: args.filters, limit: args.limit })])
+    .all([placeOutput(args), pulumi.output({ filters: args.filters, limit: args.limit })])
     .apply(([server, wanted]) => searchThreads({ ...server, ...wanted } as SearchThreadsArgs));
 }

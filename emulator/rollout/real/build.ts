@@ -9,7 +9,7 @@ import type { RolloutJournal } from "./journal";
 import { type ProjectCommand, runProjectCommand } from "./project-command";
 import { repositoryAddress } from "./repository-address";
 import { runtimeOf } from "./runtimes";
-import { type Project, reportRuntime } from "./runtimes/runtime";
+import type { Project } from "./runtimes/runtime";
 import { copyUpload } from "./upload";
 
 /** A source whose dependencies are installed. */
@@ -105,7 +105,7 @@ async function installed(
     await runtime.prepare(project, journal, signal);
     await run("install_command", install, project.root);
   } else await runtime.install(project, journal, signal);
-  await reportRuntime(runtime, project, report, journal);
+  report.runtime?.(await runtime.describe(project));
   if (make) await run("build_command", make, project.folder);
   return early ?? readAndWarn(job, journal);
 }

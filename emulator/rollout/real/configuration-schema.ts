@@ -23,11 +23,8 @@ export const configurationSchema = z.looseObject({
       z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)),
     ])
     .default({}),
-  python_version: z
-    .string()
-    .regex(/^3\.\d+$/, 'must be a version of Python such as "3.12"')
-    .optional(),
-  node_version: z.string().optional(),
+  python_version: z.unknown().optional(),
+  node_version: z.unknown().optional(),
   dependencies: z.array(z.string()).optional(),
   pip_config_file: z.string().optional(),
   auth: z.looseObject({ path: z.string().optional() }).optional(),

@@ -17,8 +17,8 @@ export interface PythonLanguage {
 /** The fields of a graph configuration that decide about the language. */
 export interface LanguageFields {
   graphs: Record<string, { path: string }>;
-  python_version?: string | undefined;
-  node_version?: string | undefined;
+  python_version?: unknown;
+  node_version?: unknown;
   dependencies?: string[] | undefined;
   pip_config_file?: string | undefined;
 }
@@ -35,6 +35,10 @@ export function languageOf(path: string, fields: LanguageFields): GraphLanguage 
     );
   if (!python) return { name: "javascript" };
   const { python_version: version, dependencies = ["."], pip_config_file: pipConfigFile } = fields;
+  if (version !== undefined && !isVersion(version))
+    throw new Error(
+      `The graph configuration ${path} is not valid: python_version: must be a text such as "3.12".`,
+    );
   return {
     name: "python",
     ...(version === undefined ? {} : { version }),
@@ -42,6 +46,8 @@ export function languageOf(path: string, fields: LanguageFields): GraphLanguage 
     ...(pipConfigFile === undefined ? {} : { pipConfigFile }),
   };
 }
+
+const isVersion = (value: unknown): value is string => typeof value === "string" && /^3\.\d+$/.test(value);
 
 /** A graph is in a Python file, or in a module that is named without a path, as in `my_agent.graph:graph`. */
 function isPython({ path: spec }: { path: string }, fields: LanguageFields): boolean {

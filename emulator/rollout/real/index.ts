@@ -61,7 +61,7 @@ const fromImage: Way<Awaited<ReturnType<typeof pullImage>>> = {
 /** Whoever names an image and no source wants the image. */
 function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob): Way<unknown> {
   const isImage = sourceRevisionConfig.image_uri && !sourceConfig.repo_url && uploadFolder === undefined;
-  return (isImage ? fromImage : fromSource) as Way<unknown>;
+  return isImage ? fromImage : fromSource;
 }
 
 /**

@@ -39,6 +39,13 @@ test("a stream that breaks off ends with an error event, and half an event is le
   expect(JSON.parse(data)).toEqual(error);
 });
 
+test("the same where lines end with a carriage return", async () => {
+  const whole = "event: a\r\ndata: 1\r\n\r\n";
+  answer = (response) => void send(response, [whole.slice(0, -2), "\r\n", "event: b\r\nda"], "breaks off");
+  const text = await read(events);
+  expect(text.startsWith(`${whole}event: error\n`)).toBe(true);
+});
+
 test("waiting that breaks off ends with the error of a failed run, and half a value is left out", async () => {
   answer = (response) => void send(response, ["\n", "\n", '{"half":'], "breaks off");
   expect(JSON.parse(await read(waited))).toEqual({ __error__: error });

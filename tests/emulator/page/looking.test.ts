@@ -47,6 +47,7 @@ test("reports why a revision failed, how long it took, and what it said, line by
   await client.patch(`/v2/deployments/${resources[0]!.id}`, { source_revision_config: { repo_ref: "v2" } });
   const rollout = await runner.next();
   rollout.status("BUILDING");
+  rollout.runtime?.("Python 3.12.4");
   await page.getByRole("region", { name: "Revisions" }).getByText("BUILDING", { exact: true }).waitFor();
   rollout.log("build", "INFO", "added 214 packages");
   const log = page.getByRole("log");
@@ -59,6 +60,7 @@ test("reports why a revision failed, how long it took, and what it said, line by
   await revisions.getByText("npm run build exited with code 2").waitFor();
   await revisions.getByText("took 1 min 12 s").waitFor();
   await revisions.getByText(/BUILDING 1 min 12 s/).waitFor();
+  await revisions.getByText("Python 3.12.4", { exact: true }).waitFor();
   expect(await revisions.getByRole("listitem").filter({ hasText: "v2" }).innerText()).toContain(
     "BUILD_FAILED",
   );

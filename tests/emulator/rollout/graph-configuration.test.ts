@@ -59,13 +59,34 @@ test.each<[string, unknown, string]>([
     { graphs: { a: "../../etc/passwd:graph" } },
     "graphs.a, ../../etc/passwd, lies outside",
   ],
-  ["a Python graph", { graphs: { a: "./agent.py:graph" } }, "names the Python file ./agent.py"],
+  ["a missing Python file", { graphs: { a: "./agent.py:graph" } }, "graphs.a, ./agent.py, does not exist"],
+  ...[3.12, "3", "python3.12", null].map((python_version): [string, unknown, string] => [
+    `the version of Python ${python_version}`,
+    { graphs: { a: "my_agent.graph:graph" }, python_version },
+    'langgraph.json is not valid: python_version: must be a text such as "3.12"',
+  ]),
   ["a wrong env", { graphs, env: 3 }, "env: "],
   ["a nested env", { graphs, env: { A: { b: 1 } } }, "env: A: "],
   ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, lies outside the source"],
   ["a missing auth file", { graphs, auth: { path: "./auth.ts:auth" } }, "auth.path does not exist"],
 ])("%s is explained", async (_, configuration, reason) => {
   await expect(read(configuration)).rejects.toThrow(reason);
+});
+
+test("Python graphs are in files or modules, with what they need", async () => {
+  const needs = { python_version: "3.12", dependencies: [".", "requests"], pip_config_file: "pip.conf" };
+  const python = { a: "./agent.py:graph", b: { path: "my_agent.graph:make", description: "Speaks" } };
+  const found = await read({ graphs: python, ...needs }, undefined, { "agent.py": "" });
+  expect(found.language).toEqual({
+    name: "python",
+    version: "3.12",
+    dependencies: [".", "requests"],
+    pipConfigFile: "pip.conf",
+  });
+  expect(found.graphs).toEqual([
+    { id: "a", file: join(found.folder, "agent.py"), export: "graph", shown: "agent.py" },
+    { id: "b", module: "my_agent.graph", export: "make", shown: "my_agent.graph", description: "Speaks" },
+  ]);
 });
 
 test("the configuration itself must exist in the repository", async () => {

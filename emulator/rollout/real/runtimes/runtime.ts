@@ -1,4 +1,3 @@
-import type { RolloutReport } from "../../rollout";
 import type { GraphConfiguration, GraphLanguage } from "../graph-configuration";
 import type { RolloutJournal } from "../journal";
 import type { AgentLogEntry } from "./agent-log";
@@ -18,7 +17,7 @@ export interface Project {
 }
 
 /** An agent server that is to be started. */
-export interface AgentStart extends Project {
+interface AgentStart extends Project {
   configuration: GraphConfiguration;
   stateFolder: string;
   /** What is known of the schemas of the graphs, over all processes of a build. */
@@ -50,16 +49,4 @@ export interface Runtime {
   agentCommand(start: AgentStart): AgentCommand;
   /** Reads a line that the agent server printed; undefined if there is nothing to tell. */
   logEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined;
-}
-
-/** Tells what runs a revision. */
-export async function reportRuntime(
-  runtime: Runtime,
-  project: Project,
-  report: RolloutReport,
-  journal: RolloutJournal,
-): Promise<void> {
-  const name = await runtime.describe(project);
-  report.runtime?.(name);
-  journal.log("build", "INFO", `The graphs run on ${name}.`);
 }

@@ -2,9 +2,10 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { createRealRunner, type RealRunnerOptions } from "../../../../emulator/rollout/real/index";
 import { RolloutFailure, type RolloutJob } from "../../../../emulator/rollout/rollout";
-import { allGone } from "../processes";
+import { allGone, eventually } from "../processes";
 import { jobFor, Notes } from "../rehearsal";
 import { Repository, temporaryFolder } from "../repository";
+import { VirtualTime } from "../virtual-time";
 import { agentFiles } from "../agents";
 import { pythonFiles, pythonGraph } from "./agents";
 import { describeWithPython } from "./available";
@@ -15,8 +16,8 @@ async function failureOf(
   files: Record<string, string>,
   changes: Partial<RolloutJob> = {},
   options: RealRunnerOptions = {},
+  notes = new Notes(),
 ): Promise<{ status: string; reason: string; notes: Notes }> {
-  const notes = new Notes();
   const job = jobFor(new Repository(files).folder, changes);
   const failure: unknown = await createRealRunner(options)
     .roll(job, notes, never)
@@ -140,13 +141,18 @@ describeWithPython("tests/emulator/rollout/python/failures.test.ts")(
     });
 
     test("when it never becomes healthy", async () => {
-      const graph = 'import time\nprint("importing", flush=True)\ntime.sleep(1000)\n';
-      const failed = await failureOf(pythonFiles(graph), {}, { healthTimeoutMs: 8_000 });
-      expect(failed).toMatchObject({
+      const time = new VirtualTime();
+      const notes = new Notes();
+      const graph = 'import time\nprint("blocking", flush=True)\ntime.sleep(1000)\n';
+      const options = { clock: time, healthTimeoutMs: 90_000 };
+      const failing = failureOf(pythonFiles(graph), {}, options, notes);
+      await eventually(() => notes.text.includes("INFO blocking"), "the graph blocks");
+      time.pass(90_000);
+      expect(await failing).toMatchObject({
         status: "DEPLOY_FAILED",
-        reason: expect.stringContaining(
-          'The agent server did not become healthy within 8 s: it was still importing the graph "agent" (agent.py).',
-        ),
+        reason:
+          "The agent server did not become healthy within 90 s: " +
+          'it was still importing the graph "agent" (agent.py).',
       });
     });
 

@@ -1,2 +1,2 @@
 export { startContainer } from "./container";
-export { earlierImage, type PulledImage, pullImage } from "./image";
+export { earlierImage, pullImage } from "./image";

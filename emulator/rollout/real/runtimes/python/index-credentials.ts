@@ -21,7 +21,7 @@ function credentialsIn(text: string): string[] {
   const logins = text.matchAll(/\w+:\/\/([^\s/@:]*)(?::([^\s/@]*))?@/g);
   return [...logins].flatMap(([, username = "", password]) =>
     // Without a password the name is a token.
-    [password === undefined ? username : password].flatMap((part) => [part, decoded(part)]),
+    [password ?? username].flatMap((part) => [part, decoded(part)]),
   );
 }
 

@@ -65,7 +65,12 @@ async function install(
   await rm(environment, { recursive: true, force: true });
   const key = await dependencyKey(root, tools, requirements);
   if (key !== undefined && (await takeKnown(key, environment, root))) {
-    journal.log("build", "INFO", "The same packages were installed before; using that environment again.");
+    const { version } = tools.python;
+    journal.log(
+      "build",
+      "INFO",
+      `The same packages were installed before for Python ${version}; using that environment again.`,
+    );
     return;
   }
   const serving = Object.entries(runtimePackages).map(([name, version]) => `${name} ${version}`);

@@ -5,7 +5,7 @@ import { installationEnvironment } from "./environment";
 import { oldestPython } from "./packages";
 
 /** A Python that environments are made of. */
-export interface Interpreter {
+interface Interpreter {
   /** Absolute path; for uv's own the version that it is asked for. */
   command: string;
   /** All of it, such as `3.12.4`. */

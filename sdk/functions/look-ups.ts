@@ -1,22 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as LookUp from "../../provider/look-up";
 
-/** What can be asked of the control plane that the `agentserver` configuration names. */
-export function controlPlane(): ReturnType<typeof LookUp.lookUpsWith> {
-  return lookUp().lookUpsWith(lookUpOptions());
-}
-
-/** The part of the provider that looks things up. */
-export function lookUp(): typeof LookUp {
+/** What can be asked of the control plane that the `agentserver` configuration names, and of agent servers. */
+export function lookUps(): ReturnType<typeof LookUp.lookUpsWith> {
   // Loaded here, so that programs which only declare resources start without the HTTP client.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
-  return require("../../provider/look-up") as typeof LookUp;
-}
-
-/** What a look-up takes from the program. */
-export function lookUpOptions(): LookUp.LookUpOptions {
+  const { lookUpsWith } = require("../../provider/look-up") as typeof LookUp;
   const config = new pulumi.Config("agentserver");
-  return { config: (key) => config.get(key), keys: configured, env: process.env };
+  return lookUpsWith({ config: (key) => config.get(key), keys: configured, env: process.env });
 }
 
 /** The value of a configuration key, of this project where it names no other namespace. */
