@@ -19,6 +19,9 @@ export function coverageDocument(sections: readonly Section[]): string {
     "“Exercised by” names the newest official clients that send the operation to a real agent in `tests/clients`; what",
     "they send is recorded there, and a test fails when it is not what is written here.",
     "",
+    "The agents there are in JavaScript. What is different with Python agents, and with images, is in",
+    "[python-agents.md](python-agents.md#what-differs-from-javascript-agents).",
+    "",
     ...summary(sections),
   ];
   return `${[...heading, ...sections.flatMap(table)].join("\n")}\n`;
