@@ -77,6 +77,17 @@ export class HostileAgent {
       "/threads": { thread_id: id, metadata, status: "idle" },
       "/store/items": { namespace: ["a"], key: "b", value: { old: true } },
     };
+    const listener = {
+      id,
+      compute_type: "k8s",
+      compute_id: "cluster",
+      compute_config: { k8s_namespaces: ["a"] },
+    };
+    if (endpoint === "GET /v2/deployments") return [200, { resources: [], offset: 0 }];
+    if (endpoint === "GET /v2/listeners")
+      return [200, { resources: this.exists ? [listener] : [], offset: 0 }];
+    if (endpoint.includes("/v2/listeners"))
+      return endpoint.startsWith("DELETE") ? [204, undefined] : [200, listener];
     const run = { run_id: runId, status: "success", metadata };
     if (endpoint === "POST /store/items/search") return [200, { items: this.items(records) }];
     if (endpoint === "GET /threads/:id/state") return [200, { values: {}, tasks: [] }];
@@ -99,6 +110,9 @@ export class HostileAgent {
 
 /** Method and path, with ids and queries left out. */
 function endpointOf({ method, url }: IncomingMessage): string {
-  const path = url!.split("?")[0]!.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id");
+  const path = url!
+    .split("?")[0]!
+    .replace("/api-host", "")
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id");
   return `${method} ${path}`;
 }

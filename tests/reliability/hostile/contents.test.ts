@@ -12,7 +12,7 @@ import { expectFit } from "./resource";
 import type { Answer } from "./server";
 
 type Call = "create" | "update" | "read" | "delete";
-type Kind = "assistant" | "cron" | "storeItem" | "storeItems" | "thread" | "run";
+type Kind = "assistant" | "cron" | "storeItem" | "storeItems" | "thread" | "run" | "listener";
 
 /** Which endpoints each call reaches, in whichever order. */
 const reached: Record<Kind, Partial<Record<Call, string[]>>> = {
@@ -55,6 +55,12 @@ const reached: Record<Kind, Partial<Record<Call, string[]>>> = {
       "GET /threads/:id/runs/:id/join",
     ],
   },
+  listener: {
+    create: ["POST /v2/listeners"],
+    update: ["PATCH /v2/listeners/:id"],
+    read: ["GET /v2/listeners/:id"],
+    delete: ["DELETE /v2/listeners/:id"],
+  },
 };
 
 const own: Record<Kind, { old: Props; wanted: Props }> = {
@@ -82,6 +88,10 @@ const own: Record<Kind, { old: Props; wanted: Props }> = {
   thread: {
     old: { threadId: HostileAgent.id, metadata: { a: 1 } },
     wanted: { threadId: HostileAgent.id, metadata: { key: canary } },
+  },
+  listener: {
+    old: { computeId: "cluster", namespaces: ["a"] },
+    wanted: { computeId: "cluster", namespaces: ["a", "b"] },
   },
   run: { old: {}, wanted: { assistant: "agent", input: { key: canary }, triggers: [1] } },
 };
@@ -112,13 +122,23 @@ async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | u
   let now = Date.UTC(2026, 0, 1);
   const clock = { now: () => now, sleep: async (ms: number) => void ((now += ms), await setImmediate()) };
   const log = new RecordedLog();
-  const env = { AGENT_KEY: `${canary}-key` };
+  const env = {
+    AGENT_KEY: `${canary}-key`,
+    AGENTSERVER_BASE_URL: agent.url,
+    AGENTSERVER_API_KEY: `${canary}-key`,
+    AGENTSERVER_TENANT_ID: "t",
+    AGENTSERVER_DIALECT: "langsmith",
+  };
   const sessions = new Sessions({ env, clock, random: () => 0.5, answerTimeoutMs: 2_000 });
   const host = new DynamicHost(kinds[kind](), { argv: [], log, sessions });
   await host.configure({ config: { get: () => undefined } as never });
   const type = `pulumi-nodejs:dynamic/agentserver:${kind}`;
+  const place =
+    kind === "listener"
+      ? { controlPlane: { baseUrl: `${agent.url}/api-host`, tenantId: "t", dialect: "langsmith" } }
+      : { connection: { url: agent.url, apiKeyFrom: "AGENT_KEY" } };
   const common = {
-    connection: { url: agent.url, apiKeyFrom: "AGENT_KEY" },
+    ...place,
     ownerId: "owner-1",
     __provider: "p",
     __urn: `urn:pulumi:dev::shop::${type}::it`,
@@ -129,7 +149,7 @@ async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | u
   const wanted = { ...common, ...own[kind].wanted };
   const id = kind === "storeItem" ? "a/b" : kind === "storeItems" ? "a" : HostileAgent.id;
   try {
-    if (what === "create") await host.create(wanted);
+    if (what === "create") expect((await host.create(wanted)).id).toMatch(/./);
     if (what === "update") await host.update(id, state, wanted);
     if (what === "read") await host.read(id, state);
     if (what === "delete") await host.delete(id, state);
