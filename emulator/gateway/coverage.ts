@@ -80,7 +80,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "PATCH /runs/crons/{cron_id}": implemented,
   "DELETE /runs/crons/{cron_id}": implemented,
   "PUT /store/items": different(
-    "`index` is accepted without effect: there is no search by meaning; a label with a colon is a 422 in all of the store",
+    "JavaScript agents accept `index` without effect, for them there is no search by meaning; a label with a colon is a 422 in all of the store",
   ),
   "DELETE /store/items": implemented,
   "GET /store/items": implemented,
@@ -96,7 +96,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /mcp/": implemented,
   "DELETE /mcp/": implemented,
   "GET /info": different(
-    "`langgraph_py_version` is empty: there is no Python; `langgraph_js_version` is the version in use",
+    "`langgraph_py_version` is empty for JavaScript agents, and the version in use for Python agents",
   ),
   "GET /metrics": implemented,
   "GET /docs": implemented,

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { onPath } from "./on-path";
 import { shippedScript } from "./package-folder";
 
 /**
@@ -60,7 +61,7 @@ export function scopedLeash({ hold, cgroup }: Scope, graceMs: number): [string, 
   ];
   if (hold !== "reaper") return [process.execPath, ...leash];
   return [
-    onPath("perl") ?? "perl",
+    onPath("perl").at(0) ?? "perl",
     "-e",
     becomeReaper,
     String(prctl[process.arch]),
@@ -106,7 +107,7 @@ function strongestHold(): ScopeHold {
   if (process.platform !== "linux") return "environment";
   const home = ownCgroup();
   if (home !== undefined && canMakeGroups(home)) return "cgroup";
-  return process.arch in prctl && onPath("perl") !== undefined ? "reaper" : "environment";
+  return process.arch in prctl && onPath("perl").length > 0 ? "reaper" : "environment";
 }
 
 /** Folder of the control group (version 2) of this process, if it may make others below. */
@@ -153,18 +154,3 @@ const prctl: Partial<Record<string, number>> = {
  * Perl would complain about locales that the machine does not have.
  */
 const becomeReaper = "syscall(0 + shift, 36, 1, 0, 0, 0); exec { $ARGV[0] } @ARGV or exit 127";
-
-/** Absolute path of a program. */
-function onPath(program: string): string | undefined {
-  return (process.env["PATH"] ?? "")
-    .split(delimiter)
-    .map((folder) => resolve(folder, program))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-}

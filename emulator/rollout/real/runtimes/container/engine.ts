@@ -1,5 +1,4 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, resolve } from "node:path";
+import { onPath } from "../../../../process/on-path";
 import { notStarted, runOnLeash } from "../../../../process/leashed-command";
 import { containerEnvironment } from "./environment";
 
@@ -31,7 +30,7 @@ const questions = {
 export async function findEngine(image: string, call: EngineCall): Promise<Engine> {
   const obstacles: string[] = [];
   for (const [program, question] of Object.entries(questions)) {
-    const command = onPath(program);
+    const command = onPath(program).at(0);
     if (command === undefined) {
       obstacles.push(`${program} is not on PATH`);
       continue;
@@ -72,19 +71,4 @@ export async function ask(
     },
   });
   return { code: code === notStarted && lines.length === 0 ? 1 : code, lines };
-}
-
-function onPath(program: string): string | undefined {
-  return (process.env["PATH"] ?? "")
-    .split(delimiter)
-    .filter(Boolean)
-    .map((folder) => resolve(folder, program))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
 }

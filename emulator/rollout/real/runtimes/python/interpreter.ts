@@ -1,5 +1,4 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, resolve } from "node:path";
+import { onPath } from "../../../../process/on-path";
 import { run } from "./command";
 import { installationEnvironment } from "./environment";
 import { oldestPython } from "./packages";
@@ -46,10 +45,10 @@ export async function findTools(wanted: string | undefined, search: Search): Pro
         "Change python_version.",
     );
   const environment = installationEnvironment();
-  const uv = onPath("uv", environment).at(0);
+  const uv = onPath("uv", environment["PATH"]).at(0);
   const tools = uv === undefined ? {} : { uv };
   const names = wanted ? [`python${wanted}`, "python3", "python"] : namesOfAny;
-  for (const command of names.flatMap((name) => onPath(name, environment))) {
+  for (const command of names.flatMap((name) => onPath(name, environment["PATH"]))) {
     const { code, lines } = await run({ command, args: ["-c", question], environment, ...search });
     const version = lines.at(-1)?.trim() ?? "";
     if (code !== 0 || !/^\d+\.\d+/.test(version)) search.passedOver?.(`${command} does not run`);
@@ -100,20 +99,4 @@ function isAtLeast(version: string, oldest: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = oldest.split(".").map(Number);
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
-}
-
-/** Absolute paths of all programs of this name, in the order of the `PATH`. */
-function onPath(program: string, environment: Record<string, string>): string[] {
-  return (environment["PATH"] ?? "")
-    .split(delimiter)
-    .filter(Boolean)
-    .map((folder) => resolve(folder, program))
-    .filter((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
 }

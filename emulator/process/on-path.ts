@@ -1,0 +1,18 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, resolve } from "node:path";
+
+/** Absolute paths of all programs of this name, in the order of the `PATH`. */
+export function onPath(program: string, path = process.env["PATH"] ?? ""): string[] {
+  return path
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => resolve(folder, program))
+    .filter((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
