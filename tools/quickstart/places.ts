@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { repositoryRoot, workFolder } from "../repository";
 
@@ -42,7 +42,7 @@ export function exampleIn(words: readonly string[]): Example {
   const known = readdirSync(examples).filter(isRunnable);
   if (name === undefined || !known.includes(name))
     throw new Error(
-      `There is no example ${JSON.stringify(name ?? "")} with an agent; there are ${known.join(", ")}.`,
+      `There is no example ${JSON.stringify(name ?? "")} that can be run so; there are ${known.join(", ")}. Others have their commands in their README.`,
     );
   return example(name);
 }
@@ -62,10 +62,15 @@ export function ensureProject({ name, projectFolder, stackConfig }: Example): vo
   writeFileSync(join(projectFolder, "Pulumi.yaml"), text);
 }
 
-/** An example whose program takes the address of a repository, and whose agent is beside it. */
+/** An example whose program takes a repository and a commit of it, and whose agent is beside it. */
 function isRunnable(name: string): boolean {
-  const agent = join(examples, name, "agent", "langgraph.json");
-  return existsSync(agent) && name !== "local-folder";
+  const [agent, program] = [
+    join(examples, name, "agent", "langgraph.json"),
+    join(examples, name, "index.ts"),
+  ];
+  if (!existsSync(agent) || !existsSync(program)) return false;
+  const text = readFileSync(program, "utf8");
+  return ["repoUrl", "repoRef"].every((key) => text.includes(`config.require("${key}")`));
 }
 
 function example(name: string): Example {
