@@ -70,7 +70,12 @@ test("a preview reports all violations with resource, field and fix, and repeats
 const other = new Deployment("other", ${JSON.stringify(complying)}, { protect: true });
 const depending = ${JSON.stringify({ ...complying, name: "depending" })};
 depending.sourceConfig.repoUrl = other.latestRevisionId;
-new Deployment("depending", depending, { protect: true });`,
+new Deployment("depending", depending, { protect: true });
+new Cron("often", {
+  deployment: other, assistant: "agent", schedule: "* * * * *", webhook: "http://hooks.example.com/a",
+  metadata: { note: "${token}" },
+});
+new Thread("inbox", { deployment: other, forceDelete: true });`,
   );
   const config = packConfig(world.folder, "violated", {
     "allowed-repositories": { allow: ["github.com/acme/*"] },
@@ -85,12 +90,23 @@ new Deployment("depending", depending, { protect: true });`,
   expect(run.code).not.toBe(0);
   // The last one is about deployments that have no name.
   const notAboutInputs = ["replacing-inputs-known", "deployment-count", "environment-of-stack"];
-  const aboutInputs = policies.map(({ name }) => name).filter((name) => !notAboutInputs.includes(name));
+  const aboutDeployments = policies.filter(
+    (policy) => policy.kind === "stack" || policy.about.includes("Deployment"),
+  );
+  const aboutInputs = aboutDeployments
+    .map(({ name }) => name)
+    .filter((name) => !notAboutInputs.includes(name));
   expect(spoken(run, stack.urn("broken"))).toEqual(all("mandatory", ...aboutInputs));
   expect(spoken(run, stack.urn("depending"))).toEqual({
     ...all("mandatory", "replacing-inputs-known", "allowed-control-planes"),
     ...all("advisory", "allowed-repositories", "no-plain-secrets"),
   });
+  const type = (kind: string) => `pulumi-nodejs:dynamic/agentserver:${kind}`;
+  expect(spoken(run, stack.urn("often", type("Cron")))).toEqual({
+    "cron-interval": "advisory",
+    ...all("mandatory", "no-plain-secrets", "webhooks"),
+  });
+  expect(spoken(run, stack.urn("inbox", type("Thread")))).toEqual(all("mandatory", "threads-kept"));
   expect(run.output).toContain('Deployment "broken": sourceConfig.buildOnPush is on. Set it to false.');
   expect(run.output).toContain(
     'Deployment "broken": sourceConfig.resourceSpec.sidecars[0].image has no digest. Add it: ',
