@@ -40,5 +40,5 @@ export function getStoreItemOutput(
   const { namespace, key } = args;
   return pulumi
     .all([placeOutput(args), pulumi.output({ namespace, key })])
-    .apply(([server, item]) => getStoreItem({ ...server, ...item } as GetStoreItemArgs));
+    .apply(([server, item]) => getStoreItem({ ...server, ...item }));
 }

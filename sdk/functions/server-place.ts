@@ -11,10 +11,8 @@ export function placeOf({ deployment, connection }: LookUpServer): LookUpServer 
 /** The agent server that is known only later. */
 export function placeOutput({ deployment, connection }: ServerArgs): pulumi.Output<LookUpServer> {
   refuseBoth(deployment, connection);
-  if (!deployment) return pulumi.output({ connection: connection! });
-  return pulumi.output({
-    deployment: { id: deployment.id, url: deployment.url },
-  }) as pulumi.Output<LookUpServer>;
+  if (!deployment) return pulumi.output({ connection });
+  return pulumi.output({ deployment: { id: deployment.id, url: deployment.url } });
 }
 
 function refuseBoth(deployment: unknown, connection: unknown): void {

@@ -23,9 +23,9 @@ beforeEach(async () => {
     return Promise.resolve();
   });
 });
-afterEach(() => {
+afterEach(async () => {
   jest.restoreAllMocks();
-  pulumi.runtime.setMocks(
+  await pulumi.runtime.setMocks(
     { newResource: () => ({ id: "", state: {} }), call: () => ({}) },
     "shop",
     "dev",
