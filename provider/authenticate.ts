@@ -19,7 +19,7 @@ export interface AuthenticationWait {
   clock: Clock;
   /** In milliseconds; 0 not to wait. */
   waitMs: number;
-  /** Says where the user has to go; called once. */
+  /** Says where the user has to go; called again where that place is gone and there is another one. */
   onPending: (url: string) => void;
 }
 
@@ -27,6 +27,8 @@ export interface AuthenticationWait {
 const heldSeconds = 20;
 /** Between two looks, in milliseconds. */
 const pauseMs = 2_000;
+/** Between two addresses for the user, in milliseconds: a server may have a new one whenever it is asked. */
+const sameAddressMs = 60_000;
 
 /**
  * A token of a user with a provider (`POST /v2/auth/authenticate`), which the user may have to consent to first.
@@ -47,18 +49,25 @@ export async function authenticate(
   const deadline = clock.now() + waitMs;
   const answer = await authentication.authenticate(body);
   if (isCompleted(answer)) return answer.token;
-  const url = addressIn(answer, provider);
+  let url = addressOf(answer) ?? noAddress(answer, provider);
+  let id = answer.auth_id ?? undefined;
+  let saidAt = clock.now();
   onPending(url);
   if (waitMs <= 0) return undefined;
-  const id = answer.auth_id ?? undefined;
   const look = async () => {
     const left = Math.ceil((deadline - clock.now()) / 1_000);
     const seconds = Math.max(0, Math.min(heldSeconds, left));
     const waited = id === undefined ? undefined : await authentication.wait(id, seconds);
-    if (waited?.status === "completed" && waited.token) return waited.token;
-    const isKnown = waited !== undefined && waited.status !== "not_found";
-    const again = isKnown ? undefined : await authentication.authenticate(body);
-    return again && isCompleted(again) ? again.token : undefined;
+    if (waited && isCompleted(waited)) return waited.token;
+    if (waited?.status === "pending" || waited?.status === "timeout") return undefined;
+    const again = await authentication.authenticate(body);
+    if (isCompleted(again)) return again.token;
+    const other = addressOf(again);
+    if (other === undefined || other === url || clock.now() - saidAt < sameAddressMs) return undefined;
+    // What the user was told to visit has run out.
+    [url, id, saidAt] = [other, again.auth_id ?? undefined, clock.now()];
+    onPending(url);
+    return undefined;
   };
   const token = await poll({ clock, deadline }, { after: () => pauseMs }, look);
   if (token !== undefined) return token;
@@ -80,13 +89,18 @@ export function consentWait(timeout: string): number {
   return parseDuration(timeout)!;
 }
 
-function isCompleted(answer: AuthenticateAnswer): answer is AuthenticateAnswer & { token: string } {
+function isCompleted<Answer extends { status: string; token?: string | null | undefined }>(
+  answer: Answer,
+): answer is Answer & { token: string } {
   return answer.status === "completed" && Boolean(answer.token);
 }
 
 /** Where the user has to go. */
-function addressIn({ status, url }: AuthenticateAnswer, provider: string): string {
-  if (url && /^https?:\/\//.test(url) && URL.canParse(url)) return plainText(url);
+function addressOf({ url }: AuthenticateAnswer): string | undefined {
+  return url && /^https?:\/\//.test(url) && URL.canParse(url) ? plainText(url) : undefined;
+}
+
+function noAddress({ status }: AuthenticateAnswer, provider: string): never {
   if (status === "connection_required")
     throw new AgentServerError(
       "bad_configuration",

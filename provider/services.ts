@@ -61,11 +61,12 @@ export interface StandaloneServer {
 
 /**
  * An agent server that belongs to no deployment of the control plane.
- * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
+ * @throws AgentServerError `bad_configuration` for an address that is none, or to which the key must not be sent
  */
 export function standaloneService(server: StandaloneServer, network: Network): Service {
   const { url, apiKey, apiKeyFrom } = server;
   if (apiKey !== undefined) refuseUnprotectedAddress(url, url.startsWith("https:") ? url : "");
+  refuseUnusableAddress(url);
   return {
     texts: {
       name: "agent server",
@@ -118,5 +119,18 @@ function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   throw new AgentServerError(
     "bad_configuration",
     `No credential is sent to the agent server's address ${place ? place.origin + place.pathname : "that was given"}, because it does not start with https://. Give it an https address.`,
+  );
+}
+
+/** A connection is in state as the program gives it: its address may hold no password. */
+function refuseUnusableAddress(url: string): void {
+  const place = URL.parse(url);
+  const isWeb = place?.protocol === "https:" || place?.protocol === "http:";
+  if (isWeb && place.username === "" && place.password === "") return;
+  throw new AgentServerError(
+    "bad_configuration",
+    isWeb
+      ? "The agent server's address (connection.url) must not hold a user name or a password. Take them out of it, and name the server's API key in connection.apiKeyFrom."
+      : "The agent server's address (connection.url) must start with https:// or http://.",
   );
 }

@@ -4,7 +4,7 @@ import type { DeploymentInputs } from "../../provider/deployment/inputs";
 import { secretsOf } from "../../provider/deployment/mapping";
 import { isBeingDeleted, urlOf } from "../../provider/deployment/presence";
 import { isTagged, ownerOf } from "../../provider/deployment/ownership-tag";
-import { withoutCredentials } from "../../provider/repository/address-credentials";
+import { withoutCredentials } from "../../provider/text/address-credentials";
 import { inputsFor } from "./inputs";
 import type { ExportedWorkspace } from "./exported-workspace";
 import { namesFor } from "./names";

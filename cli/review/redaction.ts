@@ -1,4 +1,4 @@
-import { withoutCredentials } from "../../provider/repository/address-credentials";
+import { withoutCredentials } from "../../provider/text/address-credentials";
 
 /** Words of our own, which a secret of the same letters must not turn into something else. */
 const ownWords = new Set(["action", "effect", "gate", "basis", "level", "kind"]);

@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { ListedIntegration } from "../control-plane/client/integrations";
 import { AgentServerError } from "../errors";
-import { withoutCredentials } from "../repository/address-credentials";
+import { withoutCredentials } from "../text/address-credentials";
 import { sameRepository } from "../repository/same-repository";
 
 /** An integration and the branch that its repository has by default. */

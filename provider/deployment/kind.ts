@@ -1,5 +1,5 @@
 import { dialectOf } from "../control-plane/dialects";
-import { credentialsIn } from "../repository/address-credentials";
+import { credentialsIn } from "../text/address-credentials";
 import type { RepositoryReader } from "../repository/reader";
 import type { ControlPlaneKind } from "../resource/kind";
 import { textsAt } from "../resource/values";

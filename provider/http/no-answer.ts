@@ -6,6 +6,7 @@ import type { ServiceTexts } from "./service";
 /** The way that a request took. */
 export interface Way {
   texts: ServiceTexts;
+  /** As it may be shown. */
   baseUrl: string;
   proxy?: URL;
   /** Longest time for an answer, in milliseconds. */

@@ -2,6 +2,7 @@ import axios, { type AxiosInstance, type AxiosRequestHeaders, type AxiosResponse
 import type { z } from "zod";
 import type { Clock } from "../clock";
 import { AgentServerError, type ErrorFacts } from "../errors";
+import { withoutCredentials } from "../text/address-credentials";
 import { parseJson, refusal, unexpectedAnswer } from "./answer";
 import { noAnswer, refusedTunnel, type Way } from "./no-answer";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy } from "./retry";
@@ -60,7 +61,13 @@ export class Transport {
     const { service, answerTimeoutMs = defaultAnswerTimeoutMs, budget = new RetryBudget() } = options;
     const { baseUrl, texts } = service;
     const route = service.network.routeTo(baseUrl, texts.name);
-    this.way = { texts, baseUrl, proxy: route.proxy, answerTimeoutMs, answerLimit };
+    this.way = {
+      texts,
+      baseUrl: withoutCredentials(baseUrl),
+      proxy: route.proxy,
+      answerTimeoutMs,
+      answerLimit,
+    };
     this.budget = budget;
     this.http = axios.create({
       baseURL: baseUrl,

@@ -57,16 +57,19 @@ async function tokenFor({
     : given === 0
       ? "then run this again"
       : `this waits up to ${timeout} for it`;
+  let address = "";
   const token = await lookUps().authenticate(wish, {
     waitMs: isDryRun ? 0 : given,
-    onPending: (url) =>
+    onPending: (url) => {
+      address = url;
       void pulumi.log.warn(
         `The consent${user} is needed for the provider "${wish.provider}": visit ${url}; ${then}.`,
-      ),
+      );
+    },
   });
   if (token === undefined && !isDryRun)
     throw new Error(
-      `authenticate: the consent${user} for the provider "${wish.provider}" is missing; a warning names the address to visit. Then run this again.`,
+      `authenticate: the consent${user} for the provider "${wish.provider}" is missing. Visit ${address} and run this again.`,
     );
   return token;
 }

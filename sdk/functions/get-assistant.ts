@@ -29,6 +29,8 @@ export async function getAssistant(args: GetAssistantArgs): Promise<GetAssistant
   const { assistantId, name } = args;
   if ((assistantId === undefined) === (name === undefined))
     throw new Error("getAssistant needs an assistantId or a name, and only one of them.");
+  if ((assistantId ?? name).trim() === "")
+    throw new Error(`getAssistant: ${assistantId === undefined ? "name" : "assistantId"} must not be empty.`);
   return describeAssistant(await lookUps().assistant(placeOf(args), { assistantId, name }));
 }
 

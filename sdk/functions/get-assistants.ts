@@ -46,5 +46,5 @@ export function getAssistantsOutput(
 ): pulumi.Output<GetAssistantResult[]> {
   return pulumi
     .all([placeOutput(args), pulumi.output(args.filters)])
-    .apply(([server, filters]) => getAssistants({ ...server, filters } as GetAssistantsArgs));
+    .apply(([server, filters]) => getAssistants({ ...server, filters }));
 }

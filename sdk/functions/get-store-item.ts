@@ -24,6 +24,11 @@ export interface GetStoreItemResult {
  */
 export async function getStoreItem(args: GetStoreItemArgs): Promise<GetStoreItemResult> {
   const { namespace, key } = args;
+  // Agent servers join labels with dots: one that holds a dot would find the item of another namespace.
+  if (namespace.length === 0 || namespace.some((label) => label === "" || label.includes(".")))
+    throw new Error(
+      `getStoreItem: namespace must have one label at least, none of them empty or with a dot, and is ${JSON.stringify(namespace)}.`,
+    );
   const item = await lookUps().storeItem(placeOf(args), namespace, key);
   return { namespace: item.namespace, key: item.key, value: item.value };
 }
@@ -35,5 +40,5 @@ export function getStoreItemOutput(
   const { namespace, key } = args;
   return pulumi
     .all([placeOutput(args), pulumi.output({ namespace, key })])
-    .apply(([server, item]) => getStoreItem({ ...server, ...item } as GetStoreItemArgs));
+    .apply(([server, item]) => getStoreItem({ ...server, ...item }));
 }

@@ -13,5 +13,5 @@ export function lookUps(): ReturnType<typeof LookUp.lookUpsWith> {
 /** The value of a configuration key, of this project where it names no other namespace. */
 function configured(name: string): string | undefined {
   const [namespace, key] = name.includes(":") ? name.split(/:(.*)/s) : [undefined, name];
-  return new pulumi.Config(namespace).get(key!);
+  return new pulumi.Config(namespace).get(key);
 }

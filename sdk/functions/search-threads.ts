@@ -55,5 +55,5 @@ export function searchThreadsOutput(
 ): pulumi.Output<SearchThreadsResult[]> {
   return pulumi
     .all([placeOutput(args), pulumi.output({ filters: args.filters, limit: args.limit })])
-    .apply(([server, wanted]) => searchThreads({ ...server, ...wanted } as SearchThreadsArgs));
+    .apply(([server, wanted]) => searchThreads({ ...server, ...wanted }));
 }

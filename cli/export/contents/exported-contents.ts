@@ -4,7 +4,7 @@ import { fromWire as assistantFromWire } from "../../../provider/assistant/mappi
 import type { AssistantRecord, CronRecord, StoreItemRecord } from "../../../provider/agent-server/wire";
 import { cronInputs } from "../../../provider/cron/inputs";
 import { fromWire as cronFromWire } from "../../../provider/cron/mapping";
-import { withoutCredentials } from "../../../provider/repository/address-credentials";
+import { withoutCredentials } from "../../../provider/text/address-credentials";
 import { holderIn, ownerOf } from "../../../provider/resource/owner-mark";
 import { storeItemsInputs } from "../../../provider/store-items/inputs";
 import type { ExportedDeployment } from "../exported-deployment";

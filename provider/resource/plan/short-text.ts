@@ -1,5 +1,5 @@
 import { isCommit } from "../../../wire";
-import { withoutCredentials } from "../../repository/address-credentials";
+import { withoutCredentials } from "../../text/address-credentials";
 
 /** A value as short text for people. Secrets are taken out before it is cut, so that no beginning of one is left. */
 export function shortText(value: unknown, redact: (text: string) => string): string {

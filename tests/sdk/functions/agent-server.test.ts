@@ -64,6 +64,8 @@ test.each([
   [{ name: "Twin" }, '2 assistants are named "Twin"'],
   [{}, "needs an assistantId or a name"],
   [{ assistantId: "a", name: "b" }, "and only one of them"],
+  [{ assistantId: "" }, "assistantId must not be empty"],
+  [{ name: " " }, "name must not be empty"],
 ])("an assistant that %j does not name is an error", async (wanted, text) => {
   await expect(getAssistant({ ...place(), ...wanted } as never)).rejects.toThrow(text);
 });
@@ -88,6 +90,17 @@ test("an item of the store is found, and one that is not there is an error", asy
     'There is no store item "k.1" in a at this agent server.',
   );
 });
+
+test.each([[["a.b"]], [[]], [["a", ""]]])(
+  "the namespace %j leads to no item of another one",
+  async (namespace) => {
+    world.forget();
+    await expect(getStoreItem({ ...place(), namespace, key: "k.1" })).rejects.toThrow(
+      `namespace must have one label at least, none of them empty or with a dot, and is ${JSON.stringify(namespace)}.`,
+    );
+    expect(world.admin.journal({ agents: true })).toEqual([]);
+  },
+);
 
 test("threads are found by what is known of them, the newest first, without what was said", async () => {
   const found = await searchThreads({ ...place(), filters: { metadata: { team: "sales" } } });
@@ -123,4 +136,43 @@ test("a deployment without an address is said so", async () => {
   await expect(getAssistants({ deployment: { id: "d-1" } })).rejects.toThrow(
     "Deployment d-1 has no address yet.",
   );
+});
+
+test("a deployment and a connection are not given together", async () => {
+  const both = { ...place(), connection: { url: "https://agents.example.com" } } as never;
+  await expect(getAssistants(both)).rejects.toThrow("connection cannot be given together with deployment");
+  expect(() => getAssistantsOutput(both)).toThrow("connection cannot be given together with deployment");
+});
+
+test.each([
+  ["connection", "must not hold a user name or a password", (url: string) => ({ connection: { url } })],
+  ["deployment", "http://***@127.0.0.1:1 got no answer", (url: string) => ({ deployment: { id: "d", url } })],
+])("a password in the address of a %s is not shown", async (_of, text, at) => {
+  const asked = getAssistants(at("http://me:s3cret@127.0.0.1:1"));
+  await expect(asked).rejects.toThrow(text);
+  await expect(asked).rejects.not.toThrow("s3cret");
+});
+
+test.each(["agents.example.com", "ftp://agents.example.com"])("the address %s is none", async (url) => {
+  await expect(getAssistants({ connection: { url } })).rejects.toThrow(
+    "The agent server's address (connection.url) must start with https:// or http://.",
+  );
+});
+
+test("more assistants and threads than fit on a page are all found, each once", async () => {
+  const many = Array.from({ length: 205 }, (_, at) => at);
+  for (const at of many) {
+    await world.ask("POST", "/assistants", { graph_id: "agent", name: `Many ${at}` });
+    await world.ask("POST", "/threads", { metadata: { many: true, at } });
+  }
+  const names = (await getAssistants({ ...place(), filters: { nameContains: "Many" } })).map(
+    ({ name }) => name,
+  );
+  expect(names).toEqual(many.map((at) => `Many ${at}`));
+  const filters = { metadata: { many: true } };
+  const newest = (await searchThreads({ ...place(), filters, limit: 150 })).map(
+    ({ metadata }) => metadata!["at"],
+  );
+  expect(newest).toEqual(many.toReversed().slice(0, 150));
+  expect(await searchThreads({ ...place(), filters, limit: 1_000 })).toHaveLength(205);
 });

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { authenticate, authenticateOutput } from "../../../sdk";
+import type { Clock } from "../../../provider/clock";
 import { lookUpsWith } from "../../../provider/look-up";
 import { World } from "../../provider/world";
 import { valueOf, withoutEngine } from "../program";
@@ -22,9 +23,9 @@ beforeEach(async () => {
     return Promise.resolve();
   });
 });
-afterEach(() => {
+afterEach(async () => {
   jest.restoreAllMocks();
-  pulumi.runtime.setMocks(
+  await pulumi.runtime.setMocks(
     { newResource: () => ({ id: "", state: {} }), call: () => ({}) },
     "shop",
     "dev",
@@ -77,10 +78,10 @@ test("a preview names the address, does not wait, and leaves the token unknown",
   expect(await pulumi.isSecret(token)).toBe(true);
 });
 
-test("nobody waits where the program says so", async () => {
-  await expect(authenticate({ ...wish, timeout: "0s" })).rejects.toThrow(
-    'the consent of ada for the provider "github" is missing',
-  );
+test("nobody waits where the program says so, and the error names the address", async () => {
+  const asked = authenticate({ ...wish, timeout: "0s" });
+  await expect(asked).rejects.toThrow('the consent of ada for the provider "github" is missing. Visit http');
+  await expect(asked).rejects.toThrow(addressIn(warned[0]!));
 });
 
 test("arguments that are known only later give a secret token", async () => {
@@ -98,7 +99,7 @@ test.each([
   await expect(authenticate(args)).rejects.toThrow(text);
 });
 
-const lookUps = () =>
+const lookUps = (clock: Clock = world.time) =>
   lookUpsWith({
     config: () => undefined,
     keys: () => undefined,
@@ -107,8 +108,15 @@ const lookUps = () =>
       AGENTSERVER_API_KEY: world.plane.apiKey,
       AGENTSERVER_TENANT_ID: world.plane.tenantId,
     },
-    clock: world.time,
+    clock,
   });
+
+/** A clock on which pauses pass at once. */
+const quick = (): Clock => ({ now: () => world.clock.now(), sleep: world.clock.advancingSleep });
+
+/** What the server answers from now on. */
+const answers = (path: string, body: object, times = 999) =>
+  world.admin.fault({ kind: "status", status: 200, body, path, times });
 
 test("the wait ends with where to go", async () => {
   let url = "";
@@ -122,6 +130,41 @@ test("the wait ends with where to go", async () => {
   }
   await failed;
   await expect(waited).rejects.toThrow(url);
+});
+
+test("a consent that has run out is asked for at the new address, which the last word names", async () => {
+  answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
+  answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/2", auth_id: "two" });
+  answers("/v2/auth/wait/one", { status: "not_found" });
+  answers("/v2/auth/wait/two", { status: "pending" });
+  const said: string[] = [];
+  const asked = lookUps(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => said.push(url) });
+  await expect(asked).rejects.toThrow("Visit https://login.example/2 and run this again");
+  expect(said).toEqual(["https://login.example/1", "https://login.example/2"]);
+});
+
+test("a server with a new address for each question does not send the user to all of them", async () => {
+  for (let at = 0; at < 200; at += 1)
+    answers("/v2/auth/authenticate", { status: "pending", url: `https://login.example/${at}` }, 1);
+  const said: string[] = [];
+  const asked = lookUps(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => said.push(url) });
+  await expect(asked).rejects.toThrow(/^Nobody has given/);
+  expect(said.length).toBeLessThanOrEqual(6);
+});
+
+test("a consent that is told without its token is asked for", async () => {
+  answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
+  answers("/v2/auth/authenticate", { status: "completed", token: "token-of-ada" });
+  answers("/v2/auth/wait/one", { status: "completed" });
+  const asked = lookUps(quick()).authenticate(wish, { waitMs: 60_000, onPending: () => {} });
+  expect(await asked).toBe("token-of-ada");
+});
+
+test("an answer that cannot be read does not show the token that is in it", async () => {
+  answers("/v2/auth/authenticate", { status: 7, token: "token-of-ada" });
+  const asked = lookUps(quick()).authenticate(wish, { waitMs: 0, onPending: () => {} });
+  await expect(asked).rejects.toThrow("status");
+  await expect(asked).rejects.not.toThrow("token-of-ada");
 });
 
 test("a server that cannot be waited at is asked again", async () => {

@@ -12,7 +12,7 @@ async function deployed(dialect: "interface" | "langsmith" = "langsmith") {
     "agentserver:tenantId": world.plane.tenantId,
   });
   const { deploymentId, state } = await world.deployed(agent());
-  return { world, deploymentId, revisionId: state.latestRevisionId as string };
+  return { world, deploymentId, revisionId: state.latestRevisionId };
 }
 
 test("the newest revision's log is given, the oldest line first", async () => {

@@ -1,4 +1,4 @@
-import { credentialsIn, withoutCredentials } from "../../../provider/repository/address-credentials";
+import { credentialsIn, withoutCredentials } from "../../../provider/text/address-credentials";
 
 test.each([
   ["https://git.example/a.git", "https://git.example/a.git"],
