@@ -1,14 +1,16 @@
-import { mkdirSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Report } from "../progress";
 import { findOnPath } from "./path";
 import { run } from "../process";
 import { engineVersion, isRecentEnough, oldestGo } from "./version";
+import { copyWithoutClouds } from "./without-clouds";
 
 /** The folder with go.mod and go.sum: exact versions of everything the engine is made of. */
 export const moduleFolder = __dirname;
 
-const enginePackage = "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi";
+const engineModule = "github.com/pulumi/pulumi/pkg/v3";
+const enginePackage = `${engineModule}/cmd/pulumi`;
 
 /** The arguments of `go`, without the output file. */
 export const buildRecipe = [
@@ -37,13 +39,30 @@ export async function whyNoGo(env: NodeJS.ProcessEnv, signal?: AbortSignal): Pro
   return `Go is too old (${(answer.stdout || answer.stderr).trim().split("\n").at(-1)})`;
 }
 
-/** Builds `pulumi` from Go modules into `folder`/bin. */
-export async function buildEngine(folder: string, { env, signal, report }: MakeOptions): Promise<void> {
+/** Builds `pulumi` from Go modules into `folder`/bin, without the packages of clouds. */
+export async function buildEngine(folder: string, options: MakeOptions): Promise<void> {
   mkdirSync(join(folder, "bin"), { recursive: true });
+  const sources = join(folder, "sources");
+  await prepareSources(sources, options);
   const output = join(folder, "bin", "pulumi");
+  await runGo([...buildRecipe, "-o", output, enginePackage], sources, options);
+  rmSync(sources, { recursive: true, force: true });
+}
+
+/** A Go module that builds the engine from a copy: Go takes no other files than its own for what is in its cache. */
+async function prepareSources(folder: string, options: MakeOptions): Promise<void> {
+  const answer = await runGo(["mod", "download", "-json", engineModule], moduleFolder, options);
+  const { Dir: module } = JSON.parse(answer) as { Dir: string };
+  copyWithoutClouds(module, join(folder, "pkg"));
+  for (const file of ["go.mod", "go.sum"]) copyFileSync(join(moduleFolder, file), join(folder, file));
+  appendFileSync(join(folder, "go.mod"), `\nreplace ${engineModule} => ./pkg\n`);
+}
+
+/** What `go` prints. @throws with the last lines of what it reports, where it fails */
+async function runGo(words: string[], cwd: string, { env, signal, report }: MakeOptions): Promise<string> {
   const counts = { downloaded: 0, compiled: 0 };
-  const result = await run("go", [...buildRecipe, "-o", output, enginePackage], {
-    cwd: moduleFolder,
+  const result = await run("go", words, {
+    cwd,
     env: goEnvironment(env),
     signal,
     onErrorLine: (line) => {
@@ -51,7 +70,8 @@ export async function buildEngine(folder: string, { env, signal, report }: MakeO
       else if (/^[\w.-]+(\/[\w.-]+)*$/.test(line)) report(`compiling (${++counts.compiled} packages)`);
     },
   });
-  if (result.code !== 0) throw new Error(`go build failed: ${lastLines(result.stderr)}`);
+  if (result.code !== 0) throw new Error(`go ${words[0]} failed: ${lastLines(result.stderr)}`);
+  return result.stdout;
 }
 
 /** Go's environment without the settings of the user that could change what is built. */

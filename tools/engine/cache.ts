@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { cacheFolder } from "../cache-folder";
 import { fillFolder, foldersOf } from "../filled-folder";
 import { buildRecipe, moduleFolder } from "./build";
 import { companions, isExecutable } from "./path";
 import { engineVersion } from "./version";
+import { replacementsFolder } from "./without-clouds";
 
 /** Where engines are kept. */
 export function engineCacheFolder(env: NodeJS.ProcessEnv): string {
@@ -15,7 +16,8 @@ export function engineCacheFolder(env: NodeJS.ProcessEnv): string {
 /** The name of everything built by the same recipe from the same modules. */
 export function builtName(): string {
   const hash = createHash("sha256");
-  for (const file of ["go.mod", "go.sum"]) hash.update(readFileSync(join(moduleFolder, file)));
+  for (const file of ["go.mod", "go.sum", "without-clouds.ts", ...replacements()])
+    hash.update(readFileSync(join(moduleFolder, file)));
   hash.update(JSON.stringify(buildRecipe));
   return `${platformName()}-${hash.digest("hex").slice(0, 12)}`;
 }
@@ -46,6 +48,14 @@ export function fillCache(
   options: { signal?: AbortSignal; onWait?: (owner: number) => void } = {},
 ): Promise<void> {
   return fillFolder(cache, name, { make, isComplete, what: "engine" }, options);
+}
+
+/** The files that are put into the engine's module, by their paths in our folder. */
+function replacements(): string[] {
+  return readdirSync(replacementsFolder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".go"))
+    .sort()
+    .map((path) => relative(moduleFolder, join(replacementsFolder, path)));
 }
 
 function platformName(): string {

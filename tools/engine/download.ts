@@ -15,6 +15,26 @@ export const officialInstaller: Installer = async ({ version, root }) => {
     throw new Error(`the download gave version ${installed ?? "unknown"}, not ${version}`);
 };
 
+/** Where the installer begins. */
+const installerUrl = "https://get.pulumi.com/install.sh";
+/** Longest wait for the first answer, in milliseconds: on a machine without it, something else has to begin soon. */
+const reachMs = 3_000;
+
+/** Why the official engine cannot be had here, or undefined if the place that it comes from answers. */
+export async function whyNoDownload(signal?: AbortSignal, url = installerUrl): Promise<string | undefined> {
+  const late = AbortSignal.timeout(reachMs);
+  try {
+    const answer = await fetch(url, {
+      method: "HEAD",
+      signal: signal ? AbortSignal.any([late, signal]) : late,
+    });
+    return answer.ok ? undefined : `${new URL(url).host} answers ${answer.status}`;
+  } catch {
+    signal?.throwIfAborted();
+    return `${new URL(url).host} cannot be reached`;
+  }
+}
+
 /** Downloads the official engine with its companions into `folder`/bin. */
 export async function downloadEngine(
   folder: string,

@@ -4,7 +4,7 @@ import { Progress } from "../progress";
 import { buildEngine, type MakeOptions, whyNoGo } from "./build";
 import { builtName, engineCacheFolder, fillCache, findBuilt, isComplete, officialName } from "./cache";
 import { addCompanions, companionsHash } from "./companions";
-import { downloadEngine, type Installer, officialInstaller } from "./download";
+import { downloadEngine, type Installer, officialInstaller, whyNoDownload } from "./download";
 import { engineOnPath } from "./path";
 import { engineVersion, oldestGo } from "./version";
 
@@ -31,17 +31,20 @@ export interface EnsureEngineOptions {
   progress?: Progress;
   /** Puts an official engine into a folder; the download of the Automation API by default. */
   install?: Installer;
+  /** Why there is nothing to download from, if so; a short request to the official place by default. */
+  whyNoDownload?: (signal?: AbortSignal) => Promise<string | undefined>;
 }
 
-const choices = ["path", "build", "download"] as const;
+const choices = ["path", "download", "build"] as const;
 type Choice = (typeof choices)[number];
 
 /**
- * Finds or makes an engine: the `pulumi` on PATH if it is recent enough, else one in the cache, else built from Go
- * modules, else the official download.
+ * Finds or makes an engine: the `pulumi` on PATH if it is recent enough, else one in the cache, else the official download,
+ * else, where that cannot be reached, built from Go modules.
  */
 export async function ensureEngine(options: EnsureEngineOptions = {}): Promise<Engine> {
   const { env = process.env, signal, progress = new Progress(), install = officialInstaller } = options;
+  const reach = options.whyNoDownload ?? whyNoDownload;
   const allowed = allowedChoices(env);
   const reasons: string[] = [];
 
@@ -55,20 +58,20 @@ export async function ensureEngine(options: EnsureEngineOptions = {}): Promise<E
   const recipe = builtName();
   const ways = [
     {
+      choice: "download" as const,
+      origin: "downloaded" as const,
+      label: "downloading the engine",
+      name: officialName(),
+      obstacle: () => reach(signal),
+      make: (folder: string, make: MakeOptions) => downloadEngine(folder, make, install),
+    },
+    {
       choice: "build" as const,
       origin: "built" as const,
       label: "building the engine",
       name: `${recipe}-${companionsHash()}`,
       obstacle: () => (findBuilt(cache, recipe) ? undefined : whyNoGo(env, signal)),
       make: (folder: string, make: MakeOptions) => buildOrReuse(folder, findBuilt(cache, recipe), make),
-    },
-    {
-      choice: "download" as const,
-      origin: "downloaded" as const,
-      label: "downloading the engine",
-      name: officialName(),
-      obstacle: () => undefined,
-      make: (folder: string, make: MakeOptions) => downloadEngine(folder, make, install),
     },
   ].filter((way) => allowed.includes(way.choice));
 

@@ -66,36 +66,49 @@ test("an engine with another language host is reused, not built again", async ()
 
 test.each([
   ["no Go", new Machine()],
-  ["an old Go", new Machine().withGo({ version: "1.25.9" })],
-  ["a Go that fails", new Machine().withGo({ build: "exit 1" })],
-])("with %s the official engine is downloaded, then found in the cache", async (_, machine) => {
-  const install = jest.fn(fakeInstaller);
+  ["Go", new Machine().withGo()],
+])(
+  "with %s the official engine is downloaded where it can be, then found in the cache",
+  async (_, machine) => {
+    const install = jest.fn(fakeInstaller);
+    const options = { ...machine.options, install, whyNoDownload: () => Promise.resolve(undefined) };
 
-  const downloaded = await ensureEngine({ ...machine.options, install });
-  const cached = await ensureEngine({ ...machine.options, install });
+    const downloaded = await ensureEngine(options);
+    const cached = await ensureEngine({ ...machine.options, install });
 
-  expect(downloaded.origin).toBe("downloaded");
-  expect(cached).toEqual({ ...downloaded, origin: "cache" });
-  expect(install).toHaveBeenCalledTimes(1);
-  expect(install).toHaveBeenCalledWith({ version: engineVersion, root: expect.any(String) });
+    expect(downloaded.origin).toBe("downloaded");
+    expect(cached).toEqual({ ...downloaded, origin: "cache" });
+    expect(install).toHaveBeenCalledTimes(1);
+    expect(install).toHaveBeenCalledWith({ version: engineVersion, root: expect.any(String) });
+    expect(machine.lines("builds")).toEqual([]);
+  },
+);
+
+test("a download that breaks off does not stand in the way of a build", async () => {
+  const machine = new Machine().withGo();
+  const whyNoDownload = () => Promise.resolve(undefined);
+
+  const engine = await ensureEngine({ ...machine.options, install: noInstaller, whyNoDownload });
+
+  expect(engine.origin).toBe("built");
 });
 
 test("with nothing to be had, one line says what is missing and what to install", async () => {
   const machine = new Machine().withPulumi("v3.100.0");
 
-  await expect(ensureEngine({ ...machine.options, install: noInstaller })).rejects.toThrow(
+  await expect(ensureEngine(machine.options)).rejects.toThrow(
     `No Pulumi engine: no pulumi ${engineVersion} or later (3.x) with its Node language host is on PATH; ` +
-      "there is no Go on PATH; downloading the engine failed: no network. " +
+      "the official place cannot be reached; there is no Go on PATH. " +
       `Install Go 1.26 or later, or Pulumi ${engineVersion}.`,
   );
 });
 
 test("a download that is incomplete is not kept", async () => {
   const machine = new Machine();
+  const whyNoDownload = () => Promise.resolve(undefined);
+  const install = () => Promise.resolve();
 
-  await expect(ensureEngine({ ...machine.options, install: async () => undefined })).rejects.toThrow(
-    "incomplete",
-  );
+  await expect(ensureEngine({ ...machine.options, install, whyNoDownload })).rejects.toThrow("incomplete");
 
   expect(readdirSync(join(machine.cache, "engine"))).toEqual([]);
 });
@@ -108,14 +121,18 @@ test.each([
   const machine = new Machine().withPulumi("v3.300.0").withGo();
   machine.env.AGENTSERVER_ENGINE = choice;
 
-  expect(await ensureEngine({ ...machine.options, install: fakeInstaller })).toMatchObject({ origin });
+  const whyNoDownload = () => Promise.resolve(undefined);
+
+  expect(await ensureEngine({ ...machine.options, install: fakeInstaller, whyNoDownload })).toMatchObject({
+    origin,
+  });
 });
 
 test("AGENTSERVER_ENGINE with another value is refused", async () => {
   const machine = new Machine();
   machine.env.AGENTSERVER_ENGINE = "brew";
 
-  await expect(ensureEngine(machine.options)).rejects.toThrow("path, build, download");
+  await expect(ensureEngine(machine.options)).rejects.toThrow("path, download, build");
 });
 
 test("the cache is in the user's cache folder unless told otherwise", async () => {

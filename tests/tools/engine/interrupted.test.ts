@@ -41,7 +41,7 @@ test("a killed build leaves no half cache; the next one tidies up and builds", a
       "-e",
       `require(${JSON.stringify(join(root, "tools/engine/ensure.ts"))}).ensureEngine()`,
     ],
-    { cwd: root, env: machine.env },
+    { cwd: root, env: { ...machine.env, AGENTSERVER_ENGINE: "build" } },
   );
   await until(() => machine.lines("started").length > 0);
   builder.kill("SIGKILL");

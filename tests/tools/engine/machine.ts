@@ -9,8 +9,12 @@ export class Machine {
   readonly folder = temporaryFolder({ "bin/.keep": "" });
   readonly cache = join(this.folder, "cache");
   readonly env: NodeJS.ProcessEnv = { PATH: join(this.folder, "bin"), AGENTSERVER_CACHE: this.cache };
-  /** For `ensureEngine`: this machine, silent. */
-  readonly options = { env: this.env, progress: new Progress({ write: () => true }) };
+  /** For `ensureEngine`: this machine, silent, and with nowhere to download from. */
+  readonly options = {
+    env: this.env,
+    progress: new Progress({ write: () => true }),
+    whyNoDownload: () => Promise.resolve<string | undefined>("the official place cannot be reached"),
+  };
 
   withPulumi(version: string, beside: readonly string[] = companions): this {
     this.script("pulumi", `echo ${version}`);
@@ -24,6 +28,7 @@ export class Machine {
       "go",
       `case $1 in
          version) echo "go version go${version} linux/amd64" ;;
+         mod) echo '${JSON.stringify({ Dir: this.module() })}' ;;
          build) echo "$*" >> ${this.log("builds")}
            echo "$GOFLAGS $CGO_ENABLED $GOWORK" >> ${this.log("settings")}
            echo "go: downloading example.com/module v1.0.0" >&2
@@ -35,6 +40,11 @@ export class Machine {
        esac`,
     );
     return this;
+  }
+
+  /** The engine's module, as far as a build changes it. */
+  private module(): string {
+    return writeEngineModule(join(this.folder, "module"));
   }
 
   /** The lines that a script has left under this name. */
@@ -49,6 +59,38 @@ export class Machine {
   private script(name: string, body: string): void {
     writeFile(join(this.folder, "bin", name), `#!/bin/sh\n${body}\n`);
   }
+}
+
+/** Writes the places of the engine's sources that a build changes, and what it leaves out. */
+export function writeEngineModule(folder: string): string {
+  const imports = (...paths: string[]) => `import (\n${paths.map((path) => `\t${path}\n`).join("")})\n`;
+  const ours = "github.com/pulumi/pulumi/pkg/v3";
+  const files = {
+    "go.mod": `module ${ours}\n`,
+    "backend/diy/backend.go": `package diy\n${imports(
+      '"gocloud.dev/blob"',
+      '"gocloud.dev/blob/azureblob"  // driver for azblob://',
+      '_ "gocloud.dev/blob/fileblob" // driver for file://',
+      '"gocloud.dev/blob/gcsblob"    // driver for gs://',
+      '_ "gocloud.dev/blob/s3blob"   // driver for s3://',
+      `"${ours}/authhelpers"`,
+    )}func open() {\n\tif p.Scheme == gcsblob.Scheme {\n\t\ta()\n\t}\n\tif p.Scheme == azureblob.Scheme {\n\t\tb()\n\t}\n\tc()\n}\n`,
+    "backend/diy/backend_test.go": "package diy\n",
+    "backend/diy/testdata/state.json": "{}",
+    "backend/diy/bucket.go": `package diy\n${imports('awss3 "github.com/aws/aws-sdk-go-v2/service/s3"')}var a *awss3.CopyObjectInput\nvar b *awss3.CopyObjectInput\n`,
+    "secrets/cloud/manager.go": `package cloud\n${imports(
+      'gosecrets "gocloud.dev/secrets"',
+      '_ "gocloud.dev/secrets/awskms"        // support for awskms://',
+      '_ "gocloud.dev/secrets/azurekeyvault" // support for azurekeyvault://',
+      '"gocloud.dev/secrets/gcpkms"          // support for gcpkms://',
+      '_ "gocloud.dev/secrets/hashivault"    // support for hashivault://',
+      '"google.golang.org/api/cloudkms/v1"',
+      `"${ours}/authhelpers"`,
+    )}\tcase gcpkms.Scheme:\n\t\tx()\n\tdefault:\n`,
+    "operations/operations_aws.go": "package operations // with the SDK of AWS\n",
+  };
+  for (const [path, text] of Object.entries(files)) writeFile(join(folder, path), text);
+  return folder;
 }
 
 /** An installer that puts an engine into place as the official one does. */

@@ -1,0 +1,77 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The files that take the place of those that need the packages of clouds, or stand beside them. */
+export const replacementsFolder = join(__dirname, "without-clouds");
+
+/** One change to a source file, which must be found as often as `times` says. */
+interface Edit {
+  file: string;
+  find: RegExp;
+  put: string;
+  times: number;
+}
+
+const edits: Edit[] = [
+  {
+    file: "backend/diy/backend.go",
+    find: /^\t(?:_ )?"(?:gocloud\.dev\/blob\/(?:azureblob|gcsblob|s3blob)|github\.com\/pulumi\/pulumi\/pkg\/v3\/authhelpers)".*\n/gm,
+    put: "",
+    times: 4,
+  },
+  {
+    // Credentials of the user's own, before a bucket is opened.
+    file: "backend/diy/backend.go",
+    find: /^\tif p\.Scheme == (?:gcsblob|azureblob)\.Scheme \{\n[\s\S]*?^\t\}\n/gm,
+    put: "",
+    times: 2,
+  },
+  {
+    file: "backend/diy/bucket.go",
+    find: /^\tawss3 "github\.com\/aws\/aws-sdk-go-v2\/service\/s3"\n/gm,
+    put: "",
+    times: 1,
+  },
+  { file: "backend/diy/bucket.go", find: /awss3\.CopyObjectInput/g, put: "copyObjectInput", times: 2 },
+  {
+    file: "secrets/cloud/manager.go",
+    find: /^\t(?:_ )?"(?:gocloud\.dev\/secrets\/\w+|google\.golang\.org\/api\/cloudkms\/v1|github\.com\/pulumi\/pulumi\/pkg\/v3\/authhelpers)".*\n/gm,
+    put: "",
+    times: 6,
+  },
+  {
+    file: "secrets/cloud/manager.go",
+    find: /^\tcase gcpkms\.Scheme:\n[\s\S]*?(?=^\tdefault:)/gm,
+    put: "",
+    times: 1,
+  },
+];
+
+/**
+ * Copies the engine's module without what storage, key management and logs of clouds need: a third of what would be
+ * compiled, which file backends and passphrases never use. Who asks such an engine for them is told so.
+ * @throws where the module is not as these changes expect it
+ */
+export function copyWithoutClouds(module: string, copy: string): void {
+  copySources(module, copy);
+  for (const { file, find, put, times } of edits) {
+    const path = join(copy, file);
+    const source = readFileSync(path, "utf8");
+    const found = source.match(find)?.length ?? 0;
+    if (found !== times)
+      throw new Error(`${file} of the engine has ${found} places that match ${find.source}, not ${times}`);
+    writeFileSync(path, source.replace(find, put));
+  }
+  copySources(replacementsFolder, copy);
+}
+
+/** Copies contents only: the files of the module cache are read-only, and these are to be changed and removed. */
+function copySources(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) {
+      if (entry.name !== "testdata") copySources(source, target);
+    } else if (!entry.name.endsWith("_test.go")) writeFileSync(target, readFileSync(source));
+  }
+}
