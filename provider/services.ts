@@ -7,12 +7,13 @@ import {
   type Credential,
 } from "./control-plane/connection";
 import type { Network } from "./http/network";
+import type { Pace } from "./http/pace";
 import { isLoopback } from "./http/proxy";
 import type { Service } from "./http/service";
 import { AgentServerError } from "./errors";
 
-/** The control plane of a connection. */
-export function controlPlaneService(connection: Connection, network: Network): Service {
+/** The control plane of a connection. @param pace that of all requests to it */
+export function controlPlaneService(connection: Connection, network: Network, pace?: Pace): Service {
   const { baseUrl, credential, tenantId } = connection;
   return {
     texts: {
@@ -26,6 +27,7 @@ export function controlPlaneService(connection: Connection, network: Network): S
     headers: { ...credentialHeaders(credential), ...(tenantId !== undefined && { "X-Tenant-Id": tenantId }) },
     detailOf,
     network,
+    pace,
   };
 }
 

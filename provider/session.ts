@@ -11,7 +11,9 @@ import {
   type Connection,
 } from "./control-plane/connection";
 import { NameLookup } from "./control-plane/name-lookup";
-import { proxySettings } from "./http/proxy";
+import { Waits } from "./control-plane/waiting/waits";
+import { Pace } from "./http/pace";
+import { isLoopback, proxySettings } from "./http/proxy";
 import { Network } from "./http/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./http/retry";
@@ -67,6 +69,8 @@ export class Session {
   /** The dialect that was found out. */
   private found?: Dialect;
   private resolved?: Connection;
+  private allWaits?: Waits;
+  private commonPace?: Pace;
   private pool?: Network;
 
   constructor(private readonly options: SessionOptions) {
@@ -80,6 +84,17 @@ export class Session {
 
   get env(): NodeJS.ProcessEnv {
     return this.options.env;
+  }
+
+  /** What the waits for rollouts have in common. */
+  get waits(): Waits {
+    const pages = () => this.askingOnce().deployments.pages();
+    return (this.allWaits ??= new Waits(
+      this.clock,
+      pages,
+      isLoopback(new URL(this.connection.baseUrl).hostname),
+      () => this.pace.clockDifferenceMs,
+    ));
   }
 
   /** Whether a preview asks nobody anything; not while a setting is wrong. */
@@ -224,7 +239,11 @@ export class Session {
   }
 
   private get controlPlane(): Service {
-    return controlPlaneService(this.connection, this.network);
+    return controlPlaneService(this.connection, this.network, this.pace);
+  }
+
+  private get pace(): Pace {
+    return (this.commonPace ??= new Pace(this.clock, this.connection.maxRequestsPerSecond));
   }
 
   private get network(): Network {

@@ -1,11 +1,14 @@
 import { AgentServerError } from "../errors";
 import { controlPlaneUrl, regionHosts, type Region } from "./base-url";
 import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
-import { decoded, proxyFor, proxySettings, type ProxySettings } from "../http/proxy";
+import { decoded, isLoopback, proxyFor, proxySettings, type ProxySettings } from "../http/proxy";
 import { certificatesIn } from "../http/trust";
 
 /** The setting that names a file of trusted certificates. */
 export const caFileSetting = "agentserver:caFile (AGENTSERVER_CA_FILE)";
+
+/** The limit of requests to a control plane that is not on this machine, where none is configured. */
+const defaultRequestsPerSecond = 10;
 
 /** What a request shows to be let in: an API key, or the access token of somebody who has logged in. */
 export type Credential = { apiKey: string } | { accessToken: string };
@@ -31,6 +34,8 @@ export interface Connection extends Way {
   allowMove: boolean;
   /** `agentserver:offline`: a preview asks nobody anything. */
   offline?: boolean;
+  /** `agentserver:maxRequestsPerSecond`: left out where there is no limit, as on this machine. */
+  maxRequestsPerSecond?: number | undefined;
 }
 
 /** The settings of the `agentserver` namespace. */
@@ -44,6 +49,7 @@ export const settings = [
   "caFile",
   "allowMove",
   "offline",
+  "maxRequestsPerSecond",
 ] as const;
 
 type Setting = (typeof settings)[number];
@@ -68,6 +74,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
     offline: switchedOn("offline", "AGENTSERVER_OFFLINE", config, env) || undefined,
+    maxRequestsPerSecond: resolvePace(baseUrl, config, env),
     ...way,
   };
 }
@@ -168,6 +175,18 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
       "No control plane is configured: set agentserver:region (us or eu), agentserver:baseUrl or AGENTSERVER_BASE_URL.",
     );
   return controlPlaneUrl(address);
+}
+
+function resolvePace(baseUrl: string, config: ConfigReader, env: NodeJS.ProcessEnv): number | undefined {
+  const given = present(config("maxRequestsPerSecond")) ?? present(env.AGENTSERVER_MAX_REQUESTS_PER_SECOND);
+  if (given === undefined)
+    return isLoopback(new URL(baseUrl).hostname) ? undefined : defaultRequestsPerSecond;
+  const perSecond = /^\d+(\.\d+)?$/.test(given) ? Number(given) : 0;
+  if (perSecond >= 0.1 && perSecond <= 1_000) return perSecond;
+  throw new AgentServerError(
+    "bad_configuration",
+    "agentserver:maxRequestsPerSecond (AGENTSERVER_MAX_REQUESTS_PER_SECOND) must be a number from 0.1 to 1000.",
+  );
 }
 
 function required(

@@ -1,4 +1,5 @@
 import type { Network } from "./network";
+import type { Pace } from "./pace";
 
 /** What errors say about the service on the other side. */
 export interface ServiceTexts {
@@ -25,4 +26,6 @@ export interface Service {
   detailOf: (body: unknown) => string | undefined;
   /** Connections, shared by all transports of a session. */
   network: Network;
+  /** What all requests to it keep to, if anything. */
+  pace?: Pace | undefined;
 }

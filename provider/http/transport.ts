@@ -116,12 +116,19 @@ export class Transport {
   }
 
   private async sendOnce<Schema extends z.ZodType | undefined>(spec: RequestSpec<Schema>): Promise<unknown> {
+    const { clock, service, redact } = this.options;
+    const { pace } = service;
     const facts: ErrorFacts = { ...spec.facts, request: `${spec.method} ${spec.path}` };
+    await pace?.turn({ deadline: this.options.deadline, signal: this.signalOf(spec) });
     const answer = await this.exchange(spec, facts);
+    pace?.sawDate(answer.headers["date"]);
     // Any other success than the documented one counts too, if the answer has the right shape.
     if (answer.status < 200 || answer.status >= 300) {
-      const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], this.options.clock.now());
-      throw refusal(answer, { ...facts, retryAfterMs }, this.options.service, this.options.redact);
+      const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], clock.now());
+      const error = refusal(answer, { ...facts, retryAfterMs }, service, redact);
+      if (retryAfterMs !== undefined)
+        pace?.silence(Math.min(retryAfterMs, this.options.retry.retryAfterCapMs), error);
+      throw error;
     }
     if (!spec.answer) return undefined;
     const parsed = spec.answer.safeParse(parseJson(answer.data));

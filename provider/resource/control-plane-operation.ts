@@ -1,6 +1,7 @@
 import type { AgentServerClient } from "../agent-server/client";
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
+import type { Waits } from "../control-plane/waiting/waits";
 import type { Upload } from "../http/upload";
 import type { DeploymentRecord } from "../../wire";
 import type { ControlPlaneAddress } from "./managed";
@@ -23,6 +24,8 @@ export interface ControlPlaneOperation extends Operation {
   agentServer(url: string): AgentServerClient;
   /** Sends a file to an address that the control plane has given for it. */
   upload(file: Upload): Promise<void>;
+  /** What all waits of the process for rollouts of this workspace have in common. */
+  waits: Waits;
   dialect: Dialect;
   controlPlane: ControlPlaneAddress;
   /**

@@ -53,14 +53,22 @@ export class DeploymentsClient {
     filter: { name_contains?: string; agent_id?: string; agent_environment?: string } = {},
     previews = false,
   ): Promise<DeploymentRecord[]> {
+    const rows = allOf(this.pages(signal, filter));
+    return (await rows).filter(({ is_preview: isPreview }) => previews || !isPreview);
+  }
+
+  /** The same page by page, with all that is in it. */
+  pages(
+    signal?: AbortSignal,
+    filter: { name_contains?: string; agent_id?: string; agent_environment?: string } = {},
+  ): AsyncGenerator<DeploymentRecord[]> {
     const path = "/v2/deployments";
     const read = async (offset: number) => {
       const query = { ...filter, limit: pageSize, offset };
       const page = await this.transport.send({ method: "GET", path, query, answer: deploymentPage, signal });
       return Array.isArray(page) ? page : page.resources;
     };
-    const rows = pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id });
-    return (await allOf(rows)).filter(({ is_preview: isPreview }) => previews || !isPreview);
+    return pagesOf(this.transport.texts, { name: `GET ${path}`, read, keyOf: ({ id }) => id });
   }
 
   /** `POST /v2/deployments`. */

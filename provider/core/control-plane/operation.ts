@@ -31,6 +31,7 @@ export async function operationAtControlPlane(
       deploymentsAtStart: () => session.deploymentsAtStart(waiting),
       agentServer: (url) => session.agentServer(url, { deadline, onRetry, redact, budget, signal }),
       upload: (file) => session.upload(file),
+      waits: session.waits,
       until,
       workingFolder,
       clock: session.clock,

@@ -38,14 +38,19 @@ export async function endOf(
   return { ...end, verification };
 }
 
-/** Waits for a revision until the operation's deadline, and logs how long each phase took. */
+/**
+ * Waits for a revision until the operation's deadline, and logs how long each phase took.
+ * @param isFirst whether it is the first rollout of its deployment
+ */
 export async function settleRevision(
   op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
+  isFirst = false,
 ): Promise<Settlement> {
   const isGone = async () => !(await isLive(op, deploymentId));
-  const settlement = await settle({ ...op, deploymentId, revisionId, isGone });
+  const deployments = async () => (await op.deploymentsAtStart()).map(({ id }) => id);
+  const settlement = await settle({ ...op, deploymentId, revisionId, isFirst, deployments, isGone });
   const { revision, elapsedMs, phases = [] } = settlement;
   if (revision && phases.length > 0)
     op.log(

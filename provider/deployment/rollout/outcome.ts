@@ -81,11 +81,12 @@ async function awaitedRevision(
 
 async function settledRevision(
   op: ControlPlaneOperation,
-  { deploymentId, wait }: Written,
+  { awaited, deploymentId, previous, wait }: Written,
   revisionId: string | undefined,
 ): Promise<Followed> {
   if (revisionId === undefined || !wait) return {};
-  return { settlement: await settleRevision(op, deploymentId, revisionId) };
+  const isFirst = previous === undefined && !awaited?.adopted;
+  return { settlement: await settleRevision(op, deploymentId, revisionId, isFirst) };
 }
 
 async function verifiedRevision(

@@ -2,22 +2,30 @@ import { revisionPath } from "../../control-plane/paths";
 import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import { spent } from "../../resource/duration";
+import { formatDuration, spent } from "../../resource/duration";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { growing, poll } from "../../resource/poll";
+import { Outlook } from "./outlook";
 import { Phases, type Phase } from "./phases";
-
-const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 
 /** How often a wait looks whether the deployment is still there, in milliseconds. */
 const presenceMs = 30_000;
+/** How long a rollout takes before it is worth a request to know how long others took, in milliseconds. */
+const askAfterMs = 8_000;
+/** A wait that begins so soon after the rollout has seen it whole, in milliseconds. */
+const whollySeenMs = 3_000;
+/** No rollout is taken to be older, in milliseconds. */
+const longestRolloutMs = 24 * 3_600_000;
 
 export interface Wait extends Pick<
   ControlPlaneOperation,
-  "client" | "clock" | "deadline" | "dialect" | "signal" | "status" | "timeoutMs"
+  "client" | "clock" | "deadline" | "dialect" | "signal" | "status" | "timeoutMs" | "waits"
 > {
   deploymentId: string;
   revisionId: string;
+  /** Whether it is the first rollout of its deployment. */
+  isFirst: boolean;
+  /** The ids of other deployments of the workspace. */
+  deployments: () => Promise<readonly string[]>;
   /** Whether the deployment has been deleted: its revision will not settle then. */
   isGone: () => Promise<boolean>;
 }
@@ -38,41 +46,137 @@ export interface Settlement {
  * Looks at exactly this revision until its status is final, its deployment is gone or the time is up. A look that fails
  * in passing does not end the wait; only refused credentials do.
  */
-export async function settle(wait: Wait): Promise<Settlement> {
-  const { clock, deploymentId, revisionId, timeoutMs, status } = wait;
+export function settle(wait: Wait): Promise<Settlement> {
   // An id that cannot be asked about would be waited for in vain.
-  revisionPath(deploymentId, revisionId);
-  const startedAt = clock.now();
-  const last: Pick<Settlement, "revision" | "lastError"> = {};
-  const passed = new Phases();
-  let presentAt = startedAt;
-  const settled = await poll<Settlement>(wait, schedule, async (looks) => {
-    const seen = await look(wait);
+  revisionPath(wait.deploymentId, wait.revisionId);
+  return new Settling(wait).run();
+}
+
+/** One wait under way. */
+class Settling {
+  private readonly startedAt: number;
+  private readonly passed = new Phases();
+  private revision?: RevisionRecord;
+  private lastError?: AgentServerError;
+  private presentAt: number;
+  private outlook?: Outlook;
+  private hasAsked = false;
+  private looks = 0;
+
+  constructor(private readonly wait: Wait) {
+    this.startedAt = this.presentAt = wait.clock.now();
+  }
+
+  async run(): Promise<Settlement> {
+    const { clock, deadline, deploymentId, revisionId, signal, waits } = this.wait;
+    const waiting = waits.watcher.join({
+      deploymentId,
+      revisionId,
+      deadline,
+      signal,
+      nextLook: () => Math.min(deadline, this.expected().nextLook(clock.now())),
+      onUnchanged: () => {
+        this.expected().saw(this.revision?.status, clock.now());
+        this.show();
+      },
+    });
+    for (;;) {
+      const settlement = await this.lookOnce();
+      if (settlement) return settlement;
+      if (clock.now() >= deadline) return this.ended("timeout");
+      await this.askForThePast();
+      this.show();
+      await waiting.turn();
+    }
+  }
+
+  private async lookOnce(): Promise<Settlement | undefined> {
+    const { clock, dialect } = this.wait;
+    this.looks += 1;
+    const seen = await look(this.wait);
     const isRead = !AgentServerError.is(seen);
-    last.lastError = isRead ? undefined : seen;
+    this.lastError = isRead ? undefined : seen;
     if (isRead) {
-      last.revision = seen;
-      passed.see(seen.status, clock.now());
+      this.revision = seen;
+      this.passed.see(seen.status, clock.now());
     }
-    const { revision, lastError } = last;
+    this.expected().saw(isRead ? seen.status : undefined, clock.now());
+    const phase = isRead ? revisionPhase(seen.status, dialect) : "progress";
+    if (this.revision && phase !== "progress") return this.settled(phase);
+    if (this.lastError?.isMissing || clock.now() - this.presentAt >= presenceMs) {
+      if (await isGone(this.wait)) return this.ended("gone");
+      this.presentAt = clock.now();
+    }
+    return undefined;
+  }
+
+  private settled(outcome: "deployed" | "failed" | "superseded"): Settlement {
+    const { clock, deploymentId, isFirst, waits } = this.wait;
+    const phases = this.passed.until(clock.now());
+    // Only who was there from the beginning has seen how long it took.
+    if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - whollySeenMs)
+      waits.known.add({
+        deploymentId,
+        isFirst,
+        ms: clock.now() - this.rolloutStartedAt(),
+        phases: this.begins(),
+      });
+    return { ...this.ended(outcome), phases };
+  }
+
+  private ended(outcome: Settlement["outcome"]): Settlement {
+    const { revision, lastError, startedAt } = this;
+    return {
+      outcome,
+      ...(revision && { revision }),
+      ...(lastError && { lastError }),
+      elapsedMs: this.wait.clock.now() - startedAt,
+    };
+  }
+
+  private expected(): Outlook {
+    const { deploymentId, isFirst, waits } = this.wait;
+    const awaited = { deploymentId, isFirst, isLocal: waits.isLocal, startedAt: this.rolloutStartedAt() };
+    return (this.outlook ??= new Outlook(waits.known, awaited));
+  }
+
+  /** By our clock. A time that cannot be, such as one of a clock that goes wrong, counts as the beginning of the wait. */
+  private rolloutStartedAt(): number {
+    const created = Date.parse(this.revision?.created_at ?? "") - (this.wait.waits.clockDifferenceMs() ?? 0);
+    const isPossible = created <= this.startedAt && created > this.startedAt - longestRolloutMs;
+    return isPossible ? created : this.startedAt;
+  }
+
+  /** When each later status was first seen, in milliseconds after the start. */
+  private begins() {
+    let afterMs = this.startedAt - this.rolloutStartedAt();
+    return this.passed.until(this.wait.clock.now()).flatMap(({ ms }, place, phases) => {
+      afterMs += ms;
+      const next = phases[place + 1];
+      return next ? [{ status: next.status, afterMs }] : [];
+    });
+  }
+
+  /** Asks once for the lengths of earlier rollouts: not before the shortest ones are over anyway. */
+  private async askForThePast(): Promise<void> {
+    const { client, clock, deploymentId, deployments, isFirst, revisionId, waits } = this.wait;
+    if (this.hasAsked || clock.now() - this.startedAt < askAfterMs) return;
+    this.hasAsked = true;
+    await waits.known.ask(client, { deploymentId, revisionId, isFirst }, deployments);
+  }
+
+  private show(): void {
+    const { clock, status, timeoutMs } = this.wait;
+    const { lastError, looks, revision, startedAt } = this;
     const elapsedMs = clock.now() - startedAt;
-    const phase = isRead ? revisionPhase(seen.status, wait.dialect) : "progress";
-    if (revision && phase !== "progress") {
-      return { outcome: phase, revision, elapsedMs, phases: passed.until(clock.now()) };
-    }
-    if (lastError?.isMissing || clock.now() - presentAt >= presenceMs) {
-      if (await isGone(wait)) return { outcome: "gone", revision, elapsedMs };
-      presentAt = clock.now();
-    }
+    const words = this.expected().words(clock.now());
     status.show(
       lastError
         ? `cannot be read (${lastError.facts.status ?? lastError.code})`
         : (revision?.status ?? "not seen yet"),
-      `${spent(elapsedMs, timeoutMs)}, look ${looks}`,
+      words ? `${formatDuration(elapsedMs)}, ${words}` : `${spent(elapsedMs, timeoutMs)}, look ${looks}`,
     );
-    return undefined;
-  });
-  return settled ?? { outcome: "timeout", ...last, elapsedMs: clock.now() - startedAt };
+  }
 }
 
 async function look({

@@ -17,7 +17,25 @@ test("everything can come from the environment", () => {
     tenantId: "env-tenant",
     allowMove: false,
     proxies: {},
+    maxRequestsPerSecond: 10,
   });
+});
+
+test.each([
+  ["http://localhost:8123", undefined, undefined],
+  ["http://localhost:8123", "2", 2],
+  ["https://config.example.com", undefined, 10],
+  ["https://config.example.com", "0.5", 0.5],
+])("at %s, with maxRequestsPerSecond %j, the limit is %j", (baseUrl, maxRequestsPerSecond, limit) => {
+  const config = { baseUrl, ...(maxRequestsPerSecond && { maxRequestsPerSecond }) };
+
+  expect(resolve(config).maxRequestsPerSecond).toBe(limit);
+});
+
+test.each(["0", "-1", "ten", "1e3", "5000", "0.01"])("maxRequestsPerSecond %j is refused", (given) => {
+  expect(() => resolve({ maxRequestsPerSecond: given })).toThrow(
+    "agentserver:maxRequestsPerSecond (AGENTSERVER_MAX_REQUESTS_PER_SECOND) must be a number from 0.1 to 1000.",
+  );
 });
 
 test.each([

@@ -1,0 +1,204 @@
+import type { DeploymentRecord } from "../../../wire";
+import type { Clock } from "../../clock";
+import { AgentServerError } from "../../errors";
+
+/** Up to so many waits look each for itself: a page of the list would cost as much. */
+const mostByThemselves = 3;
+/** Shortest pause between two lists, in milliseconds. */
+const listPauseMs = 6_000;
+/** Longest time without a look of its own, in milliseconds: a list does not show failures. */
+const ownLookMs = 90_000;
+/** Waits that may have such a look with one page of the list. */
+const ownLooksAPage = 2;
+/** Rows of a page. */
+const rowsAPage = 100;
+/** How long there are no lists after one that did not help, in milliseconds. */
+const listRestMs = 60_000;
+
+/** A revision that is waited for. */
+export interface Watched {
+  deploymentId: string;
+  revisionId: string;
+  /** When the wait is over, in milliseconds since 1970. */
+  deadline: number;
+  signal?: AbortSignal | undefined;
+  /** When it wants to be looked at again, as far as is known now, in milliseconds since 1970. */
+  nextLook(): number;
+  /** Called where the list has shown that nothing has happened. */
+  onUnchanged(): void;
+}
+
+/** One wait among those of the process. */
+export interface Waiting {
+  /** Resolves when it is time to look at the revision. @throws the reason of the signal, and what the clock throws */
+  turn(): Promise<void>;
+}
+
+/** What the watcher knows of one wait; `turn` is there while it waits for one. */
+interface Entry {
+  watched: Watched;
+  due: number;
+  ownLookAt: number;
+  /** The deployment's row in the last list, as a text. */
+  row?: string;
+  turn?: { resolve: () => void; reject: (reason: unknown) => void };
+}
+
+/** Reads the workspace's deployments page by page, each page tried once. */
+export type ListPages = () => AsyncIterable<DeploymentRecord[]>;
+
+/**
+ * Tells all waits of a process when to look. Few look when their schedule says so. Many share pages of the list of
+ * deployments: a row that names the revision as the active one, or that has changed, is worth a look; in between each has
+ * a slow look of its own, for what the list does not show. One timer serves them all.
+ */
+export class Watcher {
+  /** Those that wait for their turn. */
+  private readonly waiting = new Set<Entry>();
+  private timer?: { at: number; ending: AbortController };
+  private isListing = false;
+  private nextList = Number.NEGATIVE_INFINITY;
+  private restsUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly pages: ListPages,
+  ) {}
+
+  /** Lets a wait take part. */
+  join(watched: Watched): Waiting {
+    const entry: Entry = { watched, due: 0, ownLookAt: this.clock.now() };
+    return { turn: () => this.turn(entry) };
+  }
+
+  private async turn(entry: Entry): Promise<void> {
+    const { watched } = entry;
+    const { signal } = watched;
+    signal?.throwIfAborted();
+    let leave = () => {};
+    try {
+      await new Promise<void>((resolve, reject) => {
+        leave = () => reject(signal?.reason);
+        signal?.addEventListener("abort", leave, { once: true });
+        entry.turn = { resolve, reject };
+        entry.due = watched.nextLook();
+        this.waiting.add(entry);
+        this.arm();
+      });
+      entry.ownLookAt = this.clock.now();
+    } finally {
+      signal?.removeEventListener("abort", leave);
+      this.waiting.delete(entry);
+      if (this.waiting.size === 0) this.disarm();
+    }
+  }
+
+  private release(entry: Entry): void {
+    this.waiting.delete(entry);
+    entry.turn?.resolve();
+  }
+
+  private fail(reason: unknown): void {
+    for (const { turn } of this.waiting) turn?.reject(reason);
+  }
+
+  /** Whether the waits look at the list together. */
+  private get isShared(): boolean {
+    return this.waiting.size > mostByThemselves && this.clock.now() >= this.restsUntil;
+  }
+
+  /** Sets the timer to what is to be done next; a list under way sets it when it ends. */
+  private arm(): void {
+    if (this.isListing || this.waiting.size === 0) return;
+    const at = this.nextDue();
+    if (this.timer && this.timer.at <= at) return;
+    this.disarm();
+    const timer = (this.timer = { at, ending: new AbortController() });
+    this.clock.sleep(Math.max(0, at - this.clock.now()), timer.ending.signal).then(
+      () => this.timer === timer && this.fire(),
+      (error: unknown) => this.timer === timer && this.fail(error),
+    );
+  }
+
+  private disarm(): void {
+    const { timer } = this;
+    this.timer = undefined;
+    timer?.ending.abort();
+  }
+
+  private nextDue(): number {
+    let [due, deadline] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (const entry of this.waiting) {
+      due = Math.min(due, entry.due);
+      deadline = Math.min(deadline, entry.watched.deadline);
+    }
+    return Math.min(this.isShared ? Math.max(due, this.nextList) : due, deadline);
+  }
+
+  private fire(): void {
+    this.timer = undefined;
+    const now = this.clock.now();
+    for (const entry of this.waiting) if (entry.watched.deadline <= now) this.release(entry);
+    const due = [...this.waiting].filter((entry) => entry.due <= now);
+    if (!this.isShared) for (const entry of due) this.release(entry);
+    else if (due.length > 0 && now >= this.nextList) void this.list();
+    this.arm();
+  }
+
+  /** Looks at all that wait with as few pages as it takes. */
+  private async list(): Promise<void> {
+    this.isListing = true;
+    this.nextList = this.clock.now() + listPauseMs;
+    const sought = new Map<string, Entry[]>();
+    for (const entry of this.waiting) {
+      const { deploymentId } = entry.watched;
+      sought.set(deploymentId, [...(sought.get(deploymentId) ?? []), entry]);
+    }
+    const ownLooks = Math.ceil(sought.size / rowsAPage) * ownLooksAPage;
+    try {
+      for await (const page of this.pages()) {
+        for (const record of page) {
+          for (const entry of sought.get(record.id) ?? []) this.compare(entry, record);
+          sought.delete(record.id);
+        }
+        if (sought.size === 0) break;
+      }
+      for (const entry of [...sought.values()].flat()) this.missing(entry);
+      this.giveOwnLooks(ownLooks);
+    } catch (error) {
+      this.restsUntil = this.clock.now() + listRestMs;
+      if (!AgentServerError.is(error)) this.fail(error);
+    } finally {
+      this.isListing = false;
+      this.arm();
+    }
+  }
+
+  private compare(entry: Entry, record: DeploymentRecord): void {
+    // A server that names no active revision shows nothing in its list.
+    if (record.active_revision_id === undefined) this.restsUntil = this.clock.now() + listRestMs;
+    const row = JSON.stringify([record.active_revision_id, record.latest_revision_id, record.status]);
+    const isChanged = entry.row !== undefined && entry.row !== row;
+    entry.row = row;
+    if (isChanged || record.active_revision_id === entry.watched.revisionId) this.release(entry);
+    else this.unchanged(entry);
+  }
+
+  /** What was in the list before may be gone; what never was is looked at by itself, slowly. */
+  private missing(entry: Entry): void {
+    if (entry.row !== undefined) this.release(entry);
+    else this.unchanged(entry);
+  }
+
+  private unchanged(entry: Entry): void {
+    entry.watched.onUnchanged();
+    entry.due = entry.watched.nextLook();
+  }
+
+  private giveOwnLooks(most: number): void {
+    const since = this.clock.now() - ownLookMs;
+    const overdue = [...this.waiting].filter(({ ownLookAt }) => ownLookAt <= since);
+    overdue.sort((one, other) => one.ownLookAt - other.ownLookAt);
+    for (const entry of overdue.slice(0, most)) this.release(entry);
+  }
+}
