@@ -55,7 +55,7 @@ export function pauseAfter({ elapsedMs, looks }: Moment, knowledge: Knowledge): 
   let passed = 0;
   for (let looked = 0; passed < longest;) {
     const at = elapsedMs + passed;
-    const step = Math.min(Math.max(at / 500, 20), longest - passed, 1_000);
+    const step = Math.min(Math.max(at / 200, 50), longest - passed, 1_000);
     const density = Math.sqrt(hazard(at + step / 2, knowledge) / (2 * lookWorthMs));
     if (looked + density * step >= 1) return Math.max(shortest, passed + (1 - looked) / density);
     looked += density * step;
