@@ -1,6 +1,6 @@
 import type { ServerLimits } from "../../server-limits";
 import { Stack } from "../../stack";
-import { agent, World } from "../../world";
+import { agent, agentAt, World } from "../../world";
 
 /** Creates so many deployments at once, as one program does. */
 async function createFleet(world: World, size: number): Promise<Stack[]> {
@@ -47,4 +47,62 @@ test("a server that caps its pages hides no deployment of that name", async () =
   for (let place = 0; place < 12; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   const { failure } = await world.stack().up(agent({ name: "old-10" }));
   expect(failure!.message).toContain('A deployment named "old-10" exists already');
+});
+
+test("forty rollouts at once share pages of the list: few are looked at before they have ended", async () => {
+  const world = await World.start();
+  const stacks = await createFleet(world, 40);
+  world.forget();
+  world.admin.steer({ pace: { afterSeconds: 300 } });
+  const startedAt = world.clock.now();
+
+  const ups = await Promise.all(
+    stacks.map((stack, place) => stack.up(agentAt("v2", { name: `agent-${place}` }))),
+  );
+
+  expect(ups.map(({ failure }) => failure)).toEqual(stacks.map(() => undefined));
+  const looks = world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" }).length;
+  // One when the wait begins, one when the revision is active, and slow ones for what a list does not show.
+  expect(looks).toBeLessThanOrEqual(40 * 2 + 40 + 40);
+  expect(listRequests(world)).toBeLessThanOrEqual(55);
+  expect(world.clock.now() - startedAt).toBeLessThan(330_000);
+});
+
+test("a failure among many, which no list shows, ends its wait within two minutes", async () => {
+  const world = await World.start();
+  const stacks = await createFleet(world, 6);
+  world.admin.steer({ verdict: "never" });
+  const startedAt = world.clock.now();
+  let endedAt = 0;
+  world.clock.after(
+    60_000,
+    () => void world.admin.setStatus(stacks[2]!.deploymentId, undefined, "BUILD_FAILED"),
+  );
+  world.clock.after(300_000, () => world.admin.steer({ verdict: "DEPLOYED" }));
+
+  await Promise.all(
+    stacks.map(async (stack, place) => {
+      const { failure } = await stack.up(
+        agentAt("v2", { name: `agent-${place}`, rollout: { timeout: "6m" } }),
+      );
+      if (place !== 2) return;
+      endedAt = world.clock.now();
+      expect(failure!.message).toContain("BUILD_FAILED");
+    }),
+  );
+
+  expect(endedAt - startedAt).toBeLessThan(60_000 + 120_000);
+});
+
+test("a budget of requests holds for all resources of a program together", async () => {
+  const world = await World.start();
+  const host = world.host({ AGENTSERVER_MAX_REQUESTS_PER_SECOND: "2" });
+  const stacks = Array.from({ length: 10 }, () => new Stack(world, host));
+  const startedAt = world.clock.now();
+
+  await Promise.all(stacks.map((stack, place) => stack.up(agent({ name: `agent-${place}` }))));
+
+  const requests = world.admin.journal().length;
+  const seconds = (world.clock.now() - startedAt) / 1_000;
+  expect(requests).toBeLessThanOrEqual(10 + 2 * seconds + 1);
 });

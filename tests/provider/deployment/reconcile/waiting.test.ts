@@ -238,3 +238,62 @@ test("a server that asks for patience does not stretch the deadline", async () =
   // What is read at the end is tried again for some seconds.
   expect(world.clock.now() - startedAt).toBeLessThan(7 * 60_000 + 10_000);
 });
+
+/** The looks at revisions by themselves. */
+const looksAt = (world: World) => world.admin.journal({ path: "/v2/deployments/:id/revisions/:r" });
+
+test("what earlier rollouts took says when to look, and the status line says what to expect", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 300 } });
+  const stack = world.stack();
+  await stack.up(agent());
+  for (const ref of ["v2", "v3", "v4", "v5"]) await stack.up(agentAt(ref));
+  world.forget();
+
+  // Another process knows only what the control plane has kept.
+  stack.host = world.host();
+  await stack.up(agentAt("v6"));
+
+  expect(world.log.lines("status").join("\n")).toMatch(/[A-Z]+, \d+m?\d*s?, usually done after 5m[;\n]/);
+  // Without a past, on this machine, it would be more than a hundred.
+  expect(looksAt(world).length).toBeLessThan(50);
+});
+
+test("a rollout that takes longer than all before is said to, and is looked at again and again", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 120 } });
+  const stack = world.stack();
+  await stack.up(agent());
+  for (const ref of ["v2", "v3", "v4"]) await stack.up(agentAt(ref));
+  world.forget();
+  world.admin.steer({ pace: { afterSeconds: 900 } });
+  const startedAt = world.clock.now();
+
+  await stack.up(agentAt("v5"));
+
+  expect(world.log.lines("status").join("\n")).toContain("longer than the usual 2m");
+  expect(world.clock.now() - startedAt).toBeLessThan((900 + 30) * 1_000);
+});
+
+test("a first rollout expects what the first rollouts of others took", async () => {
+  const world = await World.start();
+  world.admin.steer({ pace: { afterSeconds: 240 } });
+  for (const name of ["one", "two"]) await world.stack().up(agent({ name }));
+  world.forget();
+
+  await world.stack().up(agent({ name: "three" }));
+
+  expect(world.log.lines("status").join("\n")).toContain("usually done after 4m");
+});
+
+test("a past that cannot be asked about is nobody's problem", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ pace: { afterSeconds: 60 } });
+  const path = "/v2/deployments/:id/revisions";
+  world.clock.after(2_000, () =>
+    world.admin.fault({ kind: "status", status: 500, method: "GET", path, times: 20 }),
+  );
+
+  expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+});
