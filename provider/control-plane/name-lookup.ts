@@ -6,6 +6,9 @@ import type { DeploymentRecord } from "../../wire";
 /** How long a list of the whole workspace shows that a name is free, in milliseconds. */
 const listMaxAgeMs = 10_000;
 
+/** Names that are asked for one by one: a list of the workspace may have many pages. */
+const mostByName = 10;
+
 /** How a name is looked up. */
 export interface LookUpOptions extends Waiting {
   /** Whether the answer must be of now. */
@@ -18,14 +21,17 @@ export type ClientWith = (onRetry: OnRetry) => ControlPlaneClient;
 type List = SharedRequest<DeploymentRecord[]>;
 
 /**
- * Finds deployments by their names, for all resources of a session. A server that filters its list is asked for each
- * name; one that answers the whole workspace instead is not asked for that again with every resource.
+ * Finds deployments by their names, for all resources of a session. The first names are asked for one by one. After some
+ * of them, and at a server that answers the whole workspace to each, the workspace is listed instead: once for all that ask
+ * within some seconds, however many resources a program has.
  */
 export class NameLookup {
-  /** The last answer of a server that does not filter; without a list after one that failed. */
-  private all?: { list?: List; at: number };
+  /** The last list of the whole workspace; without a list after one that failed. */
+  private whole?: { list?: List; at: number };
+  private ignoresFilters = false;
   /** The first look-up: its answer shows whether the server filters. */
   private first?: List;
+  private asked = 0;
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
@@ -34,33 +40,42 @@ export class NameLookup {
    * stays listed while it is taken apart.
    */
   async find(clientWith: ClientWith, name: string, options: LookUpOptions): Promise<DeploymentRecord[]> {
+    this.asked += 1;
     if (this.first) await answerTo(this.first, options);
-    const { all } = this;
+    const { whole } = this;
     const at = this.clock.now();
-    if (all?.list && !options.isFresh && at - all.at < listMaxAgeMs) {
-      const known = await answerTo(all.list, options);
+    let isTaken = false;
+    if (whole?.list && !options.isFresh && at - whole.at < listMaxAgeMs) {
+      const known = await answerTo(whole.list, options);
       const found = known && withName(known, name);
       // Only that a name is free may be some seconds old: if it is not, the create is refused.
       if (found?.length === 0) return found;
+      isTaken = found !== undefined;
     }
-    const list = this.listAlike(clientWith, name, at);
+    const listsAll = this.asked > mostByName && !options.isFresh && !isTaken;
+    const list = this.list(clientWith, listsAll ? undefined : name, at);
     this.first ??= list;
     // Whoever asks while this is under way needs no list of their own.
-    if (this.all) this.all = { list, at };
+    if (listsAll || this.ignoresFilters) this.whole = { list, at };
     return withName(await list.get(options), name);
   }
 
-  private listAlike(clientWith: ClientWith, name: string, at: number): List {
+  /** @param name what the names of the listed ones contain; all are listed without it */
+  private list(clientWith: ClientWith, name: string | undefined, at: number): List {
     const list: List = new SharedRequest(
       async (onRetry, signal) => {
         try {
-          const found = await clientWith(onRetry).deployments.list(signal, { name_contains: name });
-          if (!this.all && !found.every((record) => isAlike(record, name))) this.all = { list, at };
+          const filter = name === undefined ? {} : { name_contains: name };
+          const found = await clientWith(onRetry).deployments.list(signal, filter);
+          if (name !== undefined && !found.every((record) => isAlike(record, name))) {
+            this.ignoresFilters = true;
+            this.whole ??= { list, at };
+          }
           return found;
         } catch (error) {
           // Nobody else is to ask again with what this one has left.
           if (this.first === list) this.first = undefined;
-          if (this.all?.list === list) this.all = { at: Number.NEGATIVE_INFINITY };
+          if (this.whole?.list === list) this.whole = { at: Number.NEGATIVE_INFINITY };
           throw error;
         }
       },

@@ -1,14 +1,23 @@
 import { join } from "node:path";
 import { runCommand } from "../command";
+import { benches } from "../performance/benches";
+import { performanceFile } from "../performance/document";
+import { writePerformance } from "../performance/write";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 
-const benches = ["control-plane-load", "fleet", "local-folder", "store-items", "agents"];
-
-/** `npm run bench [-- name words]`: loads the local control plane, or measures stacks, folders or agents, and prints figures. */
-void runCommand(async ({ signal, arguments: [name = benches[0]!, ...words] }) => {
-  if (!benches.includes(name))
-    throw new Error(`There is no benchmark ${name}; there are ${benches.join(", ")}.`);
-  const given = ["--import", "tsx", join(repositoryRoot, "bench", name, "main.ts"), ...words];
-  return (await run(process.execPath, given, { cwd: repositoryRoot, signal, show: true })).code ?? 1;
+/** `npm run bench [-- name words]`: runs one benchmark, or all, and writes what they came to. */
+void runCommand(async ({ signal, arguments: [name, ...words] }) => {
+  const names = benches.map((bench) => bench.name);
+  if (name !== undefined && !names.includes(name))
+    throw new Error(`There is no benchmark ${name}; there are ${names.join(", ")}.`);
+  let worst = 0;
+  for (const one of name === undefined ? names : [name]) {
+    const given = ["--import", "tsx", join(repositoryRoot, "bench", one, "main.ts"), ...words];
+    const { code = 1 } = await run(process.execPath, given, { cwd: repositoryRoot, signal, show: true });
+    worst = Math.max(worst, code);
+  }
+  await writePerformance();
+  console.log(`Wrote ${performanceFile}`);
+  return worst;
 });

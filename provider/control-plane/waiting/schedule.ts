@@ -22,8 +22,8 @@ const longestMs = 60_000;
 const leastLateMs = 3_000;
 /** How many of the rollouts before are taken to have been like none before them, besides those that failed. */
 const unexpectedCount = 0.15;
-/** Hazard of a rollout of which nothing is known, in 1/ms: at a service it gives pauses of 10.5 s after shorter ones. */
-const unknownHazard = { floor: 9.1e-7, early: 0.022 };
+/** Hazard of a rollout of which nothing is known, in 1/ms: at a service it gives pauses of 10.5 s, after a shorter one. */
+const unknownHazard = { floor: 9.1e-7, early: 0.004 };
 /** The same on this machine, where a rollout takes seconds or minutes: the longer it has taken, the longer it will. */
 const localHazard = { floor: 0, early: 1 };
 

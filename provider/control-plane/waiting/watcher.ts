@@ -5,11 +5,11 @@ import { AgentServerError } from "../../errors";
 /** Up to so many waits look each for itself: a page of the list would cost as much. */
 const mostByThemselves = 3;
 /** Shortest pause between two lists, in milliseconds. */
-const listPauseMs = 6_000;
+const listPauseMs = 4_000;
 /** Longest time without a look of its own, in milliseconds: a list does not show failures. */
 const ownLookMs = 90_000;
 /** Waits that may have such a look with one page of the list. */
-const ownLooksAPage = 2;
+const ownLooksAPage = 1;
 /** Rows of a page. */
 const rowsAPage = 100;
 /** How long there are no lists after one that did not help, in milliseconds. */
@@ -30,6 +30,8 @@ export interface Watched {
 
 /** One wait among those of the process. */
 export interface Waiting {
+  /** Whether so many wait already that a look at the beginning can wait for the list, too. */
+  readonly isCrowded: boolean;
   /** Resolves when it is time to look at the revision. @throws the reason of the signal, and what the clock throws */
   turn(): Promise<void>;
 }
@@ -68,7 +70,7 @@ export class Watcher {
   /** Lets a wait take part. */
   join(watched: Watched): Waiting {
     const entry: Entry = { watched, due: 0, ownLookAt: this.clock.now() };
-    return { turn: () => this.turn(entry) };
+    return { isCrowded: this.isShared, turn: () => this.turn(entry) };
   }
 
   private async turn(entry: Entry): Promise<void> {

@@ -9,8 +9,8 @@ import { Phases, type Phase } from "./phases";
 
 /** How often a wait looks whether the deployment is still there, in milliseconds. */
 const presenceMs = 30_000;
-/** How long a rollout takes before it is worth a request to know how long others took, in milliseconds. */
-const askAfterMs = 8_000;
+/** How long a rollout on this machine takes before it is worth a request to know how long others took, in milliseconds. */
+const askLocallyAfterMs = 8_000;
 /** A wait that begins so soon after the rollout has seen it whole, in milliseconds. */
 const whollySeenMs = 3_000;
 /** No rollout is taken to be older, in milliseconds. */
@@ -80,6 +80,7 @@ class Settling {
         this.show();
       },
     });
+    if (waiting.isCrowded) await waiting.turn();
     for (;;) {
       const settlement = await this.lookOnce();
       if (settlement) return settlement;
@@ -157,9 +158,10 @@ class Settling {
     });
   }
 
-  /** Asks once for the lengths of earlier rollouts: not before the shortest ones are over anyway. */
+  /** Asks once for the lengths of earlier rollouts; on this machine not before most are over anyway. */
   private async askForThePast(): Promise<void> {
     const { client, clock, deploymentId, deployments, isFirst, revisionId, waits } = this.wait;
+    const askAfterMs = waits.isLocal ? askLocallyAfterMs : 0;
     if (this.hasAsked || clock.now() - this.startedAt < askAfterMs) return;
     this.hasAsked = true;
     await waits.known.ask(client, { deploymentId, revisionId, isFirst }, deployments);

@@ -2,7 +2,7 @@ import { VirtualClock } from "../../../emulator/index";
 import { AgentServerError } from "../../../provider/errors";
 import { Pace } from "../../../provider/http/pace";
 
-const asked = new AgentServerError("request_failed", "The control plane answered 429.");
+const asked = new AgentServerError("server_failed", "The control plane answered 429.");
 
 function at(perSecond?: number) {
   const clock = new VirtualClock(0);

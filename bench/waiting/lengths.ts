@@ -1,0 +1,91 @@
+/** Numbers between 0 and 1 that are the same in every run. */
+export type Random = () => number;
+
+/** A generator of 32 bits of state (mulberry32). */
+export function seeded(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Lengths of one sort, in seconds. */
+interface Sort {
+  share: number;
+  draw(random: Random): number;
+  density(at: number): number;
+  /** Whether such a rollout fails. */
+  fails?: boolean;
+}
+
+/** How long the rollouts of a deployment take. */
+export interface Lengths {
+  name: string;
+  sorts: readonly Sort[];
+}
+
+/** Log-normal lengths around a median in seconds, with a spread as a share of it. */
+function around(median: number, spread: number, share = 1): Sort {
+  const sigma = Math.sqrt(Math.log(1 + spread ** 2));
+  return {
+    share,
+    draw: (random) =>
+      median * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())),
+    density: (at) =>
+      Math.exp(-(Math.log(at / median) ** 2) / (2 * sigma ** 2)) / (at * sigma * Math.sqrt(2 * Math.PI)),
+  };
+}
+
+/** Failures at any moment up to so many seconds. */
+function failures(until: number, share: number): Sort {
+  return {
+    share,
+    draw: (random) => until * random(),
+    density: (at) => (at < until ? 1 / until : 0),
+    fails: true,
+  };
+}
+
+/** One sort of lengths, of which one rollout in twenty fails. */
+const mostly = (name: string, ...sorts: Sort[]): Lengths => ({
+  name,
+  sorts: [...sorts.map((sort) => ({ ...sort, share: sort.share * 0.95 })), failures(600, 0.05)],
+});
+
+/** The lengths that the table is about. */
+export const regular: readonly Lengths[] = [
+  { name: "ten minutes, spread 3 %", sorts: [around(600, 0.03)] },
+  mostly("the same, one in twenty fails", around(600, 0.03)),
+  mostly("spread 10 %, one in twenty fails", around(600, 0.1)),
+  mostly("spread 20 %, one in twenty fails", around(600, 0.2)),
+  mostly("half a minute or five, one in twenty fails", around(30, 0.1, 0.5), around(300, 0.1, 0.5)),
+];
+
+/** Ten minutes, more or less, of a deployment that is rolled out for the first time. */
+export const first: Lengths = { name: "first rollout, about ten minutes", sorts: [around(600, 0.1)] };
+
+/** One length of these, in milliseconds, and whether it ends in a failure. */
+export function draw({ sorts }: Lengths, random: Random): { ms: number; fails: boolean } {
+  let left = random();
+  for (const sort of sorts) {
+    left -= sort.share;
+    if (left < 0) return { ms: 1_000 * sort.draw(random), fails: sort.fails ?? false };
+  }
+  const last = sorts.at(-1)!;
+  return { ms: 1_000 * last.draw(random), fails: last.fails ?? false };
+}
+
+/** The least looks × lag that any schedule can have for these lengths, in seconds: ½ (∫ √(f S) dt)². */
+export function floorOf({ sorts }: Lengths): number {
+  const step = 0.05;
+  let [survival, sum] = [1, 0];
+  for (let at = step / 2; at < 3_000 && survival > 0; at += step) {
+    const density = sorts.reduce((all, sort) => all + sort.share * sort.density(at), 0);
+    sum += Math.sqrt(density * Math.max(0, survival - (density * step) / 2)) * step;
+    survival -= density * step;
+  }
+  return sum ** 2 / 2;
+}

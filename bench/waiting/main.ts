@@ -1,0 +1,195 @@
+import { keepResults, type Bound, type Plot } from "../../tools/performance/results";
+import { draw, first, floorOf, regular, seeded, type Lengths } from "./lengths";
+import { atOnce, idle } from "./many";
+import type { Before, Rollout } from "./plane";
+import { looksOf, meanOf, ours, peers, type Mean } from "./schedules";
+
+const rollouts = 1_000;
+const pastCount = 10;
+
+void main();
+
+/** Rolls out thousands of times in virtual time, and prints what waiting for it costs. */
+async function main(): Promise<void> {
+  const rows: string[][] = [];
+  const bounds: Bound[] = [];
+  for (const lengths of regular) {
+    const floor = floorOf(lengths);
+    const mean = await meanWith(lengths, (random) => pastOf(lengths, random));
+    rows.push(row(lengths.name, mean, floor));
+    // A look at the beginning, a question and a look a minute weigh more where there are few others.
+    const most = lengths.name.includes("half a minute") ? 1.5 : 1.25;
+    if (lengths.name.includes("fails"))
+      bounds.push(bound(`${lengths.name}: times the floor`, product(mean) / floor, most));
+  }
+  const steady = regular[2]!;
+  const seen = await meanWith(steady, (random) => ({ ...pastOf(steady, random), isSeen: true }));
+  rows.push(row(`${steady.name}, seen in phases by this process`, seen, floorOf(steady)));
+  const unknown = await meanWith(first, () => ({ rollouts: [], isOwn: false }));
+  rows.push(row(`${first.name}, nothing known`, unknown, floorOf(first)));
+  const siblings = await meanWith(first, (random) => ({ rollouts: [draw(first, random)], isOwn: false }));
+  rows.push(row(`${first.name}, three others known`, siblings, floorOf(first)));
+  const others = Object.entries(peers).map(
+    ([name, pause]) => [name, meanOf(drawn(first).map((one) => looksOf(pause, one)))] as const,
+  );
+  const best = Math.min(...others.map(([, mean]) => product(mean)));
+  bounds.push(bound("first rollout: looks", unknown.looks, 60));
+  bounds.push(bound("first rollout: product beside the best peer", product(unknown) / best, 1.05));
+  bounds.push(
+    bound("first rollout with others known: product beside the best peer", product(siblings) / best, 1),
+  );
+  const lies = await lieRows(bounds);
+  const many = await manyRows(bounds);
+  const code = keepResults("waiting", {
+    tables: [
+      {
+        title: `Means of ${rollouts} rollouts, with ten before them where nothing else is said`,
+        columns: ["rollouts", "looks", "lag, s", "product, s", "floor, s", "times the floor"],
+        rows,
+      },
+      {
+        title: "Others, at the same first rollouts",
+        columns: ["schedule", "looks", "lag, s", "product, s"],
+        rows: others.map(([name, mean]) => [name, ...figures(mean)]),
+      },
+      {
+        title: "Where ten rollouts before took ten minutes, spread 3 %, and this one does not",
+        columns: ["takes", "looks", "lag, s", "product, s", "the product of a fixed interval, s"],
+        rows: lies,
+      },
+      {
+        title: "Many first rollouts at once in one process",
+        columns: ["rollouts", "requests", "lag, s", "requests × lag, beside one rollout"],
+        rows: many.rows,
+      },
+      {
+        title: "A process with 1,000 waits, over one with none",
+        columns: ["memory, MiB", "share of a core"],
+        rows: [[many.idle.mebibytes.toFixed(0), `${(100 * many.idle.cores).toFixed(1)} %`]],
+      },
+    ],
+    plots: [await lagAgainstLooks(others)],
+    bounds,
+  });
+  // The waits that were to last are still there.
+  process.exit(code);
+}
+
+function drawn(lengths: Lengths): Rollout[] {
+  const random = seeded(1);
+  return Array.from({ length: rollouts }, () => draw(lengths, random));
+}
+
+function pastOf(lengths: Lengths, random: () => number): Before {
+  return { rollouts: Array.from({ length: pastCount + 1 }, () => draw(lengths, random)), isOwn: true };
+}
+
+async function meanWith(lengths: Lengths, before: (random: () => number) => Before): Promise<Mean> {
+  const random = seeded(2);
+  const waited = [];
+  for (const rollout of drawn(lengths)) waited.push(await ours(rollout, before(random)));
+  return meanOf(waited);
+}
+
+/** What a past that does not hold any more costs, beside the same looks at a fixed interval. */
+async function lieRows(bounds: Bound[]): Promise<string[][]> {
+  const past = regular[0]!;
+  const rows: string[][] = [];
+  for (const minutes of [2, 5, 15, 30, 60]) {
+    const random = seeded(3);
+    const waited = [];
+    let fixed = 0;
+    for (let count = 0; count < rollouts / 4; count += 1) {
+      const ms = minutes * 60_000 * (0.9 + 0.2 * random());
+      waited.push(await ours({ ms, fails: false }, pastOf(past, random)));
+      fixed += ms / 2_000 / (rollouts / 4);
+    }
+    const mean = meanOf(waited);
+    rows.push([`about ${minutes} min`, ...figures(mean), fixed.toFixed(0)]);
+    if (minutes >= 15)
+      bounds.push(
+        bound(
+          `about ${minutes} min in place of ten: product beside a fixed interval`,
+          product(mean) / fixed,
+          1.05,
+        ),
+      );
+  }
+  return rows;
+}
+
+async function manyRows(bounds: Bound[]) {
+  const means = await Promise.all(Array.from({ length: 100 }, (_, seed) => atOnce(1, seed)));
+  const one = {
+    looks: average(means.map(({ looks }) => looks)),
+    lagS: average(means.map(({ lagS }) => lagS)),
+  };
+  const rows = [["1", ...figures(one).slice(0, 2), "1"]];
+  for (const count of [10, 100, 1_000]) {
+    const mean = await atOnce(count, 1);
+    const times = product(mean) / product(one);
+    rows.push([String(count), ...figures(mean).slice(0, 2), times.toFixed(2)]);
+    if (count === 100) bounds.push(bound("100 rollouts at once: requests × lag beside one", times, 3));
+  }
+  const cost = await idle(1_000, 60);
+  bounds.push(
+    bound("1,000 waits: memory, MiB", cost.mebibytes, 64),
+    bound("1,000 waits: share of a core, %", 100 * cost.cores, 2),
+  );
+  return { rows, idle: cost };
+}
+
+async function lagAgainstLooks(others: readonly (readonly [string, Mean])[]): Promise<Plot> {
+  const points = (mean: Mean): [number, number][] => [[round(mean.looks), round(mean.lagS)]];
+  const fixed = [60, 40, 30, 20, 15, 10, 7, 5, 4, 3].map((seconds): [number, number] => {
+    const mean = meanOf(drawn(first).map((one) => looksOf(() => 1_000 * seconds, one)));
+    return [round(mean.looks), round(mean.lagS)];
+  });
+  const known = [];
+  for (const lengths of regular.slice(0, 4))
+    known.push({
+      name: lengths.name,
+      style: "points" as const,
+      points: points(await meanWith(lengths, (random) => pastOf(lengths, random))),
+    });
+  return {
+    file: "waiting",
+    title: "Lag against looks, ten minutes",
+    x: { title: "looks", scale: "log" },
+    y: { title: "lag, seconds", scale: "log" },
+    series: [
+      { name: "fixed intervals", style: "line", points: fixed },
+      ...others.map(([name, mean]) => ({ name, style: "points" as const, points: points(mean) })),
+      {
+        name: "ours, nothing known",
+        style: "points",
+        points: points(await meanWith(first, () => ({ rollouts: [], isOwn: false }))),
+      },
+      ...known.map((one) => ({ ...one, name: `ours: ${one.name}` })),
+    ],
+  };
+}
+
+function product({ looks, lagS }: Mean): number {
+  return looks * lagS;
+}
+
+function figures(mean: Mean): string[] {
+  return [mean.looks.toFixed(1), mean.lagS.toFixed(2), product(mean).toFixed(0)];
+}
+
+function row(name: string, mean: Mean, floor: number): string[] {
+  return [name, ...figures(mean), floor.toFixed(0), (product(mean) / floor).toFixed(2)];
+}
+
+function bound(what: string, measured: number, most: number): Bound {
+  return { what, measured: round(measured), most };
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

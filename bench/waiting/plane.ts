@@ -1,0 +1,127 @@
+import type { Clock } from "../../provider/clock";
+import type { ControlPlaneClient } from "../../provider/control-plane/client";
+import { dialectOf } from "../../provider/control-plane/dialects";
+import { KnownRollouts } from "../../provider/control-plane/waiting/known-rollouts";
+import { Waits } from "../../provider/control-plane/waiting/waits";
+import { settle } from "../../provider/deployment/rollout/settle";
+import { StatusLine } from "../../provider/resource/status-line";
+import type { DeploymentRecord, RevisionRecord } from "../../wire";
+
+/** One rollout: how long it takes, and how it ends. */
+export interface Rollout {
+  ms: number;
+  fails: boolean;
+}
+
+/** What waiting for it came to. */
+export interface Waited {
+  requests: number;
+  lagMs: number;
+}
+
+/** Rollouts that took place before. */
+export interface Before {
+  rollouts: readonly Rollout[];
+  /** Whether they are those of this deployment; else they were the first ones of others. */
+  isOwn: boolean;
+  /** Whether this process has seen them, with the moment at which each began to deploy. */
+  isSeen?: boolean;
+}
+
+/** The part of a build in a rollout that succeeds. */
+const buildShare = 0.7;
+
+/** A control plane in a simulation's time, which counts what it is asked. */
+export class Plane {
+  requests = 0;
+  readonly waits: Waits;
+  private readonly rollouts = new Map<string, Rollout & { startedAt: number }>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly before: Before = { rollouts: [], isOwn: true },
+  ) {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- A generator has no arrow form.
+    const plane = this;
+    this.waits = new Waits(
+      clock,
+      () => plane.pages(),
+      false,
+      () => 0,
+    );
+    if (before.isSeen) this.remember(this.waits.known);
+  }
+
+  /** Rolls one out, and waits for it as the provider does. */
+  async follow(deploymentId: string, rollout: Rollout): Promise<Waited> {
+    const startedAt = this.clock.now();
+    this.rollouts.set(deploymentId, { ...rollout, startedAt });
+    const before = this.requests;
+    await settle({
+      client: this.client,
+      clock: this.clock,
+      deadline: startedAt + 24 * 3_600_000,
+      deploymentId,
+      deployments: () =>
+        Promise.resolve(this.before.rollouts.length > 0 ? ["one", "two", "three", "four"] : []),
+      dialect: dialectOf("langsmith"),
+      isFirst: !this.before.isOwn,
+      isGone: () => Promise.resolve(false),
+      revisionId: "new",
+      status: new StatusLine(() => {}, this.clock),
+      timeoutMs: 24 * 3_600_000,
+      waits: this.waits,
+    });
+    return { requests: this.requests - before, lagMs: this.clock.now() - startedAt - rollout.ms };
+  }
+
+  private get client(): ControlPlaneClient {
+    const get = (deploymentId: string) => Promise.resolve(this.look(deploymentId));
+    const list = () => Promise.resolve(this.past());
+    return { revisions: { get, list } } as unknown as ControlPlaneClient;
+  }
+
+  private look(deploymentId: string): RevisionRecord {
+    this.requests += 1;
+    const { startedAt, ms, fails } = this.rollouts.get(deploymentId)!;
+    const passed = this.clock.now() - startedAt;
+    const ending = fails ? "BUILD_FAILED" : "DEPLOYED";
+    const status = passed >= ms ? ending : passed < ms * buildShare ? "BUILDING" : "DEPLOYING";
+    return { id: "new", status, created_at: new Date(startedAt).toISOString() };
+  }
+
+  private past(): RevisionRecord[] {
+    this.requests += 1;
+    return this.before.rollouts.map(({ ms, fails }, place) => {
+      const startedAt = -(place + 1) * 86_400_000;
+      return {
+        id: `r${place}`,
+        status: fails ? "BUILD_FAILED" : "DEPLOYED",
+        created_at: new Date(startedAt).toISOString(),
+        updated_at: new Date(startedAt + ms).toISOString(),
+      };
+    });
+  }
+
+  private remember(known: KnownRollouts): void {
+    for (const { ms, fails } of this.before.rollouts)
+      if (!fails)
+        known.add({
+          deploymentId: "d",
+          isFirst: false,
+          ms,
+          phases: [{ status: "DEPLOYING", afterMs: ms * buildShare }],
+        });
+  }
+
+  private async *pages(): AsyncGenerator<DeploymentRecord[]> {
+    const rows = [...this.rollouts].map(([id, { startedAt, ms, fails }]): DeploymentRecord => {
+      const isActive = !fails && this.clock.now() - startedAt >= ms;
+      return { id, latest_revision_id: "new", active_revision_id: isActive ? "new" : "old" };
+    });
+    for (let from = 0; from < rows.length; from += 100) {
+      this.requests += 1;
+      yield await Promise.resolve(rows.slice(from, from + 100));
+    }
+  }
+}

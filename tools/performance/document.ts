@@ -1,0 +1,46 @@
+import { benches, type Bench } from "./benches";
+import { type KeptResults, readResults, type Bound, type Table } from "./results";
+
+/** The path of the document in the repository. */
+export const performanceFile = "docs/performance.md";
+
+/** `docs/performance.md`, from what the benchmarks came to when they last ran. */
+export function performanceDocument(read: (bench: string) => KeptResults | undefined = readResults): string {
+  const sections = benches.flatMap((bench) => {
+    const results = read(bench.name);
+    return results ? [sectionOf(bench, results)] : [];
+  });
+  return `# Performance
+
+Written by \`npm run bench\`, which measures all of this anew; \`npm run bench -- <name>\` measures one part. Ratios compare
+what ran side by side in one run and hold elsewhere; seconds belong to the machine that is named.
+
+${sections.join("\n")}`;
+}
+
+function sectionOf({ name, title, about }: Bench, results: KeptResults): string {
+  const { bounds = [], date, machine, plots = [], tables } = results;
+  return [
+    `## ${title}`,
+    about,
+    `\`npm run bench -- ${name}\`, ${date}: ${machine}.`,
+    ...tables.map(tableText),
+    ...plots.map((plot) => `![${plot.title}](images/${plot.file}.svg)`),
+    ...(bounds.length > 0 ? [boundsText(bounds)] : []),
+  ]
+    .map((part) => `${part}\n`)
+    .join("\n");
+}
+
+function tableText({ title, columns, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [`${title}:`, "", line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function boundsText(bounds: readonly Bound[]): string {
+  const lines = bounds.map(
+    ({ what, measured, most }) =>
+      `- ${what}: ${measured}, at most ${most}${measured <= most ? "" : ", **which does not hold**"}`,
+  );
+  return ["The benchmark fails where one of these does not hold:", "", ...lines].join("\n");
+}

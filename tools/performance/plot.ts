@@ -1,0 +1,40 @@
+import { compile } from "vega-lite";
+import { parse, View } from "vega";
+import type { Plot } from "./results";
+
+/** A plot as SVG, readable on light and dark pages. */
+export async function svgOf({ title, x, y, series }: Plot): Promise<string> {
+  const axis = (field: string, { title: name, scale }: Plot["x"]) => ({
+    field,
+    type: "quantitative" as const,
+    title: name,
+    scale: { type: scale, zero: scale === "linear" },
+    axis: { format: "~s", tickCount: 6 },
+  });
+  const layer = (["line", "points"] as const).map((style) => ({
+    data: {
+      values: series
+        .filter((one) => one.style === style)
+        .flatMap(({ name, points }) => points.map(([across, up]) => ({ name, x: across, y: up }))),
+    },
+    mark:
+      style === "line"
+        ? { type: "line" as const, point: true }
+        : { type: "point" as const, filled: true, size: 60 },
+    encoding: {
+      x: axis("x", x),
+      y: axis("y", y),
+      color: { field: "name", type: "nominal" as const, title: null, sort: series.map(({ name }) => name) },
+    },
+  }));
+  const { spec } = compile({
+    title,
+    width: 560,
+    height: 320,
+    background: "white",
+    padding: 12,
+    layer,
+    resolve: { scale: { color: "shared" } },
+  });
+  return `${await new View(parse(spec), { renderer: "none" }).toSVG()}\n`;
+}

@@ -1,0 +1,17 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../repository";
+import { benches } from "./benches";
+import { performanceDocument, performanceFile } from "./document";
+import { svgOf } from "./plot";
+import { readResults } from "./results";
+
+/** Writes the document and its pictures from what is kept of all benchmarks. */
+export async function writePerformance(): Promise<void> {
+  const images = join(repositoryRoot, "docs", "images");
+  mkdirSync(images, { recursive: true });
+  for (const { name } of benches)
+    for (const plot of readResults(name)?.plots ?? [])
+      writeFileSync(join(images, `${plot.file}.svg`), await svgOf(plot));
+  writeFileSync(join(repositoryRoot, performanceFile), performanceDocument());
+}
