@@ -1,14 +1,14 @@
-import { compile } from "vega-lite";
-import { parse, View } from "vega";
 import type { Plot } from "./results";
 
 /** A plot as SVG, readable on light and dark pages. */
 export async function svgOf({ title, x, y, series }: Plot): Promise<string> {
+  // ES modules that wait while they are loaded, so they cannot be required.
+  const [{ compile }, { parse, View }] = await Promise.all([import("vega-lite"), import("vega")]);
   const axis = (field: string, { title: name, scale }: Plot["x"]) => ({
     field,
     type: "quantitative" as const,
     title: name,
-    scale: { type: scale, zero: scale === "linear" },
+    scale: { type: scale, ...(scale === "linear" && { zero: true }) },
     axis: { format: "~s", tickCount: 6 },
   });
   const layer = (["line", "points"] as const).map((style) => ({
