@@ -2,7 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { backendId } from "./backend";
 import { projectFolder } from "./project-folder";
 
-/** Inputs that the provider needs and the engine does not display: it hides names that start with `__`. */
+/**
+ * What the provider needs to know about each call, in one input: every top-level one costs time, and the engine does not
+ * display names that start with `__`.
+ */
 export function hiddenInputs(
   type: string,
   name: string,
@@ -11,16 +14,16 @@ export function hiddenInputs(
 ): pulumi.Inputs {
   const timeouts = opts?.customTimeouts;
   return {
-    // A dynamic provider gets neither the URN nor the organization, and nobody gets the backend.
-    __urn: detached(pulumi.createUrn(name, type, opts?.parent)),
-    __organization: pulumi.getOrganization(),
-    __backend: backendId({ env: process.env, root: projectFolder() }),
-    __timeouts: timeouts && { create: timeouts.create, update: timeouts.update, delete: timeouts.delete },
-    // The engine is not told which properties of a dynamic resource have changed.
-    __replaceOnChanges: opts?.replaceOnChanges?.length ? opts.replaceOnChanges : undefined,
-    __secretPaths: pulumi
-      .output(secretPaths(args, []))
-      .apply((paths) => (paths.length > 0 ? paths : undefined)),
+    __call: {
+      // A dynamic provider gets neither the URN nor the organization, and nobody gets the backend.
+      urn: detached(pulumi.createUrn(name, type, opts?.parent)),
+      organization: pulumi.getOrganization(),
+      backend: backendId({ env: process.env, root: projectFolder() }),
+      timeouts: timeouts && { create: timeouts.create, update: timeouts.update, delete: timeouts.delete },
+      // The engine is not told which properties of a dynamic resource have changed.
+      replaceOnChanges: opts?.replaceOnChanges?.length ? opts.replaceOnChanges : undefined,
+      secretPaths: secretPaths(args, []).then((paths) => (paths.length > 0 ? paths : undefined)),
+    },
   };
 }
 

@@ -42,7 +42,6 @@ export class Listener extends pulumi.CustomResource {
         ...given,
         controlPlane: undefined,
         ownerId: undefined,
-        schemaVersion: undefined,
         __provider: 'exports.handler = () => require("pulumi-agentserver/provider").listener;',
         ...hiddenInputs(Listener.__pulumiType, name, given, opts),
       },

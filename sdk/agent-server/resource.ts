@@ -42,7 +42,6 @@ export abstract class AgentServerResource extends pulumi.CustomResource {
         deployment: reference(given?.deployment),
         connection: given?.connection,
         ownerId: undefined,
-        schemaVersion: undefined,
         // State holds this text, so it never changes.
         __provider: `exports.handler = () => require("pulumi-agentserver/provider").${provider};`,
         ...hiddenInputs(type, name, given, opts),

@@ -199,7 +199,7 @@ const agent = new Deployment("agent", args);`,
   for (const held of [inputs, outputs])
     expect(held).toMatchObject({
       __provider: 'exports.handler = () => require("pulumi-agentserver/provider").provider;',
-      __urn: stack.urn("agent"),
+      __call: { urn: stack.urn("agent") },
       sourceConfig: { buildOnPush: false, resourceSpec: { minScale: 1 } },
       rollout: { wait: true, timeout: "1h", onFailure: "rollback", verify: {} },
       secrets: { MODEL_KEY: { ciphertext: expect.any(String) } },

@@ -63,7 +63,7 @@ test("the folder is the workspace: files make, change and remove deployments", a
   expect(before.urn).toContain(
     "agentserver:index:Workspace$pulumi-nodejs:dynamic/agentserver:Deployment::support",
   );
-  expect(before.inputs!["__urn"]).toBe(before.urn);
+  expect(before.inputs!["__call"]).toMatchObject({ urn: before.urn });
 
   remove("folder", "sales");
   write(

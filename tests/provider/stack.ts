@@ -37,8 +37,8 @@ export class Stack {
   pending: { id: string; outputs: Props }[] = [];
   /** The program's option `deleteBeforeReplace`, where it is given. */
   deletesFirst: boolean | undefined;
-  /** Hidden properties of the program. */
-  hidden: Props = {};
+  /** What the program says about its calls, besides the URN. */
+  call: Props = {};
 
   constructor(
     /** Where failures are collected. */
@@ -81,7 +81,7 @@ export class Stack {
 
   /** `check`, as in every preview and update. */
   async check(inputs: object): Promise<{ inputs: Props; failures: CheckFailure[] }> {
-    const news = { ...this.hidden, __provider: providerText, __urn: this.urn, ...inputs };
+    const news = { __provider: providerText, __call: { urn: this.urn, ...this.call }, ...inputs };
     const answer = await this.host.check(copied(this.inputs), copied(news));
     return { inputs: overTheWire(answer.inputs!), failures: answer.failures ?? [] };
   }

@@ -36,8 +36,10 @@ test("inputs are registered as they are, with what the provider needs to know be
   const { __provider: _provider, ...rest } = inputs;
   expect(rest).toEqual({
     ...args,
-    __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent",
-    __organization: "acme",
+    __call: {
+      urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent",
+      organization: "acme",
+    },
   });
 });
 
@@ -45,8 +47,8 @@ test("the URN is right inside a component as well", async () => {
   const parent = new pulumi.ComponentResource("shop:index:Team", "sales");
   const agent = new Deployment("agent", args, { parent });
   const { inputs } = await registration(agent);
-  expect(inputs["__urn"]).toBe(await valueOf(agent.urn));
-  expect(inputs["__urn"]).toContain("shop:index:Team$pulumi-nodejs:dynamic/agentserver:Deployment::agent");
+  expect(inputs.__call.urn).toBe(await valueOf(agent.urn));
+  expect(inputs.__call.urn).toContain("shop:index:Team$pulumi-nodejs:dynamic/agentserver:Deployment::agent");
 });
 
 test("several deployments inside one component do not wait for each other", async () => {
@@ -149,7 +151,7 @@ test.each<[string, Partial<DeploymentSettings>, pulumi.CustomResourceOptions | u
 test("customTimeouts reach the provider", async () => {
   const opts = { customTimeouts: { create: "1h", delete: "5m" } };
   const { inputs } = await registration(new Deployment("agent", args, opts));
-  expect(inputs["__timeouts"]).toEqual({ create: "1h", delete: "5m" });
+  expect(inputs.__call.timeouts).toEqual({ create: "1h", delete: "5m" });
 });
 
 test("the places of other secret inputs are sent along, so that the provider prints none of them", async () => {
@@ -164,7 +166,7 @@ test("the places of other secret inputs are sent along, so that the provider pri
       secrets: { KEY: "canary" },
     }),
   );
-  expect(inputs.__secretPaths.sort()).toEqual([
+  expect(inputs.__call.secretPaths.sort()).toEqual([
     "sourceConfig.repoUrl",
     "sourceConfig.resourceSpec.labels.a.b",
     "sourceRevisionConfig",
@@ -187,7 +189,7 @@ test("Deployment.get reads by id and needs nothing else", async () => {
   const agent = Deployment.get("shared", "d-1");
   const { id, type, inputs } = await registration(agent);
   expect([id, type]).toEqual(["d-1", Deployment.__pulumiType]);
-  expect(Object.keys(inputs).sort()).toEqual(["__organization", "__provider", "__urn"]);
+  expect(Object.keys(inputs).sort()).toEqual(["__call", "__provider"]);
 });
 
 describe("isInstance", () => {

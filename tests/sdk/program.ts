@@ -8,7 +8,7 @@ interface Inputs {
   [field: string]: unknown;
   secrets: Record<string, { value: unknown }>;
   sourceConfig: { resourceSpec?: object };
-  __secretPaths: string[];
+  __call: { urn: string; timeouts?: object; secretPaths: string[] };
 }
 
 /** A resource as the engine was asked for it. */

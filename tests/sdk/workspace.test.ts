@@ -83,7 +83,7 @@ test("each manifest is a deployment below the workspace, under its own name", as
   for (const [name, deployment] of Object.entries(workspace.deployments)) {
     const urn = await valueOf(deployment.urn);
     expect(urn).toBe(`urn:pulumi:dev::shop::${type}::${name}`);
-    expect(registeredAs(name)!.inputs["__urn"]).toBe(urn);
+    expect(registeredAs(name)!.inputs.__call.urn).toBe(urn);
   }
   expect(registeredAs("sales")!.inputs).toMatchObject({
     name: "sales-agent",

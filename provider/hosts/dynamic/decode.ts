@@ -6,50 +6,74 @@ import { failure, type Finding } from "../../resource/finding";
 import { notKnownYet } from "../../resource/unknown";
 import { at, type Props } from "../../resource/values";
 
-/** Properties that the package's resource classes add; the engine does not display names that start like this. */
-interface Hidden {
-  /** The text that loads the provider. */
-  __provider?: string;
+/** What the package's resource classes say about a call, besides the inputs. */
+interface CallProps {
   /** A dynamic provider is not given the URN. */
-  __urn?: string;
+  urn?: unknown;
   /** The stack's organization. */
-  __organization?: string;
+  organization?: unknown;
   /** Distinguishes the backends in which stacks of the same name may be kept. */
-  __backend?: string;
+  backend?: unknown;
   /** `opts.customTimeouts`, which never reaches a dynamic provider by itself. */
-  __timeouts?: unknown;
+  timeouts?: unknown;
   /** `opts.replaceOnChanges`, which the engine cannot follow by itself for a dynamic resource. */
-  __replaceOnChanges?: unknown;
+  replaceOnChanges?: unknown;
   /** Paths of inputs that the program marked as secret. */
-  __secretPaths?: string[];
+  secretPaths?: unknown;
 }
 
+/** The engine does not display names that start like this. */
 const isHidden = (key: string) => key.startsWith("__");
 
-/** The hidden properties alone. */
-export function hiddenIn(props: Props): Props & Hidden {
+/** The hidden properties alone: the text that loads the provider, what is said about the call, what a kind has computed. */
+export function hiddenIn(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([key]) => isHidden(key)));
+}
+
+/** What the properties say about the call: in one, or, as states of before have it, each in a property of its own. */
+function callIn({ __call: call, ...others }: Props): CallProps {
+  if (typeof call === "object" && call !== null) return call;
+  return {
+    urn: others["__urn"],
+    organization: others["__organization"],
+    backend: others["__backend"],
+    timeouts: others["__timeouts"],
+    replaceOnChanges: others["__replaceOnChanges"],
+    secretPaths: others["__secretPaths"],
+  };
+}
+
+/** Paths of the inputs that the program marked as secret. */
+export function secretPathsIn(props: Props): string[] {
+  return textsIn(callIn(props).secretPaths);
 }
 
 /** The properties as the core takes them. */
 export function decode(props: Props): Decoded {
   const values = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
-  const hidden = hiddenIn(props);
-  return { values: withUnknowns(values), secretPaths: hidden.__secretPaths ?? [], hidden };
+  return { values: withUnknowns(values), secretPaths: secretPathsIn(props), hidden: hiddenIn(props) };
 }
 
 /** What the hidden properties say about the call. */
 export function callOf(props: Props): Call {
-  const {
-    __urn: urn = "",
-    __organization: organization,
-    __backend: backend,
-    __timeouts,
-    __replaceOnChanges: paths,
-  } = hiddenIn(props);
-  const { timeouts, faults } = timeoutsIn(withUnknowns(__timeouts));
-  const replaceOnChanges = Array.isArray(paths) ? paths.filter((path) => typeof path === "string") : [];
-  return { urn, organization, backend, timeouts, replaceOnChanges, faults };
+  const { urn, organization, backend, timeouts: texts, replaceOnChanges } = callIn(props);
+  const { timeouts, faults } = timeoutsIn(withUnknowns(texts));
+  return {
+    urn: textIn(urn) ?? "",
+    organization: textIn(organization),
+    backend: textIn(backend),
+    timeouts,
+    replaceOnChanges: textsIn(replaceOnChanges),
+    faults,
+  };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 /** Timeouts in milliseconds; those that are not known yet, in a preview, are left out. */

@@ -7,7 +7,7 @@ import type { AnyKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { smallerAndSmaller } from "../../resource/omitted";
 import type { Props } from "../../resource/values";
-import { hiddenIn } from "./decode";
+import { hiddenIn, secretPathsIn } from "./decode";
 
 /** Failures travel in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */
 const propertiesRoom = 36_000;
@@ -26,9 +26,8 @@ function encode(props: object): Props {
  * same name is; everything else that is secret is marked here.
  */
 export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
-  const hidden = hiddenIn(call);
-  const copies = kind.secretCopies(state, secretAmong(hidden.__secretPaths ?? []));
-  const all = { ...hidden, ...state };
+  const copies = kind.secretCopies(state, secretAmong(secretPathsIn(call)));
+  const all = { ...hiddenIn(call), ...state };
   return encode([...copies, ...entriesOf(all, "omitted")].reduce(withSecretAt, all));
 }
 

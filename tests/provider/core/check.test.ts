@@ -9,7 +9,7 @@ test.each([
 ])("a custom timeout of %s", async (create, wanted) => {
   const world = await World.start();
   const stack = world.stack();
-  stack.hidden = { __timeouts: { create } };
+  stack.call = { timeouts: { create } };
   const { failures } = await stack.check(agent());
   expect(failures.map(({ reason }) => reason)).toEqual(wanted);
 });

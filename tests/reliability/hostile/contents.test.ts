@@ -141,9 +141,11 @@ async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | u
     ...place,
     ownerId: "owner-1",
     __provider: "p",
-    __urn: `urn:pulumi:dev::shop::${type}::it`,
-    __timeouts: { create: "1m", update: "1m", delete: "1m" },
-    __secretPaths: ["context.key", "input.key", "value.key", "items.b.key", "metadata.key"],
+    __call: {
+      urn: `urn:pulumi:dev::shop::${type}::it`,
+      timeouts: { create: "1m", update: "1m", delete: "1m" },
+      secretPaths: ["context.key", "input.key", "value.key", "items.b.key", "metadata.key"],
+    },
   };
   const state = { ...common, ...own[kind].old, schemaVersion: 1 };
   const wanted = { ...common, ...own[kind].wanted };

@@ -111,8 +111,7 @@ test("what the list does not show is found by a slow look of its own, one with e
 test("a server whose list names no active revision, or that fails, is not asked for lists", async () => {
   for (const prepare of [
     (workspace: Workspace) => workspace.rows.forEach((row) => delete row.active_revision_id),
-    (workspace: Workspace) =>
-      (workspace.failure = new AgentServerError("server_failed", "It answered 500.")),
+    (workspace: Workspace) => (workspace.failure = new AgentServerError("server_failed", "It answered 500.")),
   ]) {
     const workspace = new Workspace();
     const ids = ["a", "b", "c", "d", "e"];

@@ -55,9 +55,9 @@ describe("the name", () => {
     const world = await World.start();
     const first = await world.deployed();
     const stack = lookingAhead(world);
-    stack.hidden = { ownerId: first.state.ownerId };
-    expect(await previewed(world, stack, agent())).toMatchObject(nothingToSay);
-    const never = await previewed(world, stack, agent({ adopt: "never" }));
+    const own = { ownerId: first.state.ownerId };
+    expect(await previewed(world, stack, { ...agent(), ...own })).toMatchObject(nothingToSay);
+    const never = await previewed(world, stack, { ...agent({ adopt: "never" }), ...own });
     expect(never.failures).toEqual([expect.stringContaining("It carries this resource's own ownership tag")]);
   });
 
@@ -378,7 +378,7 @@ test("values that the program marked as secret stay out of what is said", async 
   const world = await World.start();
   await world.deployed(agent({ name: "hidden-name" }));
   const stack = lookingAhead(world);
-  stack.hidden = { __secretPaths: ["name"] };
+  stack.call = { secretPaths: ["name"] };
   const { failures } = await previewed(world, stack, agent({ name: "hidden-name" }));
   expect(failures).toEqual([expect.stringContaining('A deployment named "[secret]" exists already')]);
 });

@@ -20,7 +20,7 @@ test("state holds the inputs as given and what the control plane reports, and no
   const stack = await world.deployed();
   const { baseUrl, tenantId, apiKey } = world.plane;
   const { latestRevisionId } = stack.state;
-  const { __provider: provider, __urn: urn, ...shown } = stack.outputs;
+  const { __provider: provider, __call: call, ...shown } = stack.outputs;
   expect(shown).toEqual({
     ...agent(),
     url: `${baseUrl}/agents/${stack.id}`,
@@ -32,7 +32,10 @@ test("state holds the inputs as given and what the control plane reports, and no
     schemaVersion: 2,
     goodRevisionId: latestRevisionId,
   });
-  expect([provider, urn]).toEqual([expect.stringContaining("pulumi-agentserver/provider"), stack.urn]);
+  expect([provider, call]).toEqual([
+    expect.stringContaining("pulumi-agentserver/provider"),
+    { urn: stack.urn },
+  ]);
   expect(JSON.stringify(stack.outputs)).not.toContain(apiKey);
 });
 

@@ -13,7 +13,7 @@ async function lost(
   const first = await world.deployed();
   await world.clock.advance(600_000);
   const second = world.stack({}, urnOf("billing", "their agent"));
-  second.hidden = { __organization: "acme" };
+  second.call = { organization: "acme" };
   await second.up(agent({ adopt: "always" }));
   world.forget();
   return { world, first };

@@ -108,7 +108,7 @@ describe.each(["interface", "langsmith"] as const)(
     const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
     const stackIn = (world: World, backend: string) => {
       const stack = new Stack(world, world.host(), urn);
-      stack.hidden = { __organization: "organization", __backend: backend };
+      stack.call = { organization: "organization", backend };
       return stack;
     };
 

@@ -93,7 +93,7 @@ test("rollout.timeout wins over customTimeouts, which win over 30 minutes", asyn
     const world = await World.start();
     world.admin.steer({ verdict: "never" });
     const stack = world.stack();
-    if (custom) stack.hidden = { __timeouts: { create: custom } };
+    if (custom) stack.call = { timeouts: { create: custom } };
     const startedAt = world.clock.now();
     const { failure } = await stack.up(agent({ rollout: { ...(timeout && { timeout }) } }));
     expect(failure!.reasons!.join()).toContain(

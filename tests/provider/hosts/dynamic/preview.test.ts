@@ -5,12 +5,11 @@ import { agent, agentAt, canary, World } from "../../world";
 test("check keeps hidden inputs, adds the ownership tag and nothing else", async () => {
   const world = await World.start();
   const stack = world.stack();
-  stack.hidden = { __timeouts: { create: "1h" }, __organization: "acme" };
+  stack.call = { timeouts: { create: "1h" }, organization: "acme" };
   const { inputs } = await stack.check(agent());
   expect(inputs).toEqual({
     ...agent(),
-    ...stack.hidden,
-    __urn: stack.urn,
+    __call: { urn: stack.urn, timeouts: { create: "1h" }, organization: "acme" },
     __provider: expect.stringContaining("pulumi-agentserver/provider"),
     ownerId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   });
@@ -19,7 +18,7 @@ test("check keeps hidden inputs, adds the ownership tag and nothing else", async
 test("the mark stays when the resource is renamed or its stack moves", async () => {
   const world = await World.start();
   const stack = await world.deployed();
-  stack.hidden = { __urn: "urn:pulumi:prod::shop::pulumi-nodejs:dynamic/agentserver:Deployment::renamed" };
+  stack.call = { urn: "urn:pulumi:prod::shop::pulumi-nodejs:dynamic/agentserver:Deployment::renamed" };
   const { inputs } = await stack.check(agent());
   expect(inputs["ownerId"]).toBe(stack.state.ownerId);
 });
@@ -62,10 +61,27 @@ test("whole groups that are not known yet plan an update", async () => {
   expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: [] });
 });
 
+test("states of before, with a property for each thing that is said of a call, are of the same resource", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  const { __call: _call, ...others } = stack.outputs;
+  const hidden = {
+    __urn: stack.urn,
+    __organization: "acme",
+    __secretPaths: ["sourceRevisionConfig.repoRef"],
+  };
+  stack.outputs = { ...others, ...hidden };
+  expect(await stack.preview(agent())).toMatchObject({ changes: false });
+  expect(await stack.refresh()).toBe(true);
+  expect(stack.outputs).toMatchObject(hidden);
+  await stack.destroy();
+  expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
+});
+
 test("another provider text alone is no change", async () => {
   const world = await World.start();
   const stack = await world.deployed();
-  stack.outputs = { ...stack.outputs, __provider: "older text", __organization: "older" };
+  stack.outputs = { ...stack.outputs, __provider: "older text", __call: { urn: "older" } };
   expect(await stack.preview(agent())).toMatchObject({ changes: false });
 });
 
@@ -73,8 +89,8 @@ test("values that the program marked as secret are not in the reasons, whatever 
   const world = await World.start();
   const labels = { "app.example.com/token": "hidden-label" };
   const stack = await world.deployed();
-  stack.hidden = {
-    __secretPaths: ["sourceConfig.resourceSpec.labels.app.example.com/token", "sourceRevisionConfig.repoRef"],
+  stack.call = {
+    secretPaths: ["sourceConfig.resourceSpec.labels.app.example.com/token", "sourceRevisionConfig.repoRef"],
   };
   const wanted = agentAt("hidden-ref", {
     sourceConfig: { ...agent().sourceConfig, resourceSpec: { labels } },

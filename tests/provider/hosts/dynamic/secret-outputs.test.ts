@@ -23,13 +23,13 @@ test("each value of the map of secrets is marked, and the names stay readable", 
 
 test("outputs without secrets stay as they are", () => {
   expect(encodeInputs(deployment, {}, { name: "a" })).toEqual({ name: "a" });
-  expect(encodeState(deployment, { __secretPaths: ["sourceConfig"] }, state)).toMatchObject(state);
+  expect(encodeState(deployment, { __call: { secretPaths: ["sourceConfig"] } }, state)).toMatchObject(state);
 });
 
 test("what repeats a secret input under another name is marked in every result", async () => {
   const world = await World.start();
   const stack = world.stack();
-  stack.hidden = { __secretPaths: ["sourceRevisionConfig.repoRef"] };
+  stack.call = { secretPaths: ["sourceRevisionConfig.repoRef"] };
   await stack.up(agentAt("hidden-ref"));
   const { serving } = stack.outputs as { serving: { sourceRevisionConfig: Record<string, unknown> } };
   expect(isSecret(serving.sourceRevisionConfig["repoRef"])).toBe(true);
@@ -41,7 +41,7 @@ test("what repeats a secret input under another name is marked in every result",
 
 test("an address that is a secret input is secret as an output", () => {
   const located = { ...state, url: "https://x" };
-  const hidden = { __secretPaths: ["sourceConfig.customUrl"] };
+  const hidden = { __call: { secretPaths: ["sourceConfig.customUrl"] } };
   expect(isSecret(encodeState(deployment, hidden, located)["url"])).toBe(true);
   expect(encodeState(deployment, {}, located)["url"]).toBe("https://x");
 });

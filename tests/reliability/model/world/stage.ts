@@ -92,7 +92,7 @@ export class Stage {
     const stack = new Stack(this.world, this.world.host(), urn);
     // The sequences are about one deployment at a time; what is created first has tests of its own.
     stack.deletesFirst = true;
-    stack.hidden = { __organization: "organization", __backend: backend };
+    stack.call = { organization: "organization", backend };
     return { name, stack, program: programs[name === "first" ? 0 : 1]!, kept: undefined };
   }
 }
