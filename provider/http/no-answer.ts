@@ -1,6 +1,6 @@
-import { isAxiosError } from "axios";
 import { AgentServerError, asError, type ErrorFacts } from "../errors";
 import { plainText } from "../text/plain-text";
+import { lateAxios } from "./late-axios";
 import type { ServiceTexts } from "./service";
 
 /** The way that a request took. */
@@ -36,7 +36,7 @@ const untrusted = new Set([
 
 /** The error for a request that got no answer, or none that could be read to its end. */
 export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: boolean): AgentServerError {
-  const code = (isAxiosError(error) && error.code) || "";
+  const code = (lateAxios().isAxiosError(error) && error.code) || "";
   const cause = plainText(asError(error).message).slice(0, 500);
   const unreadable = timedOut ? undefined : whyUnreadable(code, cause, way);
   if (unreadable)

@@ -1,9 +1,10 @@
-import axios, { type AxiosInstance, type AxiosRequestHeaders, type AxiosResponse } from "axios";
+import type { AxiosInstance, AxiosRequestHeaders, AxiosResponse } from "axios";
 import type { z } from "zod";
 import type { Clock } from "../clock";
 import { AgentServerError, type ErrorFacts } from "../errors";
 import { withoutCredentials } from "../text/address-credentials";
 import { parseJson, refusal, unexpectedAnswer } from "./answer";
+import { lateAxios } from "./late-axios";
 import { noAnswer, refusedTunnel, type Way } from "./no-answer";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy } from "./retry";
 import { RetryBudget } from "./retry-budget";
@@ -53,7 +54,7 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
 
 /** Sends requests: headers, bounds, retries of what may be repeated, and errors that carry the facts. */
 export class Transport {
-  private readonly http: AxiosInstance;
+  private readonly http: () => AxiosInstance;
   private readonly way: Way;
   private readonly budget: RetryBudget;
 
@@ -69,22 +70,24 @@ export class Transport {
       answerLimit,
     };
     this.budget = budget;
-    this.http = axios.create({
-      baseURL: baseUrl,
-      headers: { ...service.headers, Accept: "application/json" },
-      responseType: "text",
-      // Left to itself, axios copies an object first, and leaves out keys such as `constructor`.
-      transformRequest: (text: unknown, headers: AxiosRequestHeaders) => {
-        if (text !== undefined) headers.setContentType("application/json");
-        return text;
-      },
-      transformResponse: (text: unknown) => text,
-      validateStatus: () => true,
-      // A redirect to another host would carry the key along.
-      maxRedirects: 0,
-      maxContentLength: answerLimit,
-      ...route.axios,
-    });
+    let http: AxiosInstance | undefined;
+    this.http = () =>
+      (http ??= lateAxios().create({
+        baseURL: baseUrl,
+        headers: { ...service.headers, Accept: "application/json" },
+        responseType: "text",
+        // Left to itself, axios copies an object first, and leaves out keys such as `constructor`.
+        transformRequest: (text: unknown, headers: AxiosRequestHeaders) => {
+          if (text !== undefined) headers.setContentType("application/json");
+          return text;
+        },
+        transformResponse: (text: unknown) => text,
+        validateStatus: () => true,
+        // A redirect to another host would carry the key along.
+        maxRedirects: 0,
+        maxContentLength: answerLimit,
+        ...route.axios,
+      }));
   }
 
   /** What errors say about the service. */
@@ -145,7 +148,7 @@ export class Transport {
     const timeout = AbortSignal.timeout(this.way.answerTimeoutMs);
     let answer: AxiosResponse<string>;
     try {
-      answer = await this.http.request<string>({
+      answer = await this.http().request<string>({
         method: spec.method,
         url: spec.path,
         params: spec.query,

@@ -1,8 +1,8 @@
-import axios from "axios";
 import { createReadStream } from "node:fs";
 import { Transform } from "node:stream";
 import { AgentServerError, asError } from "../errors";
 import { plainText } from "../text/plain-text";
+import { lateAxios } from "./late-axios";
 import type { Network } from "./network";
 import { isTransientStatus } from "./retry";
 
@@ -62,7 +62,7 @@ export async function upload(
   const body = createReadStream(file);
   body.once("error", (error) => counted.destroy(error));
   try {
-    const { status, data } = await axios.put<unknown>(url, body.pipe(counted), {
+    const { status, data } = await lateAxios().put<unknown>(url, body.pipe(counted), {
       headers: { "Content-Type": "application/gzip", ...headers, "Content-Length": String(bytes) },
       maxBodyLength: Number.POSITIVE_INFINITY,
       // Of the connection: it counts from the last byte that came or went.

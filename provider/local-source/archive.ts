@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { Pack } from "tar";
+import type * as Tar from "tar";
 import { AgentServerError } from "../errors";
 import type { LocalSource } from "./contents";
 
@@ -78,6 +78,9 @@ export function inMegabytes(bytes: number): string {
 }
 
 async function pack({ root, files }: LocalSource, place: string): Promise<void> {
+  // Loaded here, since most operations send no folder.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+  const { Pack } = require("tar") as typeof Tar;
   const packing = new Pack({
     cwd: root,
     gzip: { level: 6 },

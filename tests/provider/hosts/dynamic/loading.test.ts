@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const root = join(__dirname, "..", "..", "..", "..");
+
+/** What the provider's process has loaded after a check and a diff without a change, as the names of packages. */
+async function loadedBy(program: string): Promise<string[]> {
+  const script = `
+    const { provider } = require("./provider/index.ts");
+    const inputs = ${JSON.stringify({
+      name: "agent",
+      source: "github",
+      sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev" },
+      sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+      __call: { urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent" },
+    })};
+    (async () => {
+      ${program}
+      console.log(JSON.stringify(Object.keys(require.cache)));
+    })();`;
+  const env = {
+    PATH: process.env.PATH,
+    AGENTSERVER_BASE_URL: "http://127.0.0.1:9",
+    AGENTSERVER_API_KEY: "key",
+    AGENTSERVER_TENANT_ID: "tenant",
+    AGENTSERVER_OFFLINE: "true",
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "-e", script], {
+    cwd: root,
+    env,
+  });
+  const paths = JSON.parse(stdout) as string[];
+  const packages = paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  return [...new Set(packages)];
+}
+
+test("a check loads no HTTP client, no archiver and no engine SDK", async () => {
+  const loaded = await loadedBy(`
+    const { failures } = await provider.check({}, inputs);
+    if (failures.length > 0) throw new Error(failures[0].reason);`);
+
+  expect(loaded).toContain("zod");
+  expect(loaded.filter((name) => /^(axios|follow-redirects|form-data|tar|yaml|@pulumi)/.test(name))).toEqual(
+    [],
+  );
+});
+
+test("the first request loads the HTTP client", async () => {
+  const loaded = await loadedBy("await provider.create(inputs).catch(() => undefined);");
+
+  expect(loaded).toContain("axios");
+});
