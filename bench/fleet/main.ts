@@ -1,29 +1,33 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { cpus, tmpdir, totalmem } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { extract } from "tar";
 import { startControlPlane } from "../../emulator/index";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { ensureEngine } from "../../tools/engine/ensure";
 import { engineEnvironment } from "../../tools/engine/environment";
+import { keepResults, type Bound, type Plot } from "../../tools/performance/results";
 import { packInto } from "../../tools/quickstart/packed";
 import { repositoryRoot } from "../../tools/repository";
 import { programs, type Shape } from "./programs";
+import { ratios } from "./ratio";
 import { type Figures, Stopwatch } from "./stopwatch";
-
-/** What the package and the programs need beside it. */
-const linked = ["@pulumi", "axios", "cli-table3", "commander", "typescript", "yaml", "zod"];
 
 /** One stack to measure. */
 interface Fleet {
-  shape: Shape;
+  shape: Shape | "ratio";
   deployments: number;
   /** Resources that the engine works on at once. */
   parallel: number;
 }
 
-/** By default without the thousand, which takes a quarter of an hour. */
-const usual = ["program:10:8", "manifests:10:8", "program:100:8", "manifests:100:8", "program:100:100"];
+/** By default without the thousand, which takes half an hour. */
+const usual = ["ratio:1:8", "ratio:100:100", "program:10:8", "program:100:8", "program:100:100"];
+
+/** Rounds of a comparison: many of what is short. */
+const roundsOf = (deployments: number) => (deployments < 10 ? 15 : deployments < 500 ? 3 : 1);
+
+const commandColumns = ["deployments:parallel", "command", "seconds", "MiB", "reads", "writes"];
 
 void main(process.argv.length > 2 ? process.argv.slice(2) : usual).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
@@ -33,31 +37,121 @@ void main(process.argv.length > 2 ? process.argv.slice(2) : usual).catch((error:
 /** Measures what stacks of so many deployments cost; each word is `shape:deployments:parallel`. */
 async function main(words: string[]): Promise<void> {
   const fleets = words.map((word): Fleet => {
-    const [, shape, deployments, parallel] = /^(program|manifests):(\d+):(\d+)$/.exec(word) ?? [];
+    const [, shape, deployments, parallel] = /^(program|manifests|ratio):(\d+):(\d+)$/.exec(word) ?? [];
     if (!shape) throw new Error(`${word} is not shape:deployments:parallel, such as program:100:8.`);
-    return { shape: shape as Shape, deployments: Number(deployments), parallel: Number(parallel) };
+    return { shape: shape as Fleet["shape"], deployments: Number(deployments), parallel: Number(parallel) };
   });
   const folder = mkdtempSync(join(tmpdir(), "agentserver-fleet-"));
+  const rows: string[][] = [];
+  const compared: string[][] = [];
+  const bounds: Bound[] = [];
+  const curve: Curve = { real: [], idle: [] };
   try {
     await ensureBuilt();
     await installPackage(folder);
-    console.log(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`);
-    for (const fleet of fleets) await measure(folder, fleet);
+    for (const fleet of fleets) {
+      if (fleet.shape === "ratio") await compare(folder, fleet, compared, bounds, curve);
+      else await measure(folder, fleet, rows);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  process.exitCode = keepResults("fleet", {
+    tables: [
+      ...(compared.length > 0
+        ? [
+            {
+              title: "Beside a dynamic provider that does nothing, medians in seconds",
+              columns: ["deployments:parallel", "command", "ours", "the other", "ratio"],
+              rows: compared,
+            },
+          ]
+        : []),
+      ...(rows.length > 0
+        ? [{ title: "By themselves, with rollouts of some seconds", columns: commandColumns, rows }]
+        : []),
+    ],
+    plots: curve.real.length > 2 ? [timeAgainstSize(curve)] : [],
+    bounds,
+  });
+}
+
+/** Seconds of a preview without a change, by the number of deployments. */
+type Curve = Record<"real" | "idle", [number, number][]>;
+
+async function compare(
+  folder: string,
+  { deployments, parallel }: Fleet,
+  rows: string[][],
+  bounds: Bound[],
+  curve: Curve,
+): Promise<void> {
+  const { seconds, stateKibibytes } = await ratios(folder, deployments, parallel, roundsOf(deployments));
+  for (const [what, { real, idle }] of seconds) {
+    const ratio = median(real) / median(idle);
+    rows.push([
+      `${deployments}:${parallel}`,
+      what,
+      median(real).toFixed(2),
+      median(idle).toFixed(2),
+      ratio.toFixed(2),
+    ]);
+    const changes = what.includes("all") || what.includes("destroy");
+    const most = deployments < 10 ? 1.05 : changes ? 1.2 : 1.15;
+    if (deployments >= 10 || !changes)
+      bounds.push({
+        what: `${deployments} deployments, ${what}: ratio`,
+        measured: Math.round(ratio * 100) / 100,
+        most,
+      });
+    if (!what.startsWith("preview")) continue;
+    curve.real.push([deployments, median(real)]);
+    curve.idle.push([deployments, median(idle)]);
+  }
+  const { real, idle } = stateKibibytes;
+  rows.push([
+    `${deployments}:${parallel}`,
+    "state, KiB",
+    String(real),
+    String(idle),
+    (real / idle).toFixed(2),
+  ]);
+}
+
+function timeAgainstSize({ real, idle }: Curve): Plot {
+  return {
+    file: "fleet",
+    title: "Preview without a change",
+    x: { title: "deployments", scale: "log" },
+    y: { title: "seconds", scale: "log" },
+    series: [
+      { name: "ours", style: "line", points: real },
+      { name: "a provider that does nothing", style: "line", points: idle },
+    ],
+  };
+}
+
+function median(values: readonly number[]): number {
+  const ordered = [...values].sort((one, other) => one - other);
+  return ordered[Math.floor(ordered.length / 2)]!;
 }
 
 async function installPackage(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
   mkdirSync(modules);
   await extract({ file: await packInto(folder), cwd: folder });
-  for (const name of linked) symlinkSync(join(repositoryRoot, "node_modules", name), join(modules, name));
+  const { dependencies } = JSON.parse(readFileSync(join(folder, "package", "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  // What the package and the programs need beside it.
+  for (const name of ["@pulumi", "typescript", ...Object.keys(dependencies)])
+    symlinkSync(join(repositoryRoot, "node_modules", name), join(modules, name));
   symlinkSync(join(folder, "package"), join(modules, "pulumi-agentserver"));
 }
 
-async function measure(folder: string, fleet: Fleet): Promise<void> {
-  const { shape, deployments: size, parallel } = fleet;
+async function measure(folder: string, fleet: Fleet, rows: string[][]): Promise<void> {
+  const { deployments: size, parallel } = fleet;
+  const shape = fleet.shape as Shape;
   const project = join(folder, `${shape}-${size}-${parallel}`);
   const plane = await startControlPlane();
   plane.admin.steer({ pace: { secondsAStatus: 1 } });
@@ -75,7 +169,7 @@ async function measure(folder: string, fleet: Fleet): Promise<void> {
     program.declare(project, size);
     await watch.run("stack", "init", "fleet");
     const apply = ["--yes", "--skip-preview", `--parallel=${parallel}`];
-    const say = (what: string, figures: Figures) => console.log(row(fleet, what, figures));
+    const say = (what: string, figures: Figures) => rows.push(row(fleet, what, figures));
     say("preview of all creates", await watch.run("preview"));
     say("up that creates all", await watch.run("up", ...apply));
     say("preview, no change", await watch.run("preview"));
@@ -83,15 +177,18 @@ async function measure(folder: string, fleet: Fleet): Promise<void> {
     say("preview --refresh", await watch.run("preview", "--refresh"));
     program.change(project, size);
     say("up that changes one", await watch.run("up", ...apply));
-    console.log(`  state: ${Math.round((await watch.stateBytes()) / 1024)} KiB`);
+    const kibibytes = Math.round((await watch.state()).length / 1024);
+    rows.push([nameOf(fleet), `state: ${kibibytes} KiB`, "", "", "", ""]);
     say("destroy", await watch.run("destroy", ...apply));
   } finally {
     await plane.close();
   }
 }
 
-function row({ shape, deployments, parallel }: Fleet, what: string, figures: Figures): string {
-  const { seconds, mebibytes, reads, writes } = figures;
-  const name = `${shape}:${deployments}:${parallel} ${what}`.padEnd(44);
-  return `${name} ${seconds.toFixed(1).padStart(7)} s ${String(mebibytes).padStart(6)} MiB  ${reads} reads, ${writes} writes`;
+function row(fleet: Fleet, what: string, { seconds, mebibytes, reads, writes }: Figures): string[] {
+  return [nameOf(fleet), what, seconds.toFixed(1), String(mebibytes), String(reads), String(writes)];
+}
+
+function nameOf({ shape, deployments, parallel }: Fleet): string {
+  return `${shape === "program" ? "" : `${shape} `}${deployments}:${parallel}`;
 }

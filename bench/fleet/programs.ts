@@ -12,13 +12,15 @@ interface Program {
   change(project: string, size: number): void;
 }
 
-const spec = (repoRef: string) => ({
+/** What a deployment of a fleet is made of, besides its name. */
+export const spec = (repoRef: string) => ({
   source: "github",
   sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev" },
   sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
 });
 
-function writeProject(project: string, program: string): void {
+/** Writes a project whose program is that text. */
+export function writeProject(project: string, program: string): void {
   mkdirSync(project, { recursive: true });
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "fleet", private: true }));
   writeFileSync(

@@ -44,16 +44,16 @@ export class Stopwatch {
     return { seconds, mebibytes: Math.round(most / 2 ** 20), reads: requests - writes, writes };
   }
 
-  /** The size of the stack's state, as the backend keeps it. */
-  stateBytes(): Promise<number> {
+  /** The stack's state, as the backend keeps it. */
+  state(): Promise<string> {
     const child = spawn(this.pulumi, ["stack", "export"], {
       cwd: this.project,
       env: this.env,
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let bytes = 0;
-    child.stdout.on("data", (chunk: Buffer) => (bytes += chunk.length));
-    return new Promise((resolve) => child.on("close", () => resolve(bytes)));
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    return new Promise((resolve) => child.on("close", () => resolve(text)));
   }
 }
 

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { spec, writeProject } from "./programs";
+
+/** The dynamic provider that does nothing, as a package of its own, with the outputs of one real deployment. */
+export function writeIdleProvider(modules: string, outputs: object): void {
+  const folder = join(modules, "idle-provider");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "outputs.json"), JSON.stringify(outputs));
+  writeFileSync(
+    join(folder, "index.js"),
+    `const outputs = require("./outputs.json");
+const ref = (props) => props.sourceRevisionConfig.repoRef;
+exports.provider = {
+  check: async (olds, news) => ({ inputs: { ...news, ownerId: outputs.ownerId }, failures: [] }),
+  diff: async (id, olds, news) => ({ changes: ref(olds) !== ref(news), replaces: [] }),
+  create: async (news) => ({ id: outputs.latestRevisionId.slice(0, -6) + String(Math.random()).slice(2, 8), outs: { ...outputs, ...news } }),
+  update: async (id, olds, news) => ({ outs: { ...outputs, ...news } }),
+  delete: async () => {},
+};
+`,
+  );
+}
+
+/** A project whose deployments are resources of that provider, registered with the same properties. */
+export function declareIdle(project: string, size: number, repoRef: string): void {
+  writeProject(
+    project,
+    `const pulumi = require("@pulumi/pulumi");
+const type = "pulumi-nodejs:dynamic/idle:Deployment";
+class Deployment extends pulumi.CustomResource {
+  constructor(name, args) {
+    super(type, name, {
+      name: undefined, agent: undefined, displayName: undefined, source: undefined, sourceConfig: undefined,
+      ...args,
+      url: undefined, latestRevisionId: undefined, awaitedRevision: undefined, settledRevision: undefined,
+      serving: undefined, controlPlane: undefined, ownerId: undefined, heldBy: undefined,
+      __provider: 'exports.handler = () => require("idle-provider").provider;             ',
+      __call: { urn: "urn:pulumi:fleet::fleet::" + type + "::" + name, organization: "organization", backend: "0123456789abcdef" },
+    });
+  }
+}
+for (let place = 0; place < ${size}; place += 1)
+  new Deployment("agent-" + place, { name: "agent-" + place, ...${JSON.stringify(spec(repoRef))} });
+`,
+  );
+}
+
+/** The same deployments as real resources. */
+export function declareReal(project: string, size: number, repoRef: string): void {
+  writeProject(
+    project,
+    `const { Deployment } = require("pulumi-agentserver");
+for (let place = 0; place < ${size}; place += 1)
+  new Deployment("agent-" + place, { name: "agent-" + place, ...${JSON.stringify(spec(repoRef))} });
+`,
+  );
+}

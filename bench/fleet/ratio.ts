@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { startControlPlane } from "../../emulator/index";
+import { ensureEngine } from "../../tools/engine/ensure";
+import { engineEnvironment } from "../../tools/engine/environment";
+import { declareIdle, declareReal, writeIdleProvider } from "./beside";
+import { Stopwatch } from "./stopwatch";
+
+/** Seconds that a command took for one of the two, in the order of the rounds. */
+interface Pair {
+  real: number[];
+  idle: number[];
+}
+
+/** What a stack of so many deployments costs beside one of a provider that does nothing: seconds by command. */
+export async function ratios(
+  folder: string,
+  size: number,
+  parallel: number,
+  rounds: number,
+): Promise<{ seconds: Map<string, Pair>; stateKibibytes: Record<"real" | "idle", number> }> {
+  const plane = await startControlPlane();
+  // Rollouts end at once: what is compared is work, not waiting.
+  plane.admin.steer({ pace: "at once" });
+  const engine = await ensureEngine();
+  const seconds = new Map<string, Pair>();
+  const stateKibibytes = { real: 0, idle: 0 };
+  try {
+    const sides = (["real", "idle"] as const).map((name) => {
+      const project = join(folder, `ratio-${size}-${name}`);
+      const env = {
+        ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),
+        PULUMI_STACK: "fleet",
+        AGENTSERVER_BASE_URL: plane.baseUrl,
+        AGENTSERVER_API_KEY: plane.apiKey,
+        AGENTSERVER_TENANT_ID: plane.tenantId,
+      };
+      const declare = name === "real" ? declareReal : declareIdle;
+      return { name, project, declare, watch: new Stopwatch(engine.pulumi, project, env, plane.admin) };
+    });
+    const apply = ["--yes", "--skip-preview", `--parallel=${parallel}`];
+    const [real] = sides as [(typeof sides)[0], (typeof sides)[0]];
+    for (const { project, declare, watch } of sides) {
+      declare(project, 1, "v1");
+      await watch.run("stack", "init", "fleet");
+    }
+    // The other one's outputs are those of a real deployment.
+    await real.watch.run("up", ...apply);
+    writeIdleProvider(join(folder, "node_modules"), await outputsOfOne(real.watch));
+    await real.watch.run("destroy", ...apply);
+    for (let round = 0; round < rounds; round += 1) {
+      const both = async (what: string, ...words: [string, ...string[]]) => {
+        const pair = seconds.get(what) ?? { real: [], idle: [] };
+        seconds.set(what, pair);
+        for (const { name, watch } of round % 2 === 0 ? sides : [...sides].reverse())
+          pair[name].push((await watch.run(...words)).seconds);
+      };
+      for (const { project, declare } of sides) declare(project, size, "v1");
+      await both("`up` that creates all", "up", ...apply);
+      await both("preview without a change", "preview", `--parallel=${parallel}`);
+      await both("`up` without a change", "up", ...apply);
+      for (const { project, declare } of sides) declare(project, size, "v2");
+      await both("`up` that changes all", "up", ...apply);
+      for (const { name, watch } of sides)
+        stateKibibytes[name] = Math.round((await watch.state()).length / 1024);
+      await both("`destroy`", "destroy", ...apply);
+    }
+    return { seconds, stateKibibytes };
+  } finally {
+    await plane.close();
+  }
+}
+
+/** The outputs of the first deployment of a stack. */
+async function outputsOfOne(watch: Stopwatch): Promise<object> {
+  const { deployment } = JSON.parse(await watch.state()) as {
+    deployment: { resources: { outputs?: Record<string, unknown> }[] };
+  };
+  const { outputs } = deployment.resources.find((one) => one.outputs?.["latestRevisionId"])!;
+  const { __call: _call, __provider: _provider, ...rest } = outputs!;
+  return rest;
+}
