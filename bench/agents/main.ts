@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRealRunner } from "../../emulator/rollout/real";
 import type { RolloutJob, RolloutReport, RunningAgent } from "../../emulator/rollout/rollout";
+import { keepResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
 
 const rounds = 5;
@@ -22,18 +23,28 @@ void main();
 
 /** Rolls the agents of two examples out, one of each language, and prints what starting them costs. */
 async function main(): Promise<void> {
+  const rows: string[][] = [];
   for (const [language, example] of Object.entries(kinds)) {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-agents-")));
     try {
       const first = await measure(folder, example);
       const later: Measured[] = [];
       for (let round = 0; round < rounds; round += 1) later.push(await measure(folder, example));
-      console.log(`${language}, first: ${inWords([first])}`);
-      console.log(`${language}, the same dependencies again, medians of ${rounds}: ${inWords(later)}`);
+      rows.push([`${language}, first revision`, ...figures([first])]);
+      rows.push([`${language}, later revisions`, ...figures(later)]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   }
+  process.exitCode = keepResults("agents", {
+    tables: [
+      {
+        title: `Agents of two examples, later revisions as medians of ${rounds}`,
+        columns: ["", "packages installed in, s", "healthy after, s", "memory after one run, MiB"],
+        rows,
+      },
+    ],
+  });
 }
 
 async function measure(folder: string, example: string): Promise<Measured> {
@@ -96,11 +107,12 @@ function memoryOf(folder: string): number {
   return kibibytes.reduce((sum, one) => sum + one, 0) / 1024;
 }
 
-function inWords(all: readonly Measured[]): string {
-  const [built, started, memory] = (["built", "started", "memory"] as const).map((figure) =>
-    median(all, figure),
-  );
-  return `installed in ${built!.toFixed(1)} s, healthy ${started!.toFixed(1)} s later, ${Math.round(memory!)} MiB`;
+function figures(all: readonly Measured[]): string[] {
+  return [
+    median(all, "built").toFixed(1),
+    median(all, "started").toFixed(1),
+    median(all, "memory").toFixed(0),
+  ];
 }
 
 function median(all: readonly Measured[], figure: keyof Measured): number {

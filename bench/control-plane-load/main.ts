@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepResults } from "../../tools/performance/results";
 import { load, send, type Stretch, type Target } from "./load";
 import type { Listening, Memory } from "./servers";
 
@@ -38,16 +39,22 @@ async function main(): Promise<void> {
       console.log(`round ${round} of ${rounds}: the control plane holds ${mebibytes(memory.at(-1)!)} MiB`);
     }
     const lost = await lostWrites(plane, acknowledged);
-    report("bare route", stretches.bare);
-    report("control plane", stretches.plane);
-    console.log(
-      `${acknowledged.size} deployments written, ${lost} of them lost their last acknowledged write`,
-    );
     const errors = [...stretches.bare, ...stretches.plane].flatMap((stretch) => stretch.errors);
-    console.log(`${errors.length} errors${errors[0] ? `, the first: ${errors[0]}` : ""}`);
-    const grown = mebibytes(memory.at(-1)!) > mostMemory;
-    if (grown) console.log(`the control plane holds more than ${mostMemory} MiB`);
-    process.exitCode = errors.length > 0 || lost > 0 || grown ? 1 : 0;
+    if (errors[0]) console.error(`The first error: ${errors[0]}`);
+    process.exitCode = keepResults("control-plane-load", {
+      tables: [
+        {
+          title: `200 clients that poll ${revisions} revisions, 20 that write`,
+          columns: ["", "requests a second", "p50, ms", "p99, ms"],
+          rows: [...rowsOf("bare route", stretches.bare), ...rowsOf("control plane", stretches.plane)],
+        },
+      ],
+      bounds: [
+        { what: "errors", measured: errors.length, most: 0 },
+        { what: `lost writes of ${acknowledged.size}`, measured: lost, most: 0 },
+        { what: "memory after the last round, MiB", measured: mebibytes(memory.at(-1)!), most: mostMemory },
+      ],
+    });
   } finally {
     servers.forEach((server) => server.kill());
     rmSync(state, { recursive: true, force: true });
@@ -91,16 +98,13 @@ async function rss(server: ChildProcess): Promise<number> {
   return (await answer)[0].rss;
 }
 
-function report(name: string, stretches: Stretch[]): void {
+function rowsOf(name: string, stretches: Stretch[]): string[][] {
   const duration = stretches.reduce((sum, stretch) => sum + stretch.seconds, 0);
-  for (const kind of ["reads", "writes"] as const) {
+  return (["reads", "writes"] as const).map((kind) => {
     const times = stretches.flatMap((stretch) => stretch[kind]).sort((a, b) => a - b);
     const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
-    const rate = Math.round(times.length / duration);
-    console.log(
-      `${name.padEnd(14)} ${kind.padEnd(6)} ${String(rate).padStart(6)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms`,
-    );
-  }
+    return [`${name}, ${kind}`, String(Math.round(times.length / duration)), at(0.5), at(0.99)];
+  });
 }
 
 function mebibytes(bytes: number): number {

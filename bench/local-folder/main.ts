@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { keepResults } from "../../tools/performance/results";
 import { readLocalSource } from "../../provider/local-source/contents";
 
 const files = 5_000;
@@ -31,12 +32,20 @@ async function main(): Promise<void> {
       bare.push(await measured(() => hashEach(folder)));
       ours.push(await measured(() => readLocalSource(folder, "langgraph.json")));
     }
-    console.log(`${files} files, ${bytesOfAll / 2 ** 20} MiB, medians of ${rounds} rounds`);
-    console.log(`each file hashed, nothing else:  ${inWords(bare)}`);
-    console.log(`the source read as in a preview: ${inWords(ours)}`);
-    const ratio = median(ours, "seconds") / median(bare, "seconds");
-    console.log(`ratio: ${ratio.toFixed(2)}`);
-    process.exitCode = ratio > mostTimes ? 1 : 0;
+    const ratio = Math.round((100 * median(ours, "seconds")) / median(bare, "seconds")) / 100;
+    process.exitCode = keepResults("local-folder", {
+      tables: [
+        {
+          title: `${files} files, ${bytesOfAll / 2 ** 20} MiB, medians of ${rounds} rounds`,
+          columns: ["", "seconds", "longest block of the event loop, ms"],
+          rows: [
+            ["each file hashed, nothing else", ...figures(bare)],
+            ["the source read as in a preview", ...figures(ours)],
+          ],
+        },
+      ],
+      bounds: [{ what: "ratio", measured: ratio, most: mostTimes }],
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -71,9 +80,8 @@ async function measured(work: () => Promise<unknown>): Promise<Measured> {
   return { seconds, longestBlock: delay.max / 1e6 };
 }
 
-function inWords(all: readonly Measured[]): string {
-  const [seconds, block] = [median(all, "seconds"), median(all, "longestBlock")];
-  return `${seconds.toFixed(2)} s, the event loop blocked for at most ${Math.round(block)} ms`;
+function figures(all: readonly Measured[]): string[] {
+  return [median(all, "seconds").toFixed(2), median(all, "longestBlock").toFixed(0)];
 }
 
 function median(all: readonly Measured[], figure: keyof Measured): number {

@@ -8,6 +8,7 @@ import { systemClock } from "../../provider/clock";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { kinds } from "../../provider/kinds";
 import { Sessions } from "../../provider/sessions";
+import { keepResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
 
 const count = 300;
@@ -40,12 +41,20 @@ async function main(): Promise<void> {
       plain.push(first);
       ours.push(second);
     }
-    const ratio = median(ours) / median(plain);
-    console.log(`${count} items, ${atOnce} requests at a time, medians of ${rounds} rounds`);
-    console.log(`plain requests:  ${Math.round(median(plain))} ms`);
-    console.log(`one StoreItems:  ${Math.round(median(ours))} ms`);
-    console.log(`ratio: ${ratio.toFixed(2)}`);
-    process.exitCode = ratio > mostTimes ? 1 : 0;
+    const ratio = Math.round((100 * median(ours)) / median(plain)) / 100;
+    process.exitCode = keepResults("store-items", {
+      tables: [
+        {
+          title: `${count} items, ${atOnce} requests at a time, medians of ${rounds} rounds`,
+          columns: ["", "seconds"],
+          rows: [
+            ["plain requests", (median(plain) / 1_000).toFixed(1)],
+            ["one `StoreItems`", (median(ours) / 1_000).toFixed(1)],
+          ],
+        },
+      ],
+      bounds: [{ what: "ratio", measured: ratio, most: mostTimes }],
+    });
   } finally {
     await plane.close();
     rmSync(folder, { recursive: true, force: true });
