@@ -88,10 +88,9 @@ export class Session {
 
   /** What the waits for rollouts have in common. */
   get waits(): Waits {
-    const pages = () => this.askingOnce().deployments.pages();
     return (this.allWaits ??= new Waits(
       this.clock,
-      pages,
+      () => this.askingOnce(),
       isLoopback(new URL(this.connection.baseUrl).hostname),
       () => this.pace.clockDifferenceMs,
     ));

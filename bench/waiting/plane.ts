@@ -78,7 +78,8 @@ export class Plane {
   private get client(): ControlPlaneClient {
     const get = (deploymentId: string) => Promise.resolve(this.look(deploymentId));
     const list = () => Promise.resolve(this.past());
-    return { revisions: { get, list } } as unknown as ControlPlaneClient;
+    const pages = () => this.pages();
+    return { revisions: { get, list }, deployments: { pages } } as unknown as ControlPlaneClient;
   }
 
   private look(deploymentId: string): RevisionRecord {

@@ -25,6 +25,8 @@ export interface Past {
 const mostKept = 200;
 /** Most deployments that a process asks about their past: what it then sees itself tells more. */
 const mostQuestions = 4;
+/** So many rollouts that are known tell enough. */
+const enough = 3;
 /** Most deployments of the workspace that are asked how long their first rollout took. */
 const mostSiblings = 3;
 /** A revision that somebody else replaced or touched later shows no length; none takes this long, in milliseconds. */
@@ -45,27 +47,27 @@ export class KnownRollouts {
   /**
    * Asks for the past of a deployment, or, where this is its first rollout, for that of others. Questions that fail
    * leave nothing behind but that they were asked.
-   * @param revisionId the revision that is waited for, which tells nothing yet
+   * @param client sends each request once
+   * @param awaited the revision that is waited for, which tells nothing yet
    * @param others the ids of other deployments, read where they are needed
    */
   async ask(
     client: ControlPlaneClient,
-    { deploymentId, revisionId, isFirst }: { deploymentId: string; revisionId: string; isFirst: boolean },
+    awaited: { deploymentId: string; revisionId: string; isFirst: boolean; signal?: AbortSignal | undefined },
     others: () => Promise<readonly string[]>,
   ): Promise<void> {
-    if (this.questions >= mostQuestions || this.like(deploymentId, isFirst).lengths.length >= 3) return;
-    try {
-      const ids = isFirst
-        ? (await others()).filter((id) => id !== deploymentId).slice(0, mostSiblings)
-        : [deploymentId];
-      const chosen = ids.slice(0, mostQuestions - this.questions);
-      this.questions += chosen.length;
-      await Promise.all(
-        chosen.map(async (id) => this.take(id, await client.revisions.list(id), isFirst, revisionId)),
-      );
-    } catch (error) {
-      if (!AgentServerError.is(error)) throw error;
-    }
+    const { deploymentId, isFirst } = awaited;
+    if (this.questions >= mostQuestions || this.like(deploymentId, isFirst).lengths.length >= enough) return;
+    const ids = isFirst
+      ? ((await unlessRefused(others())) ?? []).filter((id) => id !== deploymentId).slice(0, mostSiblings)
+      : [deploymentId];
+    const chosen = ids.slice(0, mostQuestions - this.questions);
+    this.questions += chosen.length;
+    const asked = chosen.map(async (id) => {
+      const revisions = await unlessRefused(client.revisions.list(id, awaited.signal));
+      this.take(id, revisions ?? [], isFirst, awaited.revisionId);
+    });
+    await Promise.all(asked);
   }
 
   /**
@@ -98,6 +100,16 @@ export class KnownRollouts {
     }
     const failed = alike.filter(({ status }) => status.includes("FAILED")).length;
     if (!isFirst && failed > 0) this.failures.set(deploymentId, failed);
+  }
+}
+
+/** The answer to a question that may stay without one. */
+async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!AgentServerError.is(error)) throw error;
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../../clock";
+import type { ControlPlaneClient } from "../client";
 import { KnownRollouts } from "./known-rollouts";
-import { Watcher, type ListPages } from "./watcher";
+import { Watcher } from "./watcher";
 
 /** What the waits of a process at one workspace have in common. */
 export class Waits {
@@ -8,15 +9,16 @@ export class Waits {
   readonly known = new KnownRollouts();
 
   /**
+   * @param askingOnce a client for questions that may stay without an answer: it sends each request once
    * @param isLocal whether the control plane is on this machine
    * @param clockDifferenceMs how far its clock is ahead of ours; nothing while that is not known
    */
   constructor(
     clock: Clock,
-    pages: ListPages,
+    readonly askingOnce: () => ControlPlaneClient,
     readonly isLocal: boolean,
     readonly clockDifferenceMs: () => number | undefined,
   ) {
-    this.watcher = new Watcher(clock, pages);
+    this.watcher = new Watcher(clock, () => askingOnce().deployments.pages());
   }
 }

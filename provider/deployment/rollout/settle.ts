@@ -160,11 +160,12 @@ class Settling {
 
   /** Asks once for the lengths of earlier rollouts; on this machine not before most are over anyway. */
   private async askForThePast(): Promise<void> {
-    const { client, clock, deploymentId, deployments, isFirst, revisionId, waits } = this.wait;
+    const { clock, deploymentId, deployments, isFirst, revisionId, signal, waits } = this.wait;
     const askAfterMs = waits.isLocal ? askLocallyAfterMs : 0;
     if (this.hasAsked || clock.now() - this.startedAt < askAfterMs) return;
     this.hasAsked = true;
-    await waits.known.ask(client, { deploymentId, revisionId, isFirst }, deployments);
+    const awaited = { deploymentId, revisionId, isFirst, signal };
+    await waits.known.ask(waits.askingOnce(), awaited, deployments);
   }
 
   private show(): void {

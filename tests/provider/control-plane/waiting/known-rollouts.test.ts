@@ -1,5 +1,6 @@
 import { VirtualClock, startControlPlane } from "../../../../emulator/index";
 import { KnownRollouts } from "../../../../provider/control-plane/waiting/known-rollouts";
+import { AgentServerError } from "../../../../provider/errors";
 import { Session } from "../../../../provider/session";
 import type { RevisionRecord } from "../../../../wire";
 
@@ -104,6 +105,20 @@ test("no more than the last 200 are kept", () => {
 
   expect(known.like("a", false).lengths).toHaveLength(200);
   expect(known.like("a", false).lengths.at(-1)).toBe(500);
+});
+
+test("one that is gone meanwhile does not keep the others from being asked", async () => {
+  const known = new KnownRollouts();
+  const list = (id: string) =>
+    id === "a"
+      ? Promise.reject(new AgentServerError("request_refused", "There is no such deployment."))
+      : Promise.resolve([revision(`${id}1`, 0, 600)]);
+  const client = { revisions: { list } } as never;
+
+  const others = () => Promise.resolve(["a", "b"]);
+  await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
+
+  expect(seconds(known.like("d", true))).toEqual([600]);
 });
 
 test("a control plane that does not answer leaves no past, and no error", async () => {

@@ -1,0 +1,17 @@
+// The runtime with one graph and nothing around it: `node --import tsx bare-runtime.mjs <folder> <graph file:export>`.
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+
+const [folder, graph] = process.argv.slice(2);
+const emulator = createRequire(new URL("../../emulator/package.json", import.meta.url));
+const { startServer } = await import(pathToFileURL(emulator.resolve("@langchain/langgraph-api/server")).href);
+const { host } = await startServer({
+  port: 0,
+  host: "127.0.0.1",
+  nWorkers: 1,
+  cwd: folder,
+  graphs: { agent: graph },
+});
+const answer = await fetch(`http://${host}/ok`);
+console.log(answer.ok ? "ok" : `answered ${answer.status}`);
+process.exit(answer.ok ? 0 : 1);

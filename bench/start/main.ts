@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRealRunner } from "../../emulator/rollout/real";
+import type { RolloutJob } from "../../emulator/rollout/rollout";
+import { compileCacheFolder } from "../../tools/cache-folder";
+import { keepResults, type Bound } from "../../tools/performance/results";
+import { run } from "../../tools/process";
+import { repositoryRoot } from "../../tools/repository";
+
+const rounds = 7;
+const agentFolder = join(repositoryRoot, "examples", "quickstart", "agent");
+const graph = join(agentFolder, "graph.ts");
+/** A folder whose tests need neither the engine nor a control plane. */
+const quickTests = "tests/provider/text";
+
+void main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
+
+/** Measures what the repository's commands add to what they call. */
+async function main(): Promise<void> {
+  // Whatever has to be made is there after this.
+  await npmRun("up");
+  const [ours, alone]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await secondsOf(() => npmRun("up")));
+    alone.push(await engineAlone());
+  }
+  const changed = await withChangedGraphs();
+  await npmRun("down");
+  const { rollout, runtime } = await rolloutBesideRuntime();
+  const firstTest: number[] = [];
+  for (let round = 0; round < 3; round += 1) firstTest.push(await untilFirstTest());
+  const bounds: Bound[] = [
+    {
+      what: "`npm run up` beside `pulumi up`: ratio",
+      measured: rounded(median(ours) / median(alone)),
+      most: 1.2,
+    },
+    { what: "`npm run up` with a changed graph, s", measured: rounded(median(changed)), most: 8 },
+    {
+      what: "rollout beside the runtime's start: ratio",
+      measured: rounded(median(rollout) / median(runtime)),
+      most: 1.3,
+    },
+    { what: "until the first test, s", measured: rounded(median(firstTest)), most: 5 },
+  ];
+  process.exitCode = keepResults("start", {
+    tables: [
+      {
+        title: "Medians in seconds",
+        columns: ["", "seconds"],
+        rows: [
+          ["`npm run up` with nothing to change", median(ours).toFixed(2)],
+          ["`pulumi up` alone, the same stack", median(alone).toFixed(2)],
+          ["`npm run up` with a changed graph", median(changed).toFixed(2)],
+          ["rollout of the quickstart's agent by the local control plane", median(rollout).toFixed(2)],
+          ["start of its runtime alone, with the same graph", median(runtime).toFixed(2)],
+          [`\`npm test -- ${quickTests}\`, until the first test`, median(firstTest).toFixed(2)],
+        ],
+      },
+    ],
+    bounds,
+  });
+}
+
+async function npmRun(name: string, ...words: string[]): Promise<void> {
+  const { code, stdout, stderr } = await run("npm", ["run", name, "--", ...words], { cwd: repositoryRoot });
+  if (code !== 0) throw new Error(`npm run ${name} failed:\n${stdout}${stderr}`);
+}
+
+/** Seconds of `pulumi up` by itself, which the process measures that runs it. */
+async function engineAlone(): Promise<number> {
+  const given = ["--import", "tsx", join(__dirname, "engine-alone.ts")];
+  const { code, stdout, stderr } = await run(process.execPath, given, { cwd: repositoryRoot });
+  if (code !== 0) throw new Error(`pulumi up failed:\n${stdout}${stderr}`);
+  return Number(stdout.trim().split("\n").at(-1));
+}
+
+/** Seconds of `npm run up` after each of some changes of the graph, which are taken back. */
+async function withChangedGraphs(): Promise<number[]> {
+  const before = readFileSync(graph, "utf8");
+  const seconds: number[] = [];
+  try {
+    for (let round = 0; round < 3; round += 1) {
+      appendFileSync(graph, `// ${randomUUID()}\n`);
+      seconds.push(await secondsOf(() => npmRun("up")));
+    }
+  } finally {
+    writeFileSync(graph, before);
+  }
+  return seconds;
+}
+
+async function rolloutBesideRuntime(): Promise<Record<"rollout" | "runtime", number[]>> {
+  const seconds: Record<"rollout" | "runtime", number[]> = { rollout: [], runtime: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-start-")));
+    try {
+      seconds.rollout.push(await rollOut(folder));
+      // Where its modules are found.
+      const given = ["--import", "tsx", join(__dirname, "bare-runtime.mjs"), folder, `${graph}:graph`];
+      seconds.runtime.push(
+        await secondsOf(async () => {
+          const { code, stderr } = await run(process.execPath, given, { cwd: repositoryRoot });
+          if (code !== 0) throw new Error(`The runtime did not start:\n${stderr}`);
+        }),
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return seconds;
+}
+
+async function rollOut(folder: string): Promise<number> {
+  const revisionId = randomUUID();
+  const uploadFolder = join(folder, "upload");
+  cpSync(agentFolder, uploadFolder, { recursive: true });
+  const job: RolloutJob = {
+    deploymentId: "bench",
+    revisionId,
+    deploymentName: "bench",
+    source: "internal_source",
+    sourceConfig: {},
+    sourceRevisionConfig: {},
+    secrets: [],
+    uploadFolder,
+    dataFolder: join(folder, "data"),
+    revisionFolder: join(folder, revisionId),
+  };
+  const report = { status: () => undefined, log: () => undefined, resolvedCommit: () => undefined };
+  const began = performance.now();
+  const agent = await createRealRunner().roll(job, report, new AbortController().signal);
+  const seconds = (performance.now() - began) / 1_000;
+  await agent!.stop();
+  return seconds;
+}
+
+async function untilFirstTest(): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "agentserver-first-"));
+  const file = join(folder, "at");
+  try {
+    const began = Date.now();
+    const words = ["test", "--", quickTests, `--reporters=${join(__dirname, "first-test-reporter.cjs")}`];
+    const env = {
+      ...process.env,
+      AGENTSERVER_FIRST_TEST: file,
+      NODE_COMPILE_CACHE: compileCacheFolder(process.env),
+    };
+    const { code, stdout } = await run("npm", words, { cwd: repositoryRoot, env });
+    if (code !== 0) throw new Error(`npm test failed:\n${stdout}`);
+    return (Number(readFileSync(file, "utf8")) - began) / 1_000;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1_000;
+}
+
+function median(values: readonly number[]): number {
+  const ordered = [...values].sort((one, other) => one - other);
+  return ordered[Math.floor(ordered.length / 2)]!;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
