@@ -41,11 +41,9 @@ export class Plane {
     private readonly clock: Clock,
     private readonly before: Before = { rollouts: [], isOwn: true },
   ) {
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- A generator has no arrow form.
-    const plane = this;
     this.waits = new Waits(
       clock,
-      () => plane.pages(),
+      () => this.client,
       false,
       () => 0,
     );

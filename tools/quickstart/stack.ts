@@ -29,12 +29,10 @@ export interface StackContents {
   version: string;
 }
 
-/** The parts of an exported stack that matter here. */
-interface StackExport {
-  deployment: {
-    resources?: { urn: string; type: string; modified?: string; outputs?: StackOutputs }[];
-    pending_operations?: unknown[];
-  };
+/** The parts of a stack's state that matter here. */
+interface StackState {
+  resources?: { urn: string; type: string; modified?: string; outputs?: StackOutputs }[];
+  pending_operations?: unknown[];
 }
 
 /** The quickstart's stack, with the engine that works on it. */
@@ -57,6 +55,7 @@ export class Stack {
   }
 
   async exists(): Promise<boolean> {
+    if (existsSync(this.stateFile)) return true;
     const stacks = JSON.parse(await this.ask(["stack", "ls", "--json"])) as { name: string }[];
     return stacks.some(({ name }) => name === stackName);
   }
@@ -95,16 +94,30 @@ export class Stack {
 
   /** What the stack holds. */
   async inspect(): Promise<StackContents> {
-    const { deployment } = JSON.parse(
-      await this.ask(["stack", "export", "--stack", stackName]),
-    ) as StackExport;
-    const resources = deployment.resources ?? [];
+    const state = await this.state();
+    const resources = state.resources ?? [];
     const stack = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
     return {
       outputs: stack?.outputs?.url ? stack.outputs : undefined,
-      interrupted: (deployment.pending_operations?.length ?? 0) > 0,
+      interrupted: (state.pending_operations?.length ?? 0) > 0,
       version: JSON.stringify(resources.map(({ urn, modified }) => [urn, modified])),
     };
+  }
+
+  /** Read off the backend's file, which takes no time; an engine that keeps it elsewhere is asked. */
+  private async state(): Promise<StackState> {
+    if (existsSync(this.stateFile)) {
+      const { checkpoint } = JSON.parse(readFileSync(this.stateFile, "utf8")) as {
+        checkpoint?: { latest?: StackState };
+      };
+      return checkpoint?.latest ?? {};
+    }
+    const exported = await this.ask(["stack", "export", "--stack", stackName]);
+    return (JSON.parse(exported) as { deployment: StackState }).deployment;
+  }
+
+  private get stateFile(): string {
+    return join(places.engine, "stacks", ".pulumi", "stacks", this.example.name, `${stackName}.json`);
   }
 
   /** Takes away the lock of an engine that was killed. Nobody else is at work: the caller holds our own lock. */

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { benches } from "../../../tools/performance/benches";
+import { performanceDocument, performanceFile } from "../../../tools/performance/document";
+import { readResults, type KeptResults } from "../../../tools/performance/results";
+import { repositoryRoot } from "../../../tools/repository";
+
+const kept: KeptResults = {
+  date: "2026-01-02",
+  machine: "2 cores",
+  tables: [{ title: "Medians", columns: ["", "seconds"], rows: [["ours", "1.00"]] }],
+  plots: [
+    {
+      file: "time",
+      title: "Time",
+      x: { title: "size", scale: "log" },
+      y: { title: "seconds", scale: "linear" },
+      series: [
+        {
+          name: "ours",
+          style: "line",
+          points: [
+            [1, 1],
+            [10, 2],
+          ],
+        },
+      ],
+    },
+  ],
+  bounds: [
+    { what: "ratio", measured: 1.1, most: 1.2 },
+    { what: "seconds", measured: 9, most: 8 },
+  ],
+};
+
+test("the document has what was measured, when, where, and what does not hold", () => {
+  const text = performanceDocument((bench) => (bench === "fleet" ? kept : undefined));
+
+  expect(text).toContain("## Stacks of many deployments");
+  expect(text).not.toContain("## Agents");
+  expect(text).toContain("`npm run bench -- fleet`, 2026-01-02: 2 cores.");
+  expect(text).toContain("|  | seconds |\n| --- | --- |\n| ours | 1.00 |");
+  expect(text).toContain("![Time](images/time.svg)");
+  expect(text).toContain("- ratio: 1.1, at most 1.2\n");
+  expect(text).toContain("- seconds: 9, at most 8, **which does not hold**");
+});
+
+test("the document in the repository is that of the results in it, with a picture for each plot", () => {
+  expect(readFileSync(join(repositoryRoot, performanceFile), "utf8")).toBe(performanceDocument());
+  for (const { name } of benches)
+    for (const { file } of readResults(name)?.plots ?? [])
+      expect(existsSync(join(repositoryRoot, "docs", "images", `${file}.svg`))).toBe(true);
+});
+
+test("each benchmark is listed, and has run", () => {
+  const folders = readdirSync(join(repositoryRoot, "bench"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+  expect(benches.map(({ name }) => name).sort()).toEqual(folders.sort());
+  for (const { name } of benches)
+    expect([name, readResults(name)?.machine]).toEqual([name, expect.any(String)]);
+});
