@@ -11,18 +11,26 @@ import { packInto } from "../../tools/quickstart/packed";
 import { repositoryRoot } from "../../tools/repository";
 import { programs, type Shape } from "./programs";
 import { ratios } from "./ratio";
+import { withSettings } from "./settings";
 import { type Figures, Stopwatch } from "./stopwatch";
 
 /** One stack to measure. */
 interface Fleet {
-  shape: Shape | "ratio";
+  shape: Shape | "ratio" | "settings";
   deployments: number;
   /** Resources that the engine works on at once. */
   parallel: number;
 }
 
 /** By default without the thousand, which takes half an hour. */
-const usual = ["ratio:1:8", "ratio:100:100", "program:10:8", "program:100:8", "program:100:100"];
+const usual = [
+  "ratio:1:8",
+  "ratio:100:100",
+  "program:10:8",
+  "program:100:8",
+  "program:100:100",
+  "settings:300:100",
+];
 
 /** Rounds of a comparison: many of what is short. */
 const roundsOf = (deployments: number) => (deployments < 10 ? 15 : deployments < 500 ? 3 : 1);
@@ -37,13 +45,15 @@ void main(process.argv.length > 2 ? process.argv.slice(2) : usual).catch((error:
 /** Measures what stacks of so many deployments cost; each word is `shape:deployments:parallel`. */
 async function main(words: string[]): Promise<void> {
   const fleets = words.map((word): Fleet => {
-    const [, shape, deployments, parallel] = /^(program|manifests|ratio):(\d+):(\d+)$/.exec(word) ?? [];
+    const [, shape, deployments, parallel] =
+      /^(program|manifests|ratio|settings):(\d+):(\d+)$/.exec(word) ?? [];
     if (!shape) throw new Error(`${word} is not shape:deployments:parallel, such as program:100:8.`);
     return { shape: shape as Fleet["shape"], deployments: Number(deployments), parallel: Number(parallel) };
   });
   const folder = mkdtempSync(join(tmpdir(), "agentserver-fleet-"));
   const rows: string[][] = [];
   const compared: string[][] = [];
+  const settings: string[][] = [];
   const bounds: Bound[] = [];
   const curve: Curve = { real: [], idle: [] };
   try {
@@ -51,6 +61,8 @@ async function main(words: string[]): Promise<void> {
     await installPackage(folder);
     for (const fleet of fleets) {
       if (fleet.shape === "ratio") await compare(folder, fleet, compared, bounds, curve);
+      else if (fleet.shape === "settings")
+        settings.push(...(await withSettings(folder, fleet.deployments, fleet.parallel)));
       else await measure(folder, fleet, rows);
     }
   } finally {
@@ -64,6 +76,15 @@ async function main(words: string[]): Promise<void> {
               title: "Beside a dynamic provider that does nothing, medians in seconds",
               columns: ["deployments:parallel", "command", "ours", "the other", "ratio"],
               rows: compared,
+            },
+          ]
+        : []),
+      ...(settings.length > 0
+        ? [
+            {
+              title: "With settings that change how the engine writes state, in seconds",
+              columns: ["deployments:parallel", "setting", "`up` that creates all", "`destroy`"],
+              rows: settings,
             },
           ]
         : []),

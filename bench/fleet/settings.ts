@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { startControlPlane } from "../../emulator/index";
+import { ensureEngine } from "../../tools/engine/ensure";
+import { engineEnvironment } from "../../tools/engine/environment";
+import { declareReal } from "./beside";
+import { Stopwatch } from "./stopwatch";
+
+/** Settings of the engine that change how it writes a stack's state. */
+const settings: Record<string, Record<string, string>> = {
+  none: {},
+  "`PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS=true`": {
+    PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+  },
+  "`PULUMI_DIY_BACKEND_GZIP=true`": { PULUMI_DIY_BACKEND_GZIP: "true" },
+  "`PULUMI_DIY_BACKEND_ZSTD=true`": { PULUMI_DIY_BACKEND_ZSTD: "true" },
+  "`PULUMI_SKIP_CHECKPOINTS=true`, with `PULUMI_EXPERIMENTAL=true`": {
+    PULUMI_SKIP_CHECKPOINTS: "true",
+    PULUMI_EXPERIMENTAL: "true",
+  },
+};
+
+/** What a create and a destroy of so many deployments take with each setting, as rows of a table. */
+export async function withSettings(folder: string, size: number, parallel: number): Promise<string[][]> {
+  const plane = await startControlPlane();
+  plane.admin.steer({ pace: "at once" });
+  const engine = await ensureEngine();
+  const rows: string[][] = [];
+  try {
+    for (const [name, given] of Object.entries(settings)) {
+      const project = join(folder, `settings-${rows.length}`);
+      const env = {
+        ...engineEnvironment({ engine, stateFolder: join(project, "engine"), passphrase: "open" }),
+        PULUMI_STACK: "fleet",
+        AGENTSERVER_BASE_URL: plane.baseUrl,
+        AGENTSERVER_API_KEY: plane.apiKey,
+        AGENTSERVER_TENANT_ID: plane.tenantId,
+        ...given,
+      };
+      declareReal(project, size, "v1");
+      const watch = new Stopwatch(engine.pulumi, project, env, plane.admin);
+      await watch.run("stack", "init", "fleet");
+      const apply = ["--yes", "--skip-preview", `--parallel=${parallel}`];
+      const created = await watch.run("up", ...apply);
+      const destroyed = await watch.run("destroy", ...apply);
+      rows.push([`${size}:${parallel}`, name, created.seconds.toFixed(1), destroyed.seconds.toFixed(1)]);
+    }
+    return rows;
+  } finally {
+    await plane.close();
+  }
+}
