@@ -1,6 +1,6 @@
-import { AgentServerClient } from "./agent-server/client";
+import type { AgentServerClient } from "./agent-server/client";
 import type { Clock } from "./clock";
-import { ControlPlaneClient } from "./control-plane/client";
+import type { ControlPlaneClient } from "./control-plane/client";
 import {
   configuredDialect,
   resolveConnection,
@@ -17,9 +17,10 @@ import { isLoopback, proxySettings } from "./http/proxy";
 import { Network } from "./http/network";
 import { detectDialect, dialectOf, type Dialect, type DialectName } from "./control-plane/dialects";
 import { defaultRetryPolicy } from "./http/retry";
-import { upload, type Upload } from "./http/upload";
-import { Transport, type TransportOptions } from "./http/transport";
+import type { Upload } from "./http/upload";
+import type { Transport, TransportOptions } from "./http/transport";
 import type { Service } from "./http/service";
+import { lateClients } from "./late-clients";
 import type { DeploymentRecord } from "../wire";
 import { AgentServerError } from "./errors";
 import type { ControlPlaneAddress } from "./resource/managed";
@@ -121,12 +122,12 @@ export class Session {
 
   /** A client whose retries share one budget, are reported to `onRetry` and end at the deadline. */
   client(options: ClientOptions = {}): ControlPlaneClient {
-    return new ControlPlaneClient(this.transport(this.controlPlane, options));
+    return lateClients.controlPlane(this.transport(this.controlPlane, options));
   }
 
   /** A client for questions that may stay without an answer: every request is sent once. */
   askingOnce(options: Pick<TransportOptions, "redact"> = {}): ControlPlaneClient {
-    return new ControlPlaneClient(this.transport(this.controlPlane, { ...askedOnce, ...options }));
+    return lateClients.controlPlane(this.transport(this.controlPlane, { ...askedOnce, ...options }));
   }
 
   /**
@@ -135,7 +136,7 @@ export class Session {
    * @throws AgentServerError `bad_configuration` for any other address that is not https
    */
   agentServer(url: string, options: Partial<TransportOptions> = {}): AgentServerClient {
-    return new AgentServerClient(
+    return lateClients.agentServer(
       this.transport(agentServerService(url, this.connection, this.network), options),
     );
   }
@@ -150,7 +151,7 @@ export class Session {
    * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
    */
   standalone(server: StandaloneServer, options: Partial<TransportOptions> = {}): AgentServerClient {
-    return new AgentServerClient(this.transport(standaloneService(server, this.network), options));
+    return lateClients.agentServer(this.transport(standaloneService(server, this.network), options));
   }
 
   /** The deployment as whoever asked first has found it; nothing where it is gone. */
@@ -165,7 +166,7 @@ export class Session {
 
   /** Sends a file to an address that the control plane has given for it. */
   upload(file: Upload): Promise<void> {
-    return upload(this.network, file);
+    return lateClients.upload(this.network, file);
   }
 
   /** Asks once, for all resources, whether the key is good. */
@@ -254,6 +255,13 @@ export class Session {
 
   private transport(service: Service, options: Partial<TransportOptions>): Transport {
     const { clock, random, answerTimeoutMs } = this.options;
-    return new Transport({ service, clock, random, answerTimeoutMs, retry: defaultRetryPolicy, ...options });
+    return lateClients.transport({
+      service,
+      clock,
+      random,
+      answerTimeoutMs,
+      retry: defaultRetryPolicy,
+      ...options,
+    });
   }
 }

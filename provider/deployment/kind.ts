@@ -5,7 +5,7 @@ import type { ControlPlaneKind } from "../resource/kind";
 import { textsAt } from "../resource/values";
 import { deploymentChecks } from "./checks";
 import { deploymentInputs, type DeploymentInputs } from "./inputs";
-import { createDeployment, deleteDeployment, readDeployment, updateDeployment } from "./reconcile";
+import type * as Reconcile from "./reconcile";
 import { LocalFolders } from "./local-folder";
 import { changedFiles } from "../local-source/listing";
 import { plan } from "./plan";
@@ -61,9 +61,15 @@ export function deploymentKind(
         isLost: state.heldBy !== undefined,
       }),
     words,
-    create: createDeployment,
-    read: readDeployment,
-    update: updateDeployment,
-    delete: deleteDeployment,
+    create: (...given) => reconcile().createDeployment(...given),
+    read: (...given) => reconcile().readDeployment(...given),
+    update: (...given) => reconcile().updateDeployment(...given),
+    delete: (...given) => reconcile().deleteDeployment(...given),
   };
+}
+
+/** Loaded with the first change: a program without changes needs none of it. */
+function reconcile(): typeof Reconcile {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+  return require("./reconcile") as typeof Reconcile;
 }
