@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRealRunner } from "../../emulator/rollout/real";
-import type { RolloutJob, RolloutReport, RunningAgent } from "../../emulator/rollout/rollout";
+import type { RunningAgent } from "../../emulator/rollout/rollout";
 import { keepResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
+import { rollOutLocally } from "../local-rollout";
 
 const rounds = 5;
 const kinds = { TypeScript: "local-folder", Python: "python-agent" };
@@ -48,29 +47,12 @@ async function main(): Promise<void> {
 }
 
 async function measure(folder: string, example: string): Promise<Measured> {
-  const id = randomUUID();
-  const uploadFolder = join(folder, "upload");
-  cpSync(join(repositoryRoot, "examples", example, "agent"), uploadFolder, { recursive: true });
-  const job: RolloutJob = {
-    deploymentId: "bench",
-    revisionId: id,
-    deploymentName: "bench",
-    source: "internal_source",
-    sourceConfig: {},
-    sourceRevisionConfig: {},
-    secrets: [{ name: "GREETING", value: "Hello" }],
-    uploadFolder,
-    dataFolder: join(folder, "data"),
-    revisionFolder: join(folder, id),
-  };
+  const agentFolder = join(repositoryRoot, "examples", example, "agent");
   const began = performance.now();
   let built = 0;
-  const report: RolloutReport = {
-    status: (status) => void (status === "DEPLOYING" && (built = performance.now())),
-    log: () => undefined,
-    resolvedCommit: () => undefined,
-  };
-  const agent = (await createRealRunner().roll(job, report, new AbortController().signal))!;
+  const agent = await rollOutLocally(agentFolder, folder, (status) => {
+    if (status === "DEPLOYING") built = performance.now();
+  });
   try {
     const healthy = performance.now();
     await ask(agent);

@@ -1,21 +1,12 @@
 import { randomUUID } from "node:crypto";
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRealRunner } from "../../emulator/rollout/real";
-import type { RolloutJob } from "../../emulator/rollout/rollout";
 import { compileCacheFolder } from "../../tools/cache-folder";
 import { keepResults, type Bound } from "../../tools/performance/results";
 import { run } from "../../tools/process";
 import { repositoryRoot } from "../../tools/repository";
+import { rollOutLocally } from "../local-rollout";
 
 const rounds = 7;
 const agentFolder = join(repositoryRoot, "examples", "quickstart", "agent");
@@ -125,26 +116,10 @@ async function rolloutBesideRuntime(): Promise<Record<"rollout" | "runtime", num
 }
 
 async function rollOut(folder: string): Promise<number> {
-  const revisionId = randomUUID();
-  const uploadFolder = join(folder, "upload");
-  cpSync(agentFolder, uploadFolder, { recursive: true });
-  const job: RolloutJob = {
-    deploymentId: "bench",
-    revisionId,
-    deploymentName: "bench",
-    source: "internal_source",
-    sourceConfig: {},
-    sourceRevisionConfig: {},
-    secrets: [],
-    uploadFolder,
-    dataFolder: join(folder, "data"),
-    revisionFolder: join(folder, revisionId),
-  };
-  const report = { status: () => undefined, log: () => undefined, resolvedCommit: () => undefined };
   const began = performance.now();
-  const agent = await createRealRunner().roll(job, report, new AbortController().signal);
+  const agent = await rollOutLocally(agentFolder, folder);
   const seconds = (performance.now() - began) / 1_000;
-  await agent!.stop();
+  await agent.stop();
   return seconds;
 }
 

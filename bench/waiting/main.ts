@@ -2,15 +2,18 @@ import { keepResults, type Bound, type Plot } from "../../tools/performance/resu
 import { draw, first, floorOf, regular, seeded, type Lengths } from "./lengths";
 import { atOnce, idle } from "./many";
 import type { Before, Rollout } from "./plane";
+import { record, recorded } from "./record";
 import { looksOf, meanOf, ours, peers, type Mean } from "./schedules";
 
 const rollouts = 1_000;
 const pastCount = 10;
+const recordedCount = 20;
 
-void main();
+void main(process.argv.slice(2));
 
 /** Rolls out thousands of times in virtual time, and prints what waiting for it costs. */
-async function main(): Promise<void> {
+async function main([what]: string[]): Promise<void> {
+  if (what === "record") return record(recordedCount);
   const rows: string[][] = [];
   const bounds: Bound[] = [];
   for (const lengths of regular) {
@@ -38,6 +41,12 @@ async function main(): Promise<void> {
   bounds.push(
     bound("first rollout with others known: product beside the best peer", product(siblings) / best, 1),
   );
+  const local = recorded().map((ms) => ({ ms, fails: false }));
+  const localWaits = [];
+  for (const rollout of local)
+    localWaits.push(
+      await ours(rollout, { rollouts: local.filter((one) => one !== rollout), isOwn: true }, true),
+    );
   const lies = await lieRows(bounds);
   const many = await manyRows(bounds);
   const code = keepResults("waiting", {
@@ -51,6 +60,11 @@ async function main(): Promise<void> {
         title: "Others, at the same first rollouts",
         columns: ["schedule", "looks", "lag, s", "product, s"],
         rows: others.map(([name, mean]) => [name, ...figures(mean)]),
+      },
+      {
+        title: `Recorded: ${local.length} real rollouts of the quickstart's agent, ${seconds(local)} s, on this machine`,
+        columns: ["", "looks", "lag, s", "product, s"],
+        rows: [["ours", ...figures(meanOf(localWaits))]],
       },
       {
         title: "Where ten rollouts before took ten minutes, spread 3 %, and this one does not",
@@ -168,6 +182,12 @@ async function lagAgainstLooks(others: readonly (readonly [string, Mean])[]): Pr
       ...known.map((one) => ({ ...one, name: `ours: ${one.name}` })),
     ],
   };
+}
+
+/** The shortest and the longest, in seconds. */
+function seconds(all: readonly Rollout[]): string {
+  const lengths = all.map(({ ms }) => ms / 1_000);
+  return `${Math.min(...lengths).toFixed(1)} to ${Math.max(...lengths).toFixed(1)}`;
 }
 
 function product({ looks, lagS }: Mean): number {

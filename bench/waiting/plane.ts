@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/clock";
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import { dialectOf } from "../../provider/control-plane/dialects";
-import { KnownRollouts } from "../../provider/control-plane/waiting/known-rollouts";
+import type { KnownRollouts } from "../../provider/control-plane/waiting/known-rollouts";
 import { Waits } from "../../provider/control-plane/waiting/waits";
 import { settle } from "../../provider/deployment/rollout/settle";
 import { StatusLine } from "../../provider/resource/status-line";
@@ -40,11 +40,12 @@ export class Plane {
   constructor(
     private readonly clock: Clock,
     private readonly before: Before = { rollouts: [], isOwn: true },
+    isLocal = false,
   ) {
     this.waits = new Waits(
       clock,
       () => this.client,
-      false,
+      isLocal,
       () => 0,
     );
     if (before.isSeen) this.remember(this.waits.known);

@@ -18,9 +18,9 @@ class JumpingClock implements Clock {
   };
 }
 
-/** The provider's own waiting. */
-export function ours(rollout: Rollout, before: Before): Promise<Waited> {
-  return new Plane(new JumpingClock(), before).follow("d", rollout);
+/** The provider's own waiting. @param isLocal whether the control plane is on the same machine */
+export function ours(rollout: Rollout, before: Before, isLocal = false): Promise<Waited> {
+  return new Plane(new JumpingClock(), before, isLocal).follow("d", rollout);
 }
 
 /** Schedules of others: the pause after so many looks, in milliseconds, the first look after one pause. */
