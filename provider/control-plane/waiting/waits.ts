@@ -19,6 +19,6 @@ export class Waits {
     readonly isLocal: boolean,
     readonly clockDifferenceMs: () => number | undefined,
   ) {
-    this.watcher = new Watcher(clock, () => askingOnce().deployments.pages());
+    this.watcher = new Watcher(clock, () => askingOnce().deployments.pages(), isLocal);
   }
 }
