@@ -12,7 +12,7 @@ import {
 } from "../quickstart/control-plane";
 import { ensurePacked } from "../quickstart/packed";
 import { type Example, exampleIn, places } from "../quickstart/places";
-import { ask } from "../quickstart/question";
+import type * as Question from "../quickstart/question";
 import { Stack } from "../quickstart/stack";
 
 const question = "What do you do?";
@@ -54,7 +54,11 @@ async function deploy(
   if (!(await stack.exists())) await stack.create();
   await stack.unlock();
   const before = await stack.inspect();
-  const code = await stack.up({ repoUrl: example.agentRepository, repoRef });
+  const upped = stack.up({ repoUrl: example.agentRepository, repoRef });
+  // The client takes a while to load, and the engine is at work meanwhile.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+  const { ask } = require("../quickstart/question") as typeof Question;
+  const code = await upped;
   if (code !== 0) return code;
   const { outputs, interrupted, version } = await stack.inspect();
   if (!outputs) throw new Error("The stack has no url; look at what `pulumi up` says above.");

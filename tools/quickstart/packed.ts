@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { extract } from "tar";
+import type * as Tar from "tar";
 import { run } from "../process";
 import { repositoryRoot, workFolder } from "../repository";
 
@@ -20,6 +20,9 @@ export async function ensurePacked(signal: AbortSignal): Promise<void> {
   mkdirSync(workFolder, { recursive: true });
   const folder = mkdtempSync(join(workFolder, "pack-"));
   try {
+    // Loaded here, since most runs find it packed.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
+    const { extract } = require("tar") as typeof Tar;
     await extract({ file: await packInto(folder, signal), cwd: folder });
     writeFileSync(join(folder, "package", stampName), stamp);
     mkdirSync(join(target, ".."), { recursive: true });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compileCacheFolder } from "../cache-folder";
 import { engineEnvironment } from "../engine/environment";
 import type { Engine } from "../engine/ensure";
 import { run } from "../process";
@@ -47,6 +48,8 @@ export class Stack {
   ) {
     ensureProject(example);
     this.environment = {
+      // The language host, the program and the provider are compiled once, not with each command.
+      NODE_COMPILE_CACHE: compileCacheFolder(process.env),
       ...engineEnvironment({ engine, stateFolder: places.engine, passphrase: passphrase() }),
       AGENTSERVER_BASE_URL: plane.baseUrl,
       AGENTSERVER_API_KEY: plane.apiKey,
