@@ -33,7 +33,7 @@ const usual = [
 ];
 
 /** Rounds of a comparison: many of what is short. */
-const roundsOf = (deployments: number) => (deployments < 10 ? 15 : deployments < 500 ? 3 : 1);
+const roundsOf = (deployments: number) => (deployments < 10 ? 9 : deployments < 200 ? 3 : 1);
 
 const commandColumns = ["deployments:parallel", "command", "seconds", "MiB", "reads", "writes"];
 
