@@ -91,7 +91,8 @@ export class Session {
   get waits(): Waits {
     return (this.allWaits ??= new Waits(
       this.clock,
-      () => this.askingOnce(),
+      // Where the control plane asks for patience, nobody waits for an answer that can be done without.
+      () => this.askingOnce({ deadline: this.clock.now() }),
       isLoopback(new URL(this.connection.baseUrl).hostname),
       () => this.pace.clockDifferenceMs,
     ));
@@ -126,7 +127,7 @@ export class Session {
   }
 
   /** A client for questions that may stay without an answer: every request is sent once. */
-  askingOnce(options: Pick<TransportOptions, "redact"> = {}): ControlPlaneClient {
+  askingOnce(options: Pick<TransportOptions, "redact" | "deadline"> = {}): ControlPlaneClient {
     return lateClients.controlPlane(this.transport(this.controlPlane, { ...askedOnce, ...options }));
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock";
-import { answerTo, SharedRequest, type OnRetry, type Waiting } from "../http/shared-request";
+import { answerTo, SharedRequest, type OnRetry, type Send, type Waiting } from "../http/shared-request";
 import type { ControlPlaneClient } from "./client";
 import type { DeploymentRecord } from "../../wire";
 
@@ -8,6 +8,8 @@ const listMaxAgeMs = 10_000;
 
 /** Names that are asked for one by one: a list of the workspace may have many pages. */
 const mostByName = 10;
+/** Pages of the whole list that are worth less than asking for each name. */
+const mostPages = 20;
 
 /** How a name is looked up. */
 export interface LookUpOptions extends Waiting {
@@ -18,7 +20,8 @@ export interface LookUpOptions extends Waiting {
 /** The client of whoever looks a name up, which calls this before a request is sent again. */
 export type ClientWith = (onRetry: OnRetry) => ControlPlaneClient;
 
-type List = SharedRequest<DeploymentRecord[]>;
+/** The deployments that were found; nothing where the workspace has too many to list. */
+type List = SharedRequest<DeploymentRecord[] | undefined>;
 
 /**
  * Finds deployments by their names, for all resources of a session. The first names are asked for one by one. After some
@@ -32,6 +35,7 @@ export class NameLookup {
   /** The first look-up: its answer shows whether the server filters. */
   private first?: List;
   private asked = 0;
+  private isTooLong = false;
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
@@ -52,26 +56,56 @@ export class NameLookup {
       if (found?.length === 0) return found;
       isTaken = found !== undefined;
     }
-    const listsAll = this.asked > mostByName && !options.isFresh && !isTaken;
-    const list = this.list(clientWith, listsAll ? undefined : name, at);
+    if (this.asked > mostByName && !this.isTooLong && !options.isFresh && !isTaken) {
+      const all = await this.started(this.wholeList(clientWith), at).get(options);
+      if (all) return withName(all, name);
+    }
+    const list = this.listAlike(clientWith, name, at);
     this.first ??= list;
-    // Whoever asks while this is under way needs no list of their own.
-    if (listsAll || this.ignoresFilters) this.whole = { list, at };
-    return withName(await list.get(options), name);
+    if (this.ignoresFilters) this.started(list, at);
+    return withName((await list.get(options)) ?? [], name);
   }
 
-  /** @param name what the names of the listed ones contain; all are listed without it */
-  private list(clientWith: ClientWith, name: string | undefined, at: number): List {
+  /** Whoever asks while this is under way needs no list of their own. */
+  private started(list: List, at: number): List {
+    this.whole = { list, at };
+    return list;
+  }
+
+  private wholeList(clientWith: ClientWith): List {
+    return this.shared(async (onRetry, signal) => {
+      const found: DeploymentRecord[] = [];
+      let pages = 0;
+      for await (const page of clientWith(onRetry).deployments.pages(signal)) {
+        found.push(...page);
+        pages += 1;
+        if (pages > mostPages) {
+          this.isTooLong = true;
+          this.whole = undefined;
+          return undefined;
+        }
+      }
+      return found.filter(({ is_preview: isPreview }) => !isPreview);
+    });
+  }
+
+  private listAlike(clientWith: ClientWith, name: string, at: number): List {
+    const list: List = this.shared(async (onRetry, signal) => {
+      const found = await clientWith(onRetry).deployments.list(signal, { name_contains: name });
+      if (!found.every((record) => isAlike(record, name))) {
+        this.ignoresFilters = true;
+        this.whole ??= { list, at };
+      }
+      return found;
+    });
+    return list;
+  }
+
+  private shared(send: Send<DeploymentRecord[] | undefined>): List {
     const list: List = new SharedRequest(
       async (onRetry, signal) => {
         try {
-          const filter = name === undefined ? {} : { name_contains: name };
-          const found = await clientWith(onRetry).deployments.list(signal, filter);
-          if (name !== undefined && !found.every((record) => isAlike(record, name))) {
-            this.ignoresFilters = true;
-            this.whole ??= { list, at };
-          }
-          return found;
+          return await send(onRetry, signal);
         } catch (error) {
           // Nobody else is to ask again with what this one has left.
           if (this.first === list) this.first = undefined;

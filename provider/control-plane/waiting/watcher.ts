@@ -12,8 +12,8 @@ const ownLookMs = 90_000;
 const ownLooksAPage = 1;
 /** Rows of a page. */
 const rowsAPage = 100;
-/** How long there are no lists after one that did not help, in milliseconds. */
-const listRestMs = 60_000;
+/** How long there are no lists after one that did not help, in milliseconds; and after one that had too many pages. */
+const listRestMs = { failed: 60_000, tooLong: 600_000 };
 
 /** A revision that is waited for. */
 export interface Watched {
@@ -158,18 +158,22 @@ export class Watcher {
       sought.set(deploymentId, [...(sought.get(deploymentId) ?? []), entry]);
     }
     const ownLooks = Math.ceil(sought.size / rowsAPage) * ownLooksAPage;
+    // More pages than that would hardly be less than looks by themselves.
+    let pagesLeft = Math.ceil(this.waiting.size / 2);
     try {
       for await (const page of this.pages()) {
         for (const record of page) {
           for (const entry of sought.get(record.id) ?? []) this.compare(entry, record);
           sought.delete(record.id);
         }
+        pagesLeft -= 1;
         if (sought.size === 0) break;
+        if (pagesLeft === 0) return this.rest(listRestMs.tooLong);
       }
       for (const entry of [...sought.values()].flat()) this.missing(entry);
       this.giveOwnLooks(ownLooks);
     } catch (error) {
-      this.restsUntil = this.clock.now() + listRestMs;
+      this.rest(listRestMs.failed);
       if (!AgentServerError.is(error)) this.fail(error);
     } finally {
       this.isListing = false;
@@ -177,9 +181,14 @@ export class Watcher {
     }
   }
 
+  /** Without lists, each wait looks when its schedule says so. */
+  private rest(ms: number): void {
+    this.restsUntil = this.clock.now() + ms;
+  }
+
   private compare(entry: Entry, record: DeploymentRecord): void {
     // A server that names no active revision shows nothing in its list.
-    if (record.active_revision_id === undefined) this.restsUntil = this.clock.now() + listRestMs;
+    if (record.active_revision_id === undefined) this.rest(listRestMs.failed);
     const row = JSON.stringify([record.active_revision_id, record.latest_revision_id, record.status]);
     const isChanged = entry.row !== undefined && entry.row !== row;
     entry.row = row;

@@ -98,6 +98,8 @@ class Settling {
     const isRead = !AgentServerError.is(seen);
     this.lastError = isRead ? undefined : seen;
     if (isRead) {
+      // Who has waited for the list first did not know yet when the rollout began.
+      if (!this.revision) this.outlook = undefined;
       this.revision = seen;
       this.passed.see(seen.status, clock.now());
     }
@@ -170,14 +172,16 @@ class Settling {
 
   private show(): void {
     const { clock, status, timeoutMs } = this.wait;
-    const { lastError, looks, revision, startedAt } = this;
-    const elapsedMs = clock.now() - startedAt;
-    const words = this.expected().words(clock.now());
+    const { lastError, looks, revision } = this;
+    const now = clock.now();
+    const words = this.expected().words(now);
     status.show(
       lastError
         ? `cannot be read (${lastError.facts.status ?? lastError.code})`
         : (revision?.status ?? "not seen yet"),
-      words ? `${formatDuration(elapsedMs)}, ${words}` : `${spent(elapsedMs, timeoutMs)}, look ${looks}`,
+      words
+        ? `${formatDuration(now - this.rolloutStartedAt())}, ${words}`
+        : `${spent(now - this.startedAt, timeoutMs)}, look ${looks}`,
     );
   }
 }

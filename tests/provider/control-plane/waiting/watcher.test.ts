@@ -9,6 +9,7 @@ const hourMs = 3_600_000;
 class Workspace {
   readonly clock = new VirtualClock(0);
   readonly lists: number[] = [];
+  pages = 0;
   readonly rows = new Map<string, DeploymentRecord>();
   failure?: Error;
   readonly watcher: Watcher;
@@ -21,7 +22,11 @@ class Workspace {
       workspace.lists.push(workspace.clock.now() / 1_000);
       await Promise.resolve();
       if (workspace.failure) throw workspace.failure;
-      yield [...workspace.rows.values()];
+      const rows = [...workspace.rows.values()];
+      for (let from = 0; from < rows.length; from += 100) {
+        workspace.pages += 1;
+        yield rows.slice(from, from + 100);
+      }
     });
   }
 
@@ -123,6 +128,18 @@ test("a server whose list names no active revision, or that fails, is not asked 
     expect(Math.max(...turns)).toBeLessThanOrEqual(20);
     expect(workspace.lists).toHaveLength(1);
   }
+});
+
+test("a workspace of many pages is not listed for a few waits", async () => {
+  const workspace = new Workspace();
+  for (let place = 0; place < 500; place += 1) workspace.row(`other-${place}`);
+  const ids = ["a", "b", "c", "d", "e"];
+  for (const id of ids) workspace.row(id);
+
+  const turns = await Promise.all(ids.map((id) => workspace.wait(id, 10_000).turn()));
+
+  expect(turns).toEqual([10, 10, 10, 10, 10]);
+  expect(workspace.pages).toBe(3);
 });
 
 test("each wait has its last turn at its deadline", async () => {

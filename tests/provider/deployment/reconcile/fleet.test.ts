@@ -46,6 +46,25 @@ test("a preview of two hundred new deployments lists the workspace, and asks for
   expect(refused).toEqual([expect.stringContaining('"old-1"')]);
 });
 
+test("names are asked for one by one where the workspace has too many pages", async () => {
+  const world = await World.start({}, { pageCap: 1 });
+  for (let place = 0; place < 25; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
+  world.forget();
+  const host = world.host({ AGENTSERVER_OFFLINE: "false" });
+
+  const found = await Promise.all(
+    Array.from({ length: 30 }, (_, place) => {
+      const name = place === 20 ? "old-7" : `new-${place}`;
+      return new Stack(world, host).check(agent({ name }));
+    }),
+  );
+
+  const refused = found.flatMap(({ failures }) => failures.map(({ reason }) => reason));
+  expect(refused).toEqual([expect.stringContaining('"old-7"')]);
+  // Not a page more than it takes to see that there are too many, for all of them together.
+  expect(listRequests(world)).toBeLessThanOrEqual(30 * 2 + 25 + 10);
+});
+
 test("with a server that filters nothing a taken name is still found", async () => {
   const world = await World.start({}, { ignoresFilters: true });
   await world.stack().up(agent({ name: "taken" }));
