@@ -13,10 +13,7 @@ const settings: Record<string, Record<string, string>> = {
   },
   "`PULUMI_DIY_BACKEND_GZIP=true`": { PULUMI_DIY_BACKEND_GZIP: "true" },
   "`PULUMI_DIY_BACKEND_ZSTD=true`": { PULUMI_DIY_BACKEND_ZSTD: "true" },
-  "`PULUMI_SKIP_CHECKPOINTS=true`, with `PULUMI_EXPERIMENTAL=true`": {
-    PULUMI_SKIP_CHECKPOINTS: "true",
-    PULUMI_EXPERIMENTAL: "true",
-  },
+  "`PULUMI_SKIP_CHECKPOINTS=true`": { PULUMI_SKIP_CHECKPOINTS: "true" },
 };
 
 /** What a create and a destroy of so many deployments take with each setting, as rows of a table. */
