@@ -28,6 +28,9 @@ const ofControlPlane: Record<
     findByName: (client) => client.deployments.findByName("agent"),
     findByAgent: (client) => client.deployments.findByAgent("agent", "production"),
     list: (client) => client.deployments.list(),
+    pages: async (client) => {
+      for await (const page of client.deployments.pages()) expect(page).toHaveLength(1);
+    },
     create: (client) => client.deployments.create(body("DeploymentCreateRequest")),
     find: (client) => client.deployments.find(id),
     findWhole: (client) => client.deployments.findWhole(id),
