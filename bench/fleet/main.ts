@@ -118,7 +118,7 @@ async function compare(
       ratio.toFixed(2),
     ]);
     const changes = what.includes("all") || what.includes("destroy");
-    const most = deployments < 10 ? 1.05 : changes ? 1.2 : 1.15;
+    const most = deployments < 10 ? 1.1 : changes ? 1.2 : 1.15;
     if (deployments >= 10 || !changes)
       bounds.push({
         what: `${deployments} deployments, ${what}: ratio`,
