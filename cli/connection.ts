@@ -6,7 +6,7 @@ import { dialectNames } from "../wire";
 import { formatDuration } from "../provider/resource/duration";
 import { AgentServerError, asError } from "../provider/errors";
 import { redactor } from "../provider/text/redact";
-import { Session } from "../provider/session";
+import { Session } from "../provider/session/session";
 import type { CommandProcess } from "./command-process";
 import { printable } from "./printable";
 import { readStackConfig, type StackConfig } from "./stack-config";

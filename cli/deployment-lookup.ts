@@ -1,6 +1,6 @@
 import type { ControlPlaneClient } from "../provider/control-plane/client";
 import type { DeploymentRecord } from "../wire";
-import { isBeingDeleted } from "../provider/deployment/presence";
+import { isBeingDeleted } from "../provider/deployment/ownership/find-deployment";
 import { AgentServerError } from "../provider/errors";
 
 /** A deployment by its exact name or its id. @throws AgentServerError `deployment_gone` when there is none. */

@@ -2,7 +2,7 @@ import "./engine/watched-process";
 import { systemClock } from "./clock";
 import { DynamicHost } from "./hosts/dynamic/host";
 import { type KindName, kinds } from "./kinds";
-import { Sessions } from "./sessions";
+import { Sessions } from "./session/session-pool";
 
 const { env, argv } = process;
 const workingFolder = process.cwd();

@@ -7,7 +7,7 @@ import { type ControlPlane, startControlPlane } from "../../emulator/index";
 import { systemClock } from "../../provider/clock";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { kinds } from "../../provider/kinds";
-import { Sessions } from "../../provider/sessions";
+import { Sessions } from "../../provider/session/session-pool";
 import { keepResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
 

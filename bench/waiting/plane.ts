@@ -1,8 +1,8 @@
 import type { Clock } from "../../provider/clock";
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import { dialectOf } from "../../provider/control-plane/dialects";
-import type { KnownRollouts } from "../../provider/control-plane/waiting/known-rollouts";
-import { Waits } from "../../provider/control-plane/waiting/waits";
+import type { KnownRollouts } from "../../provider/control-plane/polling/known-rollouts";
+import { Waits } from "../../provider/control-plane/polling/rollout-polling";
 import { settle } from "../../provider/deployment/rollout/settle";
 import { StatusLine } from "../../provider/resource/status-line";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";

@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
 import type { ExportedNames } from "./names";
 
 /** A secret of one deployment, and the key of Pulumi's configuration that stands for it. */

@@ -1,9 +1,9 @@
 import type { Dialect } from "../../provider/control-plane/dialects";
 import { deploymentRecord, type DeploymentRecord } from "../../wire";
-import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
 import { secretsOf } from "../../provider/deployment/mapping";
-import { isBeingDeleted, urlOf } from "../../provider/deployment/presence";
-import { isTagged, ownerOf } from "../../provider/deployment/ownership-tag";
+import { isBeingDeleted, urlOf } from "../../provider/deployment/ownership/find-deployment";
+import { isTagged, ownerOf } from "../../provider/deployment/ownership/tag";
 import { withoutCredentials } from "../../provider/text/address-credentials";
 import { inputsFor } from "./inputs";
 import type { ExportedWorkspace } from "./exported-workspace";

@@ -1,10 +1,10 @@
 import type { Dialect } from "../../provider/control-plane/dialects";
 import { type DeploymentRecord, isCommit } from "../../wire";
-import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
 import { checkInputs, type CheckFailure } from "../../provider/deployment/rules/check";
 import { fullyRecorded } from "../../provider/deployment/drift";
 import { secretsOf, userPath } from "../../provider/deployment/mapping";
-import { isSetting } from "../../provider/deployment/settings";
+import { isSetting } from "../../provider/deployment/inputs/settings";
 
 /** The inputs that describe a deployment as it is, and what of it they cannot say; or why there are none. */
 export type ExportedInputs = { inputs: DeploymentInputs; leftOut: string[] } | { reason: string };

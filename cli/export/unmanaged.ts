@@ -1,5 +1,5 @@
 import { sourceConfigNames } from "../../provider/deployment/mapping";
-import { settingNames } from "../../provider/deployment/settings";
+import { settingNames } from "../../provider/deployment/inputs/settings";
 
 /** A record with everything that the server reports. */
 export type ReportedRecord = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { shortText } from "../../provider/resource/plan/short-text";
-import type { PlannedChange } from "../../provider/deployment/read-reasons";
-import type { Props } from "../../provider/resource/values";
-import { hasUnknown } from "../../provider/resource/unknown";
+import type { PlannedChange } from "../../provider/deployment/plan/read-reasons";
+import type { Props } from "../../provider/resource/inputs/values";
+import { hasUnknown } from "../../provider/resource/inputs/unknown";
 import { hidden as hiddenValue } from "../../provider/text/redact";
 import type { ReviewChange } from "./report";
 

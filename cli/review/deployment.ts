@@ -1,12 +1,12 @@
-import { agentInputs } from "../../provider/deployment/identity";
-import type { Props } from "../../provider/resource/values";
+import { agentInputs } from "../../provider/deployment/inputs/identity";
+import type { Props } from "../../provider/resource/inputs/values";
 import { inputsIn } from "../../provider/deployment/state";
-import { readReasons, type PlanSummary } from "../../provider/deployment/read-reasons";
+import { readReasons, type PlanSummary } from "../../provider/deployment/plan/read-reasons";
 import { initialInputs, secretNames, plannedChanges } from "./changes";
 import { driftOf } from "./drift";
 import { expectedDuration } from "./expected-duration";
 import type { DeploymentFacts } from "./facts/facts";
-import { partsOfUrn } from "../../provider/resource/urn";
+import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import type { PreviewedResource } from "./preview/preview";
 import { plainText } from "./preview/values";
 import type { DeploymentReview, Held, Interruption, ReviewAction, ReviewChange } from "./report";

@@ -1,4 +1,4 @@
-import { isHeldElsewhere, readReasons } from "../../provider/deployment/read-reasons";
+import { isHeldElsewhere, readReasons } from "../../provider/deployment/plan/read-reasons";
 import type { RefreshFinding } from "./preview/preview";
 import type { Drift } from "./report";
 

@@ -1,4 +1,4 @@
-import type { Props } from "../../provider/resource/values";
+import type { Props } from "../../provider/resource/inputs/values";
 import type { ExpectedDuration } from "./report";
 
 /** How long the next rollout will take, judged by past ones, else by the one in state. */

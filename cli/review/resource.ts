@@ -1,7 +1,7 @@
 import { commonNotes, commonWords, type CommonCode } from "../../provider/resource/plan";
 import { readLine } from "../../provider/resource/plan/read-line";
-import { partsOfUrn } from "../../provider/resource/urn";
-import { at, type Props } from "../../provider/resource/values";
+import { partsOfUrn } from "../../provider/resource/ownership/urn";
+import { at, type Props } from "../../provider/resource/inputs/values";
 import { initialInputs, plannedChanges } from "./changes";
 import { kindOf, type PreviewedResource } from "./preview/preview";
 import { plainText } from "./preview/values";

@@ -1,7 +1,7 @@
 import { reviewDeployment } from "./deployment";
 import type { Facts } from "./facts/facts";
 import { failuresOf, type Gates } from "./gates";
-import { partsOfUrn } from "../../provider/resource/urn";
+import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import { deploymentType, kindOf, type Preview, type PreviewedResource } from "./preview/preview";
 import { cleaned } from "./redaction";
 import {

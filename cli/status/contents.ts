@@ -1,6 +1,6 @@
 import { countAgentServer } from "../../provider/agent-server/counts";
 import { asError } from "../../provider/errors";
-import type { Session } from "../../provider/session";
+import type { Session } from "../../provider/session/session";
 import type { Contents, DeploymentOverview } from "./overview";
 
 /** Agent servers that are asked at the same time. */

@@ -1,8 +1,8 @@
 import type { AgentServerCounts } from "../../provider/agent-server/counts";
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
-import { urlOf } from "../../provider/deployment/presence";
-import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership-tag";
+import { urlOf } from "../../provider/deployment/ownership/find-deployment";
+import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership/tag";
 import { AgentServerError } from "../../provider/errors";
 
 /** Deployments that are asked about at the same time. */

@@ -1,6 +1,6 @@
 import Table from "cli-table3";
 import stringWidth from "string-width";
-import { stackOf } from "../../provider/deployment/ownership-tag";
+import { stackOf } from "../../provider/deployment/ownership/tag";
 import { heldInWords } from "../../provider/agent-server/counts";
 import { printable } from "../printable";
 import type { DeploymentOverview } from "./overview";

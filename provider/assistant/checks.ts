@@ -1,6 +1,6 @@
 import type { AgentServerChecks, ServerSources } from "../resource/checks";
-import { failure, warning, type Finding } from "../resource/finding";
-import type { Wanted } from "../resource/wanted";
+import { failure, warning, type Finding } from "../resource/inputs/finding";
+import type { Wanted } from "../resource/inputs/wanted";
 import { askSchemas } from "./schema-question";
 
 /** How assistants are checked in a run. */

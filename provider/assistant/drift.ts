@@ -1,6 +1,6 @@
 import type { AssistantRecord } from "../agent-server/wire";
-import { isSameJson } from "../resource/json";
-import { recordedFields } from "../resource/recorded-fields";
+import { isSameJson } from "../resource/inputs/json";
+import { recordedFields } from "../resource/plan/recorded-fields";
 import type { AssistantInputs } from "./inputs";
 import { fromWire } from "./mapping";
 

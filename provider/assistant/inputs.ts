@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonObject } from "../resource/json-input";
+import { jsonObject } from "../resource/inputs/json-input";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/texts";
+import { text } from "../resource/inputs/texts";
 
 /** How runs of an assistant are configured. */
 const configInputs = z.strictObject({

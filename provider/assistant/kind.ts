@@ -1,5 +1,5 @@
 import type { AgentServerKind } from "../resource/kind";
-import { derivedId } from "../resource/derived-id";
+import { derivedId } from "../resource/ownership/derived-id";
 import { commonWords } from "../resource/plan";
 import { assistantChecks } from "./checks";
 import { assistantInputs, type AssistantInputs } from "./inputs";

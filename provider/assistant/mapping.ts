@@ -1,5 +1,5 @@
 import type { AssistantBody, AssistantRecord } from "../agent-server/wire";
-import { withoutMark } from "../resource/owner-mark";
+import { withoutMark } from "../resource/ownership/owner-tag";
 import type { AssistantInputs } from "./inputs";
 
 type Config = NonNullable<AssistantInputs["config"]>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ServerSources } from "../resource/checks";
-import { warning, type Finding } from "../resource/finding";
-import type { Wanted } from "../resource/wanted";
+import { warning, type Finding } from "../resource/inputs/finding";
+import type { Wanted } from "../resource/inputs/wanted";
 import { defaultAssistantOf } from "./default-assistant";
 
 /** What is checked against which schema of the graph. */

@@ -1,24 +1,24 @@
 import { unfailing, type EngineLog, type UnfailingLog } from "../engine/log";
 import { AgentServerError, asError } from "../errors";
 import { type Call, type TimedOperation, secretAmong } from "../resource/call";
-import { replacesOn } from "../resource/replace-on-changes";
-import { isSameJson } from "../resource/json";
+import { replacesOn } from "../resource/plan/replace-on-changes";
+import { isSameJson } from "../resource/inputs/json";
 import { parseDuration } from "../resource/duration";
-import { findingText, type Finding } from "../resource/finding";
-import { besides, shapeFindings } from "../resource/shape";
+import { findingText, type Finding } from "../resource/inputs/finding";
+import { besides, shapeFindings } from "../resource/inputs/shape";
 import { inputsOf, type AnyKind, type Computed, type PlacedKind } from "../resource/kind";
 import type { ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
 import type { Ended, Operation } from "../resource/operation";
-import { ownerIdOf } from "../resource/owner-id";
-import { at, withValueAt } from "../resource/values";
+import { ownerIdOf } from "../resource/ownership/owner-id";
+import { at, withValueAt } from "../resource/inputs/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
-import type { Sessions } from "../sessions";
+import type { Sessions } from "../session/session-pool";
 import type { Decoded } from "./decoded";
-import type { Place } from "./place";
-import { placeOf } from "./places";
+import type { Place } from "./endpoint";
+import { placeOf } from "./endpoint-of";
 import { redactorFor } from "./redaction";
-import { Voice } from "./voice";
+import { Voice } from "./engine-reporter";
 
 /** What the core takes from its process. */
 export interface CoreOptions {

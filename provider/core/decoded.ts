@@ -1,5 +1,5 @@
 import type { Hidden } from "../resource/kind";
-import type { Props } from "../resource/values";
+import type { Props } from "../resource/inputs/values";
 
 /** Properties of a resource as a host has decoded them. */
 export interface Decoded {

@@ -1,9 +1,9 @@
 import { type AnyKind, inputsOf } from "../resource/kind";
-import { textsAt, type Props } from "../resource/values";
+import { textsAt, type Props } from "../resource/inputs/values";
 import { plainText } from "../text/plain-text";
 import { redactor } from "../text/redact";
 import type { Decoded } from "./decoded";
-import type { Place } from "./place";
+import type { Place } from "./endpoint";
 
 /** Hides every secret that these properties and the connection hold, and what would drive a terminal. */
 export function redactorFor(

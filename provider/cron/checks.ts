@@ -1,6 +1,6 @@
 import type { AgentServerChecks } from "../resource/checks";
-import { info, warning, type Finding } from "../resource/finding";
-import type { Wanted } from "../resource/wanted";
+import { info, warning, type Finding } from "../resource/inputs/finding";
+import type { Wanted } from "../resource/inputs/wanted";
 import { isSchedule, isTimeZone, nextTimes } from "./schedule";
 
 /** How crons are checked in a run. */

@@ -1,5 +1,5 @@
 import type { CronRecord } from "../agent-server/wire";
-import { recordedFields } from "../resource/recorded-fields";
+import { recordedFields } from "../resource/plan/recorded-fields";
 import type { CronInputs } from "./inputs";
 import { fromWire, sentFields } from "./mapping";
 

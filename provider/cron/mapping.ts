@@ -1,5 +1,5 @@
 import type { CronBody, CronRecord } from "../agent-server/wire";
-import { withoutMark } from "../resource/owner-mark";
+import { withoutMark } from "../resource/ownership/owner-tag";
 import type { CronInputs } from "./inputs";
 
 /** The names of fields as they travel. */

@@ -1,7 +1,7 @@
 import { allDialects } from "../control-plane/dialects";
 import type { RepositoryReader } from "../repository/reader";
 import type { Checks } from "../resource/checks";
-import type { Wanted } from "../resource/wanted";
+import type { Wanted } from "../resource/inputs/wanted";
 import { askAdoption } from "./questions/adoption";
 import { askOwnership } from "./questions/lost-ownership";
 import { askName } from "./questions/held-name";
@@ -9,8 +9,8 @@ import { askReplacedData } from "./questions/replaced-data";
 import { askIntegration, askListener } from "./questions/references";
 import { askRepository } from "./questions/repository";
 import { checkRules } from "./rules/check";
-import { heldIdentity, wantedIdentity } from "./identity";
-import { allSettings } from "./settings";
+import { heldIdentity, wantedIdentity } from "./inputs/identity";
+import { allSettings } from "./inputs/settings";
 import { isReplaced } from "./rules/makes-one";
 import { Siblings } from "./questions/siblings";
 

@@ -1,12 +1,12 @@
 import { type DeploymentRecord, isCommit } from "../../wire";
-import { isSameJson } from "../resource/json";
-import { isSameDeploymentType } from "./deployment-type";
-import { valueOf, type EnvironmentInputs } from "./environment";
-import { agentFromWire } from "./identity";
-import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
+import { isSameJson } from "../resource/inputs/json";
+import { isSameDeploymentType } from "./inputs/deployment-type";
+import { valueOf, type EnvironmentInputs } from "./inputs/environment";
+import { agentFromWire } from "./inputs/identity";
+import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs/inputs";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, reportedSecrets } from "./mapping";
-import { contentOf } from "./ownership-tag";
-import { chosenSettings, settingsFromWire, settingsIn, type SettingInputs } from "./settings";
+import { contentOf } from "./ownership/tag";
+import { chosenSettings, settingsFromWire, settingsIn, type SettingInputs } from "./inputs/settings";
 
 /** How a record is compared with inputs. */
 export interface Comparison {

@@ -1,4 +1,4 @@
-import type { DeploymentCode } from "./reasons";
+import type { DeploymentCode } from "./plan/reasons";
 
 const listing: [string, DeploymentCode][] = [
   ["changes along with it", "along"],

@@ -2,16 +2,16 @@ import { dialectOf } from "../control-plane/dialects";
 import { credentialsIn } from "../text/address-credentials";
 import type { RepositoryReader } from "../repository/reader";
 import type { ControlPlaneKind } from "../resource/kind";
-import { textsAt } from "../resource/values";
+import { textsAt } from "../resource/inputs/values";
 import { deploymentChecks } from "./checks";
-import { deploymentInputs, type DeploymentInputs } from "./inputs";
+import { deploymentInputs, type DeploymentInputs } from "./inputs/inputs";
 import type * as Reconcile from "./reconcile";
-import { LocalFolders } from "./local-folder";
+import { LocalFolders } from "./source/folder";
 import { changedFiles } from "../local-source/listing";
-import { plan } from "./plan";
-import type { DeploymentCode } from "./reasons";
+import { plan } from "./plan/plan";
+import type { DeploymentCode } from "./plan/reasons";
 import { inputsIn, lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
-import { words } from "./words";
+import { words } from "./plan/words";
 
 /**
  * Agent server deployments: `/v2/deployments` and their revisions.

@@ -7,12 +7,12 @@ import type {
   WireSourceConfig,
   WireSourceRevisionConfig,
 } from "../../wire";
-import { ownerSecretName, type Variables } from "./environment";
-import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs";
-import type { WholePatch } from "./plan";
-import { resourceSpecFromWire, resourceSpecToWire } from "./resource-spec";
-import { allSettings, isCreatedWith, patchOf, settingsIn, settingsToWire } from "./settings";
-import { at } from "../resource/values";
+import { ownerSecretName, type Variables } from "./inputs/environment";
+import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs/inputs";
+import type { WholePatch } from "./plan/plan";
+import { resourceSpecFromWire, resourceSpecToWire } from "./inputs/resource-spec";
+import { allSettings, isCreatedWith, patchOf, settingsIn, settingsToWire } from "./inputs/settings";
+import { at } from "../resource/inputs/values";
 
 /** Fields of `sourceConfig` as they travel. */
 export const sourceConfigNames = {

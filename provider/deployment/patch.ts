@@ -1,19 +1,19 @@
-import { isSameJson } from "../resource/json";
+import { isSameJson } from "../resource/inputs/json";
 import { makesRevision, type DeploymentRecord, type RevisionRecord } from "../../wire";
 import { AgentServerError, asError } from "../errors";
 import { toPatchBody } from "./mapping";
-import type { WholePatch } from "./plan";
-import { settingsFromWire, settingsToWire, type SettingInputs } from "./settings";
+import type { WholePatch } from "./plan/plan";
+import { settingsFromWire, settingsToWire, type SettingInputs } from "./inputs/settings";
 import { asRecorded, type Comparison } from "./drift";
-import { ownTag, tagOf, writtenTag } from "./ownership-tag";
-import { sendUntilTaken, untilSeen } from "../resource/lost-reply";
+import { ownTag, tagOf, writtenTag } from "./ownership/tag";
+import { sendUntilTaken, untilSeen } from "../resource/write";
 import { refuseLate } from "../resource/in-time";
 import type { ControlPlaneOperation } from "../resource/control-plane-operation";
-import { newerOrNewest } from "./newer-revisions";
-import { findLive } from "./presence";
+import { newerOrNewest } from "./rollout/newer-revisions";
+import { findLive } from "./ownership/find-deployment";
 import { poll } from "../resource/poll";
-import { withUpload } from "./upload-source";
-import type { Awaited } from "./written";
+import { withUpload } from "./source/upload";
+import type { Awaited } from "./rollout/awaited";
 
 /** What a PATCH that was taken came to. */
 export interface Patched {

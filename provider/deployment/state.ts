@@ -2,10 +2,10 @@ import { z } from "zod";
 import { dialectOf } from "../control-plane/dialects";
 import { AgentServerError } from "../errors";
 import { controlPlaneAddress, damagedState, type ControlPlaneState } from "../resource/managed";
-import type { Props } from "../resource/values";
+import type { Props } from "../resource/inputs/values";
 import { makesFirstRevision } from "./first-revision";
-import type { DeploymentInputs } from "./inputs";
-import type { LastRollout } from "./plan";
+import type { DeploymentInputs } from "./inputs/inputs";
+import type { LastRollout } from "./plan/plan";
 
 const isSo = z.literal(true).optional();
 

@@ -1,5 +1,5 @@
-import { copied, holds, notKnownYet } from "../resource/unknown";
-import type { Props } from "../resource/values";
+import { copied, holds, notKnownYet } from "../resource/inputs/unknown";
+import type { Props } from "../resource/inputs/values";
 
 /** How the engine writes a value that is not known yet, whatever its type. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -1,6 +1,6 @@
 import { AgentServerError, asError, type ErrorFacts } from "../errors";
 import { plainText } from "../text/plain-text";
-import { lateAxios } from "./late-axios";
+import { lateAxios } from "./lazy-axios";
 import type { ServiceTexts } from "./service";
 
 /** The way that a request took. */

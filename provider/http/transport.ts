@@ -4,7 +4,7 @@ import type { Clock } from "../clock";
 import { AgentServerError, type ErrorFacts } from "../errors";
 import { withoutCredentials } from "../text/address-credentials";
 import { parseJson, refusal, unexpectedAnswer } from "./answer";
-import { lateAxios } from "./late-axios";
+import { lateAxios } from "./lazy-axios";
 import { noAnswer, refusedTunnel, type Way } from "./no-answer";
 import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy } from "./retry";
 import { RetryBudget } from "./retry-budget";

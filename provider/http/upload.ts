@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { Transform } from "node:stream";
 import { AgentServerError, asError } from "../errors";
 import { plainText } from "../text/plain-text";
-import { lateAxios } from "./late-axios";
+import { lateAxios } from "./lazy-axios";
 import type { Network } from "./network";
 import { isTransientStatus } from "./retry";
 

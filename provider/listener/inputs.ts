@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../resource/texts";
+import { text } from "../resource/inputs/texts";
 
 /** Everything a user may say about a listener. */
 export const listenerInputs = z.strictObject({

@@ -1,9 +1,9 @@
 import type { Listener } from "../control-plane/client/listeners";
 import { AgentServerError } from "../errors";
 import type { ControlPlaneOperation } from "../resource/control-plane-operation";
-import { isSameJson } from "../resource/json";
+import { isSameJson } from "../resource/inputs/json";
 import type { Found } from "../resource/kind";
-import { sendUntilTaken } from "../resource/lost-reply";
+import { sendUntilTaken } from "../resource/write";
 import type { Ended } from "../resource/operation";
 import type { ListenerInputs } from "./inputs";
 import { listenerState, type ListenerState } from "./state";

@@ -1,5 +1,5 @@
-import type { Finding } from "./finding";
-import type { ResourceIdentity } from "./owner-id";
+import type { Finding } from "./inputs/finding";
+import type { ResourceIdentity } from "./ownership/owner-id";
 
 /** Operations that have a timeout of their own. */
 export const timedOperations = ["create", "update", "delete"] as const;

@@ -3,8 +3,8 @@ import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
 import type { DeploymentRecord } from "../../wire";
-import type { Finding } from "./finding";
-import type { Wanted } from "./wanted";
+import type { Finding } from "./inputs/finding";
+import type { Wanted } from "./inputs/wanted";
 
 /** A resource as a check sees it. */
 export interface Checked {

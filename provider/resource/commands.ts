@@ -1,4 +1,4 @@
-import { partsOfUrn } from "./urn";
+import { partsOfUrn } from "./ownership/urn";
 
 /**
  * A command of Pulumi about one resource, so that it can be pasted into a shell: `pulumi state delete '<urn>' --stack dev`.

@@ -1,7 +1,7 @@
 import type { AgentServerClient } from "../agent-server/client";
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
-import type { Waits } from "../control-plane/waiting/waits";
+import type { Waits } from "../control-plane/polling/rollout-polling";
 import type { Upload } from "../http/upload";
 import type { DeploymentRecord } from "../../wire";
 import type { ControlPlaneAddress } from "./managed";

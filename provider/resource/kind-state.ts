@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AgentServerError } from "../errors";
 import { damagedState, type ManagedState } from "./managed";
-import type { Props } from "./values";
+import type { Props } from "./inputs/values";
 
 const managedOutputs = z.object({
   ownerId: z.string().default(""),

@@ -3,12 +3,12 @@ import type { AgentServerOperation } from "./agent-server-operation";
 import type { AgentServerChecks, Checks } from "./checks";
 import type { IsSecret } from "./call";
 import type { ControlPlaneOperation } from "./control-plane-operation";
-import type { Finding } from "./finding";
+import type { Finding } from "./inputs/finding";
 import type { ControlPlaneState, ManagedState } from "./managed";
 import type { Ended, Operation } from "./operation";
 import type { CommonCode, Plan, Words } from "./plan";
 import type { ServerInputs } from "./server";
-import type { Props } from "./values";
+import type { Props } from "./inputs/values";
 
 /** What a plan depends on. */
 export interface PlanQuestion<Inputs, State> {

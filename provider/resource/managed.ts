@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dialectOf } from "../control-plane/dialects";
 import { AgentServerError } from "../errors";
-import type { Props } from "./values";
+import type { Props } from "./inputs/values";
 
 /** The control plane that holds a resource. */
 export const controlPlaneAddress = z.object({

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { AnyKind } from "./kind";
 import type { ManagedState } from "./managed";
-import { sortedJson } from "./sorted-json";
-import { hasUnknown } from "./unknown";
-import { at, withValueAt, type Props } from "./values";
+import { sortedJson } from "./inputs/sorted-json";
+import { hasUnknown } from "./inputs/unknown";
+import { at, withValueAt, type Props } from "./inputs/values";
 
 /**
  * A state in ever smaller forms: inputs that are large give way to their digests, by which the next operation knows

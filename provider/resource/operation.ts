@@ -1,6 +1,6 @@
 import type { Clock } from "../clock";
 import type { AgentServerError } from "../errors";
-import type { ResourceIdentity } from "./owner-id";
+import type { ResourceIdentity } from "./ownership/owner-id";
 import type { StatusLine } from "./status-line";
 
 /** What one create, update, read or delete works with, wherever the resource lives. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { text } from "./texts";
-import { hasUnknown } from "./unknown";
-import { at, type Props } from "./values";
+import { text } from "./inputs/texts";
+import { hasUnknown } from "./inputs/unknown";
+import { at, type Props } from "./inputs/values";
 
 /** What every resource at an agent server says of where that is: one of the two. */
 export const serverInputs = {

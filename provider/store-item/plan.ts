@@ -1,4 +1,4 @@
-import { planByFields, type FieldEffect } from "../resource/field-plan";
+import { planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { PlanQuestion } from "../resource/kind";
 import type { StoreItemInputs } from "./inputs";
 

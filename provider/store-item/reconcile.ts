@@ -1,6 +1,6 @@
 import { AgentServerError } from "../errors";
 import type { AgentServerOperation } from "../resource/agent-server-operation";
-import { isSameJson } from "../resource/json";
+import { isSameJson } from "../resource/inputs/json";
 import type { Found } from "../resource/kind";
 import type { Ended } from "../resource/operation";
 import type { StoreItemInputs } from "./inputs";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonObject } from "../resource/json-input";
+import { jsonObject } from "../resource/inputs/json-input";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/texts";
+import { text } from "../resource/inputs/texts";
 import { indexInput, namespaceInput, ttlInput } from "../store-item/inputs";
 
 /** Everything a user may say about the items of a namespace. */

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { AgentServerError } from "../errors";
-import { failure } from "../resource/finding";
+import { failure } from "../resource/inputs/finding";
 import type { AgentServerKind, Computed } from "../resource/kind";
-import { hasUnknown } from "../resource/unknown";
-import type { Props } from "../resource/values";
+import { hasUnknown } from "../resource/inputs/unknown";
+import type { Props } from "../resource/inputs/values";
 import { storeItemsInputs, type StoreItemsInputs } from "./inputs";
 import { hashesOf, itemsIn, itemsOf } from "./items";
 import { plan, words } from "./plan";

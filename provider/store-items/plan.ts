@@ -1,7 +1,7 @@
-import { managed, planByFields, type FieldEffect } from "../resource/field-plan";
+import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { PlanQuestion } from "../resource/kind";
 import { type Change, commonWords, reasonsAbout, type CommonEffect } from "../resource/plan";
-import { hasUnknown } from "../resource/unknown";
+import { hasUnknown } from "../resource/inputs/unknown";
 import type { StoreItemsInputs } from "./inputs";
 
 const effects: Readonly<Record<string, FieldEffect>> = {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { AgentServerError, asError } from "../errors";
 import type { AgentServerOperation } from "../resource/agent-server-operation";
-import { eachOf } from "../resource/each-of";
-import { isSameJson } from "../resource/json";
+import { eachOf } from "../resource/inputs/each-of";
+import { isSameJson } from "../resource/inputs/json";
 import type { Found } from "../resource/kind";
 import type { Ended } from "../resource/operation";
 import type { StoreItemsInputs } from "./inputs";

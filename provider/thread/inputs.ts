@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonObject, transportable } from "../resource/json-input";
+import { jsonObject, transportable } from "../resource/inputs/json-input";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/texts";
+import { text } from "../resource/inputs/texts";
 
 const update = z.strictObject({
   values: transportable.optional(),

@@ -1,4 +1,4 @@
-import { derivedId } from "../resource/derived-id";
+import { derivedId } from "../resource/ownership/derived-id";
 import type { AgentServerKind } from "../resource/kind";
 import { commonWords } from "../resource/plan";
 import { threadInputs, type ThreadInputs } from "./inputs";

@@ -1,4 +1,4 @@
-import { managed, planByFields, type FieldEffect } from "../resource/field-plan";
+import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { PlanQuestion } from "../resource/kind";
 import type { ThreadInputs } from "./inputs";
 

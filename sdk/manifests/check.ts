@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { describeIssue, type InputFault } from "../../provider/resource/issues";
+import { describeIssue, type InputFault } from "../../provider/resource/inputs/issues";
 import { manifestOverlay, manifestSchema } from "./format";
 import { holdsReference, parseReferences } from "./references";
 import { namesIn, textsIn, valueAt } from "./texts";

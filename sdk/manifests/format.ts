@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type InsideKind, insideKinds, insideSpecs } from "./inside-format";
 import { valueAt } from "./texts";
-import { deploymentInputs, sourceRevisionConfigInputs } from "../../provider/deployment/inputs";
+import { deploymentInputs, sourceRevisionConfigInputs } from "../../provider/deployment/inputs/inputs";
 
 /** `apiVersion` of every manifest. */
 const manifestApiVersion = "agentserver/v1";

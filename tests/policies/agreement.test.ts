@@ -6,8 +6,8 @@ import { replacingInputsKnown } from "../../policies/rules/replacing-inputs-know
 import { reservedSecretNames } from "../../policies/rules/reserved-secret-names";
 import { regionHosts } from "../../provider/control-plane/base-url";
 import { interfaceDialect, langsmithDialect } from "../../provider/control-plane/dialects";
-import { sourceConfigInputs } from "../../provider/deployment/inputs";
-import { notKnownYet } from "../../provider/resource/unknown";
+import { sourceConfigInputs } from "../../provider/deployment/inputs/inputs";
+import { notKnownYet } from "../../provider/resource/inputs/unknown";
 import { compliant, said, unknown } from "./judging";
 
 // The pack is a package of its own and cannot import what the provider knows. Here both must say the same.

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type ControlPlane, VirtualClock } from "../../emulator/index";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { type KindName as AnyKindName, kinds } from "../../provider/kinds";
-import { Sessions } from "../../provider/sessions";
+import { Sessions } from "../../provider/session/session-pool";
 import { runDeployment } from "../emulator/gateway/deployment";
 import { RecordedLog } from "./recorded-log";
 import { Stack } from "./stack";

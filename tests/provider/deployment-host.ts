@@ -2,8 +2,8 @@ import { deploymentKind } from "../../provider/deployment/kind";
 import type { EngineLog } from "../../provider/engine/log";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import type { RepositoryReader } from "../../provider/repository/reader";
-import type { SessionOptions } from "../../provider/session";
-import { Sessions } from "../../provider/sessions";
+import type { SessionOptions } from "../../provider/session/session";
+import { Sessions } from "../../provider/session/session-pool";
 
 /** What a provider process gets from its surroundings. */
 export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "answerTimeoutMs"> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CheckFailure } from "../../provider/deployment/rules/check";
 import type { DeploymentState } from "../../provider/deployment/state";
-import type { Props } from "../../provider/resource/values";
+import type { Props } from "../../provider/resource/inputs/values";
 import type { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { inClear, overTheWire } from "./wire";
 

@@ -1,5 +1,5 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import type { Props } from "../../provider/resource/values";
+import type { Props } from "../../provider/resource/inputs/values";
 
 /** Properties as they come out at the other end of the engine's encoding, which refuses what JSON cannot hold. */
 export function overTheWire(props: Props): Props {

@@ -8,7 +8,7 @@ import {
 } from "../../emulator/index";
 import type { EngineLog } from "../../provider/engine/log";
 import type { Clock } from "../../provider/clock";
-import type { DeploymentInputs } from "../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
 import { LimitedServer } from "./limited-server";
 import { RecordedLog } from "./recorded-log";
 import type { ServerLimits } from "./server-limits";

@@ -7,7 +7,7 @@ import type {
   SourceConfigInputs,
   SourceRevisionConfigInputs,
   VerifyInputs,
-} from "../../provider/deployment/inputs";
+} from "../../provider/deployment/inputs/inputs";
 import type { DeploymentOutputs } from "../../provider/deployment/state";
 import type {
   ControlPlaneAddress,

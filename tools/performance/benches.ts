@@ -12,7 +12,7 @@ export const benches: readonly Bench[] = [
     name: "waiting",
     title: "Waiting for a rollout",
     about:
-      "Looks cost requests, and time between looks is lag: the product of both is what a schedule can be judged by. The floor is the least product that any schedule can have for these lengths (`provider/control-plane/waiting/schedule.ts` has the derivation). Ours is the provider's own code in virtual time, with everything that it asks: the first look at once, and one question for the past. Each row is the mean of thousands of seeded rollouts.",
+      "Looks cost requests, and time between looks is lag: the product of both is what a schedule can be judged by. The floor is the least product that any schedule can have for these lengths (`provider/control-plane/polling/schedule.ts` has the derivation). Ours is the provider's own code in virtual time, with everything that it asks: the first look at once, and one question for the past. Each row is the mean of thousands of seeded rollouts.",
   },
   {
     name: "fleet",

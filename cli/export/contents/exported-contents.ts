@@ -5,7 +5,7 @@ import type { AssistantRecord, CronRecord, StoreItemRecord } from "../../../prov
 import { cronInputs } from "../../../provider/cron/inputs";
 import { fromWire as cronFromWire } from "../../../provider/cron/mapping";
 import { withoutCredentials } from "../../../provider/text/address-credentials";
-import { holderIn, ownerOf } from "../../../provider/resource/owner-mark";
+import { holderIn, ownerOf } from "../../../provider/resource/ownership/owner-tag";
 import { storeItemsInputs } from "../../../provider/store-items/inputs";
 import type { ExportedDeployment } from "../exported-deployment";
 import type { ExportedWorkspace } from "../exported-workspace";

@@ -1,6 +1,6 @@
 import type { AssistantRecord, CronRecord, StoreItemRecord } from "../../../provider/agent-server/wire";
 import { asError } from "../../../provider/errors";
-import type { Session } from "../../../provider/session";
+import type { Session } from "../../../provider/session/session";
 import type { ExportedDeployment } from "../exported-deployment";
 import type { ContentKind } from "./exported-content";
 

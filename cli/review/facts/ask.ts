@@ -1,16 +1,16 @@
-import { agentInputs } from "../../../provider/deployment/identity";
-import { ownerOf } from "../../../provider/deployment/ownership-tag";
-import { isBeingDeleted } from "../../../provider/deployment/presence";
+import { agentInputs } from "../../../provider/deployment/inputs/identity";
+import { ownerOf } from "../../../provider/deployment/ownership/tag";
+import { isBeingDeleted } from "../../../provider/deployment/ownership/find-deployment";
 import type { DeploymentRecord } from "../../../wire";
 import { asError } from "../../../provider/errors";
-import type { Session } from "../../../provider/session";
+import type { Session } from "../../../provider/session/session";
 import { losingActions, reviewDeployment } from "../deployment";
 import { elapsedMs } from "../expected-duration";
 import { deploymentType, type PreviewedResource } from "../preview/preview";
 import { plainText } from "../preview/values";
 import type { ReviewAction } from "../report";
 import { countAgentServer } from "../../../provider/agent-server/counts";
-import { heldByName } from "../../../provider/agent-server/held";
+import { heldByName } from "../../../provider/agent-server/contents-text";
 import type { DeploymentFacts, Facts } from "./facts";
 
 /** Whom to ask, and for how long. */

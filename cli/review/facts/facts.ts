@@ -1,5 +1,5 @@
 import type { AgentServerCounts } from "../../../provider/agent-server/counts";
-import type { HeldByName } from "../../../provider/agent-server/held";
+import type { HeldByName } from "../../../provider/agent-server/contents-text";
 
 /** What only the control plane and the agent server know about a deployment. */
 export interface DeploymentFacts {

@@ -1,4 +1,4 @@
-import { partsOfUrn } from "../../../provider/resource/urn";
+import { partsOfUrn } from "../../../provider/resource/ownership/urn";
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { operationOf } from "./operations";

@@ -1,4 +1,4 @@
-import type { Props } from "../../../provider/resource/values";
+import type { Props } from "../../../provider/resource/inputs/values";
 
 /** What the types of this provider's resources begin with. */
 const ownTypes = "pulumi-nodejs:dynamic/agentserver:";

@@ -1,6 +1,6 @@
 import { isSecretValue, withUnknowns } from "../../../provider/engine/sentinels";
 import { hidden as hiddenValue } from "../../../provider/text/redact";
-import type { Props } from "../../../provider/resource/values";
+import type { Props } from "../../../provider/resource/inputs/values";
 
 /** Properties as the engine prints them, with `hiddenValue` for each secret, in whichever way it is marked. */
 function withoutSecrets(value: unknown): unknown {

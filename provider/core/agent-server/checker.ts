@@ -1,15 +1,15 @@
 import { AgentServerError, asError } from "../../errors";
 import type { AgentServerChecks } from "../../resource/checks";
-import { warning, type Finding } from "../../resource/finding";
+import { warning, type Finding } from "../../resource/inputs/finding";
 import { inputsOf, type AgentServerKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { serverIn, type ServerInputs } from "../../resource/server";
-import { besides, shapeFindings } from "../../resource/shape";
-import type { Props } from "../../resource/values";
-import { Wanted } from "../../resource/wanted";
-import { askedOnce } from "../../session";
+import { besides, shapeFindings } from "../../resource/inputs/shape";
+import type { Props } from "../../resource/inputs/values";
+import { Wanted } from "../../resource/inputs/wanted";
+import { askedOnce } from "../../session/session";
 import { within } from "../../within";
-import type { CheckedNow } from "../place";
+import type { CheckedNow } from "../endpoint";
 import type { Servers } from "./servers";
 
 /**

@@ -2,7 +2,7 @@ import { AgentServerError } from "../../errors";
 import { RetryBudget } from "../../http/retry-budget";
 import type { AgentServerOperation } from "../../resource/agent-server-operation";
 import { serverIn, type ServerAddress } from "../../resource/server";
-import type { Course } from "../place";
+import type { Course } from "../endpoint";
 import type { Servers } from "./servers";
 
 /** What one call of the engine about something at an agent server needs. */

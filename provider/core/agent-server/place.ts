@@ -1,10 +1,10 @@
 import { AgentServerError } from "../../errors";
-import { failure, type Finding } from "../../resource/finding";
+import { failure, type Finding } from "../../resource/inputs/finding";
 import type { AgentServerKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import type { ServerInputs } from "../../resource/server";
-import { at, type Props } from "../../resource/values";
-import type { CheckedNow, Course, Place, PlaceOptions } from "../place";
+import { at, type Props } from "../../resource/inputs/values";
+import type { CheckedNow, Course, Place, PlaceOptions } from "../endpoint";
 import { Checker } from "./checker";
 import { KeyRing } from "./key-ring";
 import { operationAtAgentServer } from "./operation";

@@ -1,7 +1,7 @@
 import type { AgentServerClient } from "../../agent-server/client";
 import type { TransportOptions } from "../../http/transport";
 import type { ServerAddress } from "../../resource/server";
-import type { Session } from "../../session";
+import type { Session } from "../../session/session";
 import type { KeyRing } from "./key-ring";
 
 /** The agent servers that inputs name. */

@@ -5,15 +5,15 @@ import { allDialects, dialectOf, type Dialect } from "../../control-plane/dialec
 import { isLoopback } from "../../http/proxy";
 import { AgentServerError, asError } from "../../errors";
 import type { Checks, Sources } from "../../resource/checks";
-import { warning, type Finding } from "../../resource/finding";
+import { warning, type Finding } from "../../resource/inputs/finding";
 import { inputsOf, type ControlPlaneKind } from "../../resource/kind";
 import { addressIn, type ControlPlaneState } from "../../resource/managed";
-import { besides, shapeFindings } from "../../resource/shape";
-import type { Props } from "../../resource/values";
-import { Wanted } from "../../resource/wanted";
-import type { Session } from "../../session";
+import { besides, shapeFindings } from "../../resource/inputs/shape";
+import type { Props } from "../../resource/inputs/values";
+import { Wanted } from "../../resource/inputs/wanted";
+import type { Session } from "../../session/session";
 import { within } from "../../within";
-import type { CheckedNow } from "../place";
+import type { CheckedNow } from "../endpoint";
 
 /** The rules of one dialect about what is wanted. */
 type Rules = (dialect: Dialect) => Finding[];

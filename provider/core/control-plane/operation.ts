@@ -2,8 +2,8 @@ import type { ClientWith } from "../../control-plane/name-lookup";
 import { RetryBudget } from "../../http/retry-budget";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { addressIn } from "../../resource/managed";
-import type { Session } from "../../session";
-import type { Course } from "../place";
+import type { Session } from "../../session/session";
+import type { Course } from "../endpoint";
 
 /** What one call of the engine about something at the control plane needs. */
 export async function operationAtControlPlane(

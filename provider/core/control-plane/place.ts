@@ -1,10 +1,10 @@
 import { AgentServerError } from "../../errors";
-import { failure, type Finding } from "../../resource/finding";
+import { failure, type Finding } from "../../resource/inputs/finding";
 import type { ControlPlaneKind } from "../../resource/kind";
 import type { ControlPlaneState } from "../../resource/managed";
-import type { Props } from "../../resource/values";
-import type { Session } from "../../session";
-import type { CheckedNow, Course, Place } from "../place";
+import type { Props } from "../../resource/inputs/values";
+import type { Session } from "../../session/session";
+import type { CheckedNow, Course, Place } from "../endpoint";
 import { Checker } from "./checker";
 import { operationAtControlPlane } from "./operation";
 

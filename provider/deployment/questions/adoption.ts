@@ -1,14 +1,14 @@
 import type { DeploymentRecord } from "../../../wire";
 import type { Question } from "../../resource/checks";
-import { failure, warning, type Finding } from "../../resource/finding";
+import { failure, warning, type Finding } from "../../resource/inputs/finding";
 import { shortText } from "../../resource/plan";
-import type { Wanted } from "../../resource/wanted";
+import type { Wanted } from "../../resource/inputs/wanted";
 import { asRecorded } from "../drift";
-import { wantedIdentity } from "../identity";
-import type { DeploymentInputs } from "../inputs";
+import { wantedIdentity } from "../inputs/identity";
+import type { DeploymentInputs } from "../inputs/inputs";
 import { reportedSecrets } from "../mapping";
-import { plan } from "../plan";
-import { isBeingDeleted } from "../presence";
+import { plan } from "../plan/plan";
+import { isBeingDeleted } from "../ownership/find-deployment";
 import { lookUp } from "./held-name";
 
 /** What the adoption of a deployment that exists comes to: what it cannot change, and what it takes away. */

@@ -1,15 +1,15 @@
 import { describeConflict } from "../rules/name-conflict";
 import type { DeploymentRecord } from "../../../wire";
-import { findIdentified, keyOf, wantedIdentity, type Identity } from "../identity";
-import type { DeploymentInputs } from "../inputs";
-import { isAbandoned, isCutOffCreate } from "../cut-off-create";
-import { isBeingDeleted } from "../presence";
-import { ownerOf } from "../ownership-tag";
-import { failure, warning } from "../../resource/finding";
+import { findIdentified, keyOf, wantedIdentity, type Identity } from "../inputs/identity";
+import type { DeploymentInputs } from "../inputs/inputs";
+import { isAbandoned, isCutOffCreate } from "../ownership/interrupted-create";
+import { isBeingDeleted } from "../ownership/find-deployment";
+import { ownerOf } from "../ownership/tag";
+import { failure, warning } from "../../resource/inputs/finding";
 import type { Question, Sources } from "../../resource/checks";
 import { makesOne } from "../rules/makes-one";
 import type { Siblings } from "./siblings";
-import type { Wanted } from "../../resource/wanted";
+import type { Wanted } from "../../resource/inputs/wanted";
 
 /** Whether somebody holds the name, or the agent, of a deployment that is to be made. */
 export const askName =

@@ -1,11 +1,11 @@
 import type { Question } from "../../resource/checks";
 import { pulumiCommand } from "../../resource/commands";
-import { failure, warning } from "../../resource/finding";
-import { heldIdentity, titleOf } from "../identity";
+import { failure, warning } from "../../resource/inputs/finding";
+import { heldIdentity, titleOf } from "../inputs/identity";
 import { lookUp } from "./held-name";
-import { foreignTag, holderInWords } from "../ownership-tag";
-import { isBeingDeleted } from "../presence";
-import { allSettings } from "../settings";
+import { foreignTag, holderInWords } from "../ownership/tag";
+import { isBeingDeleted } from "../ownership/find-deployment";
+import { allSettings } from "../inputs/settings";
 
 /** Inputs of which a change is sent to the deployment. */
 const sent = [

@@ -1,12 +1,12 @@
 import { AgentServerError } from "../../errors";
-import { failure, warning, type Finding } from "../../resource/finding";
-import { chooseListener } from "../listener-choice";
+import { failure, warning, type Finding } from "../../resource/inputs/finding";
+import { chooseListener } from "../inputs/listener";
 import type { Listener } from "../../control-plane/client/listeners";
 import { adoptsExisting } from "./held-name";
 import type { Question, Sources } from "../../resource/checks";
 import { makesOne } from "../rules/makes-one";
 import { sameRepository } from "../../repository/same-repository";
-import type { Wanted } from "../../resource/wanted";
+import type { Wanted } from "../../resource/inputs/wanted";
 
 const integrationPath = "sourceConfig.integrationId";
 const listenerPath = "sourceConfig.listenerId";

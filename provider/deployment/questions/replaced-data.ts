@@ -1,10 +1,10 @@
 import { countAgentServer, heldInWords } from "../../agent-server/counts";
-import { warning } from "../../resource/finding";
+import { warning } from "../../resource/inputs/finding";
 import type { Question } from "../../resource/checks";
-import { heldIdentity } from "../identity";
+import { heldIdentity } from "../inputs/identity";
 import { lookUp } from "./held-name";
-import { ownerOf } from "../ownership-tag";
-import { isBeingDeleted, urlOf } from "../presence";
+import { ownerOf } from "../ownership/tag";
+import { isBeingDeleted, urlOf } from "../ownership/find-deployment";
 import { makesOne } from "../rules/makes-one";
 
 /** What a deployment holds that is going to be replaced, and is lost with it. */

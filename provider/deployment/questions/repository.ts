@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { warning, type Finding } from "../../resource/finding";
+import { warning, type Finding } from "../../resource/inputs/finding";
 import type { RepositoryReader, RepositorySight, RepositoryView } from "../../repository/reader";
 import type { Question } from "../../resource/checks";
 

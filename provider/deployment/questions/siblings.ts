@@ -1,5 +1,5 @@
-import { keyOf, type Identity } from "../identity";
-import { failure, type Finding } from "../../resource/finding";
+import { keyOf, type Identity } from "../inputs/identity";
+import { failure, type Finding } from "../../resource/inputs/finding";
 
 /** One deployment of the program, as far as it is known what it is known by. */
 interface Sibling {

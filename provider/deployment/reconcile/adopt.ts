@@ -1,18 +1,18 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import type { DeploymentInputs } from "../inputs";
+import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
-import { plan } from "../plan";
+import { plan } from "../plan/plan";
 import { listChanges } from "../../resource/plan";
 import { asRecorded } from "../drift";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
-import { asFound } from "./live-plan";
+import { asFound } from "./plan-against-server";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import type { Ended } from "../../resource/operation";
-import { settleAndDescribe } from "../rollout/outcome";
+import { settleAndDescribe } from "../rollout/finish";
 import { writePatch, type Patched } from "../patch";
 import { tagWithAdoption, tagWithResumption } from "./tagging";
-import { awaitedAfter, type Awaited } from "../written";
+import { awaitedAfter, type Awaited } from "../rollout/awaited";
 
 /** A deployment that exists, and whether a create of this very resource has left it. */
 export interface Existing {

@@ -1,14 +1,14 @@
 import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../resource/duration";
 import type { DeploymentRecord } from "../../../wire";
-import { findIdentified, isIdentifiedBy } from "../identity";
-import type { DeploymentInputs } from "../inputs";
+import { findIdentified, isIdentifiedBy } from "../inputs/identity";
+import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
 import { refuseLate } from "../../resource/in-time";
 import { nameConflict } from "./name-conflict";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { growing, poll } from "../../resource/poll";
-import { findKnown, findLive, isBeingDeleted, refuseForeignOwner } from "../presence";
+import { findKnown, findLive, isBeingDeleted, refuseForeignOwner } from "../ownership/find-deployment";
 
 const schedule = growing({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
 

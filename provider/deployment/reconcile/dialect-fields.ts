@@ -1,7 +1,7 @@
 import { AgentServerError } from "../../errors";
-import type { DeploymentInputs } from "../inputs";
+import type { DeploymentInputs } from "../inputs/inputs";
 import { unknownFields } from "../mapping";
-import type { DeploymentPlan } from "../plan";
+import type { DeploymentPlan } from "../plan/plan";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 
 /** A field that the server would ignore must not look like one that it has taken. */

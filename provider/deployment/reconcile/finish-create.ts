@@ -1,10 +1,10 @@
 import type { DeploymentRecord } from "../../../wire";
 import { asError } from "../../errors";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import type { DeploymentInputs } from "../inputs";
-import { ownTag } from "../ownership-tag";
+import type { DeploymentInputs } from "../inputs/inputs";
+import { ownTag } from "../ownership/tag";
 import { writePatch } from "../patch";
-import type { WholePatch } from "../plan";
+import type { WholePatch } from "../plan/plan";
 import type { Dialect } from "../../control-plane/dialects";
 import { makesFirstRevision } from "../first-revision";
 import {
@@ -14,9 +14,9 @@ import {
   settingsFromWire,
   settingsIn,
   type SettingName,
-} from "../settings";
-import type { Awaited } from "../written";
-import { isSameJson } from "../../resource/json";
+} from "../inputs/settings";
+import type { Awaited } from "../rollout/awaited";
+import { isSameJson } from "../../resource/inputs/json";
 
 /** A deployment after the writes that follow its POST. */
 interface Finished {

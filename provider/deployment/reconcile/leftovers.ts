@@ -1,8 +1,8 @@
 import type { DeploymentRecord } from "../../../wire";
-import { ownerOf } from "../ownership-tag";
-import { isIdentifiedBy, type Identity } from "../identity";
+import { ownerOf } from "../ownership/tag";
+import { isIdentifiedBy, type Identity } from "../inputs/identity";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { isBeingDeleted } from "../presence";
+import { isBeingDeleted } from "../ownership/find-deployment";
 
 /**
  * Reports deployments that carry this resource's ownership tag under another name: a create that was cut off may have

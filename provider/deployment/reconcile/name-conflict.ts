@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import { titleOf, type Identity } from "../identity";
+import { titleOf, type Identity } from "../inputs/identity";
 import { describeConflict } from "../rules/name-conflict";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 

@@ -1,7 +1,7 @@
 import { AgentServerError } from "../../errors";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import type { DeploymentInputs } from "../inputs";
-import { chooseListener } from "../listener-choice";
+import type { DeploymentInputs } from "../inputs/inputs";
+import { chooseListener } from "../inputs/listener";
 import { noneIfRefused } from "../questions/references";
 
 /**

@@ -1,16 +1,16 @@
 import { revisionPhase } from "../../control-plane/dialects";
 import type { DeploymentRecord } from "../../../wire";
-import type { DeploymentInputs } from "../inputs";
+import type { DeploymentInputs } from "../inputs/inputs";
 import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
-import { foreignTag, holderInWords, ownerOf } from "../ownership-tag";
-import { plan } from "../plan";
+import { foreignTag, holderInWords, ownerOf } from "../ownership/tag";
+import { plan } from "../plan/plan";
 import { asRecorded, fullyRecorded } from "../drift";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
 import { pulumiCommand } from "../../resource/commands";
 import type { Found } from "../../resource/kind";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { controlPlaneOf, urlOf, findKnown } from "../presence";
-import { serving } from "../rollout/outcome";
+import { controlPlaneOf, urlOf, findKnown } from "../ownership/find-deployment";
+import { serving } from "../rollout/finish";
 import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 
 /**

@@ -1,9 +1,9 @@
 import type { DeploymentRecord } from "../../../wire";
-import type { DeploymentInputs } from "../inputs";
-import { completed, environmentOf, type Variables } from "../environment";
+import type { DeploymentInputs } from "../inputs/inputs";
+import { completed, environmentOf, type Variables } from "../inputs/environment";
 import { secretsOf } from "../mapping";
-import { foreignTag, holderInWords, ownerOf, ownTag, tagOf } from "../ownership-tag";
-import type { DeploymentPlan, WholePatch } from "../plan";
+import { foreignTag, holderInWords, ownerOf, ownTag, tagOf } from "../ownership/tag";
+import type { DeploymentPlan, WholePatch } from "../plan/plan";
 import { AgentServerError } from "../../errors";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 

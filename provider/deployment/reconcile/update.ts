@@ -1,24 +1,24 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { pulumiCommand } from "../../resource/commands";
-import { isSameJson } from "../../resource/json";
+import { isSameJson } from "../../resource/inputs/json";
 import { shortText } from "../../resource/plan";
-import type { DeploymentInputs } from "../inputs";
-import { at } from "../../resource/values";
-import { agentFromWire } from "../identity";
+import type { DeploymentInputs } from "../inputs/inputs";
+import { at } from "../../resource/inputs/values";
+import { agentFromWire } from "../inputs/identity";
 import { fromWireSourceConfig } from "../mapping";
-import { settingsFromWire } from "../settings";
-import type { DeploymentPlan, WholePatch } from "../plan";
+import { settingsFromWire } from "../inputs/settings";
+import type { DeploymentPlan, WholePatch } from "../plan/plan";
 import type { DeploymentState } from "../state";
 import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
-import { planFromServer } from "./live-plan";
+import { planFromServer } from "./plan-against-server";
 import { tagWithUpdate } from "./tagging";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import type { Ended } from "../../resource/operation";
-import { settleAndDescribe } from "../rollout/outcome";
+import { settleAndDescribe } from "../rollout/finish";
 import { writePatch, type Patched } from "../patch";
-import { findKnown, refuseForeignOwner } from "../presence";
-import { awaitedAfter } from "../written";
+import { findKnown, refuseForeignOwner } from "../ownership/find-deployment";
+import { awaitedAfter } from "../rollout/awaited";
 
 /**
  * Brings a deployment to the wanted inputs with at most one PATCH, and waits if that makes a revision or an

@@ -1,11 +1,11 @@
 import { AgentServerError } from "../../errors";
 import { plainText } from "../../text/plain-text";
 import { formatDuration } from "../../resource/duration";
-import type { RolloutEnd } from "./follow";
+import type { RolloutEnd } from "./verify-settled";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import type { Problem } from "../../resource/operation";
-import { titleOf } from "../identity";
-import type { Written } from "../written";
+import { titleOf } from "../inputs/identity";
+import type { Written } from "./awaited";
 import type { Rollback } from "./rollback";
 import { readLog } from "./log-tail";
 import { whereToLook } from "./where-to-look";

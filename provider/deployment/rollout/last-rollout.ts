@@ -1,10 +1,10 @@
 import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import type { DeploymentInputs } from "../inputs";
-import type { LastRollout } from "../plan";
+import type { DeploymentInputs } from "../inputs/inputs";
+import type { LastRollout } from "../plan/plan";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { reportSuperseded } from "./overtaken";
+import { reportSuperseded } from "./foreign-revisions";
 
 /** A revision that nobody has verified yet, as `rollout.verify` asks for, is still to be waited for. */
 export function unlessUnverified(rollout: LastRollout, inputs: DeploymentInputs): LastRollout {

@@ -1,8 +1,8 @@
 import type { DeploymentRecord } from "../../../wire";
-import { isSameJson } from "../../resource/json";
+import { isSameJson } from "../../resource/inputs/json";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { asRecorded } from "../drift";
-import { newerOrNewest } from "../newer-revisions";
+import { newerOrNewest } from "./newer-revisions";
 import { inputsIn, type DeploymentState } from "../state";
 
 /**

@@ -1,11 +1,11 @@
 import type { RevisionRecord } from "../../../wire";
 import { verifyFailed, type DeploymentOutputs, type SettledRevision } from "../state";
-import type { RolloutEnd } from "./follow";
+import type { RolloutEnd } from "./verify-settled";
 import type { Rollback } from "./rollback";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { revisionPhase } from "../../control-plane/dialects";
 import { withUnverified } from "./unverified";
-import type { Written } from "../written";
+import type { Written } from "./awaited";
 
 /** What state keeps of the resource's rollouts. */
 export type RolloutRecord = Pick<

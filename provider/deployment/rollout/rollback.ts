@@ -1,15 +1,15 @@
-import { isSameJson } from "../../resource/json";
+import { isSameJson } from "../../resource/inputs/json";
 import { type DeploymentRecord, type RevisionRecord, isCommit } from "../../../wire";
 import { AgentServerError, asError } from "../../errors";
-import type { SourceRevisionConfigInputs } from "../inputs";
+import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
-import { settleRevision } from "./follow";
+import { settleRevision } from "./verify-settled";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { newerThan } from "../newer-revisions";
+import { newerThan } from "./newer-revisions";
 import { revisionAfter, sendOnce, writePatch } from "../patch";
-import { findLive } from "../presence";
+import { findLive } from "../ownership/find-deployment";
 import { mayHaveMore } from "./unverified";
-import type { Awaited, Written } from "../written";
+import type { Awaited, Written } from "./awaited";
 
 /** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */
 const leastMs = 300_000;

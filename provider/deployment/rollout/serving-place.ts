@@ -2,7 +2,7 @@ import { AgentServerError } from "../../errors";
 import { formatDuration } from "../../resource/duration";
 import { growing, poll } from "../../resource/poll";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { findLive, urlOf } from "../presence";
+import { findLive, urlOf } from "../ownership/find-deployment";
 
 const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 

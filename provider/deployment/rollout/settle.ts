@@ -4,7 +4,7 @@ import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../resource/duration";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { Outlook } from "./outlook";
+import { Outlook } from "./expected-duration";
 import { Phases, type Phase } from "./phases";
 
 /** How often a wait looks whether the deployment is still there, in milliseconds. */

@@ -2,8 +2,8 @@ import type { AgentServerClient } from "../../agent-server/client";
 import type { RunRecord } from "../../agent-server/wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
-import type { VerifyInputs } from "../inputs";
-import { sendUntilTaken } from "../../resource/lost-reply";
+import type { VerifyInputs } from "../inputs/inputs";
+import { sendUntilTaken } from "../../resource/write";
 import { growing, poll } from "../../resource/poll";
 import { answerIn, unmetExpectation } from "./expectation";
 

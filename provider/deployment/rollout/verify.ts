@@ -1,6 +1,6 @@
 import { AgentServerError, asError } from "../../errors";
 import { plainText } from "../../text/plain-text";
-import type { VerifyInputs } from "../inputs";
+import type { VerifyInputs } from "../inputs/inputs";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { poll } from "../../resource/poll";
 import { servingPlace } from "./serving-place";

@@ -1,10 +1,10 @@
 import { isCloudHost } from "../../control-plane/base-url";
 import { isLoopback } from "../../http/proxy";
-import type { Written } from "../written";
+import type { Written } from "./awaited";
 import type { ControlPlaneAddress } from "../../resource/managed";
 import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
 import { isPlainWord } from "../../resource/commands";
-import { partsOfUrn } from "../../resource/urn";
+import { partsOfUrn } from "../../resource/ownership/urn";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */
 export function whereToLook(

@@ -1,19 +1,19 @@
 import type { Dialect } from "../../control-plane/dialects";
-import { deploymentInputs } from "../inputs";
-import { failure, type Finding } from "../../resource/finding";
+import { deploymentInputs } from "../inputs/inputs";
+import { failure, type Finding } from "../../resource/inputs/finding";
 import { nameFindings } from "./name-rules";
 import { resourceSpecFindings } from "./resource-spec-rules";
 import { sourceFindings } from "./source-rules";
-import { besides, shapeFindings } from "../../resource/shape";
+import { besides, shapeFindings } from "../../resource/inputs/shape";
 import { inputsIn } from "../state";
-import { at, type Props } from "../../resource/values";
-import { allSettings } from "../settings";
+import { at, type Props } from "../../resource/inputs/values";
+import { allSettings } from "../inputs/settings";
 import { environmentFindings } from "./environment-rules";
 import { folderFindings } from "./folder-rules";
 import { identityFindings } from "./identity-rules";
 import { protectionFindings } from "./protection";
 import { tierFindings } from "./tier-rules";
-import { Wanted } from "../../resource/wanted";
+import { Wanted } from "../../resource/inputs/wanted";
 
 /** One thing that is wrong with an input. */
 export type CheckFailure = Pick<Finding, "property" | "reason">;

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../control-plane/dialects";
-import { failure, type Finding } from "../../resource/finding";
-import type { Wanted } from "../../resource/wanted";
+import { failure, type Finding } from "../../resource/inputs/finding";
+import type { Wanted } from "../../resource/inputs/wanted";
 
 /** What is wrong with the names of secrets and plain variables, which are one environment. */
 export function environmentFindings(wanted: Wanted, { table }: Dialect, selfHosted: boolean): Finding[] {

@@ -1,5 +1,5 @@
-import { failure, type Finding } from "../../resource/finding";
-import type { Wanted } from "../../resource/wanted";
+import { failure, type Finding } from "../../resource/inputs/finding";
+import type { Wanted } from "../../resource/inputs/wanted";
 
 /** A deployment is known by a name, or in its place by an agent and an environment. */
 export function identityFindings(wanted: Wanted): Finding[] {

@@ -1,6 +1,6 @@
 import { allDialects, type Dialect } from "../../control-plane/dialects";
-import type { Wanted } from "../../resource/wanted";
-import { allSettings, isCreatedWith, patchOf } from "../settings";
+import type { Wanted } from "../../resource/inputs/wanted";
+import { allSettings, isCreatedWith, patchOf } from "../inputs/settings";
 
 /**
  * Whether the control plane will surely be asked to make a deployment: for the first time, or in place of the one in

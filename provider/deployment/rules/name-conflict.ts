@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
-import { titleOf, type Identity } from "../identity";
-import { foreignTag, holderInWords, ownerOf } from "../ownership-tag";
+import { titleOf, type Identity } from "../inputs/identity";
+import { foreignTag, holderInWords, ownerOf } from "../ownership/tag";
 
 /** Whose the deployment is that has the name or the agent, and the ways out. */
 export function describeConflict(identity: Identity, other: DeploymentRecord, ownerId: string): string {

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../control-plane/dialects";
-import { warning, type Finding } from "../../resource/finding";
-import type { Wanted } from "../../resource/wanted";
+import { warning, type Finding } from "../../resource/inputs/finding";
+import type { Wanted } from "../../resource/inputs/wanted";
 
 /**
  * Names with which a deployment is made, but does not come to serve.

@@ -1,5 +1,5 @@
-import { failure, type Finding } from "../../resource/finding";
-import type { Wanted } from "../../resource/wanted";
+import { failure, type Finding } from "../../resource/inputs/finding";
+import type { Wanted } from "../../resource/inputs/wanted";
 
 /** A text that is none of the values that the control plane takes. @param values any text where there are none */
 export function oneOf(wanted: Wanted, path: string, values: readonly string[] | undefined): Finding[] {

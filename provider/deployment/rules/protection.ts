@@ -1,6 +1,6 @@
 import type { Dialect } from "../../control-plane/dialects";
-import { failure, type Finding } from "../../resource/finding";
-import type { Wanted } from "../../resource/wanted";
+import { failure, type Finding } from "../../resource/inputs/finding";
+import type { Wanted } from "../../resource/inputs/wanted";
 import { isReplaced } from "./makes-one";
 
 /**

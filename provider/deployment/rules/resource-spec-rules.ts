@@ -1,11 +1,11 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { checkedResourceSpec } from "../../../wire";
-import { describeIssue } from "../../resource/issues";
-import { documentedName, resourceSpecToWire } from "../resource-spec";
-import type { Props } from "../../resource/values";
-import { hasUnknown } from "../../resource/unknown";
-import { failure, type Finding } from "../../resource/finding";
-import type { Wanted } from "../../resource/wanted";
+import { describeIssue } from "../../resource/inputs/issues";
+import { documentedName, resourceSpecToWire } from "../inputs/resource-spec";
+import type { Props } from "../../resource/inputs/values";
+import { hasUnknown } from "../../resource/inputs/unknown";
+import { failure, type Finding } from "../../resource/inputs/finding";
+import type { Wanted } from "../../resource/inputs/wanted";
 
 const group = "sourceConfig.resourceSpec";
 

@@ -1,9 +1,9 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { fieldsUnknownTo, userPath } from "../mapping";
-import { failure, type Finding } from "../../resource/finding";
+import { failure, type Finding } from "../../resource/inputs/finding";
 import { makesOne } from "./makes-one";
 import { oneOf } from "./one-of";
-import type { Wanted } from "../../resource/wanted";
+import type { Wanted } from "../../resource/inputs/wanted";
 
 /** What the dialect's control planes refuse about where the source comes from. */
 export function sourceFindings(wanted: Wanted, dialect: Dialect): Finding[] {

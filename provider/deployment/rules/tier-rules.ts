@@ -1,9 +1,9 @@
 import { deploymentTiers } from "../../../wire";
 import type { Dialect } from "../../control-plane/dialects";
-import { failure, type Finding } from "../../resource/finding";
-import type { Wanted } from "../../resource/wanted";
-import { newerDeploymentType } from "../deployment-type";
-import { settingNames } from "../settings";
+import { failure, type Finding } from "../../resource/inputs/finding";
+import type { Wanted } from "../../resource/inputs/wanted";
+import { newerDeploymentType } from "../inputs/deployment-type";
+import { settingNames } from "../inputs/settings";
 import { oneOf } from "./one-of";
 
 const whole = "deploymentTier";

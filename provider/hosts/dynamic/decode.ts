@@ -2,9 +2,9 @@ import { withUnknowns } from "../../engine/sentinels";
 import type { Decoded } from "../../core/decoded";
 import { timedOperations, type Call } from "../../resource/call";
 import { parseDuration } from "../../resource/duration";
-import { failure, type Finding } from "../../resource/finding";
-import { notKnownYet } from "../../resource/unknown";
-import { at, type Props } from "../../resource/values";
+import { failure, type Finding } from "../../resource/inputs/finding";
+import { notKnownYet } from "../../resource/inputs/unknown";
+import { at, type Props } from "../../resource/inputs/values";
 
 /** What the package's resource classes say about a call, besides the inputs. */
 interface CallProps {

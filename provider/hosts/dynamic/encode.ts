@@ -6,7 +6,7 @@ import { secretAmong } from "../../resource/call";
 import type { AnyKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { smallerAndSmaller } from "../../resource/omitted";
-import type { Props } from "../../resource/values";
+import type { Props } from "../../resource/inputs/values";
 import { hiddenIn, secretPathsIn } from "./decode";
 
 /** Failures travel in an HTTP/2 header block of at most 64 KiB, in base64: 48 KiB for all of these, in bytes. */

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { Core, type CoreOptions, type Outcome } from "../../core/core";
 import { engineLog, type EngineLog } from "../../engine/log";
-import { findingText } from "../../resource/finding";
+import { findingText } from "../../resource/inputs/finding";
 import type { PlacedKind } from "../../resource/kind";
-import { withValueAt, type Props } from "../../resource/values";
+import { withValueAt, type Props } from "../../resource/inputs/values";
 import { callOf, decode } from "./decode";
 import { encodeFound, encodeInputs, encodeState, partialFailure, plainFailure } from "./encode";
 

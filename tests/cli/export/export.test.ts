@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ExportOptions, exportWorkspace } from "../../../cli/export/export-workspace";
 import type { DialectName } from "../../../provider/control-plane/dialects";
-import type { DeploymentInputs } from "../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { declaredIn } from "../../../sdk/manifests/declared";
 import { canary, World } from "../../provider/world";
 import { Run } from "../connection-run";

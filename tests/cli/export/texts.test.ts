@@ -9,7 +9,7 @@ import { manifestFiles, manifestText } from "../../../cli/export/manifests";
 import { namesFor } from "../../../cli/export/names";
 import { programText } from "../../../cli/export/program";
 import { sayableContents, sayableInManifests } from "../../../cli/export/sayable";
-import type { DeploymentInputs } from "../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { parseManifests } from "../../../sdk/manifests/parse";
 import { resolveReferences } from "../../../sdk/manifests/resolve";
 

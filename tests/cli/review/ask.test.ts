@@ -4,7 +4,7 @@ import { askFacts } from "../../../cli/review/facts/ask";
 import { terminalReport } from "../../../cli/review/formats/terminal";
 import { deploymentType, type PreviewedResource } from "../../../cli/review/preview/preview";
 import { systemClock, type Clock } from "../../../provider/clock";
-import { Session } from "../../../provider/session";
+import { Session } from "../../../provider/session/session";
 import { previewOf, reportOf, updated, urnOf } from "./previews";
 
 const apiKey = "canary-key-1";

@@ -1,6 +1,6 @@
 import { fc } from "../../properties";
 import { markdownReport } from "../../../cli/review/formats/markdown";
-import { reasonsFor } from "../../../provider/deployment/reasons";
+import { reasonsFor } from "../../../provider/deployment/plan/reasons";
 import { lineOf } from "../../provider/deployment/in-words";
 import { previewOf, reportOf, updated, urnOf } from "./previews";
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { Core } from "../../../provider/core/core";
 import type { Decoded } from "../../../provider/core/decoded";
-import { failure } from "../../../provider/resource/finding";
+import { failure } from "../../../provider/resource/inputs/finding";
 import type { Call } from "../../../provider/resource/call";
 import type { ControlPlaneKind } from "../../../provider/resource/kind";
 import { controlPlaneAddress } from "../../../provider/resource/managed";
 import type { ControlPlaneOperation } from "../../../provider/resource/control-plane-operation";
 import { commonWords, reasonsAbout, type Change, type Plan } from "../../../provider/resource/plan";
-import { isSameJson } from "../../../provider/resource/json";
-import { Sessions } from "../../../provider/sessions";
+import { isSameJson } from "../../../provider/resource/inputs/json";
+import { Sessions } from "../../../provider/session/session-pool";
 import { World } from "../world";
 
 const noteInputs = z.strictObject({ place: z.string(), text: z.string() });

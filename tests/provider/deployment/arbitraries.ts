@@ -1,6 +1,6 @@
 import { fc } from "../../properties";
 import { interfaceDialect, langsmithDialect } from "../../../provider/control-plane/dialects";
-import type { DeploymentInputs } from "../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 
 const word = fc.constantFrom(
   "a",

@@ -1,7 +1,7 @@
 import { interfaceDialect, langsmithDialect, type Dialect } from "../../../provider/control-plane/dialects";
-import type { DeploymentInputs } from "../../../provider/deployment/inputs";
-import { plan, type LastRollout } from "../../../provider/deployment/plan";
-import { notKnownYet } from "../../../provider/resource/unknown";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
+import { plan, type LastRollout } from "../../../provider/deployment/plan/plan";
+import { notKnownYet } from "../../../provider/resource/inputs/unknown";
 import { agent, canary } from "../world";
 
 interface Given {

@@ -1,5 +1,5 @@
-import type { DeploymentCode } from "../../../provider/deployment/reasons";
-import { words } from "../../../provider/deployment/words";
+import type { DeploymentCode } from "../../../provider/deployment/plan/reasons";
+import { words } from "../../../provider/deployment/plan/words";
 import type { Reason } from "../../../provider/resource/plan";
 import { inWords, logLine } from "../../../provider/resource/plan/log-line";
 

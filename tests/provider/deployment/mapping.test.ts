@@ -7,13 +7,13 @@ import {
   toCreateBody,
   toPatchBody,
 } from "../../../provider/deployment/mapping";
-import { ownerOf } from "../../../provider/deployment/ownership-tag";
+import { ownerOf } from "../../../provider/deployment/ownership/tag";
 import {
   plan,
   type LastRollout,
   type DeploymentPatch,
   type WholePatch,
-} from "../../../provider/deployment/plan";
+} from "../../../provider/deployment/plan/plan";
 import { dialects, inputs } from "./arbitraries";
 
 /** Fields that have a value: what is null or left out does not come back from a server. */

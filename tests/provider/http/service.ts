@@ -1,7 +1,7 @@
 import { Network } from "../../../provider/http/network";
 import type { Credential } from "../../../provider/control-plane/connection";
 import type { Service } from "../../../provider/http/service";
-import { agentServerService, controlPlaneService } from "../../../provider/services";
+import { agentServerService, controlPlaneService } from "../../../provider/session/endpoints";
 
 const connection = { credential: { apiKey: "k" }, tenantId: "t", dialect: undefined, allowMove: false };
 

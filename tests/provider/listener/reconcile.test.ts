@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { listenerKind } from "../../../provider/listener/kind";
-import { Sessions } from "../../../provider/sessions";
+import { Sessions } from "../../../provider/session/session-pool";
 import { Stack } from "../stack";
 import { World } from "../world";
 

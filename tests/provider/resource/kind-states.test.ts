@@ -1,8 +1,8 @@
 import { kinds, type KindName } from "../../../provider/kinds";
 import { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { systemClock } from "../../../provider/clock";
-import type { Props } from "../../../provider/resource/values";
-import { Sessions } from "../../../provider/sessions";
+import type { Props } from "../../../provider/resource/inputs/values";
+import { Sessions } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../recorded-log";
 
 const all = Object.keys(kinds).filter((name) => name !== "provider") as Exclude<KindName, "provider">[];

@@ -1,7 +1,7 @@
 import { AgentServerClient } from "../../../provider/agent-server/client";
 import type { Clock } from "../../../provider/clock";
 import { ControlPlaneClient } from "../../../provider/control-plane/client";
-import { Session } from "../../../provider/session";
+import { Session } from "../../../provider/session/session";
 import { published } from "../facts/published";
 import { type Exceptions, unexplained } from "../judge/exceptions";
 import { sampleOf } from "../judge/samples";

@@ -2,7 +2,7 @@ import {
   deploymentInputs,
   sourceConfigInputs,
   sourceRevisionConfigInputs,
-} from "../../../provider/deployment/inputs";
+} from "../../../provider/deployment/inputs/inputs";
 import { published } from "../facts/published";
 import { fieldsAt, fieldsOf } from "../judge/fields";
 

@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { type DialectName, dialectNames } from "../../../wire";
 import { lookingAhead } from "../../provider/deployment/questions/previews";
 import { scriptedAgents } from "../../provider/scripted-agent";

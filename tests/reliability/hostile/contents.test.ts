@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { kinds } from "../../../provider/kinds";
 import { DynamicHost } from "../../../provider/hosts/dynamic/host";
-import type { Props } from "../../../provider/resource/values";
-import { Sessions } from "../../../provider/sessions";
+import type { Props } from "../../../provider/resource/inputs/values";
+import { Sessions } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../../provider/recorded-log";
 import { canary } from "../../provider/world";
 import { recordFigures } from "../figures";

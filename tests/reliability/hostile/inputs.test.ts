@@ -2,7 +2,7 @@ import { fc } from "../../properties";
 import { readJson } from "../../json";
 import { interfaceDialect } from "../../../provider/control-plane/dialects";
 import { checkInputs } from "../../../provider/deployment/rules/check";
-import type { Props } from "../../../provider/resource/values";
+import type { Props } from "../../../provider/resource/inputs/values";
 import { agent, canary, World } from "../../provider/world";
 
 const check = (change: Props) => checkInputs({ ...agent(), ...change }, interfaceDialect);

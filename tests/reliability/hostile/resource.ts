@@ -1,7 +1,7 @@
 import { deploymentHost } from "../../provider/deployment-host";
 import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../../provider/clock";
-import type { Props } from "../../../provider/resource/values";
+import type { Props } from "../../../provider/resource/inputs/values";
 import type { DynamicHost } from "../../../provider/hosts/dynamic/host";
 import { agent, canary } from "../../provider/world";
 import { RecordedLog } from "../../provider/recorded-log";

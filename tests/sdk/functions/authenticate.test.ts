@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { authenticate, authenticateOutput } from "../../../sdk";
 import type { Clock } from "../../../provider/clock";
-import { lookUpsWith } from "../../../provider/look-up";
+import { lookUpsWith } from "../../../provider/lookup/lookup";
 import { World } from "../../provider/world";
 import { valueOf, withoutEngine } from "../program";
 

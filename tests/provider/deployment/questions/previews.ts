@@ -1,7 +1,7 @@
 import { deploymentHost } from "../../deployment-host";
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import type { RepositoryReader } from "../../../../provider/repository/reader";
-import type { Props } from "../../../../provider/resource/values";
+import type { Props } from "../../../../provider/resource/inputs/values";
 import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
 import { Stack } from "../../stack";
 import type { World } from "../../world";

@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { agent, canary, World } from "../../world";
 import type { ServerLimits } from "../../server-limits";
 import { hostOf, lookingAhead, previewed } from "../questions/previews";

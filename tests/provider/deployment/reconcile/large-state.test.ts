@@ -1,5 +1,5 @@
 import type { DialectName } from "../../../../emulator/index";
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { isSecret } from "../../wire";
 import { agent, canary, World } from "../../world";
 

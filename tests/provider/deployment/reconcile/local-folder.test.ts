@@ -1,6 +1,6 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { archiveOf } from "../../../emulator/control-plane/uploads/archive";
 import { temporaryFolder, writeFile } from "../../../tools/temporary-folder";
 import { agent, canary, World } from "../../world";

@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { canary, World } from "../../world";
 
 /** A deployment whose source comes later, by a client of its own. */

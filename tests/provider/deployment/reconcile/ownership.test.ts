@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 

@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { scriptedAgents } from "../../scripted-agent";
 import type { Stack } from "../../stack";
 import { agentAt, World } from "../../world";

@@ -2,7 +2,7 @@ import type { Stack } from "../../stack";
 import type { ServerLimits } from "../../server-limits";
 import { agent, World } from "../../world";
 import { fixedSourceOf } from "../../../../provider/deployment/rollout/rollback";
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 
 const commits = ["a".repeat(40), "b".repeat(40)] as const;
 

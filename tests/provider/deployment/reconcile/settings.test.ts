@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { agent, World } from "../../world";
 
 const start = (): Promise<World> => World.start({ dialect: "langsmith" });

@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import type { ServerLimits } from "../../server-limits";
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";

@@ -1,4 +1,4 @@
-import type { DeploymentInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { agent, agentAt, canary, World } from "../../world";
 
 async function changed(inputs: DeploymentInputs, from: DeploymentInputs = agent()) {

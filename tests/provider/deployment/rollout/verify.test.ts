@@ -1,4 +1,4 @@
-import type { DeploymentInputs, VerifyInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs, VerifyInputs } from "../../../../provider/deployment/inputs/inputs";
 import { scriptedAgents, type AgentScript } from "../../scripted-agent";
 import { agent, canary, World } from "../../world";
 

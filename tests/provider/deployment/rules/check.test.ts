@@ -1,7 +1,7 @@
 import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
 import { checkInputs } from "../../../../provider/deployment/rules/check";
-import { notKnownYet } from "../../../../provider/resource/unknown";
-import type { Props } from "../../../../provider/resource/values";
+import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
+import type { Props } from "../../../../provider/resource/inputs/values";
 import { agent, canary } from "../../world";
 
 const check = (change: Props) => checkInputs({ ...agent(), ...change }, interfaceDialect);

@@ -4,12 +4,12 @@ import {
   type Dialect,
 } from "../../../../provider/control-plane/dialects";
 import { checkRules } from "../../../../provider/deployment/rules/check";
-import type { Finding } from "../../../../provider/resource/finding";
-import { besides, shapeFindings } from "../../../../provider/resource/shape";
-import { Wanted } from "../../../../provider/resource/wanted";
-import { deploymentInputs } from "../../../../provider/deployment/inputs";
-import type { Props } from "../../../../provider/resource/values";
-import { notKnownYet } from "../../../../provider/resource/unknown";
+import type { Finding } from "../../../../provider/resource/inputs/finding";
+import { besides, shapeFindings } from "../../../../provider/resource/inputs/shape";
+import { Wanted } from "../../../../provider/resource/inputs/wanted";
+import { deploymentInputs } from "../../../../provider/deployment/inputs/inputs";
+import type { Props } from "../../../../provider/resource/inputs/values";
+import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { agent } from "../../world";
 
 const github: Props = { ...agent() };

@@ -1,6 +1,6 @@
 import { deploymentHost, type Surroundings } from "../../deployment-host";
 import type { DynamicHost } from "../../../../provider/hosts/dynamic/host";
-import type { Props } from "../../../../provider/resource/values";
+import type { Props } from "../../../../provider/resource/inputs/values";
 import { agent, World } from "../../world";
 import { raise, thrown } from "./thrown";
 

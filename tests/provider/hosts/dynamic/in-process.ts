@@ -1,5 +1,5 @@
 import { systemClock } from "../../../../emulator/index";
-import type { Props } from "../../../../provider/resource/values";
+import type { Props } from "../../../../provider/resource/inputs/values";
 import { agent, World } from "../../world";
 import { Engine } from "./engine";
 import { ProviderProcess } from "./provider-process";

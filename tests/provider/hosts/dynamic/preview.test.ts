@@ -1,5 +1,5 @@
 import { unknownValue } from "@pulumi/pulumi/runtime";
-import { readReasons } from "../../../../provider/deployment/read-reasons";
+import { readReasons } from "../../../../provider/deployment/plan/read-reasons";
 import { agent, agentAt, canary, World } from "../../world";
 
 test("check keeps hidden inputs, adds the ownership tag and nothing else", async () => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Props } from "../../../../provider/resource/values";
+import type { Props } from "../../../../provider/resource/inputs/values";
 import { canary } from "../../world";
 import { program, start, text } from "./in-process";
 import { userProject, type ProcessFailure } from "./provider-process";

@@ -6,7 +6,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
-import type { Props } from "../../../../provider/resource/values";
+import type { Props } from "../../../../provider/resource/inputs/values";
 import { temporaryFolder } from "../../../tools/temporary-folder";
 import { gone, until } from "../../../tools/waiting";
 

@@ -1,5 +1,5 @@
 import { fc } from "../../../properties";
-import type { DeploymentInputs, RolloutInputs } from "../../../../provider/deployment/inputs";
+import type { DeploymentInputs, RolloutInputs } from "../../../../provider/deployment/inputs/inputs";
 import { canary } from "../../../provider/world";
 import type { Server } from "./server";
 

@@ -1,5 +1,5 @@
 import { dialectTables } from "../../../../wire";
-import { ownerSecretName } from "../../../../provider/deployment/environment";
+import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
 import { canary } from "../../../provider/world";
 import { standingIn } from "../expected/situation";
 import type { Server } from "../sequence/server";

@@ -1,6 +1,6 @@
 import { pretendedCommit } from "../../../../emulator/rollout/pretended-commit";
 import type { DeploymentRecord, RevisionRecord } from "../../../../wire";
-import { ownerSecretName } from "../../../../provider/deployment/environment";
+import { ownerSecretName } from "../../../../provider/deployment/inputs/environment";
 import { canary, type World } from "../../../provider/world";
 
 /** What a revision is built from, in the words of the programs. */

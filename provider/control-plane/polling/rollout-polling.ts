@@ -1,0 +1,24 @@
+import type { Clock } from "../../clock";
+import type { ControlPlaneClient } from "../client";
+import { KnownRollouts } from "./known-rollouts";
+import { Watcher } from "./poll-scheduler";
+
+/** What the waits of a process at one workspace have in common. */
+export class Waits {
+  readonly watcher: Watcher;
+  readonly known = new KnownRollouts();
+
+  /**
+   * @param askingOnce a client for questions that may stay without an answer: it sends each request once
+   * @param isLocal whether the control plane is on this machine
+   * @param clockDifferenceMs how far its clock is ahead of ours; nothing while that is not known
+   */
+  constructor(
+    clock: Clock,
+    readonly askingOnce: () => ControlPlaneClient,
+    readonly isLocal: boolean,
+    readonly clockDifferenceMs: () => number | undefined,
+  ) {
+    this.watcher = new Watcher(clock, () => askingOnce().deployments.pages(), isLocal);
+  }
+}

@@ -1,0 +1,15 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- A program has kinds of one place, mostly. */
+import type { PlacedKind } from "../resource/kind";
+import type * as AtAgentServer from "./agent-server/place";
+import type * as AtControlPlane from "./control-plane/place";
+import type { Place, PlaceOptions } from "./endpoint";
+
+/** Where the resources of a kind live, with this configuration. */
+export function placeOf(kind: PlacedKind, options: PlaceOptions): Place {
+  if (kind.livesAt === "control plane") {
+    const { ControlPlane } = require("./control-plane/place") as typeof AtControlPlane;
+    return new ControlPlane(kind, options.session, options.patienceMs);
+  }
+  const { AgentServer } = require("./agent-server/place") as typeof AtAgentServer;
+  return new AgentServer(kind, options);
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { text } from "../../resource/inputs/texts";
+
+/** Name of the secret that carries the ownership tag; kept out of the user's map. */
+export const ownerSecretName = "AGENTSERVER_OWNER";
+
+/** What variables of an environment may be called. */
+export const variableName = text.regex(
+  /^[A-Za-z_][A-Za-z0-9_]*$/,
+  "must be a name for an environment variable",
+);
+
+/** Linux takes no longer `NAME=value` into a process's environment, in bytes, with the null byte at its end. */
+const longestVariable = 128 * 1024;
+/** Nor more of them together, whatever its limits are set to. */
+const largestEnvironment = 6 * 1024 * 1024;
+
+const variableValue = z
+  .string()
+  .refine((value) => !value.includes("\0"), "must not hold a null byte: no environment variable can")
+  .refine((value) => !/\p{Cs}/u.test(value), "must not hold half a character (a lone surrogate)");
+
+/** Variables of the agent's environment, by name. */
+export const variablesInputs = z
+  .record(variableName, variableValue)
+  .superRefine((variables, context) => {
+    let all = 0;
+    for (const [name, value] of Object.entries(variables)) {
+      if (typeof value !== "string") continue;
+      const size = name.length + Buffer.byteLength(value) + 2;
+      if (size <= longestVariable) all += size;
+      else
+        context.addIssue({
+          code: "custom",
+          path: [name],
+          message: `must be shorter: Linux takes an environment variable of at most ${longestVariable / 1024} KiB, with its name`,
+        });
+    }
+    if (all > largestEnvironment)
+      context.addIssue({
+        code: "custom",
+        message: `must be less: Linux takes an environment of at most ${largestEnvironment / 1024 / 1024} MiB in all`,
+      });
+  })
+  .refine((variables) => !Object.hasOwn(variables, ownerSecretName), {
+    message: `must not hold ${ownerSecretName}: the provider keeps the ownership tag there`,
+  })
+  .optional();
+
+/** Values by name. */
+export type Variables = Record<string, string>;
+
+/** The two inputs that make up the environment: both travel in one list. */
+export interface EnvironmentInputs {
+  secrets?: Variables;
+  environmentVariables?: Variables;
+}
+
+/** An environment that is to be sent. */
+export interface Environment {
+  /** Plain variables and secrets alike. */
+  variables: Variables;
+  /** Names that are not managed, and stay: all but these. Missing where nothing else is to stay. */
+  keepsAllBut?: readonly string[];
+}
+
+/**
+ * The environment that the inputs ask for; nothing where they manage none of it. Where `secrets` is not given, what is not
+ * among the plain variables stays as it is.
+ * @param before the inputs before the change, whose plain variables may be among those that go
+ */
+export function environmentOf(
+  { secrets, environmentVariables: plain }: EnvironmentInputs,
+  before: EnvironmentInputs = {},
+): Environment | undefined {
+  if (secrets) return { variables: { ...secrets, ...plain } };
+  return plain && { variables: plain, keepsAllBut: Object.keys(before.environmentVariables ?? {}) };
+}
+
+/**
+ * All that is to be sent, since a server replaces the whole list.
+ * @param found what the deployment has, without the ownership tag; nothing where the server does not report all of it
+ */
+export function completed(
+  environment: Environment | undefined,
+  found: Variables | undefined,
+): Variables | undefined {
+  if (!environment) return found;
+  const { variables, keepsAllBut } = environment;
+  if (!keepsAllBut) return variables;
+  const kept = found && Object.entries(found).filter(([name]) => !keepsAllBut.includes(name));
+  return kept && { ...Object.fromEntries(kept), ...variables };
+}
+
+/** The value under a name, which may be any text. */
+export function valueOf(variables: Variables | undefined, name: string): string | undefined {
+  return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { duration } from "../../resource/duration";
+import { transportable } from "../../resource/inputs/json-input";
+import { shownAsItIs } from "../../resource/plan/display-value";
+import { filled, nullableText, text } from "../../resource/inputs/texts";
+import { variablesInputs } from "./environment";
+import { agentInputs } from "./identity";
+import { settingInputs } from "./settings";
+
+/** A command may be a script of several lines. */
+const nullableCommand = shownAsItIs(
+  filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not hold control characters other than tabs and line breaks"),
+).nullish();
+
+/** Where the source comes from. Fields that are left out are the server's to choose and are never sent. */
+export const sourceConfigInputs = z.strictObject({
+  integrationId: nullableText,
+  repoUrl: nullableText,
+  deploymentType: nullableText,
+  buildOnPush: z.boolean().nullish(),
+  customUrl: nullableText,
+  resourceSpec: z.record(z.string(), transportable).nullish(),
+  installCommand: nullableCommand,
+  buildCommand: nullableCommand,
+  listenerId: nullableText,
+  listenerConfig: z.strictObject({ k8sNamespace: text }).nullish(),
+  templateId: nullableText,
+});
+
+/** What one revision is built from; a change makes a new revision. */
+export const sourceRevisionConfigInputs = z.strictObject({
+  repoRef: nullableText,
+  graphConfigPath: nullableText,
+  imageUri: nullableText,
+  folder: text.optional(),
+  /** Of what is in the folder: found out by the provider itself. */
+  contentHash: text.optional(),
+});
+
+/** What is looked at, beyond the status word, before a rollout counts as done. */
+const verifyInputs = z
+  .strictObject({
+    ok: z.boolean().optional(),
+    graph: text.optional(),
+    run: z.strictObject({ input: transportable, expect: transportable.optional() }).optional(),
+  })
+  .refine(({ run, graph }) => run === undefined || graph !== undefined, {
+    message: "is required where there is a run",
+    path: ["graph"],
+  });
+
+/** How changes are rolled out. */
+export const rolloutInputs = z
+  .strictObject({
+    wait: z.boolean().optional(),
+    timeout: duration.optional(),
+    triggers: z.array(transportable).optional(),
+    onSecretChange: z.enum(["keep", "revise"]).optional(),
+    onConflict: z.enum(["proceed", "fail"]).optional(),
+    onFailure: z.enum(["keep", "rollback"]).optional(),
+    verify: verifyInputs.optional(),
+  })
+  .superRefine(({ wait, verify, onFailure }, context) => {
+    if (wait !== false) return;
+    const message = "needs rollout.wait: without it, nobody sees how the rollout ends";
+    if (verify !== undefined) context.addIssue({ code: "custom", path: ["verify"], message });
+    if (onFailure === "rollback") context.addIssue({ code: "custom", path: ["onFailure"], message });
+  });
+
+/** Everything a user may say about a deployment. */
+export const deploymentInputs = z.strictObject({
+  name: text.max(255, "must have at most 255 characters").optional(),
+  agent: agentInputs.optional(),
+  source: text,
+  sourceConfig: sourceConfigInputs,
+  sourceRevisionConfig: sourceRevisionConfigInputs,
+  secrets: variablesInputs,
+  environmentVariables: variablesInputs,
+  ...settingInputs.shape,
+  rollout: rolloutInputs.optional(),
+  adopt: z.enum(["never", "ifOwned", "always"]).optional(),
+  deletionProtection: z.boolean().optional(),
+});
+
+export type SourceConfigInputs = z.infer<typeof sourceConfigInputs>;
+export type SourceRevisionConfigInputs = z.infer<typeof sourceRevisionConfigInputs>;
+export type VerifyInputs = z.infer<typeof verifyInputs>;
+export type RolloutInputs = z.infer<typeof rolloutInputs>;
+export type DeploymentInputs = z.infer<typeof deploymentInputs>;

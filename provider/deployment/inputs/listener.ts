@@ -1,0 +1,50 @@
+import type { Listener } from "../../control-plane/client/listeners";
+
+/** Where a deployment is placed, as far as the inputs do not say it. */
+export interface Placement {
+  listenerId: string;
+  /** Missing where the listener names no namespaces. */
+  k8sNamespace?: string;
+}
+
+/** What a program says about it. */
+interface Given {
+  listenerId: string | undefined;
+  k8sNamespace: string | undefined;
+}
+
+/** The field that has to say more, and what there is to choose from. */
+export interface Choices {
+  path: "sourceConfig.listenerId" | "sourceConfig.listenerConfig.k8sNamespace";
+  reason: string;
+}
+
+/**
+ * The only listener of a workspace and its only namespace. Nothing where the program names both, or where there are no
+ * listeners.
+ */
+export function chooseListener(
+  listeners: readonly Listener[],
+  { listenerId, k8sNamespace }: Given,
+): Placement | Choices | undefined {
+  const possible = listenerId === undefined ? listeners : listeners.filter(({ id }) => id === listenerId);
+  const [only, ...others] = possible;
+  if (!only || (listenerId !== undefined && k8sNamespace !== undefined)) return undefined;
+  if (others.length > 0)
+    return {
+      path: "sourceConfig.listenerId",
+      reason: `is required, because this workspace has several listeners: ${possible.map(inWords).join("; ")}`,
+    };
+  if (k8sNamespace !== undefined) return { listenerId: only.id, k8sNamespace };
+  const [namespace, ...more] = only.namespaces;
+  if (more.length > 0)
+    return {
+      path: "sourceConfig.listenerConfig.k8sNamespace",
+      reason: `is required, because listener ${only.id} has several namespaces: ${only.namespaces.join(", ")}`,
+    };
+  return { listenerId: only.id, ...(namespace !== undefined && { k8sNamespace: namespace }) };
+}
+
+function inWords({ id, namespaces }: Listener): string {
+  return namespaces.length > 0 ? `${id} (${namespaces.join(", ")})` : id;
+}

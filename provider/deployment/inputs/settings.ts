@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { DeploymentRecord, WireSecretReference } from "../../../wire";
+import type { Dialect } from "../../control-plane/dialects";
+import { nullableText, text } from "../../resource/inputs/texts";
+import { variableName } from "./environment";
+
+/** What a deployment is beside its source and its environment. What is left out is the control plane's to choose. */
+export const settingInputs = z.strictObject({
+  displayName: nullableText,
+  trackedRepoRef: nullableText,
+  secretReferences: z.record(variableName, z.strictObject({ secretName: text, secretKey: text })).nullish(),
+  shareable: z.boolean().nullish(),
+  routeThroughGateway: z.boolean().nullish(),
+  deploymentTier: nullableText,
+  computeTier: nullableText,
+  databaseTier: nullableText,
+});
+
+export type SettingInputs = z.infer<typeof settingInputs>;
+export type SettingName = keyof SettingInputs;
+
+/** The settings as they travel. */
+export const settingNames = {
+  displayName: "display_name",
+  trackedRepoRef: "tracked_repo_ref",
+  secretReferences: "secret_references",
+  shareable: "shareable",
+  routeThroughGateway: "route_through_gateway",
+  deploymentTier: "deployment_tier",
+  computeTier: "compute_tier",
+  databaseTier: "database_tier",
+} as const satisfies Record<SettingName, string>;
+
+/** The names of all settings, as users write them. */
+export const allSettings = Object.keys(settingNames) as SettingName[];
+
+/** Whether a path is that of a setting. */
+export function isSetting(path: string): path is SettingName {
+  return Object.hasOwn(settingNames, path);
+}
+
+/** Which request takes a setting after the create; nothing where it is fixed, or where the dialect does not know it. */
+export function patchOf(setting: SettingName, { table }: Dialect): "deployment" | "tiers" | undefined {
+  if (isAmong(setting, table.fields.patch)) return "deployment";
+  return isAmong(setting, table.fields.resourceTiers) ? "tiers" : undefined;
+}
+
+/** Whether a create takes the setting. */
+export function isCreatedWith(setting: SettingName, { table }: Dialect): boolean {
+  return isAmong(setting, table.fields.create);
+}
+
+/** Whether a change of the setting makes a revision. */
+export function settingRevises(setting: SettingName, { table }: Dialect): boolean {
+  return isAmong(setting, table.revises.others) || isAmong(setting, table.fields.resourceTiers);
+}
+
+/** The settings that are given, of those that fit. */
+export function settingsIn(
+  inputs: object,
+  fits: (setting: SettingName) => boolean = () => true,
+): SettingInputs {
+  const given = inputs as Record<string, unknown>;
+  return Object.fromEntries(
+    allSettings
+      .filter((setting) => given[setting] !== undefined && fits(setting))
+      .map((setting) => [setting, given[setting]]),
+  );
+}
+
+/** Settings as they travel. */
+export function settingsToWire(settings: SettingInputs): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([setting, value]) => [
+      settingNames[setting as SettingName],
+      setting === "secretReferences" ? referencesToWire(value as SettingInputs["secretReferences"]) : value,
+    ]),
+  );
+}
+
+/** The settings that a record reports. */
+export function settingsFromWire(record: DeploymentRecord): SettingInputs {
+  const { secret_references: references, source_config: source } = record;
+  const reported = {
+    displayName: record.display_name,
+    trackedRepoRef: source?.repo_branch,
+    secretReferences: references && referencesFromWire(references),
+    shareable: record.shareable,
+    routeThroughGateway: record.route_through_gateway,
+    deploymentTier: record.deployment_tier,
+    computeTier: record.compute_tier,
+    databaseTier: record.database_tier,
+  } satisfies SettingInputs;
+  return Object.fromEntries(Object.entries(reported).filter(([, value]) => value != null));
+}
+
+/**
+ * The settings of a record that are not what every deployment begins with.
+ * @param repoRef the branch that the newest revision is of
+ */
+export function chosenSettings(record: DeploymentRecord, repoRef: string | null | undefined): SettingInputs {
+  const { computeTier, databaseTier, deploymentTier, ...reported } = settingsFromWire(record);
+  const isSplit = computeTier != null && databaseTier != null && computeTier !== databaseTier;
+  const chosen: SettingInputs = {
+    ...(reported.displayName !== record.name && { displayName: reported.displayName }),
+    ...(reported.trackedRepoRef !== repoRef && { trackedRepoRef: reported.trackedRepoRef }),
+    ...(Object.keys(reported.secretReferences ?? {}).length > 0 && {
+      secretReferences: reported.secretReferences,
+    }),
+    ...(reported.shareable && { shareable: true }),
+    ...(reported.routeThroughGateway && { routeThroughGateway: true }),
+    ...(isSplit ? { computeTier, databaseTier } : { deploymentTier: deploymentTier ?? computeTier }),
+  };
+  return settingsIn(chosen);
+}
+
+function referencesToWire(references: SettingInputs["secretReferences"]): WireSecretReference[] | null {
+  if (!references) return null;
+  return Object.entries(references).map(([name, { secretName, secretKey }]) => ({
+    name,
+    secret_name: secretName,
+    secret_key: secretKey,
+  }));
+}
+
+function referencesFromWire(references: readonly WireSecretReference[]): SettingInputs["secretReferences"] {
+  const entries = references.map(({ name, secret_name: secretName, secret_key: secretKey }) => [
+    name,
+    { secretName, secretKey },
+  ]);
+  return Object.fromEntries(entries) as SettingInputs["secretReferences"];
+}
+
+function isAmong(setting: SettingName, fields: readonly string[]): boolean {
+  return fields.includes(settingNames[setting]);
+}

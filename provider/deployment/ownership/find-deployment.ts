@@ -1,0 +1,87 @@
+import type { DeploymentRecord } from "../../../wire";
+import { AgentServerError } from "../../errors";
+import { pulumiCommand } from "../../resource/commands";
+import type { ControlPlaneAddress } from "../../resource/managed";
+import { foreignTag, holderInWords } from "./tag";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+
+/** Whether the record is of a deployment that is being taken apart. */
+export function isBeingDeleted(record: DeploymentRecord): boolean {
+  return record.status === "AWAITING_DELETE" || record.status === "AWAITING_FINAL_DELETE";
+}
+
+/**
+ * The deployment of this id, unless it is gone or on its way out.
+ * @param duringWait whether it is a look of a wait that has a deadline of its own
+ */
+export async function findLive(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  duringWait = false,
+): Promise<DeploymentRecord | undefined> {
+  const record = await op.client.deployments.find(deploymentId, op.signal, duringWait);
+  return record && !isBeingDeleted(record) ? record : undefined;
+}
+
+/** Whether it is there, and not on its way out: a look of a wait. */
+export async function isLive(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
+  return (await findLive(op, deploymentId, true)) !== undefined;
+}
+
+/**
+ * The same for the first look at a deployment in state. Where the key alone names the workspace, its absence counts only
+ * in the workspace that state names; where state names none, it does not count.
+ */
+export async function findKnown(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+): Promise<DeploymentRecord | undefined> {
+  const record = await findLive(op, deploymentId);
+  if (!record && op.unconfirmedWorkspace !== undefined)
+    await confirmWorkspace(op, deploymentId, op.unconfirmedWorkspace);
+  return record;
+}
+
+async function confirmWorkspace(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  workspace: string,
+): Promise<void> {
+  if (workspace === "")
+    throw new AgentServerError(
+      "moved_control_plane",
+      `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration names the workspace that holds the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
+      { deploymentId },
+    );
+  const tenants = (await op.client.deployments.list(op.signal)).map(({ tenant_id }) => tenant_id);
+  if (tenants.includes(workspace)) return;
+  throw new AgentServerError(
+    "moved_control_plane",
+    `Deployment ${deploymentId} of workspace ${workspace} was not found with this API key, which may belong to another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or restore the previous key.`,
+    { deploymentId },
+  );
+}
+
+/** Refuses to touch a deployment that by its ownership tag belongs to another resource now. */
+export function refuseForeignOwner(op: ControlPlaneOperation, record: DeploymentRecord, deed: string): void {
+  const other = foreignTag(op, record);
+  if (!other) return;
+  throw new AgentServerError(
+    "name_conflict",
+    `Deployment ${record.id} is held by ${holderInWords(other)}; it was not ${deed}. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.identity.urn)}.`,
+    { deploymentId: record.id },
+  );
+}
+
+/** Where the deployment answers: the server's own word, else the address that was configured for it. */
+export function urlOf(record: DeploymentRecord): string | undefined {
+  return record.url ?? record.source_config?.custom_url ?? undefined;
+}
+
+/** The control plane that holds the deployment; the server's word names the workspace where nothing else does. */
+export function controlPlaneOf(
+  { controlPlane }: ControlPlaneOperation,
+  record: DeploymentRecord,
+): ControlPlaneAddress {
+  return { ...controlPlane, tenantId: controlPlane.tenantId || (record.tenant_id ?? "") };
+}

@@ -1,0 +1,83 @@
+import { hasUnknown, notKnownYet } from "../../resource/inputs/unknown";
+import { valueOf, type EnvironmentInputs, type Variables } from "../inputs/environment";
+import type { IsSecret } from "../../resource/call";
+import type { DeploymentChange, Effect } from "./reasons";
+
+type Place = keyof EnvironmentInputs;
+
+const places = ["secrets", "environmentVariables"] as const satisfies readonly Place[];
+
+/** One name of an environment: where it stands, and with what value. */
+interface Entry {
+  place: Place;
+  value: unknown;
+}
+
+/**
+ * The changes of plain variables and secrets, which are one environment: a name that only moves from one to the other
+ * changes nothing there.
+ * @param effect what a change of the environment asks for
+ */
+export function compareEnvironment(
+  before: EnvironmentInputs,
+  wanted: EnvironmentInputs,
+  effect: Effect,
+  isSecret: IsSecret,
+): DeploymentChange[] {
+  const unknown = places.filter((place) => isNotKnown(wanted[place]));
+  if (unknown.length > 0) return unknown.map((path) => ({ path, effect, unknown: true }));
+  const released = places.filter((place) => wanted[place] === undefined && before[place] !== undefined);
+  const state = released
+    .filter((place) => place === "secrets" || wanted.secrets === undefined)
+    .map((path): DeploymentChange => ({ path, effect: "state" }));
+  if (places.every((place) => wanted[place] === undefined)) return state;
+  const changes = namesToCompare(before, wanted).flatMap((name) =>
+    compareOne(name, entryOf(before, name), entryOf(wanted, name), effect, isSecret),
+  );
+  if (changes.length > 0 || state.length > 0) return [...state, ...changes];
+  // An empty map that was not managed before clears what the server has.
+  if (before.secrets === undefined && wanted.secrets !== undefined)
+    return [{ path: "secrets", effect: before.environmentVariables === undefined ? effect : "state" }];
+  if (before.environmentVariables === undefined && wanted.environmentVariables !== undefined)
+    return [{ path: "environmentVariables", effect: "state" }];
+  return [];
+}
+
+/** Where `secrets` is not managed, names other than the plain variables are nobody's. */
+function namesToCompare(before: EnvironmentInputs, wanted: EnvironmentInputs): string[] {
+  const managed = wanted.secrets === undefined ? (["environmentVariables"] as const) : places;
+  const names = managed.flatMap((place) => [...namesOf(before[place]), ...namesOf(wanted[place])]);
+  return [...new Set(names)].sort();
+}
+
+function compareOne(
+  name: string,
+  from: Entry | undefined,
+  to: Entry | undefined,
+  effect: Effect,
+  isSecret: IsSecret,
+): DeploymentChange[] {
+  const path = `${(to ?? from)!.place}.${name}`;
+  if (to?.value === notKnownYet) return [{ path, effect, unknown: true }];
+  const moves = from !== undefined && to !== undefined && from.place !== to.place;
+  if (from?.value === to?.value) return moves ? [{ path, effect: "state" }] : [];
+  // What is a secret on either side is not shown on the other.
+  const isHidden = [from, to].some((entry) => entry?.place === "secrets") || isSecret(path);
+  return [isHidden ? { path, effect } : { path, effect, values: { from: from?.value, to: to?.value } }];
+}
+
+function entryOf(inputs: EnvironmentInputs, name: string): Entry | undefined {
+  for (const place of places) {
+    const value: unknown = valueOf(inputs[place], name);
+    if (value !== undefined) return { place, value };
+  }
+  return undefined;
+}
+
+function namesOf(variables: Variables | undefined): string[] {
+  return Object.keys(variables ?? {});
+}
+
+function isNotKnown(variables: unknown): boolean {
+  return variables === notKnownYet || (typeof variables !== "object" && hasUnknown(variables));
+}

@@ -1,0 +1,159 @@
+import type { Dialect } from "../../control-plane/dialects";
+import { isSameJson } from "../../resource/inputs/json";
+import {
+  rolloutInputs,
+  sourceConfigInputs,
+  sourceRevisionConfigInputs,
+  type DeploymentInputs,
+} from "../inputs/inputs";
+import { compareEnvironment } from "./compare-environment";
+import { isSameDeploymentType } from "../inputs/deployment-type";
+import { patchOf, settingRevises, type SettingName } from "../inputs/settings";
+import { hasUnknown, notKnownYet } from "../../resource/inputs/unknown";
+import type { IsSecret } from "../../resource/call";
+import type { DeploymentChange, Effect } from "./reasons";
+
+type Group = Record<string, unknown>;
+
+/** What one input is compared by. */
+interface Compared {
+  before: DeploymentInputs;
+  wanted: DeploymentInputs;
+  dialect: Dialect;
+  isSecret: IsSecret;
+  differ: ReturnType<typeof differences>;
+}
+
+type CompareInput<Field extends keyof DeploymentInputs> = (
+  from: DeploymentInputs[Field],
+  to: DeploymentInputs[Field],
+  compared: Compared,
+) => DeploymentChange[];
+
+const sourceFields = Object.keys(sourceConfigInputs.shape);
+const revisionFields = Object.keys(sourceRevisionConfigInputs.shape);
+const rolloutFields = Object.keys(rolloutInputs.shape);
+
+/** How each input is compared. Without an entry here a new one does not compile. */
+const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<Field> } = {
+  // Where an agent stands in its place, the server has made the name up.
+  name: (from, to, { before, wanted, differ }) =>
+    to === undefined && (before.agent ?? wanted.agent) !== undefined
+      ? []
+      : differ("name", from, to, "replace"),
+  agent: (from, to, { differ }) => {
+    if (to === undefined) return differ("agent", from, to, "state");
+    return differ("agent", from, to, from === undefined ? "confirm" : "replace");
+  },
+  source: (from, to, { differ }) => differ("source", from, to, "replace"),
+  sourceConfig: (from, to, { dialect, differ }) => {
+    const [before, wanted] = groups(from, to);
+    const effectOf = (field: string): Effect => {
+      if (field === "deploymentType" && isSameDeploymentType(before[field], wanted[field])) return "state";
+      if (dialect.fixedSourceFields.has(field))
+        return isGiven(before[field]) && isGiven(wanted[field]) ? "replace" : "confirm";
+      return dialect.revises.sourceConfigFields.has(field) || dialect.nextRevisionFields.has(field)
+        ? "revision"
+        : "patch";
+    };
+    return sourceFields.flatMap((field) =>
+      differ(`sourceConfig.${field}`, before[field], wanted[field], managed(wanted[field], effectOf(field))),
+    );
+  },
+  sourceRevisionConfig: (from, to, { differ }) => {
+    const [before, wanted] = groups(from, to);
+    // The same contents in another folder are the same source; the hash is of the path of the configuration too.
+    const isSame = isGiven(wanted["contentHash"]) && before["contentHash"] === wanted["contentHash"];
+    return revisionFields.flatMap((field) =>
+      differ(
+        `sourceRevisionConfig.${field}`,
+        before[field],
+        wanted[field],
+        ["folder", "graphConfigPath"].includes(field) && isSame
+          ? "state"
+          : managed(wanted[field], "revision"),
+      ),
+    );
+  },
+  // Plain variables are compared with them: they are one environment.
+  secrets: (_from, _to, { before, wanted, dialect, isSecret }) =>
+    compareEnvironment(
+      before,
+      wanted,
+      dialect.revises.secrets || wanted.rollout?.onSecretChange === "revise" ? "revision" : "patch",
+      isSecret,
+    ),
+  environmentVariables: () => [],
+  displayName: compareSetting("displayName"),
+  trackedRepoRef: compareSetting("trackedRepoRef"),
+  secretReferences: compareSetting("secretReferences"),
+  shareable: compareSetting("shareable"),
+  routeThroughGateway: compareSetting("routeThroughGateway"),
+  deploymentTier: compareSetting("deploymentTier"),
+  computeTier: compareSetting("computeTier"),
+  databaseTier: compareSetting("databaseTier"),
+  rollout: (from, to, { differ }) => {
+    const [before, wanted] = groups(from, to);
+    return rolloutFields.flatMap((field) =>
+      differ(
+        `rollout.${field}`,
+        before[field],
+        wanted[field],
+        field === "triggers" ? managed(wanted[field], "revision") : "state",
+      ),
+    );
+  },
+  adopt: (from, to, { differ }) => differ("adopt", from, to, "state"),
+  deletionProtection: (from, to, { differ }) => differ("deletionProtection", from, to, "state"),
+};
+
+function compareSetting<Field extends SettingName>(setting: Field): CompareInput<Field> {
+  return (from, to, { dialect, differ }) =>
+    differ(setting, from, to, managed(to, settingEffect(setting, from, to, dialect)));
+}
+
+function settingEffect(setting: SettingName, from: unknown, to: unknown, dialect: Dialect): Effect {
+  if (patchOf(setting, dialect) === undefined) return isGiven(from) && isGiven(to) ? "replace" : "confirm";
+  return settingRevises(setting, dialect) ? "revision" : "patch";
+}
+
+/** Every field in which the wanted deployment differs from the one in state, with what that asks for. */
+export function compare(
+  before: DeploymentInputs,
+  wanted: DeploymentInputs,
+  dialect: Dialect,
+  isSecret: IsSecret,
+): DeploymentChange[] {
+  const compared = { before, wanted, dialect, isSecret, differ: differences(isSecret) };
+  const compareOne = <Field extends keyof DeploymentInputs>(field: Field) =>
+    (comparisons[field] as CompareInput<Field>)(before[field], wanted[field], compared);
+  return (Object.keys(comparisons) as (keyof DeploymentInputs)[]).flatMap((field) => compareOne(field));
+}
+
+/** A field that is no longer given goes back to the server: nothing is sent for it. */
+function managed(wanted: unknown, effect: Effect): Effect {
+  return wanted === undefined ? "state" : effect;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function differences(isSecret: IsSecret) {
+  return (path: string, from: unknown, to: unknown, effect: Effect): DeploymentChange[] => {
+    if (hasUnknown(to)) return [{ path, effect, unknown: true }];
+    if (isSameJson(from, to)) return [];
+    if (isSecret(path)) return [{ path, effect }];
+    return [{ path, effect, values: { from, to } }];
+  };
+}
+
+/** Both sides of a group of fields; an unknown group makes each of its fields unknown. */
+function groups(before: unknown, wanted: unknown): [Group, Group] {
+  return [asGroup(before), asGroup(wanted)];
+}
+
+function asGroup(value: unknown): Group {
+  if (value === notKnownYet) return new Proxy({}, { get: () => notKnownYet });
+  return (value ?? {}) as Group;
+}

@@ -1,0 +1,61 @@
+import { readLine, type ShownChange } from "../../resource/plan/read-line";
+import { firstWords } from "../first-words";
+import { notes, type DeploymentCode, type Effect } from "./reasons";
+import { words } from "./words";
+
+/** One changed field as a line of the log shows it. */
+export interface PlannedChange extends ShownChange {
+  effect: Effect | "along";
+  /** The new value is not known yet. */
+  unknown?: true;
+}
+
+/** A plan as a line of the log shows it. */
+export interface PlanSummary {
+  replaces: boolean;
+  /** The new deployment is there before the old one is deleted. */
+  createsFirst: boolean;
+  /** A new revision is made because the last rollout failed. */
+  afterFailure: boolean;
+  resumesWait: boolean;
+  /** Another resource holds the deployment: the update will be refused. */
+  lost: boolean;
+  /** It is taken back from that resource, and whether that alone makes a revision. */
+  takenBack?: "with-revision" | "without-revision";
+  changes: PlannedChange[];
+  /** How many reasons were understood. */
+  known: number;
+  /** Reasons in the line that this release does not know. */
+  unread: string[];
+}
+
+/** Reads the line that a deployment's plan leaves in the log, whichever release wrote it. Never throws. */
+export function readReasons(line: string): PlanSummary {
+  const { reasons, unread } = readLine<DeploymentCode>(line, { words, notes, firstWords });
+  const codes = new Set(reasons.map(({ code }) => code));
+  return {
+    replaces: codes.has("replace") || codes.has("replace-create-first"),
+    createsFirst: codes.has("replace-create-first"),
+    afterFailure: codes.has("after-failure"),
+    resumesWait: codes.has("resumes-wait"),
+    lost: codes.has("lost"),
+    ...(codes.has("taken-back") && { takenBack: "without-revision" as const }),
+    ...(codes.has("taken-back-with-revision") && { takenBack: "with-revision" as const }),
+    changes: reasons.flatMap(({ code, changes }) =>
+      changes.map((change) => ({ ...change, ...effectOf(code) })),
+    ),
+    known: reasons.length,
+    unread,
+  };
+}
+
+/** Whether another resource holds the deployment, whatever is to be done about it. */
+export function isHeldElsewhere({ lost, takenBack }: PlanSummary): boolean {
+  return lost || takenBack !== undefined;
+}
+
+function effectOf(code: DeploymentCode): Pick<PlannedChange, "effect" | "unknown"> {
+  if (code === "replace-create-first") return { effect: "replace" };
+  const effect = code.replace("?", "") as PlannedChange["effect"];
+  return code.endsWith("?") ? { effect, unknown: true } : { effect };
+}

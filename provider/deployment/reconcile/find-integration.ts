@@ -1,0 +1,38 @@
+import type { ControlPlaneClient } from "../../control-plane/client";
+import type { ListedIntegration } from "../../control-plane/client/integrations";
+import { AgentServerError } from "../../errors";
+import { withoutCredentials } from "../../text/address-credentials";
+import { sameRepository } from "../../repository/same-repository";
+
+/** An integration and the branch that its repository has by default. */
+export interface ReachingIntegration extends ListedIntegration {
+  /** Missing where the server does not say. */
+  defaultBranch?: string;
+}
+
+/** The integration that reaches a repository. @throws AgentServerError `bad_configuration` when none does, or several do */
+export async function findIntegration(
+  client: ControlPlaneClient,
+  repoUrl: string,
+): Promise<ReachingIntegration> {
+  const all = await client.integrations.list();
+  const reaching: ReachingIntegration[] = [];
+  for (const integration of all) {
+    const repositories = (await client.integrations.repositories(integration)) ?? [];
+    const found = repositories.find(({ url }) => sameRepository(url, repoUrl));
+    if (found) reaching.push({ ...integration, defaultBranch: found.default_branch ?? undefined });
+  }
+  const [only, ...others] = reaching;
+  if (only && others.length === 0) return only;
+  const inWords = ({ id, name }: ListedIntegration) => (name === undefined ? id : `${id} (${name})`);
+  if (only)
+    throw new AgentServerError(
+      "bad_configuration",
+      `Several integrations of this workspace reach the repository ${withoutCredentials(repoUrl)}: ${reaching.map(inWords).join(", ")}. Choose one of them by its id.`,
+    );
+  const known = all.length === 0 ? "it has none" : `it has ${all.map(inWords).join(", ")}`;
+  throw new AgentServerError(
+    "bad_configuration",
+    `No integration of this workspace reaches the repository ${withoutCredentials(repoUrl)}; ${known}. Let the git host's app have access to the repository, or correct the address.`,
+  );
+}

@@ -1,0 +1,255 @@
+import type { DeploymentRecord, RevisionRecord } from "../../../wire";
+import { asError, AgentServerError } from "../../errors";
+import { titleOf } from "../inputs/identity";
+import { fromWireSourceRevisionConfig } from "../mapping";
+import { explainFailure, explainLostSight, explainTimeout, explainUnfinished } from "./explain";
+import { schemaVersion, type DeploymentOutputs, type DeploymentState, type ServingRevision } from "../state";
+import { controlPlaneOf, urlOf, findLive } from "../ownership/find-deployment";
+import { endOf, settleRevision, type RolloutEnd } from "./verify-settled";
+import type { Settlement } from "./settle";
+import { untilSeen } from "../../resource/write";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { Ended, Problem } from "../../resource/operation";
+import { poll } from "../../resource/poll";
+import { reportNewer, reportOvertaken, reportSuperseded } from "./foreign-revisions";
+import { recordAfter } from "./record";
+import { rollBack, type Rollback } from "./rollback";
+import type { Written } from "./awaited";
+
+/** How far a rollout was followed. Each step adds what it has found; what cannot be followed any further is `lost`. */
+interface Followed {
+  /** The revision that is awaited; nothing where there is none, or where it is not known. */
+  revisionId?: string;
+  settlement?: Settlement;
+  /** How it ended, its verification included. */
+  end?: RolloutEnd;
+  rollback?: Rollback;
+  /** What kept it from being followed. */
+  lost?: Error;
+}
+
+/** What the deployment's record shows after the rollout, and what kept it from being read. */
+interface Described {
+  outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> & { name?: string };
+  lost?: Error;
+}
+
+/**
+ * The common end of create and update: waits for the revision, verifies it, rolls back if it failed and that is wanted,
+ * and describes what is there. From here on the server has taken the change, so nothing may be lost: every failure
+ * keeps the id and the state.
+ * @throws AgentServerError `deployment_gone` when somebody deletes the deployment meanwhile
+ */
+export async function settleAndDescribe(
+  op: ControlPlaneOperation,
+  written: Written,
+): Promise<Ended<DeploymentState>> {
+  const awaited = await step({}, () => awaitedRevision(op, written));
+  const settled = await step(awaited, ({ revisionId }) => settledRevision(op, written, revisionId));
+  const verified = await step(settled, ({ settlement }) => verifiedRevision(op, written, settlement));
+  const followed = await step(verified, (so) => afterRollback(op, written, so));
+  if (followed.end?.outcome === "gone") throw deletedMeanwhile(written, followed.revisionId);
+  const described = await describe(op, written, followed);
+  const record = recordAfter(op, { ...written, ...followed });
+  const state = { ...written.inputs, ...described.outputs, ...record, ownerId: op.ownerId, schemaVersion };
+  const problem = await problemOf(op, written, state, followed, described);
+  return { id: written.deploymentId, state, problem };
+}
+
+/** What was found so far with what the next step finds; nothing more once it was lost. */
+async function step(
+  before: Followed,
+  next: (before: Followed) => Promise<Partial<Followed>>,
+): Promise<Followed> {
+  if (before.lost) return before;
+  try {
+    return { ...before, ...(await next(before)) };
+  } catch (error) {
+    return { ...before, lost: asError(error) };
+  }
+}
+
+async function awaitedRevision(
+  op: ControlPlaneOperation,
+  { awaited, deploymentId, wait }: Written,
+): Promise<Followed> {
+  if (!awaited) return {};
+  if (awaited.unseen) throw awaited.unseen;
+  if (awaited.id !== undefined || !wait) return { revisionId: awaited.id };
+  return { revisionId: await newestRevision(op, deploymentId) };
+}
+
+async function settledRevision(
+  op: ControlPlaneOperation,
+  { awaited, deploymentId, previous, wait }: Written,
+  revisionId: string | undefined,
+): Promise<Followed> {
+  if (revisionId === undefined || !wait) return {};
+  const isFirst = previous === undefined && !awaited?.adopted;
+  return { settlement: await settleRevision(op, deploymentId, revisionId, isFirst) };
+}
+
+async function verifiedRevision(
+  op: ControlPlaneOperation,
+  written: Written,
+  settlement: Settlement | undefined,
+): Promise<Followed> {
+  return settlement ? { end: await endOf(op, written, settlement) } : {};
+}
+
+/** Reports what somebody else did meanwhile, and rolls back where that is wanted. */
+async function afterRollback(
+  op: ControlPlaneOperation,
+  written: Written,
+  { revisionId, end }: Followed,
+): Promise<Followed> {
+  if (revisionId === undefined || !end) return {};
+  const { awaited, deploymentId, foundRevisionId, inputs } = written;
+  if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
+  if (foundRevisionId !== undefined && end.outcome !== "gone")
+    await reportOvertaken(op, deploymentId, foundRevisionId, revisionId);
+  const rollsBack = inputs.rollout?.onFailure === "rollback" && !awaited?.adopted;
+  if (end.outcome !== "failed" || !rollsBack) return {};
+  return { rollback: await rollBack(op, written, revisionId, end.status) };
+}
+
+/** Reads the deployment once more; what has settled has settled, whether or not that succeeds. */
+async function describe(op: ControlPlaneOperation, written: Written, followed: Followed): Promise<Described> {
+  const { deploymentId, previous } = written;
+  const { end, rollback } = followed;
+  const settled = end?.outcome === "deployed" ? end.revision : goodOf(rollback);
+  const before = {
+    url: previous?.url,
+    serving: settled ? servedBy(settled) : previous?.serving,
+    controlPlane: op.controlPlane,
+  };
+  if (followed.lost) return { outputs: before };
+  try {
+    const record = await readPatiently(op, deploymentId);
+    if (!record) return { outputs: before, lost: deletedMeanwhile(written, followed.revisionId) };
+    reportNewer(op, record, written, followed);
+    return {
+      outputs: {
+        ...(written.inputs.name === undefined && record.name && { name: record.name }),
+        url: urlOf(record) ?? before.url,
+        serving: await serving(op, record, settled, previous),
+        controlPlane: controlPlaneOf(op, record),
+      },
+    };
+  } catch (error) {
+    return { outputs: before, lost: asError(error) };
+  }
+}
+
+/** One look that fails is no reason to fail after everything else has succeeded. */
+async function readPatiently(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+): Promise<DeploymentRecord | undefined> {
+  const { clock, signal } = op;
+  const found = await poll({ clock, signal }, untilSeen, async (looks) => {
+    try {
+      return { record: await findLive(op, deploymentId) };
+    } catch (error) {
+      if (untilSeen.after(looks) === undefined || signal?.aborted) throw error;
+      return undefined;
+    }
+  });
+  return found?.record;
+}
+
+function deletedMeanwhile(
+  { deploymentId, inputs }: Written,
+  revisionId: string | undefined,
+): AgentServerError {
+  const of = revisionId === undefined ? "" : ` while revision ${revisionId} was rolled out`;
+  return new AgentServerError(
+    "deployment_gone",
+    `Deployment ${titleOf(inputs)} (${deploymentId}) was deleted${of}. If that was not intended, run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
+    { deploymentId, revisionId },
+  );
+}
+
+/** What to report about the end: a verdict goes before whatever failed after it. */
+async function problemOf(
+  op: ControlPlaneOperation,
+  written: Written,
+  state: DeploymentState,
+  { end, rollback, lost, revisionId }: Followed,
+  described: Described,
+): Promise<Problem | undefined> {
+  if (end?.outcome === "failed" && written.awaited?.adopted) reportFoundFailed(op, state);
+  else if (end?.outcome === "failed")
+    return explainFailure(op, written, end, state.serving?.revisionId, rollback);
+  if (end?.outcome === "timeout") return explainTimeout(op, written, revisionId!, end);
+  if (written.unfinished) return explainUnfinished(written, written.unfinished);
+  if (lost) return explainLostSight(written, lost, end);
+  if (described.lost && AgentServerError.is(described.lost) && described.lost.code === "deployment_gone")
+    throw described.lost;
+  if (!described.lost) return undefined;
+  // Without an address nothing that depends on the deployment can be made.
+  if (end?.outcome !== "deployed" || state.url === undefined)
+    return explainLostSight(written, described.lost, end);
+  reportUnread(op, written, end, described.lost);
+  return undefined;
+}
+
+function reportFoundFailed(
+  op: ControlPlaneOperation,
+  { latestRevisionId, settledRevision }: DeploymentState,
+): void {
+  op.log(
+    "warning",
+    `Revision ${latestRevisionId}, which existed before the adoption, ended as ${settledRevision?.status}. It is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers.`,
+  );
+}
+
+function reportUnread(
+  op: ControlPlaneOperation,
+  { deploymentId }: Written,
+  { revision }: RolloutEnd,
+  lost: Error,
+): void {
+  op.log(
+    "warning",
+    `Revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read after that: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url.`,
+  );
+}
+
+function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
+  return rollback && "deployed" in rollback ? rollback.deployed : undefined;
+}
+
+/** The serving revision, read only when it is another one than before. */
+export async function serving(
+  op: ControlPlaneOperation,
+  record: DeploymentRecord,
+  settled: RevisionRecord | undefined,
+  previous: Partial<DeploymentOutputs> | undefined,
+): Promise<ServingRevision | undefined> {
+  const revisionId = record.active_revision_id ?? settled?.id;
+  if (!revisionId) return previous?.serving;
+  if (revisionId === previous?.serving?.revisionId) return previous.serving;
+  if (revisionId === settled?.id) return servedBy(settled);
+  try {
+    return servedBy(await op.client.revisions.get(record.id, revisionId, op.signal));
+  } catch (error) {
+    // Its record may have been pruned; what it was built from is not known then.
+    if (!AgentServerError.is(error) || !error.isMissing) throw error;
+    return { revisionId, sourceRevisionConfig: {} };
+  }
+}
+
+function servedBy({ id, source_revision_config: source }: RevisionRecord): ServingRevision {
+  return { revisionId: id, sourceRevisionConfig: fromWireSourceRevisionConfig(source) };
+}
+
+async function newestRevision(op: ControlPlaneOperation, deploymentId: string): Promise<string> {
+  const record = await op.client.deployments.find(deploymentId, op.signal);
+  if (record?.latest_revision_id) return record.latest_revision_id;
+  throw new AgentServerError(
+    "unexpected_answer",
+    `The control plane reports no revision of deployment ${deploymentId}.`,
+    { deploymentId },
+  );
+}

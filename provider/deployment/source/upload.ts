@@ -1,0 +1,88 @@
+import { resolve } from "node:path";
+import { AgentServerError } from "../../errors";
+import { inMegabytes, withArchive } from "../../local-source/archive";
+import { readLocalSource } from "../../local-source/contents";
+import { listed, poll } from "../../resource/poll";
+import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import { tagAfterUpload } from "../ownership/tag";
+import type { WholePatch } from "../plan/plan";
+
+/** The graph configuration file of a source, where the program does not name it. */
+export const usualGraphConfigPath = "langgraph.json";
+
+/** Headers of storage that wants the largest size named, for servers that give no headers. */
+const usualHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
+
+/** Pauses between the tries of one upload, in milliseconds. */
+const betweenTries = listed([2_000, 5_000]);
+
+/** A patch with the source of this machine sent, and the ownership tag that says what was sent. */
+export async function withUpload(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  patch: WholePatch,
+  tag: string,
+): Promise<{ patch: WholePatch; tag: string }> {
+  const { folder, contentHash, graphConfigPath } = patch.sourceRevisionConfig ?? {};
+  if (folder === undefined) return { patch, tag };
+  const read = () =>
+    readLocalSource(resolve(op.workingFolder, folder), graphConfigPath ?? usualGraphConfigPath);
+  const requireSame = (hash: string) => {
+    if (hash !== contentHash) throw changedMeanwhile(folder, deploymentId);
+  };
+  const source = await read();
+  requireSame(source.contentHash);
+  const objectPath = await withArchive(source, op.clock.now(), async (archive) => {
+    // Files may have changed while they were packed.
+    requireSame((await read()).contentHash);
+    return send(op, deploymentId, archive);
+  }).catch((error: unknown) => {
+    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? changedMeanwhile(folder, deploymentId) : error;
+  });
+  const uploaded = { objectPath, configPath: source.configPath };
+  return { patch: { ...patch, uploaded }, tag: tagAfterUpload(tag, source.contentHash, objectPath) };
+}
+
+/** What is sent more than once makes no revision: only the PATCH after it does. */
+async function send(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  { place, bytes }: { place: string; bytes: number },
+): Promise<string> {
+  let refused: unknown;
+  const sent = await poll(op, betweenTries, async () => {
+    const offer = await op.client.uploads.offer(deploymentId, op.signal);
+    try {
+      await op.upload({
+        url: offer.upload_url,
+        headers: offer.upload_headers ?? usualHeaders,
+        file: place,
+        bytes,
+        onProgress: (done) => op.status.show("uploading", `${inMegabytes(done)} of ${inMegabytes(bytes)}`),
+        signal: op.signal,
+      });
+      return offer.object_path;
+    } catch (error) {
+      if (!AgentServerError.is(error) || !mayBeTriedAgain(error)) throw error;
+      refused = error;
+      op.status.show("the upload failed", "another one is tried");
+      return undefined;
+    }
+  });
+  if (sent === undefined) throw refused;
+  op.log("info", `The source (${inMegabytes(bytes)}) was uploaded.`);
+  return sent;
+}
+
+/** Another address may be taken where this one has run out, but not what is wrong with the archive. */
+function mayBeTriedAgain({ code, facts }: AgentServerError): boolean {
+  return code === "request_refused" ? facts.status === 403 : code !== "unexpected_answer";
+}
+
+function changedMeanwhile(folder: string, deploymentId: string): AgentServerError {
+  return new AgentServerError(
+    "bad_configuration",
+    `The files in ${folder} have changed since they were looked at for this update; nothing was sent. Run the command again.`,
+    { deploymentId },
+  );
+}

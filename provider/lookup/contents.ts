@@ -1,0 +1,39 @@
+import { AgentServerError } from "../errors";
+import type { AgentServerClient } from "../agent-server/client";
+import type { AssistantRecord, StoreItemRecord } from "../agent-server/wire";
+
+/** What an assistant is looked up by: one of the two. */
+interface WantedAssistant {
+  assistantId?: string;
+  name?: string;
+}
+
+/** Finds an assistant. @throws AgentServerError `deployment_gone` where there is none, `name_conflict` where there are several */
+export async function lookUpAssistant(
+  { assistants }: AgentServerClient,
+  { assistantId, name }: WantedAssistant,
+): Promise<AssistantRecord> {
+  if (assistantId !== undefined)
+    return (await assistants.find(assistantId)) ?? missing(`assistant ${assistantId}`);
+  // Servers compare parts of names.
+  const found = (await assistants.search({ name })).filter((one) => one.name === name);
+  if (found.length > 1)
+    throw new AgentServerError(
+      "name_conflict",
+      `${found.length} assistants are named "${name}" at this agent server: ${found.map((one) => one.assistant_id).join(", ")}. Give the assistantId of one of them.`,
+    );
+  return found[0] ?? missing(`assistant named "${name}"`);
+}
+
+/** Finds an item of the store. @throws AgentServerError `deployment_gone` where there is none */
+export async function lookUpStoreItem(
+  { store }: AgentServerClient,
+  namespace: readonly string[],
+  key: string,
+): Promise<StoreItemRecord> {
+  return (await store.find(namespace, key)) ?? missing(`store item "${key}" in ${namespace.join(".")}`);
+}
+
+function missing(what: string): never {
+  throw new AgentServerError("deployment_gone", `There is no ${what} at this agent server.`);
+}

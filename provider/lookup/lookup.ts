@@ -1,0 +1,67 @@
+import type { AgentServerClient } from "../agent-server/client";
+import { lookUpAssistant, lookUpStoreItem } from "./contents";
+import { authenticate, consentWait, type AuthenticationWait, type AuthenticationWish } from "./authenticate";
+import { systemClock, type Clock } from "../clock";
+import type { ConfigReader } from "../control-plane/connection";
+import { KeyRing } from "../core/agent-server/key-ring";
+import { Servers } from "../core/agent-server/servers";
+import { findIntegration, type ReachingIntegration } from "../deployment/reconcile/find-integration";
+import {
+  listDeployments,
+  lookUpDeployment,
+  type DeploymentFilters,
+  type WantedDeployment,
+} from "./deployments";
+import { lookUpLogs, type WantedLogs } from "./logs";
+import { AgentServerError } from "../errors";
+import { serverIn, type ServerInputs } from "../resource/server";
+import { Session } from "../session/session";
+
+/** What look-ups take from the program that asks. */
+export interface LookUpOptions {
+  /** Settings of the namespace `agentserver`. */
+  config: ConfigReader;
+  /** The configuration keys that `connection.apiKeyFrom` may name. */
+  keys: (name: string) => string | undefined;
+  env: NodeJS.ProcessEnv;
+  clock?: Clock;
+}
+
+/** What a program may ask, beside the resources that it declares: the control plane, and agent servers. */
+export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOptions) {
+  const session = new Session({ config, env, clock, random: Math.random });
+  const servers = new Servers(session, new KeyRing(keys, env));
+  // Whoever asks an agent server of another connection alone needs no control plane.
+  const client = () => session.client();
+  const at = (server: ServerInputs) => clientOf(servers, server);
+  return {
+    deployment: (wanted: WantedDeployment) => lookUpDeployment(client(), wanted),
+    deployments: (filters: DeploymentFilters) => listDeployments(client(), filters),
+    integration: (repoUrl: string): Promise<ReachingIntegration> => findIntegration(client(), repoUrl),
+    listeners: () => client().listeners.list(),
+    revisions: (deploymentId: string) => client().revisions.pages(deploymentId),
+    logs: (wanted: WantedLogs) => lookUpLogs(client(), wanted, session.secrets),
+    consentWait,
+    authenticate: (wish: AuthenticationWish, wait: Omit<AuthenticationWait, "clock">) =>
+      authenticate(client(), wish, { ...wait, clock }),
+    assistant: async (server: ServerInputs, wanted: { assistantId?: string; name?: string }) =>
+      lookUpAssistant(at(server), wanted),
+    assistants: async (server: ServerInputs, filter: object) => at(server).assistants.search(filter),
+    storeItem: async (server: ServerInputs, namespace: readonly string[], key: string) =>
+      lookUpStoreItem(at(server), namespace, key),
+    threads: async (server: ServerInputs, filter: object, limit: number) =>
+      at(server).threads.list(filter, limit),
+  };
+}
+
+/** The agent server that inputs name. @throws AgentServerError where its address or its key cannot be had */
+function clientOf(servers: Servers, inputs: ServerInputs): AgentServerClient {
+  const address = serverIn({ ...inputs });
+  if (address) return servers.client(address, {});
+  throw new AgentServerError(
+    "bad_configuration",
+    inputs.deployment
+      ? `Deployment ${inputs.deployment.id} has no address yet. It has one once a revision of it has been deployed.`
+      : "An agent server is needed: give a deployment, or a connection with its url.",
+  );
+}

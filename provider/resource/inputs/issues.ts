@@ -1,0 +1,55 @@
+import { nearest } from "../../text/nearest";
+import { z } from "zod";
+
+/** One thing that is wrong with a value, and where in it. */
+export interface InputFault {
+  path: string[];
+  reason: string;
+  /** Whether it is about the name of the field rather than about what stands in it. */
+  aboutName: boolean;
+}
+
+/** An issue of a schema in words, one for each field that it is about. */
+export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): InputFault[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      reason: unknownField(key, knownFields(schema, path)),
+      aboutName: true,
+    }));
+  const missing =
+    issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message);
+  // The failure of a key is one level down.
+  const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  const reason = missing ? "is required" : uncapitalised(message);
+  const aboutName = issue.code === "invalid_key";
+  // An empty name cannot be shown as a part of a path.
+  if (aboutName && path.at(-1)?.trim() === "")
+    return [{ path: path.slice(0, -1), reason: `holds a name that ${reason}`, aboutName }];
+  return [{ path, reason, aboutName }];
+}
+
+/** A typing mistake is best answered with the word that was meant. */
+function unknownField(key: string, known: string[]): string {
+  const meant = nearest(key, known);
+  return meant ? `is not a field; did you mean ${meant}?` : `is not a field; known are ${known.join(", ")}`;
+}
+
+/** The fields of the object at a path in a schema. */
+function knownFields(schema: z.ZodType, path: string[]): string[] {
+  const inside = unwrapped(schema);
+  if (!(inside instanceof z.ZodObject)) return [];
+  const [field, ...rest] = path;
+  if (field === undefined) return Object.keys(inside.shape);
+  return Object.hasOwn(inside.shape, field) ? knownFields(inside.shape[field] as z.ZodType, rest) : [];
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (!(schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)) return schema;
+  return unwrapped(schema.unwrap() as z.ZodType);
+}
+
+function uncapitalised(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}

@@ -1,0 +1,96 @@
+import { isSameJson } from "../inputs/json";
+import { type Change, type CommonCode, type CommonEffect, type FieldCode, type Plan, reasonsAbout } from ".";
+import type { PlanQuestion } from "../kind";
+import { hasUnknown, notKnownYet } from "../inputs/unknown";
+import { at, type Props } from "../inputs/values";
+
+/** What a change of an input asks for: the same whatever it changes to, or as the values say. */
+export type FieldEffect = CommonEffect | ((from: unknown, to: unknown) => CommonEffect);
+
+/** The effect of a field that the service keeps where a program says nothing of it. */
+export function managed(effect: CommonEffect): FieldEffect {
+  return (_from, to) => (to === undefined ? "state" : effect);
+}
+
+type Changed = Change<CommonEffect>;
+
+const codes: readonly FieldCode<CommonEffect>[] = [
+  "replace",
+  "replace?",
+  "patch",
+  "patch?",
+  "along",
+  "along?",
+  "state",
+  "state?",
+];
+
+/**
+ * The plan of a kind in which each input has an effect of its own, by its path. Objects are compared by what is in them,
+ * so that a reason names what has changed.
+ * @param deletesFirst whether a resource that is replaced is deleted before the new one is created
+ */
+export function planByFields(
+  effects: Readonly<Record<string, FieldEffect>>,
+  { state, wanted, isSecret, replacesOn }: PlanQuestion<object, object>,
+  deletesFirst: (changes: readonly Changed[]) => boolean,
+): Plan<CommonCode> & { changes: Changed[] } {
+  const ofFields = Object.entries(effects).flatMap(([path, effect]) => {
+    const [from, to] = [at(state, path), at(wanted, path)];
+    const asked = typeof effect === "string" ? effect : effect(from, to);
+    return differences(path, from, to, asked);
+  });
+  const changes = [...serverChanges(state, wanted), ...ofFields].map((change) => asShown(change, isSecret));
+  const all = changes.map((change) => (replacesOn(change.path) ? replacing(change) : change));
+  const replaces = all.some(({ effect, unknown }) => effect === "replace" && !unknown);
+  return {
+    action: replaces ? "replace" : all.length > 0 ? "update" : "none",
+    deletesFirst: deletesFirst(all),
+    changes: all,
+    reasons: reasonsAbout(all, replaces)(...codes),
+  };
+}
+
+/**
+ * What a change of the server asks for. Another deployment is another server: an id that is not known yet is one of a
+ * deployment that is still to be made. A new address of the same one is none, nor is one that is not known yet.
+ */
+function serverChanges(state: object, wanted: object): Changed[] {
+  const [from, to] = [at(state, "deployment.id"), at(wanted, "deployment.id")];
+  const path = "deployment.id";
+  const ofDeployment: Changed[] =
+    to === notKnownYet ? [{ path, effect: "replace" }] : differences(path, from, to, "replace");
+  const ofAddress = differences(
+    "deployment.url",
+    at(state, "deployment.url"),
+    at(wanted, "deployment.url"),
+    "state",
+  );
+  const ofConnection = (["url", "apiKeyFrom"] as const).flatMap((field) => {
+    const place = `connection.${field}`;
+    return differences(place, at(state, place), at(wanted, place), field === "url" ? "replace" : "state");
+  });
+  return [...ofDeployment, ...ofAddress.filter(({ unknown }) => !unknown), ...ofConnection];
+}
+
+function replacing(change: Changed): Changed {
+  return { ...change, effect: "replace" };
+}
+
+function asShown({ values, ...change }: Changed, isSecret: (path: string) => boolean): Changed {
+  return values === undefined || isSecret(change.path) ? change : { ...change, values };
+}
+
+/** The changed leaves of two values; a list is a leaf. */
+function differences(path: string, from: unknown, to: unknown, effect: CommonEffect): Changed[] {
+  if (isGroup(from) && isGroup(to)) {
+    const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    return keys.flatMap((key) => differences(`${path}.${key}`, from[key], to[key], effect));
+  }
+  if (to === notKnownYet || hasUnknown(to)) return [{ path, effect, unknown: true }];
+  return isSameJson(from, to) ? [] : [{ path, effect, values: { from, to } }];
+}
+
+function isGroup(value: unknown): value is Props {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { failure, validationFailure } from "../../wire";
+import {
+  caFileSetting,
+  credentialHeaders,
+  type Connection,
+  type Credential,
+} from "../control-plane/connection";
+import type { Network } from "../http/network";
+import type { Pace } from "../http/pace";
+import { isLoopback } from "../http/proxy";
+import type { Service } from "../http/service";
+import { AgentServerError } from "../errors";
+
+/** The control plane of a connection. @param pace that of all requests to it */
+export function controlPlaneService(connection: Connection, network: Network, pace?: Pace): Service {
+  const { baseUrl, credential, tenantId } = connection;
+  return {
+    texts: {
+      name: "control plane",
+      addressSetting: "agentserver:baseUrl",
+      checkAddress: "Check that agentserver:baseUrl points to a control plane.",
+      checkCredentials: `Check ${settingOf(credential)} and agentserver:tenantId (AGENTSERVER_TENANT_ID): the ${wordFor(credential)} must belong to the organization of that workspace and may need more permissions.`,
+      checkTrust: checkTrust("it"),
+    },
+    baseUrl,
+    headers: { ...credentialHeaders(credential), ...(tenantId !== undefined && { "X-Tenant-Id": tenantId }) },
+    detailOf,
+    network,
+    pace,
+  };
+}
+
+/**
+ * The agent server of a deployment, which takes the same key as the control plane, and no workspace.
+ * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
+ */
+export function agentServerService(url: string, connection: Connection, network: Network): Service {
+  refuseUnprotectedAddress(url, connection.baseUrl);
+  return {
+    texts: {
+      name: "agent server",
+      addressSetting: "the deployment's URL (sourceConfig.customUrl)",
+      checkAddress: "Check that the deployment's URL leads to its agent server.",
+      checkCredentials: `Check ${settingOf(connection.credential)}: the ${wordFor(connection.credential)} must belong to the organization that the deployment lives in.`,
+      checkTrust: checkTrust("the agent server's certificate"),
+    },
+    baseUrl: url.replace(/\/+$/, ""),
+    headers: credentialHeaders(connection.credential),
+    detailOf,
+    network,
+  };
+}
+
+/** An agent server that belongs to no deployment of the control plane. */
+export interface StandaloneServer {
+  url: string;
+  /** Missing where the server lets everybody in. */
+  apiKey?: string | undefined;
+  /** What the program names as the place of the key, for messages. */
+  apiKeyFrom?: string | undefined;
+}
+
+/**
+ * An agent server that belongs to no deployment of the control plane.
+ * @throws AgentServerError `bad_configuration` for an address that is none, or to which the key must not be sent
+ */
+export function standaloneService(server: StandaloneServer, network: Network): Service {
+  const { url, apiKey, apiKeyFrom } = server;
+  if (apiKey !== undefined) refuseUnprotectedAddress(url, url.startsWith("https:") ? url : "");
+  refuseUnusableAddress(url);
+  return {
+    texts: {
+      name: "agent server",
+      addressSetting: "connection.url",
+      checkAddress: "Check that connection.url leads to an agent server.",
+      checkCredentials:
+        apiKeyFrom === undefined
+          ? "Give connection.apiKeyFrom: the name of a configuration key or an environment variable that has the server's key."
+          : `Check the key that connection.apiKeyFrom (${apiKeyFrom}) names.`,
+      checkTrust: checkTrust("the agent server's certificate"),
+    },
+    baseUrl: url.replace(/\/+$/, ""),
+    headers: apiKey === undefined ? {} : credentialHeaders({ apiKey }),
+    detailOf,
+    network,
+  };
+}
+
+function settingOf(credential: Credential): string {
+  return "apiKey" in credential
+    ? "agentserver:apiKey (AGENTSERVER_API_KEY)"
+    : "agentserver:accessToken (AGENTSERVER_ACCESS_TOKEN)";
+}
+
+function wordFor(credential: Credential): string {
+  return "apiKey" in credential ? "key" : "token, which may have run out,";
+}
+
+/** What to do when a certificate is not trusted. */
+function checkTrust(certificate: string): string {
+  return `If ${certificate} is signed by a CA of your own, or of a proxy that inspects traffic, name the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
+}
+
+/** What a failure says: control planes and agent servers write it alike. */
+function detailOf(body: unknown): string | undefined {
+  const parsed = z.union([failure, validationFailure]).safeParse(body);
+  if (!parsed.success) return undefined;
+  const { detail } = parsed.data;
+  if (typeof detail === "string") return detail;
+  return detail.map((item) => `${item.loc.join(".")}: ${item.msg}`).join("; ");
+}
+
+/** The key is sent over https, to this machine, or to the control plane's own host. */
+function refuseUnprotectedAddress(url: string, baseUrl: string): void {
+  const place = URL.parse(url);
+  const isProtected =
+    place?.protocol === "https:" ||
+    (place?.protocol === "http:" && (isLoopback(place.hostname) || place.host === URL.parse(baseUrl)?.host));
+  if (isProtected) return;
+  throw new AgentServerError(
+    "bad_configuration",
+    `No credential is sent to the agent server's address ${place ? place.origin + place.pathname : "that was given"}, because it does not start with https://. Give it an https address.`,
+  );
+}
+
+/** A connection is in state as the program gives it: its address may hold no password. */
+function refuseUnusableAddress(url: string): void {
+  const place = URL.parse(url);
+  const isWeb = place?.protocol === "https:" || place?.protocol === "http:";
+  if (isWeb && place.username === "" && place.password === "") return;
+  throw new AgentServerError(
+    "bad_configuration",
+    isWeb
+      ? "The agent server's address (connection.url) must not hold a user name or a password. Take them out of it, and name the server's API key in connection.apiKeyFrom."
+      : "The agent server's address (connection.url) must start with https:// or http://.",
+  );
+}

@@ -1,0 +1,18 @@
+/* eslint-disable @typescript-eslint/no-require-imports -- What sends requests is loaded with the first one: a preview without
+   changes sends none. */
+import type * as AgentServer from "../agent-server/client";
+import type * as ControlPlane from "../control-plane/client";
+import type * as Http from "../http/transport";
+import type * as Uploads from "../http/upload";
+
+/** What sends requests, each loaded when it is first needed. */
+export const lateClients = {
+  transport: (options: Http.TransportOptions): Http.Transport =>
+    new (require("../http/transport") as typeof Http).Transport(options),
+  controlPlane: (transport: Http.Transport): ControlPlane.ControlPlaneClient =>
+    new (require("../control-plane/client") as typeof ControlPlane).ControlPlaneClient(transport),
+  agentServer: (transport: Http.Transport): AgentServer.AgentServerClient =>
+    new (require("../agent-server/client") as typeof AgentServer).AgentServerClient(transport),
+  upload: (...given: Parameters<typeof Uploads.upload>): Promise<void> =>
+    (require("../http/upload") as typeof Uploads).upload(...given),
+};

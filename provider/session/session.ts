@@ -1,0 +1,268 @@
+import type { AgentServerClient } from "../agent-server/client";
+import type { Clock } from "../clock";
+import type { ControlPlaneClient } from "../control-plane/client";
+import {
+  configuredDialect,
+  resolveConnection,
+  passwordsIn,
+  resolveWay,
+  secretsOf,
+  type ConfigReader,
+  type Connection,
+} from "../control-plane/connection";
+import { NameLookup } from "../control-plane/name-lookup";
+import { Waits } from "../control-plane/polling/rollout-polling";
+import { Pace } from "../http/pace";
+import { isLoopback, proxySettings } from "../http/proxy";
+import { Network } from "../http/network";
+import { detectDialect, dialectOf, type Dialect, type DialectName } from "../control-plane/dialects";
+import { defaultRetryPolicy } from "../http/retry";
+import type { Upload } from "../http/upload";
+import type { Transport, TransportOptions } from "../http/transport";
+import type { Service } from "../http/service";
+import { lateClients } from "./lazy-clients";
+import type { DeploymentRecord } from "../../wire";
+import { AgentServerError } from "../errors";
+import type { ControlPlaneAddress } from "../resource/managed";
+import {
+  agentServerService,
+  controlPlaneService,
+  standaloneService,
+  type StandaloneServer,
+} from "./endpoints";
+import { SharedRequest, type Send, type Waiting } from "../http/shared-request";
+
+/** What a session is made of; all that is not pure comes in here. */
+export interface SessionOptions {
+  config: ConfigReader;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  /** Between 0 and 1, for the jitter of retries. */
+  random: () => number;
+  /** Longest time for one answer to arrive, in milliseconds; by default 30 s. */
+  answerTimeoutMs?: number;
+}
+
+/** What one operation gives to its clients. */
+export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget" | "signal">;
+
+/** Settings of a client for questions that may stay without an answer: every request is sent once. */
+export const askedOnce = { retry: { ...defaultRetryPolicy, attempts: 1 } };
+
+/** Which workspace of which control plane it is. */
+type Place = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
+
+/** One connection to one control plane, and what has been found out about it. */
+export class Session {
+  private readonly access = this.shared((onRetry, signal) =>
+    this.client({ onRetry }).deployments.verifyAccess(signal),
+  );
+  private readonly detected = this.shared(
+    async (onRetry, signal) =>
+      (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription(signal))),
+  );
+  private readonly atStart = this.shared((onRetry, signal) =>
+    this.client({ onRetry }).deployments.list(signal),
+  );
+  private readonly deployments = new Map<string, SharedRequest<DeploymentRecord | undefined>>();
+  /** Finds deployments by their names. */
+  readonly names: NameLookup;
+  /** The dialect that was found out. */
+  private found?: Dialect;
+  private resolved?: Connection;
+  private allWaits?: Waits;
+  private commonPace?: Pace;
+  private pool?: Network;
+
+  constructor(private readonly options: SessionOptions) {
+    this.names = new NameLookup(options.clock);
+  }
+
+  /** Where and as whom; throws while a setting is missing or wrong. */
+  get connection(): Connection {
+    return (this.resolved ??= resolveConnection(this.options.config, this.options.env));
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return this.options.env;
+  }
+
+  /** What the waits for rollouts have in common. */
+  get waits(): Waits {
+    return (this.allWaits ??= new Waits(
+      this.clock,
+      // Where the control plane asks for patience, nobody waits for an answer that can be done without.
+      () => this.askingOnce({ deadline: this.clock.now() }),
+      isLoopback(new URL(this.connection.baseUrl).hostname),
+      () => this.pace.clockDifferenceMs,
+    ));
+  }
+
+  /** Whether a preview asks nobody anything; not while a setting is wrong. */
+  get isOffline(): boolean {
+    try {
+      return this.connection.offline === true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What of the connection must not be shown. */
+  get secrets(): string[] {
+    try {
+      return secretsOf(this.connection);
+    } catch {
+      // Without a connection there is no key to hide, but there may be a proxy.
+      return passwordsIn(proxySettings(this.options.env));
+    }
+  }
+
+  get clock(): Clock {
+    return this.options.clock;
+  }
+
+  /** A client whose retries share one budget, are reported to `onRetry` and end at the deadline. */
+  client(options: ClientOptions = {}): ControlPlaneClient {
+    return lateClients.controlPlane(this.transport(this.controlPlane, options));
+  }
+
+  /** A client for questions that may stay without an answer: every request is sent once. */
+  askingOnce(options: Pick<TransportOptions, "redact" | "deadline"> = {}): ControlPlaneClient {
+    return lateClients.controlPlane(this.transport(this.controlPlane, { ...askedOnce, ...options }));
+  }
+
+  /**
+   * A client of a deployment's agent server: the only way to one, so that the key goes nowhere unprotected but to this
+   * machine or to the control plane's own host.
+   * @throws AgentServerError `bad_configuration` for any other address that is not https
+   */
+  agentServer(url: string, options: Partial<TransportOptions> = {}): AgentServerClient {
+    return lateClients.agentServer(
+      this.transport(agentServerService(url, this.connection, this.network), options),
+    );
+  }
+
+  /** The same for questions that may stay without an answer: every request is sent once. */
+  agentServerOnce(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
+    return this.agentServer(url, { ...askedOnce, ...options });
+  }
+
+  /**
+   * A client of an agent server that belongs to no deployment of the control plane.
+   * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
+   */
+  standalone(server: StandaloneServer, options: Partial<TransportOptions> = {}): AgentServerClient {
+    return lateClients.agentServer(this.transport(standaloneService(server, this.network), options));
+  }
+
+  /** The deployment as whoever asked first has found it; nothing where it is gone. */
+  deploymentAtStart(id: string, waiting?: Waiting): Promise<DeploymentRecord | undefined> {
+    let shared = this.deployments.get(id);
+    if (!shared) {
+      shared = this.shared((onRetry, signal) => this.client({ onRetry, signal }).deployments.find(id));
+      this.deployments.set(id, shared);
+    }
+    return shared.get(waiting);
+  }
+
+  /** Sends a file to an address that the control plane has given for it. */
+  upload(file: Upload): Promise<void> {
+    return lateClients.upload(this.network, file);
+  }
+
+  /** Asks once, for all resources, whether the key is good. */
+  verifyAccess(waiting?: Waiting): Promise<void> {
+    return this.access.get(waiting);
+  }
+
+  /** The workspace's deployments as whoever asked first has found them. */
+  deploymentsAtStart(waiting?: Waiting): Promise<DeploymentRecord[]> {
+    return this.atStart.get(waiting);
+  }
+
+  /** The dialect that is configured; nothing while there is none, or none of that name. */
+  get configuredDialect(): DialectName | undefined {
+    try {
+      return configuredDialect(this.options.config, this.options.env);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The dialect: from state, else from configuration, else found out once. */
+  dialect(known?: ControlPlaneAddress, waiting?: Waiting): Promise<Dialect> {
+    const named = known?.dialect ?? this.connection.dialect;
+    if (named) return Promise.resolve(dialectOf(named));
+    return this.found ? Promise.resolve(this.found) : this.detected.get(waiting);
+  }
+
+  /** The dialect from configuration, or found out already; asks nobody. */
+  get knownDialect(): Dialect | undefined {
+    const { configuredDialect } = this;
+    return configuredDialect ? dialectOf(configuredDialect) : this.found;
+  }
+
+  /** Finds the dialect out with one request; what is found holds for all, a failure for this question alone. */
+  async lookUpDialect(signal: AbortSignal): Promise<Dialect> {
+    this.found ??= detectDialect(await this.askingOnce().findApiDescription(signal));
+    return this.found;
+  }
+
+  /** Whether the configuration names another control plane, or workspace, than state does. */
+  hasMoved(known: Place | undefined): boolean {
+    const { baseUrl, tenantId = known?.tenantId } = this.connection;
+    return known !== undefined && (known.baseUrl !== baseUrl || known.tenantId !== tenantId);
+  }
+
+  /**
+   * Refuses to look for a deployment at another control plane than the one that holds it: a 404 there would
+   * look like a deletion.
+   */
+  refuseMove(known: Place | undefined): void {
+    if (!known || !this.hasMoved(known)) return;
+    const { baseUrl, tenantId = known.tenantId, allowMove } = this.connection;
+    // A state that names no workspace is of a key that named it by itself.
+    if (allowMove || (known.baseUrl === baseUrl && known.tenantId === "")) return;
+    const moved = (what: string, from: string, to: string) =>
+      from === to ? [] : [`${what} ${from}, now ${to}`];
+    const differences = [
+      ...moved("address", known.baseUrl, baseUrl),
+      ...moved("workspace", known.tenantId, tenantId),
+    ].join("; ");
+    throw new AgentServerError(
+      "moved_control_plane",
+      `The deployment in state is at another control plane than the configured one (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
+    );
+  }
+
+  private shared<Result>(send: Send<Result>): SharedRequest<Result> {
+    return new SharedRequest(send, () => this.clock.now());
+  }
+
+  private get controlPlane(): Service {
+    return controlPlaneService(this.connection, this.network, this.pace);
+  }
+
+  private get pace(): Pace {
+    return (this.commonPace ??= new Pace(this.clock, this.connection.maxRequestsPerSecond));
+  }
+
+  private get network(): Network {
+    if (this.pool) return this.pool;
+    const { config, env } = this.options;
+    const { proxies, certificates } = this.resolved ?? resolveWay(config, env);
+    return (this.pool = new Network(proxies, certificates));
+  }
+
+  private transport(service: Service, options: Partial<TransportOptions>): Transport {
+    const { clock, random, answerTimeoutMs } = this.options;
+    return lateClients.transport({
+      service,
+      clock,
+      random,
+      answerTimeoutMs,
+      retry: defaultRetryPolicy,
+      ...options,
+    });
+  }
+}

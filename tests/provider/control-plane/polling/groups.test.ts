@@ -1,0 +1,32 @@
+import { groupsOf } from "../../../../provider/control-plane/polling/groups";
+
+const seconds = (...lengths: number[]) => lengths.map((length) => length * 1_000);
+
+test("lengths that are alike are one group, around their middle", () => {
+  const [group, ...others] = groupsOf(seconds(580, 600, 620));
+
+  expect(others).toEqual([]);
+  expect(group!.share).toBe(1);
+  expect(group!.medianMs / 1_000).toBeCloseTo(600, 0);
+});
+
+test("builds with a cache and without are two groups, each with its share", () => {
+  const groups = groupsOf(seconds(300, 32, 310, 30));
+
+  expect(groups.map(({ share, medianMs }) => [share, Math.round(medianMs / 1_000)])).toEqual([
+    [0.5, 31],
+    [0.5, 305],
+  ]);
+});
+
+test("one rollout alone tells less than many that agree", () => {
+  const shapeOf = (lengths: number[]) => groupsOf(seconds(...lengths))[0]!.shape;
+
+  expect(shapeOf([600])).toBeLessThan(shapeOf([600, 601]));
+  expect(shapeOf([600, 601])).toBeLessThan(shapeOf([600, 601, 600, 599, 600, 600]));
+  expect(shapeOf(Array<number>(50).fill(600))).toBeLessThan(250);
+});
+
+test("no past, no groups", () => {
+  expect(groupsOf([])).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import { VirtualClock, startControlPlane } from "../../../../emulator/index";
+import { KnownRollouts } from "../../../../provider/control-plane/polling/known-rollouts";
+import { AgentServerError } from "../../../../provider/errors";
+import { Session } from "../../../../provider/session/session";
+import type { RevisionRecord } from "../../../../wire";
+
+const start = Date.UTC(2026, 0, 1);
+const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
+
+/** A revision that was rolled out at that time, and took so long, both in seconds. */
+function revision(id: string, begin: number, took: number, status = "DEPLOYED"): RevisionRecord {
+  return { id, status, created_at: at(begin), updated_at: at(begin + took) };
+}
+
+/** A control plane's client that knows these revisions, and what it was asked. */
+function server(revisions: Record<string, RevisionRecord[]>) {
+  const asked: string[] = [];
+  const list = (id: string) => {
+    asked.push(id);
+    return Promise.resolve(revisions[id] ?? []);
+  };
+  return { asked, client: { revisions: { list } } as never };
+}
+
+const noOthers = () => Promise.resolve([]);
+const seconds = ({ lengths }: { lengths: readonly number[] }) => lengths.map((ms) => ms / 1_000);
+
+test("the past of a deployment is asked of the control plane, and the first rollout is not like the later ones", async () => {
+  const known = new KnownRollouts();
+  const { client } = server({
+    d: [
+      revision("r4", 4_000, 0, "BUILDING"),
+      revision("r3", 3_000, 310),
+      revision("r2b", 2_000, 40, "BUILD_FAILED"),
+      revision("r2", 1_000, 290),
+      revision("r1", 0, 700),
+    ],
+  });
+
+  await known.ask(client, { deploymentId: "d", revisionId: "r4", isFirst: false }, noOthers);
+
+  expect(seconds(known.like("d", false))).toEqual([310, 290]);
+  expect(known.like("d", false).failed).toBe(1);
+  expect(seconds(known.like("d", true))).toEqual([]);
+});
+
+test("a record that was touched after its rollout tells no length", async () => {
+  const known = new KnownRollouts();
+  const touched = { ...revision("r2", 1_000, 290), updated_at: at(3_000) };
+  const { client } = server({
+    d: [revision("r4", 4_000, 0, "BUILDING"), revision("r3", 3_000, 310), touched, revision("r1", 0, 700)],
+  });
+
+  await known.ask(client, { deploymentId: "d", revisionId: "r4", isFirst: false }, noOthers);
+
+  expect(seconds(known.like("d", false))).toEqual([310]);
+});
+
+test("before a first rollout, three other deployments tell how long theirs took", async () => {
+  const known = new KnownRollouts();
+  const { client, asked } = server({
+    a: [revision("a2", 5_000, 100), revision("a1", 0, 600)],
+    b: [revision("b1", 0, 620)],
+    c: [revision("c1", 0, 610)],
+    e: [revision("e1", 0, 1)],
+  });
+
+  const others = () => Promise.resolve(["d", "a", "b", "c", "e"]);
+  await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
+
+  expect(asked).toEqual(["a", "b", "c"]);
+  expect(seconds(known.like("d", true))).toEqual([600, 620, 610]);
+});
+
+test("a process asks four times at most: later waits know what the earlier ones have seen", async () => {
+  const known = new KnownRollouts();
+  const { client, asked } = server({});
+  for (const id of ["a", "b", "c", "d", "e", "f"])
+    await known.ask(client, { deploymentId: id, revisionId: "r", isFirst: false }, noOthers);
+  expect(asked).toHaveLength(4);
+
+  known.add({ deploymentId: "a", isFirst: false, ms: 60_000 });
+
+  expect(seconds(known.like("f", false))).toEqual([60]);
+  known.add({ deploymentId: "f", isFirst: false, ms: 50_000 });
+  expect(seconds(known.like("f", false))).toEqual([50]);
+});
+
+test("of a status, only what came after its beginning counts", () => {
+  const known = new KnownRollouts();
+  known.add({
+    deploymentId: "a",
+    isFirst: false,
+    ms: 60_000,
+    phases: [{ status: "DEPLOYING", afterMs: 45_000 }],
+  });
+  known.add({ deploymentId: "a", isFirst: false, ms: 70_000 });
+
+  expect(seconds(known.like("a", false, "DEPLOYING"))).toEqual([15]);
+});
+
+test("no more than the last 200 are kept", () => {
+  const known = new KnownRollouts();
+  for (let ms = 1; ms <= 500; ms += 1) known.add({ deploymentId: "a", isFirst: false, ms });
+
+  expect(known.like("a", false).lengths).toHaveLength(200);
+  expect(known.like("a", false).lengths.at(-1)).toBe(500);
+});
+
+test("one that is gone meanwhile does not keep the others from being asked", async () => {
+  const known = new KnownRollouts();
+  const list = (id: string) =>
+    id === "a"
+      ? Promise.reject(new AgentServerError("request_refused", "There is no such deployment."))
+      : Promise.resolve([revision(`${id}1`, 0, 600)]);
+  const client = { revisions: { list } } as never;
+
+  const others = () => Promise.resolve(["a", "b"]);
+  await known.ask(client, { deploymentId: "d", revisionId: "d1", isFirst: true }, others);
+
+  expect(seconds(known.like("d", true))).toEqual([600]);
+});
+
+test("a control plane that does not answer leaves no past, and no error", async () => {
+  const clock = new VirtualClock();
+  const plane = await startControlPlane({ clock });
+  const session = new Session({
+    config: () => undefined,
+    env: {
+      AGENTSERVER_BASE_URL: plane.baseUrl,
+      AGENTSERVER_API_KEY: plane.apiKey,
+      AGENTSERVER_TENANT_ID: plane.tenantId,
+    },
+    clock: { now: () => clock.now(), sleep: clock.advancingSleep },
+    random: () => 0,
+  });
+  plane.admin.fault({ kind: "status", status: 500, method: "GET" });
+  const known = new KnownRollouts();
+
+  await known.ask(session.client(), { deploymentId: "d", revisionId: "r", isFirst: false }, noOthers);
+
+  expect(known.like("d", false)).toEqual({ lengths: [], failed: 0 });
+  await plane.close();
+});

@@ -1,0 +1,201 @@
+import { VirtualClock } from "../../../../emulator/index";
+import { Watcher, type Watched } from "../../../../provider/control-plane/polling/poll-scheduler";
+import { AgentServerError } from "../../../../provider/errors";
+import type { DeploymentRecord } from "../../../../wire";
+
+const hourMs = 3_600_000;
+
+/** A workspace in virtual time: what its list shows, and when it was read. */
+class Workspace {
+  readonly clock = new VirtualClock(0);
+  readonly lists: number[] = [];
+  pages = 0;
+  readonly rows = new Map<string, DeploymentRecord>();
+  failure?: Error;
+  readonly watcher: Watcher;
+
+  constructor(sleep?: (ms: number) => Promise<void>) {
+    const time = { now: () => this.clock.now(), sleep: sleep ?? this.clock.advancingSleep };
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- A generator has no arrow form.
+    const workspace = this;
+    this.watcher = new Watcher(time, async function* () {
+      workspace.lists.push(workspace.clock.now() / 1_000);
+      await Promise.resolve();
+      if (workspace.failure) throw workspace.failure;
+      const rows = [...workspace.rows.values()];
+      for (let from = 0; from < rows.length; from += 100) {
+        workspace.pages += 1;
+        yield rows.slice(from, from + 100);
+      }
+    });
+  }
+
+  /** A wait for the revision `new` of a deployment, which looks every so often. */
+  wait(deploymentId: string, everyMs: number, change: Partial<Watched> = {}) {
+    const watched: Watched = {
+      deploymentId,
+      revisionId: "new",
+      deadline: hourMs,
+      nextLook: () => this.clock.now() + everyMs,
+      onUnchanged: () => {},
+      ...change,
+    };
+    const waiting = this.watcher.join(watched);
+    return {
+      /** When its turn comes, in seconds. */
+      turn: async () => {
+        await waiting.turn();
+        return this.clock.now() / 1_000;
+      },
+    };
+  }
+
+  row(id: string, change: Partial<DeploymentRecord> = {}): void {
+    this.rows.set(id, { id, active_revision_id: "old", latest_revision_id: "new", ...change });
+  }
+}
+
+test("three waits look each at its time, and no list is read", async () => {
+  const workspace = new Workspace();
+  const turns = ["a", "b", "c"].map((id, place) => workspace.wait(id, 1_000 * (place + 1)).turn());
+
+  expect(await Promise.all(turns)).toEqual([1, 2, 3]);
+  expect(workspace.lists).toEqual([]);
+});
+
+test("many share a list; one whose revision is active is looked at, the others wait on", async () => {
+  const workspace = new Workspace();
+  const ids = ["a", "b", "c", "d", "e"];
+  for (const id of ids) workspace.row(id);
+  workspace.clock.after(25_000, () => workspace.row("c", { active_revision_id: "new" }));
+  const turns = ids.map((id) => workspace.wait(id, 10_000).turn());
+
+  expect(await turns[2]).toBe(30);
+  expect(workspace.lists).toEqual([10, 20, 30]);
+});
+
+test("a row that changes, or that is not there any more, is worth a look", async () => {
+  const workspace = new Workspace();
+  const ids = ["a", "b", "c", "d", "e"];
+  for (const id of ids) workspace.row(id);
+  workspace.clock.after(15_000, () => workspace.row("a", { status: "AWAITING_DELETE" }));
+  workspace.clock.after(25_000, () => workspace.rows.delete("b"));
+  const turns = ids.map((id) => workspace.wait(id, 10_000).turn());
+
+  expect(await Promise.all(turns.slice(0, 2))).toEqual([20, 30]);
+});
+
+test("lists are four seconds apart, however impatient the waits are", async () => {
+  const workspace = new Workspace();
+  const ids = ["a", "b", "c", "d", "e"];
+  for (const id of ids) workspace.row(id);
+  const turns = ids.map((id) => workspace.wait(id, 1_000, { deadline: 40_000 }).turn());
+
+  await Promise.all(turns);
+
+  expect(workspace.lists).toEqual([1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
+});
+
+test("what the list does not show is found by a slow look of its own, one with each page", async () => {
+  const workspace = new Workspace();
+  const ids = ["a", "b", "c", "d", "e", "f", "g"];
+  for (const id of ids) workspace.row(id);
+  const turns = await Promise.all(
+    ids
+      .slice(0, 4)
+      .map((id) => workspace.wait(id, 10_000).turn())
+      .concat(
+        // These keep the list going.
+        ids.slice(4).map((id) => workspace.wait(id, 10_000, { deadline: 130_000 }).turn()),
+      ),
+  );
+
+  expect(turns.slice(0, 4)).toEqual([90, 100, 110, 120]);
+});
+
+test("a server whose list names no active revision, or that fails, is not asked for lists", async () => {
+  for (const prepare of [
+    (workspace: Workspace) => workspace.rows.forEach((row) => delete row.active_revision_id),
+    (workspace: Workspace) => (workspace.failure = new AgentServerError("server_failed", "It answered 500.")),
+  ]) {
+    const workspace = new Workspace();
+    const ids = ["a", "b", "c", "d", "e"];
+    for (const id of ids) workspace.row(id);
+    prepare(workspace);
+
+    const turns = await Promise.all(ids.map((id) => workspace.wait(id, 10_000).turn()));
+
+    expect(Math.max(...turns)).toBeLessThanOrEqual(20);
+    expect(workspace.lists).toHaveLength(1);
+  }
+});
+
+test("a workspace of many pages is not listed for a few waits", async () => {
+  const workspace = new Workspace();
+  for (let place = 0; place < 500; place += 1) workspace.row(`other-${place}`);
+  const ids = ["a", "b", "c", "d", "e"];
+  for (const id of ids) workspace.row(id);
+
+  const turns = await Promise.all(ids.map((id) => workspace.wait(id, 10_000).turn()));
+
+  expect(turns).toEqual([10, 10, 10, 10, 10]);
+  expect(workspace.pages).toBe(3);
+});
+
+test("each wait has its last turn at its deadline", async () => {
+  const workspace = new Workspace();
+  const ids = ["a", "b", "c", "d", "e"];
+  for (const id of ids) workspace.row(id);
+  const turns = ids.map((id, place) => workspace.wait(id, 60_000, { deadline: 5_000 * (place + 1) }).turn());
+
+  expect(await Promise.all(turns)).toEqual([5, 10, 15, 20, 25]);
+});
+
+test("an interrupt ends one wait, and leaves the others", async () => {
+  const workspace = new Workspace();
+  const abort = new AbortController();
+  const ended = workspace.wait("a", 10_000, { signal: abort.signal }).turn();
+  const other = workspace.wait("b", 10_000).turn();
+
+  abort.abort(new Error("enough"));
+
+  await expect(ended).rejects.toThrow("enough");
+  expect(await other).toBe(10);
+});
+
+test("a clock that fails ends all waits with its reason, and nothing hangs", async () => {
+  const workspace = new Workspace(() => Promise.reject(new Error("no time")));
+
+  await expect(workspace.wait("a", 10_000).turn()).rejects.toThrow("no time");
+});
+
+test("a thousand waits have one timer", async () => {
+  let [timers, most] = [0, 0];
+  const clock = new VirtualClock(0);
+  const workspace = new Workspace(async (ms: number, signal?: AbortSignal) => {
+    most = Math.max(most, (timers += 1));
+    try {
+      await workspace.clock.sleep(ms, signal);
+    } finally {
+      timers -= 1;
+    }
+  });
+  const abort = new AbortController();
+  const { signal } = abort;
+  const turns = Array.from({ length: 1_000 }, (_, place) => {
+    workspace.row(`d${place}`);
+    return workspace
+      .wait(`d${place}`, 10_000 - place, { signal })
+      .turn()
+      .catch(() => undefined);
+  });
+  for (let passed = 0; passed < 60; passed += 1) await workspace.clock.advance(1_000);
+  abort.abort(new Error("enough"));
+  await Promise.all(turns);
+
+  // One that is replaced by an earlier one ends a moment later.
+  expect(most).toBeLessThanOrEqual(1_001);
+  expect(timers).toBe(0);
+  expect(workspace.lists.length).toBeLessThanOrEqual(11);
+  expect(clock.now()).toBe(0);
+});

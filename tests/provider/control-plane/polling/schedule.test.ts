@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { groupsOf } from "../../../../provider/control-plane/polling/groups";
+import { pauseAfter, type Knowledge } from "../../../../provider/control-plane/polling/schedule";
+
+const known = (lengths: number[], failed = 0): Knowledge => ({
+  groups: groupsOf(lengths.map((length) => length * 1_000)),
+  count: lengths.length,
+  failed,
+  isLocal: false,
+});
+const nothing = known([]);
+const regular = known([590, 595, 600, 600, 605, 610]);
+
+/** When a rollout of that length is looked at, in seconds, up to the look that finds its end. */
+function looks(knowledge: Knowledge, lengthS: number): number[] {
+  const times: number[] = [];
+  for (let now = 0; (times.at(-1) ?? 0) < lengthS;) {
+    now += pauseAfter({ elapsedMs: now, looks: times.length }, knowledge);
+    times.push(now / 1_000);
+  }
+  return times;
+}
+const lag = (times: number[], lengthS: number) => times.at(-1)! - lengthS;
+
+test("where nothing is known, ten minutes are looked at as by a steady hand, sooner in the beginning", () => {
+  const times = looks(nothing, 600);
+
+  expect(times[0]).toBeLessThan(8);
+  expect(times.length).toBeLessThanOrEqual(61);
+  expect(times.at(-1)! - times.at(-2)!).toBeCloseTo(10.5, 0);
+});
+
+test("where the past is regular, looks are where the end is likely, and once a minute before", () => {
+  const times = looks(regular, 602);
+
+  expect(times.filter((time) => time < 540).length).toBeLessThanOrEqual(10);
+  expect(times.length).toBeLessThanOrEqual(30);
+  expect(lag(times, 602)).toBeLessThan(3);
+});
+
+test("of two groups, both are looked at closely, and the time between them is not", () => {
+  const bimodal = known([30, 31, 29, 300, 305, 295]);
+  const times = looks(bimodal, 302);
+
+  expect(times.filter((time) => time > 25 && time < 40).length).toBeGreaterThan(3);
+  expect(times.filter((time) => time > 80 && time < 240).length).toBeLessThan(10);
+  expect(lag(times, 302)).toBeLessThan(5);
+});
+
+test("on this machine the first looks are close together", () => {
+  const times = looks({ ...nothing, isLocal: true }, 3);
+
+  expect(lag(times, 3)).toBeLessThan(1);
+});
+
+test("failures before make looks before the usual end worth more", () => {
+  const early = (knowledge: Knowledge) => looks(knowledge, 500).length;
+
+  expect(early(known([600, 600, 600, 600], 4))).toBeGreaterThan(early(known([600, 600, 600, 600])));
+});
+
+test("whatever the past says, no pause is longer than a minute, and none is no pause", () => {
+  const length = fc.integer({ min: 1, max: 7_200 });
+  fc.assert(
+    fc.property(
+      fc.array(length, { maxLength: 12 }),
+      fc.nat({ max: 5 }),
+      fc.integer({ min: 0, max: 20_000_000 }),
+      fc.nat({ max: 500 }),
+      fc.boolean(),
+      (lengths, failed, elapsedMs, count, isLocal) => {
+        const pause = pauseAfter({ elapsedMs, looks: count }, { ...known(lengths, failed), isLocal });
+        expect(pause).toBeLessThanOrEqual(60_000);
+        expect(pause).toBeGreaterThanOrEqual(isLocal ? 250 : 1_000);
+      },
+    ),
+  );
+});
+
+test("a past that lies costs no more than a fixed interval, but for a look or two", () => {
+  const length = fc.integer({ min: 10, max: 7_200 });
+  const ratios = fc.array(fc.double({ min: 1, max: 1.2, noNaN: true }), { minLength: 1, maxLength: 10 });
+  fc.assert(
+    fc.property(length, ratios, length, (base, past, lengthS) => {
+      const times = looks(known(past.map((ratio) => base * ratio)), lengthS);
+      const pause = times.at(-1)! - (times.at(-2) ?? 0);
+      // Of a fixed interval, the looks times half of the pause are half of the length.
+      expect(((times.length - 1) * pause) / 2).toBeLessThanOrEqual(lengthS * 0.55 + 60);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,57 @@
+import { fc } from "../../../properties";
+import {
+  holderInWords,
+  ownerOf,
+  ownTag,
+  tagOf,
+  writtenTag,
+} from "../../../../provider/deployment/ownership/tag";
+
+const recordWith = (value: string) => ({
+  id: "d-1",
+  latest_revision_id: "r-1",
+  secrets: [{ name: "AGENTSERVER_OWNER", value }],
+});
+const at = Date.UTC(2026, 0, 2, 3, 4, 5);
+const identity = (name: string) => ({
+  urn: `urn:pulumi:prod::shop::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`,
+  organization: "acme",
+});
+
+test("a tag says which resource of which stack holds the deployment, and since when, whatever the names hold", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 9 }), (name, revisions) => {
+      fc.pre(
+        !/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/.test(name),
+      );
+      const tagger = { ownerId: "owner-1", identity: identity(name), clock: { now: () => at } };
+      const tag = ownTag(tagger, undefined, revisions);
+      expect(tagOf(recordWith(tag))).toEqual({
+        ownerId: "owner-1",
+        revisions,
+        since: "2026-01-02T03:04:05.000Z",
+        holder: { organization: "acme", project: "shop", stack: "prod", resource: name },
+      });
+      expect(writtenTag(tagOf(recordWith(tag))!)).toBe(tag);
+    }),
+  );
+});
+
+test.each([
+  ["id/1/Jan 1 2026 00:00 UTC (\u001b[31mred)/acme/shop/prod/agent", "2026-01-01T00:00:00.000Z"],
+  ["id/1/Jan 1 2026 00:00 UTC (hi)/acme/shop/prod/agent", "2026-01-01T00:00:00.000Z"],
+])("a time that somebody else wrote is only ever shown as a time: %j", (value, since) => {
+  expect(tagOf(recordWith(value))).toMatchObject({ ownerId: "id", since });
+});
+
+test("control characters in names do not reach a terminal", () => {
+  const tag = tagOf(recordWith("id/1/2026-01-01T00:00:00Z/acme/shop/prod/%1b%5b31mred"))!;
+  expect(holderInWords(tag)).toBe('resource "red" of stack acme/shop/prod, since 2026-01-01 00:00:00 UTC');
+});
+
+test.each(["id/1/never/acme/shop/prod/agent", "id/x/y", "anything"])(
+  "a text of another form is an owner of its own: %s",
+  (value) => {
+    expect(ownerOf(recordWith(value))).toBe(value);
+  },
+);

@@ -1,0 +1,257 @@
+import { fc } from "../../../properties";
+import { interfaceDialect } from "../../../../provider/control-plane/dialects";
+import { firstWords } from "../../../../provider/deployment/first-words";
+import { plan, type LastRollout } from "../../../../provider/deployment/plan/plan";
+import { readReasons } from "../../../../provider/deployment/plan/read-reasons";
+import {
+  notes,
+  reasonsFor,
+  type DeploymentChange,
+  type DeploymentCode,
+  type Effect,
+} from "../../../../provider/deployment/plan/reasons";
+import { words } from "../../../../provider/deployment/plan/words";
+import { listChanges, type Reason } from "../../../../provider/resource/plan";
+import { shortText } from "../../../../provider/resource/plan/short-text";
+import { dialects, inputs } from "../arbitraries";
+import { lineOf } from "../in-words";
+
+const asItIs = (text: string) => text;
+
+/** Texts of pieces that mean something in a line. */
+const trap = fc
+  .array(
+    fc.constantFrom(
+      "; ",
+      ", ",
+      ": ",
+      " → ",
+      "→",
+      '"',
+      "\\",
+      "[",
+      "]",
+      "{",
+      "}",
+      "[replace]",
+      "[secret]",
+      "a",
+    ),
+    { maxLength: 8 },
+  )
+  .map((pieces) => pieces.join(""));
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  trap,
+  fc.constantFrom(
+    "a, b",
+    "v1; needs a new revision: z",
+    "make [replace]; true",
+    "x; is replaced [replace]; y",
+    "x; is replaced, deleted first, with its threads, assistants, crons and store: name a → b",
+    "",
+    '{"a":"; "}',
+    "[true]",
+    "[1",
+    "…",
+  ),
+  fc.json(),
+);
+
+const value = fc.oneof(text, fc.jsonValue(), fc.constant(undefined));
+
+const changes: fc.Arbitrary<DeploymentChange[]> = fc.array(
+  fc
+    .record({
+      path: text,
+      effect: fc.constantFrom<Effect>("replace", "confirm", "revision", "patch", "state"),
+      unknown: fc.boolean(),
+      values: fc.option(fc.record({ from: value, to: value }), { nil: undefined }),
+    })
+    .map(({ path, effect, unknown, values }) => ({
+      path,
+      effect,
+      ...(unknown ? { unknown } : values && { values }),
+    })),
+);
+
+/** The reasons of any plan, whatever it changes. */
+const anyReasons = fc
+  .record({ all: changes, failed: fc.boolean(), resumesWait: fc.boolean() })
+  .map(({ all, failed, resumesWait }) => {
+    const replaces = all.some(({ effect, unknown }) => effect === "replace" && !unknown);
+    const newRevision = !replaces && (failed || all.some(({ effect }) => effect === "revision"));
+    const outcome = { changes: all, replaces, newRevision, resumesWait, afterFailure: failed };
+    return { ...outcome, reasons: reasonsFor(outcome) };
+  });
+
+/** The line of a release that wrote no codes. */
+function oldLineOf(reasons: Reason<DeploymentCode>[]): string {
+  return reasons
+    .map(({ code, changes: about }) => {
+      const [oldWords] = firstWords.find(([, one]) => one === code)!;
+      return about ? `${oldWords}: ${listChanges(about, asItIs)}` : oldWords;
+    })
+    .join("; ");
+}
+
+/** In the order in which sentences tell them. */
+const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
+
+/** A change as a line shows it. */
+function shownChange({ path, effect, unknown, values }: DeploymentChange, replaces: boolean) {
+  const isAlong = replaces && (effect !== "replace" || unknown);
+  return {
+    path,
+    ...(values && { values: { from: shortText(values.from, asItIs), to: shortText(values.to, asItIs) } }),
+    effect: isAlong ? "along" : effect,
+    ...(unknown && { unknown }),
+  };
+}
+
+test.each([
+  ["today's", lineOf],
+  ["the first", oldLineOf],
+])("what a plan reports in %s form is read back, whatever the values hold", (_form, write) => {
+  fc.assert(
+    fc.property(anyReasons, ({ changes: all, replaces, afterFailure, resumesWait, reasons }) => {
+      const shown = readReasons(write(reasons));
+
+      expect(sorted(shown.changes)).toEqual(sorted(all.map((change) => shownChange(change, replaces))));
+      expect(shown).toMatchObject({
+        replaces,
+        afterFailure: !replaces && afterFailure,
+        resumesWait: !replaces && resumesWait,
+        known: reasons.length,
+        unread: [],
+      });
+    }),
+  );
+});
+
+test("every plan is read back from its reasons", () => {
+  const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
+  fc.assert(
+    fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
+      const steps = plan({ before, wanted, lastRollout, dialect });
+
+      const shown = readReasons(`${lineOf(steps.reasons)}\n`);
+
+      expect(shown.replaces).toBe(steps.action === "replace");
+      expect(shown.unread).toEqual([]);
+      expect(sorted(shown.changes)).toEqual(
+        sorted(steps.changes.map((change) => shownChange(change, shown.replaces))),
+      );
+    }),
+  );
+});
+
+test("a value that looks like the end of a reason ends none, in a line without codes either", () => {
+  const shown = readReasons(
+    'patched without a new revision: sourceConfig.buildCommand none → "make [replace]; true"',
+  );
+  expect(shown).toMatchObject({ replaces: false, known: 1, unread: [] });
+  expect(shown.changes).toEqual([
+    {
+      path: "sourceConfig.buildCommand",
+      effect: "patch",
+      values: { from: "none", to: "make [replace]; true" },
+    },
+  ]);
+});
+
+test("a reason of a newer release is handed on as a whole, whatever its values hold", () => {
+  const newer = 'waits for an approval: a none → "x; is replaced [replace]; y" [approval]';
+  expect(readReasons(`${newer}; needs a new revision: the last rollout failed [after-failure]`)).toEqual({
+    replaces: false,
+    createsFirst: false,
+    afterFailure: true,
+    resumesWait: false,
+    lost: false,
+    changes: [],
+    known: 1,
+    unread: [newer],
+  });
+});
+
+test("a code that is about fields is not understood without them", () => {
+  const { replaces, unread } = readReasons("is replaced [replace]");
+  expect([replaces, unread]).toEqual([false, ["is replaced [replace]"]]);
+});
+
+test("words may change: what is read is the code and the list", () => {
+  const shown = readReasons(
+    "a revision is built, because of these: sourceRevisionConfig.repoRef v1 → v2 [revision]; waits on [resumes-wait]",
+  );
+  expect(shown).toMatchObject({ resumesWait: true, known: 2, unread: [] });
+  expect(shown.changes).toEqual([
+    { path: "sourceRevisionConfig.repoRef", effect: "revision", values: { from: "v1", to: "v2" } },
+  ]);
+});
+
+test.each(Object.entries(words))("today's words for the code %s are read back", (code, text) => {
+  const isNote = notes.some((one) => one === code);
+  const shown = readReasons(`${isNote ? text : `${text}: name`} [${code}]`);
+  expect(shown).toMatchObject({ known: 1, unread: [], changes: isNote ? [] : [{ path: "name" }] });
+});
+
+test("the lines of the first releases, which had no codes, are read", () => {
+  const shown = readReasons(
+    'is replaced, deleted first, with its threads, assistants, crons and store: name a → "b c"; changes along with it: secrets.KEY; changes along with it, value not known yet: sourceConfig.repoUrl',
+  );
+  expect(shown).toMatchObject({ replaces: true, known: 3, unread: [] });
+  expect(shown.changes).toEqual([
+    { path: "name", effect: "replace", values: { from: "a", to: "b c" } },
+    { path: "secrets.KEY", effect: "along" },
+    { path: "sourceConfig.repoUrl", effect: "along", unknown: true },
+  ]);
+  const waits = readReasons(
+    "needs a new revision: the last rollout failed; goes on waiting for the rollout that had not settled; changed secrets take effect at the next revision",
+  );
+  expect(waits).toMatchObject({ afterFailure: true, resumesWait: true, known: 3, unread: [], changes: [] });
+});
+
+test("a note says nothing about reasons that a redaction has drawn into it", () => {
+  const line =
+    'patched: secrets.A, sourceConfig.buildCommand "run [secret] → none [patch]; changed secrets [secrets-later]';
+  const shown = readReasons(line);
+  expect(shown).toMatchObject({ known: 0, unread: [line] });
+});
+
+test("a secret that the first releases took out of the line does not end a reason", () => {
+  const shown = readReasons(
+    "needs a new revision: rollout.triggers [secret] → [secret]; kept in state, nothing is sent: adopt",
+  );
+  expect(shown).toMatchObject({ known: 2, unread: [] });
+  expect(shown.changes[0]!.values).toEqual({ from: "[secret]", to: "[secret]" });
+});
+
+test("a sentence that is not known is handed on, and the others are read", () => {
+  const shown = readReasons(
+    "does something new, a; needs a new revision: sourceRevisionConfig.repoRef v1 → v2",
+  );
+  expect(shown.unread).toEqual(["does something new, a"]);
+  expect(shown.changes).toEqual([
+    { path: "sourceRevisionConfig.repoRef", effect: "revision", values: { from: "v1", to: "v2" } },
+  ]);
+});
+
+test("no text makes the reader throw or lose what it cannot read", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), trap), (garbage) => {
+      const shown = readReasons(garbage);
+      expect(shown.unread.length > 0 || garbage.replaceAll("; ", "").trim() === "").toBe(true);
+    }),
+  );
+});
+
+test("values with blanks stand in quotes, objects as they are", () => {
+  const base = { name: "agent", source: "github", sourceConfig: {}, sourceRevisionConfig: { repoRef: "v1" } };
+  const wanted = { ...base, name: "my agent", sourceConfig: { resourceSpec: { cpu: 2, memory: "1Gi" } } };
+  const steps = plan({ before: base, wanted, lastRollout: "deployed", dialect: interfaceDialect });
+  expect(lineOf(steps.reasons)).toBe(
+    'is replaced, created first, and the old one deleted after that, with its threads, assistants, crons and store: name agent → "my agent" [replace-create-first]; ' +
+      'changes along with it: sourceConfig.resourceSpec none → {"cpu":2,"memory":"1Gi"} [along]',
+  );
+});

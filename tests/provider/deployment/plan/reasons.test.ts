@@ -1,0 +1,68 @@
+import { interfaceDialect } from "../../../../provider/control-plane/dialects";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
+import { plan, type LastRollout } from "../../../../provider/deployment/plan/plan";
+import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
+import { agent, agentAt, canary } from "../../world";
+import { said } from "../in-words";
+
+function reasons(
+  wanted: DeploymentInputs,
+  before = agent(),
+  lastRollout: LastRollout = "deployed",
+): string[] {
+  return said(plan({ before, wanted, lastRollout, dialect: interfaceDialect }).reasons);
+}
+
+test("name old and new value of what changed", () => {
+  expect(reasons(agentAt("v2"))).toEqual(["needs a new revision: sourceRevisionConfig.repoRef v1 → v2"]);
+});
+
+test("shorten commits and hide credentials in addresses", () => {
+  expect(reasons(agentAt("0123456789abcdef0123456789abcdef01234567")).join()).toMatch(/v1 → 0123456789$/);
+  const token = { ...agent().sourceConfig, repoUrl: `https://me:${canary}@git.example.com/a.git` };
+  expect(reasons(agent({ sourceConfig: token })).join()).toContain("→ https://***@git.example.com/a.git");
+});
+
+test("name secrets, but never tell them", () => {
+  expect(reasons(agent({ secrets: { MODEL_KEY: `${canary}-2`, NEW: `${canary}-3` } }))).toEqual([
+    "patched without a new revision: secrets.MODEL_KEY, secrets.NEW",
+    "changed secrets take effect at the next revision",
+  ]);
+});
+
+test("hide values that the program marked as secret", () => {
+  const wanted = agentAt(canary);
+  const isSecret = (path: string) => path === "sourceRevisionConfig.repoRef";
+  const steps = plan({
+    before: agent(),
+    wanted,
+    lastRollout: "deployed",
+    dialect: interfaceDialect,
+    isSecret,
+  });
+  expect(said(steps.reasons)).toEqual(["needs a new revision: sourceRevisionConfig.repoRef"]);
+});
+
+test("say what a replacement takes along", () => {
+  expect(reasons(agent({ name: "other" }))).toEqual([
+    "is replaced, created first, and the old one deleted after that, with its threads, assistants, crons and store: name support-agent → other",
+  ]);
+  expect(reasons(agent({ source: "external_docker" }))).toEqual([
+    expect.stringMatching(
+      /^is replaced, deleted first, with its threads, assistants, crons and store: source github → external_docker/,
+    ),
+  ]);
+});
+
+test("say what an earlier failure asks for", () => {
+  expect(reasons(agent(), agent(), "failed")).toEqual(["needs a new revision: the last rollout failed"]);
+  expect(reasons(agent(), agent(), "unsettled")).toEqual([
+    "continues to wait for the rollout that had not settled",
+  ]);
+});
+
+test("say what is not known yet", () => {
+  expect(reasons(agentAt(notKnownYet as never))).toEqual([
+    "needs a new revision, value not known yet: sourceRevisionConfig.repoRef",
+  ]);
+});
