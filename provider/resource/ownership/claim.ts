@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { AgentServerError } from "../../errors";
+import type { Operation } from "../operation";
+
+/** The input `adopt` of every kind: when this resource may adopt what already exists. */
+export const adoptInput = z.enum(["never", "ifOwned", "always"]);
+
+export type Adopt = z.infer<typeof adoptInput>;
+
+/** What a claim is made for. */
+export type ClaimedFor = "create" | "update" | "delete";
+
+/** Owner of something that exists. */
+export type Owner =
+  /** It carries the ownership tag of this resource. */
+  | "this"
+  /** It carries the ownership tag of this resource, but an interrupted create cannot have left it as it is. */
+  | "this, changed"
+  /** It carries the ownership tag of another resource. */
+  | "another"
+  /** It could carry a tag, and carries none. */
+  | "none"
+  /** The server creates it on its own, such as the default assistant of a graph, and it carries no tag. */
+  | "server"
+  /** The server does not report tags. */
+  | "unreported";
+
+/** Something that exists on a server, and its owner. */
+export interface Existing {
+  /** Subject of the messages, for example "Assistant 4711". */
+  title: string;
+  owner: Owner;
+  /** The other resource, for example "the resource acme/shop/dev:inbox". */
+  holder?: string | undefined;
+  /** How else a create can avoid the conflict, for example "use another `assistantId`". */
+  alternative?: string | undefined;
+}
+
+/** Result of a claim: what to do. `adopt` and `resume` also write the ownership tag; `keep` deletes nothing. */
+export type Claim = "resume" | "adopt" | "change" | "delete" | "keep";
+
+type Decision = Claim | "refuse";
+
+/** Decisions by owner: a single one, or those for `never`, `ifOwned` and `always`. */
+const decisions: Record<ClaimedFor, Record<Owner, Decision | readonly [Decision, Decision, Decision]>> = {
+  create: {
+    this: ["refuse", "resume", "resume"],
+    "this, changed": ["refuse", "refuse", "adopt"],
+    another: ["refuse", "refuse", "adopt"],
+    none: ["refuse", "refuse", "adopt"],
+    server: ["refuse", "adopt", "adopt"],
+    unreported: ["refuse", "refuse", "adopt"],
+  },
+  update: {
+    this: "change",
+    "this, changed": "change",
+    another: ["refuse", "refuse", "adopt"],
+    none: "adopt",
+    server: "adopt",
+    unreported: "change",
+  },
+  delete: {
+    this: "delete",
+    "this, changed": "delete",
+    another: "keep",
+    none: "keep",
+    server: "keep",
+    unreported: "delete",
+  },
+};
+
+/** Decides for every kind what may be done with something that exists. Pure; {@link claim} acts on the decision. */
+export function decide(purpose: ClaimedFor, owner: Owner, adopt: Adopt = "ifOwned"): Decision {
+  const decision = decisions[purpose][owner];
+  return typeof decision === "string" ? decision : decision[adoptInput.options.indexOf(adopt)]!;
+}
+
+/**
+ * Claims something that exists for this resource, and logs if that adopts, resumes or keeps it.
+ * @throws AgentServerError `name_conflict` if this resource must not adopt or change it
+ */
+export function claim(
+  { log }: Pick<Operation, "log">,
+  purpose: ClaimedFor,
+  existing: Existing,
+  adopt?: Adopt,
+): Claim {
+  const { title } = existing;
+  const decision = decide(purpose, existing.owner, adopt);
+  if (decision === "refuse") throw conflict(purpose, existing);
+  if (decision === "adopt") log("info", `${title} ${state(existing)} and is adopted.`);
+  if (decision === "resume")
+    log("info", `${title} ${state(existing)}, so its interrupted create is resumed.`);
+  if (decision === "keep") log("warning", `${title} was not deleted because it ${state(existing)}.`);
+  return decision;
+}
+
+function conflict(purpose: ClaimedFor, existing: Existing): AgentServerError {
+  const { title, owner, alternative } = existing;
+  const text =
+    purpose === "create"
+      ? `${title} already exists and ${state(existing)}. Adopt it (\`adopt: "${owner === "this" ? "ifOwned" : "always"}"\`), ${alternative === undefined ? "" : `${alternative}, `}or delete it.`
+      : `${title} was not changed because it ${state(existing)}. Take it back (\`adopt: "always"\`), or remove it from one of the two programs.`;
+  return new AgentServerError("name_conflict", text);
+}
+
+/** Ownership as a predicate. */
+function state({ owner, holder = "another Pulumi resource" }: Existing): string {
+  switch (owner) {
+    case "this":
+      return "carries the ownership tag of this resource";
+    case "this, changed":
+      return "was changed after this resource created it";
+    case "another":
+      return `is owned by ${holder}`;
+    case "none":
+      return "has no ownership tag";
+    case "server":
+      return "was created by the server";
+    case "unreported":
+      return "has no reported owner";
+  }
+}
