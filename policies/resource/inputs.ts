@@ -57,8 +57,11 @@ export class ResourceInputs {
     }
   }
 
-  /** Every text in the inputs, and every unknown, except for `secrets` and what the engine, the SDK and the provider add. */
-  texts(): { path: string; text: string | typeof notKnownYet }[] {
+  /**
+   * Every text in the inputs, every key of a map as text at the path of the map, and every unknown; except for `secrets`
+   * and what the engine, the SDK and the provider add.
+   */
+  texts(): TextAt[] {
     const own = Object.entries(this.values).filter(
       ([key]) => !["secrets", "itemHashes"].includes(key) && !key.startsWith("__"),
     );
@@ -66,8 +69,19 @@ export class ResourceInputs {
   }
 }
 
-function textsIn(value: unknown, path: string): { path: string; text: string | typeof notKnownYet }[] {
+/** A text in inputs. */
+interface TextAt {
+  path: string;
+  text: string | typeof notKnownYet;
+  /** True if it is a key of the map at the path. */
+  isKey?: true;
+}
+
+function textsIn(value: unknown, path: string): TextAt[] {
   if (typeof value === "string" || value === notKnownYet) return [{ path, text: value }];
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inside]) => textsIn(inside, `${path}.${key}`));
+  const keys = Array.isArray(value)
+    ? []
+    : Object.keys(value).map((text) => ({ path, text, isKey: true as const }));
+  return [...keys, ...Object.entries(value).flatMap(([key, inside]) => textsIn(inside, `${path}.${key}`))];
 }

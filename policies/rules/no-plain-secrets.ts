@@ -1,4 +1,4 @@
-import { isCredentialName, isReference } from "../credentials/environment";
+import { hasCredentialInQuery, isCredentialName, isNoCredential } from "../credentials/environment";
 import { knownCredential } from "../credentials/known-shapes";
 import { holdsRandomText } from "../credentials/random-text";
 import { violation } from "../resource/outcome";
@@ -19,14 +19,17 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    randomText: yesOrNo("Whether text in a deployment that looks random counts as a credential.", true),
+    randomText: yesOrNo(
+      "Whether text that looks random counts as a credential in a deployment, and in `context`, `config` and `webhook`.",
+      true,
+    ),
     ignore: texts(
       "Patterns of fields to pass over, with slashes, such as `sourceConfig/resourceSpec/annotations/**`.",
     ),
   },
   *check(deployment, { randomText, ignore }) {
     const isDeployment = deployment.kind === "Deployment";
-    for (const { path, text } of deployment.texts()) {
+    for (const { path, text, isKey } of deployment.texts()) {
       if (matches(path.replaceAll(".", "/"), ignore)) continue;
       if (text === notKnownYet) {
         // The deployment that it is in is not known before that exists, and holds nothing.
@@ -34,21 +37,40 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
         yield { kind: "unjudged", field: path };
         continue;
       }
+      // A name that looks like a credential was reported where it stands, and is not repeated.
+      if (knownCredential(path)) continue;
       const kind = knownCredential(text);
       if (kind) yield violation(path, `holds ${kind}`, isDeployment ? fix : fixInside);
-      // What people write to agents may look like anything.
-      else if (!isDeployment) continue;
-      else if (isCredentialName(variableAt(deployment, path)) && text !== "" && !isReference(text))
-        yield violation(path, "holds a credential, by the name of its variable", fix);
+      else if (isKey) continue;
+      else if (isCredentialName(nameOf(deployment, path)) && !isNoCredential(text))
+        yield violation(path, "holds a credential, by its name", isDeployment ? fix : fixInside);
+      // Data and messages of agents may look like anything.
+      else if (!isDeployment && !/^(context|config|webhook)\b/.test(path)) continue;
+      else if (hasCredentialInQuery(text))
+        yield violation(path, "has a credential in its query", isDeployment ? fix : fixInside);
       else if (randomText && holdsRandomText(text))
-        yield violation(path, "holds text that looks like a key or a password", fix);
+        yield violation(
+          path,
+          "holds text that looks like a key or a password",
+          isDeployment ? fix : fixInside,
+        );
     }
   },
 });
 
-/** The name of the environment variable whose value is at this path, as containers have them; else nothing. */
-function variableAt(deployment: ResourceInputs, path: string): string {
-  const [, variable] = /^(.*\.env\.\d+)\.value$/.exec(path) ?? [];
-  const name = variable === undefined ? undefined : deployment.valueAt(`${variable}.name`);
-  return typeof name === "string" ? name : "";
+/** Name of the environment variable, header or entry of a configuration at this path; else empty. */
+function nameOf(resource: ResourceInputs, path: string): string {
+  const [, variable] = /^environmentVariables\.(.+)$/.exec(path) ?? [];
+  if (variable !== undefined) return variable;
+  const [, pair] = /^(.*\.(?:env|headers|httpHeaders)\.\d+)\.value$/.exec(path) ?? [];
+  if (pair !== undefined) {
+    const name = resource.valueAt(`${pair}.name`);
+    return typeof name === "string" ? name : "";
+  }
+  const [, entry = ""] =
+    /^(?:(?:rollout\.verify\..*)?\b(?:context|config)|.*\bheaders)\.(?:.*\.)?([^.]*[^.\d][^.]*)(?:\.\d+)*$/.exec(
+      path,
+    ) ?? [];
+  // In a configuration, `key` alone names any entry.
+  return entry.toLowerCase() === "key" ? "" : entry;
 }

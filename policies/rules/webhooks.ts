@@ -13,8 +13,7 @@ export const webhooks = resourcePolicy(["Cron"], {
   },
   *check(resource, { hosts }) {
     yield resource.judge("webhook", (address) => {
-      // A path is one of the agent server itself.
-      if (typeof address !== "string" || address.startsWith("/")) return undefined;
+      if (typeof address !== "string" || isOwnPath(address)) return undefined;
       const url = URL.canParse(address) ? new URL(address) : undefined;
       if (url?.protocol !== "https:")
         return { problem: "is not an address that begins with https://", fix: "Use https://." };
@@ -23,3 +22,9 @@ export const webhooks = resourcePolicy(["Cron"], {
     });
   },
 });
+
+/** True for a path of the agent server itself. With `//host` and `/\\host`, a client leaves for another host. */
+function isOwnPath(address: string): boolean {
+  const base = "https://agent.invalid";
+  return address.startsWith("/") && URL.canParse(address, base) && new URL(address, base).origin === base;
+}

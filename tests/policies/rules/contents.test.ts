@@ -18,6 +18,66 @@ test.each(contentKinds)("a credential anywhere in a %s is found, and not repeate
   expect(said).not.toContain(key);
 });
 
+test.each([
+  [
+    "Assistant",
+    { context: { openai_api_key: "abc" } },
+    "context.openai_api_key holds a credential, by its name",
+  ],
+  [
+    "Run",
+    { config: { configurable: { accessToken: "abc" } } },
+    "config.configurable.accessToken holds a credential",
+  ],
+  ["Cron", { config: { configurable: { keys: { apiKey: ["abc"] } } } }, "apiKey[0] holds a credential"],
+  [
+    "Run",
+    { context: { headers: { Authorization: "Bearer abc" } } },
+    "context.headers.Authorization holds a credential",
+  ],
+  [
+    "Run",
+    { context: { headers: [{ name: "Cookie", value: "abc" }] } },
+    "context.headers[0].value holds a credential",
+  ],
+  [
+    "Thread",
+    { metadata: { headers: { "X-Api-Key": "abc" } } },
+    "metadata.headers.X-Api-Key holds a credential",
+  ],
+  [
+    "Assistant",
+    { context: { note: "q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" } },
+    "context.note holds text that looks like",
+  ],
+  ["Cron", { webhook: "https://hooks.example.com/a?token=abc" }, "webhook has a credential in its query"],
+  ["Cron", { webhook: "/done?api_key=abc" }, "webhook has a credential in its query"],
+  [
+    "Cron",
+    { webhook: "https://hooks.example.com/q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" },
+    "webhook holds text that looks",
+  ],
+  ["StoreItems", { items: { [key]: { note: key } } }, "items holds an Anthropic key"],
+] as const)("no-plain-secrets finds the credential in a %s with %j", (kind, inputs, problem) => {
+  const [said, ...others] = saidOf(kind, noPlainSecrets, { ...compliantOf(kind), ...inputs });
+  expect(others).toEqual([]);
+  expect(said).toContain(problem);
+  expect(said).not.toMatch(/abc|q8Zr2|sk-ant/);
+});
+
+test.each([
+  [
+    "Assistant",
+    { context: { max_tokens: "100", api_key_env: "MODEL_API_KEY", key: "title", apiKeyFrom: "x" } },
+  ],
+  ["Run", { config: { configurable: { token: "${TOKEN}" } }, input: { token: "ok", context: { key: "a" } } }],
+  ["Run", { context: { headers: { Authorization: "Bearer $(TOKEN)" } } }],
+  ["Cron", { webhook: "https://hooks.example.com/a?run=1" }],
+  ["StoreItem", { value: { password: "How to reset a password?", url: "https://example.com/?token=abc" } }],
+] as const)("no-plain-secrets accepts a %s with %j", (kind, inputs) => {
+  expect(saidOf(kind, noPlainSecrets, { ...compliantOf(kind), ...inputs })).toEqual([]);
+});
+
 test("what people write to agents may look random, and a deployment that is still to be made is no riddle", () => {
   const item = { ...compliantOf("StoreItem"), value: { text: "q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" } };
   expect(saidOf("StoreItem", noPlainSecrets, item)).toEqual([]);
@@ -46,6 +106,12 @@ test.each([
   ["https://elsewhere.example.com/a", { hosts: ["hooks.example.com"] }, "is not on the list"],
   ["https://hooks.example.com/a", { hosts: ["hooks.*.com"] }, undefined],
   ["/webhooks/done", { hosts: ["hooks.example.com"] }, undefined],
+  ["//evil.example.com/a", { hosts: ["hooks.example.com"] }, "is not an address that begins with https://"],
+  ["//evil.example.com/a", {}, "is not an address that begins with https://"],
+  ["/\\evil.example.com/a", {}, "is not an address that begins with https://"],
+  ["/\t/evil.example.com/a", {}, "is not an address that begins with https://"],
+  ["\\\\\\evil.example.com/a", {}, "is not an address that begins with https://"],
+  ["///evil.example.com", {}, "is not an address that begins with https://"],
 ])("the webhook %s with the settings %j: %s", (webhook, settings, problem) => {
   const said = saidOf("Cron", webhooks, { ...compliantOf("Cron"), webhook }, { settings });
   expect(said).toEqual(problem === undefined ? [] : [expect.stringContaining(`webhook ${problem}`)]);

@@ -61,7 +61,46 @@ describe("no-plain-secrets", () => {
       { name: "API_TOKEN", value: "" },
     ];
     expect(said(noPlainSecrets, withSpec({ sidecars: [{ name: "proxy", env }] }))).toEqual([
-      expect.stringContaining("sidecars[0].env[0].value holds a credential, by the name of its variable"),
+      expect.stringContaining("sidecars[0].env[0].value holds a credential, by its name"),
+    ]);
+  });
+
+  test("finds credentials in plain variables by their names", () => {
+    const environmentVariables = {
+      DB_PASSWORD: "hunter2",
+      MODEL_API_KEY: "abcd1234",
+      "session-token": "x",
+      API_KEY_2: "y",
+      MAX_TOKENS: "100",
+      TOKEN_URL: "https://auth.example.com/token",
+      USE_API_KEY: "true",
+      OTHER_KEY: "${MODEL_API_KEY}",
+      SECRET_NAME: "MODEL_API_KEY",
+      EMPTY_TOKEN: "",
+    };
+    const messages = said(noPlainSecrets, { ...compliant, environmentVariables });
+    expect(messages.map((message) => /environmentVariables\S+/.exec(message)?.[0])).toEqual(
+      ["DB_PASSWORD", "MODEL_API_KEY", "session-token", "API_KEY_2"].map(
+        (name) => `environmentVariables.${name}`,
+      ),
+    );
+    expect(messages[0]).toContain("holds a credential, by its name. Move it to `secrets`");
+    expect(messages.join()).not.toContain("hunter2");
+  });
+
+  test("finds a credential in the query of a URL", () => {
+    const at = (customUrl: string) => said(noPlainSecrets, { ...compliant, sourceConfig: { customUrl } });
+    expect(at("https://agents.example.com/?access_token=abc")).toEqual([
+      expect.stringContaining("sourceConfig.customUrl has a credential in its query"),
+    ]);
+    expect(at("https://agents.example.com/?page=2&token=")).toEqual([]);
+  });
+
+  test("finds a credential among the headers of a container's probe", () => {
+    const httpHeaders = [{ name: "Authorization", value: "Bearer abc" }];
+    const sidecars = [{ name: "proxy", livenessProbe: { httpGet: { httpHeaders } } }];
+    expect(said(noPlainSecrets, withSpec({ sidecars }))).toEqual([
+      expect.stringContaining("httpHeaders[0].value holds a credential, by its name"),
     ]);
   });
 
