@@ -30,7 +30,7 @@ export function reviewCommand(toolVersion: string): Command {
     .option("--max-rollouts <number>", "fail if more deployments roll out", wholeNumber)
     .option(
       "--approve-replace <name>",
-      "deployment that may be replaced, by either of its names; may be repeated",
+      "resource that may be replaced: a deployment's name, KIND:NAME or a URN; may be repeated",
       collected,
       [],
     )

@@ -1,3 +1,4 @@
+import { printableJson } from "../printable";
 import { randomUUID } from "node:crypto";
 import type { ControlPlaneAddress } from "../../provider/resource/managed";
 import { type DeploymentState, schemaVersion } from "../../provider/deployment/state";
@@ -33,7 +34,7 @@ export function importFile(
         outputs: { ...outputs, ...hidden },
       };
     });
-  return { name: importFileName, text: `${JSON.stringify({ resources }, undefined, 2)}\n` };
+  return { name: importFileName, text: `${printableJson(JSON.stringify({ resources }, undefined, 2))}\n` };
 }
 
 function stateOf(

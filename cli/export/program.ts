@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import { printableJson } from "../printable";
 import { commentedOut, commentLine } from "./comment";
 import { contentStatement } from "./contents/program";
 import type { ExportedDeployment } from "./exported-deployment";
@@ -97,5 +98,5 @@ function argsOf({ inputs, secrets }: ExportedDeployment): object {
 }
 
 function json(value: object): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return `${printableJson(JSON.stringify(value, undefined, 2))}\n`;
 }

@@ -27,8 +27,8 @@ export interface Context {
   warnings?: readonly string[];
   /** Names in the program of the resources that there will be afterwards, by their ids. */
   madeAgain: ReadonlyMap<string, string>;
-  /** Names whose replacement was approved. */
-  approved: readonly string[];
+  /** URNs of the resources whose replacement was approved. */
+  approved: ReadonlySet<string>;
   /** Takes out secrets that must not be there, but could. */
   redact: (text: string) => string;
 }
@@ -40,9 +40,7 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
   const action = actionOf(found, plan, facts);
   const changes = changesOf(found, plan, redact);
   const resource = partsOfUrn(found.urn).name;
-  const before = nameIn(found.before?.inputs);
-  const name = nameIn(found.after?.inputs) ?? before;
-  const names = [resource, name, before];
+  const name = namesOf(found)[0];
   const deploymentId =
     found.before?.id ?? (action === "adopt" && facts?.holder ? facts.holder.id : undefined);
   const mayReplace =
@@ -58,7 +56,7 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
     action,
     ...(action === "replace" && plan.createsFirst && { createsFirst: true }),
     mayReplace,
-    approved: (action === "replace" || mayReplace) && names.some((one) => one && approved.includes(one)),
+    approved: (action === "replace" || mayReplace) && approved.has(found.urn),
     rollsOut,
     changes,
     secrets: secretNames(changes),
@@ -69,6 +67,11 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
     ...(rollsOut && { expectedDuration: expectedDuration(facts?.rolloutsMs, found.before?.outputs) }),
     ...(position && { sourcePosition: position }),
   };
+}
+
+/** Names of a deployment on the control plane: after the change, then before it. */
+export function namesOf({ before, after }: PreviewedResource): string[] {
+  return [after, before].map((state) => nameIn(state?.inputs)).filter((name) => name !== undefined);
 }
 
 /** What a deployment is known by: its name, or an agent and its environment in `support (production)`. */

@@ -10,7 +10,7 @@ export interface Gates {
   failOn: readonly GateName[];
   /** Most deployments that may roll out; any number where it is missing. */
   maxRollouts?: number;
-  /** Names of deployments, at the control plane or in the program, that may be replaced. */
+  /** Resources that may be replaced: `NAME` of a deployment, `KIND:NAME`, or a URN. */
   approvedReplacements: readonly string[];
 }
 
@@ -18,7 +18,11 @@ export interface Gates {
 const kindsWithData = ["Thread", "StoreItem", "StoreItems"];
 
 /** Why a report does not pass. A preview that failed never passes. */
-export function failuresOf(report: ReviewReport, { failOn, maxRollouts }: Gates): ReviewFailure[] {
+export function failuresOf(
+  report: ReviewReport,
+  { failOn, maxRollouts }: Gates,
+  isAmbiguous = false,
+): ReviewFailure[] {
   const failures: ReviewFailure[] = [];
   const isForbidden = (report.policies ?? []).some(({ level }) => level === "mandatory");
   if (report.preview.failed)
@@ -46,6 +50,8 @@ export function failuresOf(report: ReviewReport, { failOn, maxRollouts }: Gates)
     if (drift)
       fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
   }
+  if (isAmbiguous)
+    fail("replace", "an approved name matches several resources, so it approves none: approve a URN");
   if (!report.preview.refreshed && !report.preview.failed)
     fail("drift", "the preview did not look for drift: it needs --refresh");
   if (!report.policies && !report.preview.failed)

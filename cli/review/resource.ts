@@ -12,8 +12,8 @@ import { positionOf } from "./source-position";
 interface Context {
   /** What the preview warns of, about this resource. */
   warnings: readonly string[];
-  /** Names whose replacement was approved. */
-  approved: readonly string[];
+  /** URNs of the resources whose replacement was approved. */
+  approved: ReadonlySet<string>;
   /** Names in the program of the deployments that the preview knows, by their ids. */
   deployments: ReadonlyMap<string, string>;
   /** Takes out secrets that must not be there, but could. */
@@ -42,7 +42,7 @@ export function reviewResource(found: PreviewedResource, context: Context): Reso
     ...(deployment !== undefined && { deployment }),
     action,
     mayReplace,
-    approved: (action === "replace" || mayReplace) && context.approved.includes(resource),
+    approved: (action === "replace" || mayReplace) && context.approved.has(found.urn),
     changes: found.operation === "create" ? created(found.after?.inputs, context.redact) : planned,
     notes: [...unread, ...(found.remarks ?? []), ...engineNotes(found, action, replaces)],
     warnings: [...new Set(context.warnings)],

@@ -1,3 +1,4 @@
+import { approvalsOf } from "./approvals";
 import { reviewDeployment } from "./deployment";
 import type { Facts } from "./facts/facts";
 import { failuresOf, type Gates } from "./gates";
@@ -28,7 +29,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
   const known = "known" in facts ? facts.known : new Map<string, never>();
   const warningsOf = ({ urn }: PreviewedResource) =>
     preview.warnings.filter((one) => one.urn === urn).map(({ message }) => message);
-  const approved = gates.approvedReplacements;
+  const { urns: approved, isAmbiguous } = approvalsOf(preview.resources, gates.approvedReplacements);
   const found = preview.resources.filter(({ type }) => type === deploymentType);
   const inside = preview.resources.filter(isOther);
   const deployments = found
@@ -78,7 +79,7 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
     ...(policies && { policies: policies.sort(byPlace) }),
     failures: [],
   };
-  return cleaned({ ...report, failures: failuresOf(report, gates) }, redact);
+  return cleaned({ ...report, failures: failuresOf(report, gates, isAmbiguous) }, redact);
 }
 
 function byGravity(a: DeploymentReview, b: DeploymentReview): number {

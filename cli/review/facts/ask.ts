@@ -49,7 +49,7 @@ export async function askFacts(resources: PreviewedResource[], options: AskOptio
 
 async function factsOf(resource: PreviewedResource, options: AskOptions): Promise<DeploymentFacts> {
   const { action } = reviewDeployment(resource, {
-    approved: [],
+    approved: new Set(),
     madeAgain: new Map(),
     redact: (text) => text,
   });

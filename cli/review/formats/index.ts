@@ -1,3 +1,4 @@
+import { printableJson } from "../../printable";
 import type { ReviewReport } from "../report";
 import { markdownReport } from "./markdown";
 import { sarifReport } from "./sarif";
@@ -18,6 +19,6 @@ export function formatReport(format: FormatName, report: ReviewReport, toolVersi
     case "sarif":
       return sarifReport(report, toolVersion);
     case "json":
-      return `${JSON.stringify(report, null, 2)}\n`;
+      return `${printableJson(JSON.stringify(report, null, 2))}\n`;
   }
 }

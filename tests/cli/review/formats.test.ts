@@ -25,6 +25,14 @@ test("every JSON report keeps to the published schema", () => {
     }
 });
 
+test("JSON escapes what could drive a terminal, and parses to the same report", () => {
+  const odd = "a\u009b2Jb\u202ec\u001b[31m\u200bd";
+  const report = { ...recordedReport("mixed", "events"), stack: odd };
+  const json = formatReport("json", report, "1.0.0");
+  expect(json).toContain('"a\\u009b2Jb\\u202ec\\u001b[31m\\u200bd"');
+  expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(report)));
+});
+
 describe("SARIF", () => {
   const log = (name: RecordedPreview, form: "digest" | "events" = "events") =>
     JSON.parse(

@@ -27,6 +27,32 @@ test("--fail-on replace fails until the replacement is approved, by either name"
   expect(verdict("mixed", { ...gates, approvedReplacements: ["triage"] }).code).toBe(2);
 });
 
+test("--approve-replace approves the resource of the program before one of that name on the control plane", () => {
+  const renamed = updated("other", "is replaced: sourceConfig.repoUrl a → b [replace]", {
+    before: { id: "other-id", inputs: { name: "agent" }, outputs: {} },
+  });
+  const agent = updated("agent", "is replaced: sourceConfig.repoUrl a → b [replace]");
+  const failures = (...approvedReplacements: string[]) =>
+    reportOf(previewOf([agent, renamed]), { gates: { failOn: ["replace"], approvedReplacements } }).failures;
+  expect(failures("agent").map(({ resource }) => resource)).toEqual(["other"]);
+  expect(failures("Deployment:agent").map(({ resource }) => resource)).toEqual(["other"]);
+  expect(failures("agent", "other")).toEqual([]);
+});
+
+test("--approve-replace with a name of two resources approves neither, and says so", () => {
+  const reasons = "is replaced: sourceConfig.repoUrl a → b [replace]";
+  const nested = urnOf("agent").replace("::agents::", "::agents::acme:Team$");
+  const preview = previewOf([updated("agent", reasons), updated("agent", reasons, { urn: nested })]);
+  const failures = (...approvedReplacements: string[]) =>
+    reportOf(preview, { gates: { failOn: ["replace"], approvedReplacements } }).failures;
+  expect(failures("agent").map(({ message }) => message)).toEqual([
+    "is replaced, and that was not approved",
+    "is replaced, and that was not approved",
+    "an approved name matches several resources, so it approves none: approve a URN",
+  ]);
+  expect(failures(nested, urnOf("agent"))).toEqual([]);
+});
+
 test("--fail-on replace also stops what may turn out a replacement", () => {
   const preview = previewOf([updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl")]);
   const code = (approvedReplacements: string[]) =>

@@ -129,7 +129,10 @@ test.each(["Thread", "StoreItem", "StoreItems"])("gates guard what a %s holds", 
     ["replace", "data"],
     ["delete", "old"],
   ]);
-  expect(failures(["data"])).toEqual([["delete", "old"]]);
+  expect(failures([`${kind}:data`])).toEqual([["delete", "old"]]);
+  expect(failures([replaced.urn])).toEqual([["delete", "old"]]);
+  expect(failures(["data"])).toContainEqual(["replace", "data"]);
+  expect(failures(["Run:data"])).toContainEqual(["replace", "data"]);
 });
 
 test("an assistant or a cron that goes closes no gate: all that they say is in the program", () => {

@@ -1,0 +1,42 @@
+import { partsOfUrn } from "../../provider/resource/ownership/urn";
+import { namesOf } from "./deployment";
+import { deploymentType, kindOf, type PreviewedResource } from "./preview/preview";
+
+/** Approved replacements. */
+export interface Approvals {
+  /** URNs of the resources. */
+  urns: ReadonlySet<string>;
+  /** True if an approval matches several resources; it approves none of them. */
+  isAmbiguous: boolean;
+}
+
+/** Finds the resource that each approval identifies. */
+export function approvalsOf(
+  resources: readonly PreviewedResource[],
+  approvals: readonly string[],
+): Approvals {
+  const matches = approvals.map((approval) => identified(resources, approval));
+  return {
+    urns: new Set(matches.flatMap((urns) => (urns.length === 1 ? urns : []))),
+    isAmbiguous: matches.some((urns) => urns.length > 1),
+  };
+}
+
+/** URNs of the resources that `NAME` (a deployment), `KIND:NAME` or a URN identifies. A name in the program comes first. */
+function identified(resources: readonly PreviewedResource[], approval: string): string[] {
+  const [, prefix, rest] = /^([A-Za-z]+):(.+)$/s.exec(approval) ?? [];
+  const ofKind = resources.filter(({ type }) => prefix !== undefined && kindOf(type) === prefix);
+  const [candidates, name] =
+    ofKind.length > 0 ? [ofKind, rest!] : [resources.filter(({ type }) => type === deploymentType), approval];
+  const having = (names: (resource: PreviewedResource) => (string | undefined)[]) =>
+    urnsOf(candidates.filter((one) => names(one).includes(name)));
+  const byUrn = urnsOf(resources.filter(({ urn }) => urn === approval));
+  if (byUrn.length > 0) return byUrn;
+  const byProgram = having(({ urn }) => [partsOfUrn(urn).name]);
+  if (byProgram.length > 0) return byProgram;
+  return having((one) => (one.type === deploymentType ? namesOf(one) : []));
+}
+
+function urnsOf(resources: readonly PreviewedResource[]): string[] {
+  return [...new Set(resources.map(({ urn }) => urn))];
+}
