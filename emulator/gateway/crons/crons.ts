@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { nextTimes } from "../../../wire/cron-schedule";
 import type { BookParts } from "../book/parts";
 import { Firing } from "./firing";
 import { type CronRow, shownCron } from "./record";
-import { nextRun } from "./schedule";
 import type { Cron } from "./schemas";
 
 /** What a cron is created from. */
@@ -116,7 +116,8 @@ export class Crons {
   #keep(row: CronRow): Cron {
     const { schedule, timezone, end_time: endTime } = row;
     const now = this.#parts.clock.now();
-    const kept = { ...row, next_run_at: row.enabled ? nextRun({ schedule, timezone, endTime }, now) : null };
+    const [next = null] = row.enabled ? nextTimes({ schedule, timezone, endTime }, now, 1) : [];
+    const kept = { ...row, next_run_at: next };
     const names = Object.keys(kept);
     this.#parts.database.run(
       `INSERT INTO crons (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})

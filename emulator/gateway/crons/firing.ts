@@ -1,9 +1,9 @@
+import { nextTimes } from "../../../wire/cron-schedule";
 import type { Agent } from "../book/agent";
 import { Alarm } from "../book/alarm";
 import type { BookParts } from "../book/parts";
 import { Refusal } from "../call/refusal";
 import type { CronRow } from "./record";
-import { nextRun } from "./schedule";
 
 const retryMs = 1000;
 
@@ -63,7 +63,7 @@ export class Firing {
         // This one stands for the one before too, if that still waits.
         database.run("DELETE FROM firings WHERE cron_id = ?", id);
         database.run("INSERT INTO firings (cron_id, due_at) VALUES (?, ?)", id, due);
-        const next = nextRun({ schedule, timezone, endTime }, now);
+        const [next = null] = nextTimes({ schedule, timezone, endTime }, now, 1);
         database.run("UPDATE crons SET next_run_at = ? WHERE cron_id = ?", next, id);
       }
     });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { isSchedule, isTimeZone } from "../../../wire/cron-schedule";
 import { execution, strategies } from "../runs/schemas";
 import { Metadata, page, Time, Uuid } from "../schemas";
-import { isSchedule, isTimeZone } from "./schedule";
 
 const Schedule = z.string().refine(isSchedule, { message: "Not a cron schedule of five fields" });
 const TimeZone = z.string().refine(isTimeZone, { message: "Not an IANA time zone" });
@@ -51,8 +51,8 @@ export type Cron = z.output<typeof Cron>;
 const creation = {
   ...execution,
   schedule: Schedule,
-  timezone: TimeZone.nullish(),
-  end_time: EndTime.nullish(),
+  timezone: TimeZone.optional(),
+  end_time: EndTime.optional(),
   input: Input.optional(),
   enabled: z.boolean().default(true),
 };
@@ -69,7 +69,7 @@ export const CronPatch = z
   .looseObject({
     ...execute,
     schedule: Schedule.optional(),
-    timezone: TimeZone.nullish(),
+    timezone: TimeZone.optional(),
     end_time: EndTime.nullish(),
     input: Input.optional(),
     on_run_completed: z.enum(["delete", "keep"]).optional(),

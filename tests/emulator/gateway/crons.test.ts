@@ -135,6 +135,16 @@ test("crons are found, sorted, counted and shown in part", async () => {
   ).toBe(2);
 });
 
+test.each([["timezone"], ["webhook"], ["durability"], ["input"], ["context"], ["on_run_completed"]])(
+  "refuses to clear %s with null, as the published API does",
+  async (field) => {
+    const cron = await cronOn(await newThread(), { schedule: "0 0 1 1 *" });
+    expect(await running.client.patch(`/runs/crons/${cron.cron_id}`, { [field]: null })).toMatchObject({
+      status: 422,
+    });
+  },
+);
+
 test.each([
   ["an unknown assistant", "/runs/crons", { schedule: "* * * * *", assistant_id: "none" }, 404],
   ["an unknown thread", `/threads/${crypto.randomUUID()}/runs/crons`, { schedule: "* * * * *" }, 404],
@@ -143,6 +153,8 @@ test.each([
   ["an impossible schedule", "/runs/crons", { schedule: "61 * * * *" }, 422],
   ["an unknown time zone", "/runs/crons", { schedule: "* * * * *", timezone: "Berlin" }, 422],
   ["an end that is no time", "/runs/crons", { schedule: "* * * * *", end_time: "soon" }, 422],
+  ["a time zone that is null", "/runs/crons", { schedule: "* * * * *", timezone: null }, 422],
+  ["an end that is null", "/runs/crons", { schedule: "* * * * *", end_time: null }, 422],
 ])("%s is refused", async (_, path, body, status) => {
   const answer = await running.client.post(path, { ...saying("tick"), ...body });
   expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });
