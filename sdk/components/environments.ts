@@ -101,7 +101,7 @@ export class Environments extends pulumi.ComponentResource {
     }
     // Asked at most once, and only where it matters.
     let asked: Promise<Promoted | undefined> | undefined;
-    const serves = () => (asked ??= servedBy(one.name));
+    const serves = () => (asked ??= servedBy(one.name, source));
     // Outputs that are part of the program: their failures are the program's.
     if (!one.isDeclared) pulumi.output(refuseToVanish(one, before, serves));
     if (gate) pulumi.output(this.sayWhatWaits(one, gate, before, serves));

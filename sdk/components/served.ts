@@ -1,9 +1,13 @@
 import { getDeployments } from "../functions/get-deployments";
 import { getRevisions } from "../functions/get-revisions";
+import type { EnvironmentsArgs } from "./environments-args";
 import type { Promoted } from "./promotion";
 
-/** What a deployment of this name serves, as the control plane says; nothing where there is none. */
-export async function servedBy(name: string): Promise<Promoted | undefined> {
+/** Returns the commit or image that a deployment serves; `undefined` if there is no such deployment. */
+export async function servedBy(
+  name: string,
+  source: EnvironmentsArgs["source"],
+): Promise<Promoted | undefined> {
   const found = await getDeployments({ filters: { nameContains: name } });
   const deployment = found.find((one) => one.name === name);
   if (!deployment) return undefined;
@@ -11,6 +15,7 @@ export async function servedBy(name: string): Promise<Promoted | undefined> {
   const revision =
     revisions.find(({ id }) => id === deployment.activeRevisionId) ??
     revisions.find(({ status }) => status === "DEPLOYED");
-  const what = revision?.imageUri ?? revision?.repoRef;
+  // A revision of a repository may report the image that it was built into as well.
+  const what = source === "github" ? revision?.repoRef : revision?.imageUri;
   return what === undefined ? undefined : { what, graphConfigPath: revision?.graphConfigPath };
 }

@@ -1,4 +1,5 @@
-import type { WireSourceRevisionConfig } from "../../../wire";
+import { createHash } from "node:crypto";
+import type { WireSourceConfig, WireSourceRevisionConfig } from "../../../wire";
 import { agentsPath } from "../../gateway/route";
 import { type Dialect, shownRevisionConfig, shownSourceConfig } from "../dialects";
 import type { StoredDeployment } from "../store/deployments";
@@ -25,7 +26,9 @@ export function deploymentRecordOf(
       custom_url: deployment.sourceConfig.custom_url || url,
       ...(dialect.resolvesRefs && { repo_branch: trackedRef(deployment, latest) ?? null }),
     },
-    source_revision_config: revisionConfigOf(latest, dialect, traits.sourceToCome),
+    source_revision_config: latest
+      ? revisionConfigOf(latest, deployment.source, dialect)
+      : { ...shownRevisionConfig(traits.sourceToCome, dialect), repo_commit_sha: null },
     // Before there is a revision, there is no environment to report.
     secrets: latest ? deployment.secrets : [],
     secret_references: traits.secretReferences ?? null,
@@ -55,7 +58,7 @@ export function revisionRecordOf(revision: StoredRevision, source: string, diale
     status: revision.status,
     status_message: revision.statusMessage,
     source,
-    source_revision_config: revisionConfigOf(revision, dialect),
+    source_revision_config: revisionConfigOf(revision, source, dialect),
     created_at: new Date(revision.createdAt).toISOString(),
     updated_at: new Date(revision.updatedAt).toISOString(),
   };
@@ -69,12 +72,28 @@ export function trackedRef(
   return deployment.traits.trackedRepoRef ?? latest?.sourceRevisionConfig.repo_ref ?? undefined;
 }
 
-function revisionConfigOf(
-  revision: StoredRevision | undefined,
-  dialect: Dialect,
-  toCome?: WireSourceRevisionConfig,
-) {
-  const shown = shownRevisionConfig(revision?.sourceRevisionConfig ?? toCome, dialect);
-  const commit = revision?.resolvedCommit ?? null;
-  return { ...shown, ...(dialect.resolvesRefs && commit && { repo_ref: commit }), repo_commit_sha: commit };
+/** Statuses of revisions whose image is not built, or may not be. */
+const unbuiltStatuses = ["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "CREATE_FAILED", "BUILD_FAILED"];
+
+function revisionConfigOf(revision: StoredRevision, source: string, dialect: Dialect) {
+  const { resolvedCommit: commit, sourceConfig, sourceRevisionConfig, status } = revision;
+  const shown = shownRevisionConfig(sourceRevisionConfig, dialect);
+  const isBuilt = source === "github" && commit !== null && !unbuiltStatuses.includes(status);
+  return {
+    ...shown,
+    ...(dialect.resolvesRefs && commit && { repo_ref: commit }),
+    // The public service reports the image next to the commit that it was built from.
+    ...(dialect.resolvesRefs && isBuilt && { image_uri: builtImage(sourceConfig, shown, commit) }),
+    repo_commit_sha: commit,
+  };
+}
+
+/** Name of the image that a commit is built into; the same commit is not built again. No local registry has it. */
+function builtImage(
+  config: WireSourceConfig,
+  { langgraph_config_path: path }: WireSourceRevisionConfig,
+  commit: string,
+): string {
+  const digest = createHash("sha256").update(`${config.repo_url} ${commit} ${path}`).digest("hex");
+  return `registry.example.com/agents:${commit}@sha256:${digest}`;
 }

@@ -160,6 +160,7 @@ test("the record is reported in the dialect's words, with the server's own choic
   await clock.advance(20_000);
   const built = (await client.get<Deployment>(`${path}/${body.id}`)).body;
   expect(built.source_revision_config.repo_ref).toMatch(/^[0-9a-f]{40}$/);
+  expect(built.source_revision_config).toMatchObject({ image_uri: expect.stringMatching(/@sha256:/) });
   expect(built.source_config.repo_branch).toBe("main");
 });
 

@@ -54,9 +54,10 @@ describe.each(dialectNames)("in %s", (dialect) => {
     await clock.advance(20_000);
     const again = await client.post<Deployment>(`${path}/revisions/${first}/redeploy`);
     expect(again.status).toBe(200);
-    expect(again.body.source_revision_config).toEqual(before);
     await clock.advance(20_000);
-    const { latest_revision_id, active_revision_id } = (await client.get<Deployment>(path)).body;
+    const { body: after } = await client.get<Deployment>(path);
+    expect(after.source_revision_config).toEqual(before);
+    const { latest_revision_id, active_revision_id } = after;
     expect(active_revision_id).toBe(latest_revision_id);
     expect(latest_revision_id).toBe(again.body.latest_revision_id);
     expect(latest_revision_id).not.toBe(first);
