@@ -14,7 +14,7 @@ export async function orInPassing<Result>(
   try {
     return await look;
   } catch (error) {
-    if (!AgentServerError.is(error) || !error.isPassing) throw error;
+    if (!AgentServerError.is(error) || !error.isTransient) throw error;
     await stderr.write(`agentserver: ${printable(redact(error.message))}\n`);
     return undefined;
   }

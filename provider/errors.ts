@@ -123,7 +123,7 @@ export class AgentServerError extends Error {
   }
 
   /** Whether the same request may succeed later: there was no answer, or the server is failing or overloaded. */
-  get isPassing(): boolean {
+  get isTransient(): boolean {
     return this.code === "connection_failed" || this.code === "server_failed";
   }
 

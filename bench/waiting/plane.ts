@@ -2,7 +2,7 @@ import type { Clock } from "../../provider/clock";
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import { dialectOf } from "../../provider/control-plane/dialects";
 import type { KnownRollouts } from "../../provider/control-plane/polling/known-rollouts";
-import { Waits } from "../../provider/control-plane/polling/rollout-polling";
+import { RolloutPolling } from "../../provider/control-plane/polling/rollout-polling";
 import { settle } from "../../provider/deployment/rollout/settle";
 import { StatusLine } from "../../provider/resource/status-line";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
@@ -34,7 +34,7 @@ const buildShare = 0.7;
 /** A control plane in a simulation's time, which counts what it is asked. */
 export class Plane {
   requests = 0;
-  readonly waits: Waits;
+  readonly polling: RolloutPolling;
   private readonly rollouts = new Map<string, Rollout & { startedAt: number }>();
 
   constructor(
@@ -42,13 +42,13 @@ export class Plane {
     private readonly before: Before = { rollouts: [], isOwn: true },
     isLocal = false,
   ) {
-    this.waits = new Waits(
+    this.polling = new RolloutPolling(
       clock,
       () => this.client,
       isLocal,
       () => 0,
     );
-    if (before.isSeen) this.remember(this.waits.known);
+    if (before.isSeen) this.remember(this.polling.known);
   }
 
   /** Rolls one out, and waits for it as the provider does. */
@@ -57,19 +57,18 @@ export class Plane {
     this.rollouts.set(deploymentId, { ...rollout, startedAt });
     const before = this.requests;
     await settle({
-      client: this.client,
-      clock: this.clock,
-      deadline: startedAt + 24 * 3_600_000,
+      plane: { client: this.client, dialect: dialectOf("langsmith"), polling: this.polling },
+      time: {
+        clock: this.clock,
+        deadline: { at: startedAt + 24 * 3_600_000, totalMs: 24 * 3_600_000, setBy: "rollout.timeout" },
+      },
+      report: { status: new StatusLine(() => {}, this.clock) },
       deploymentId,
       deployments: () =>
         Promise.resolve(this.before.rollouts.length > 0 ? ["one", "two", "three", "four"] : []),
-      dialect: dialectOf("langsmith"),
       isFirst: !this.before.isOwn,
       isGone: () => Promise.resolve(false),
       revisionId: "new",
-      status: new StatusLine(() => {}, this.clock),
-      timeoutMs: 24 * 3_600_000,
-      waits: this.waits,
     });
     return { requests: this.requests - before, lagMs: this.clock.now() - startedAt - rollout.ms };
   }

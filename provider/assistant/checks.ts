@@ -1,6 +1,6 @@
 import type { AgentServerChecks, ServerSources } from "../resource/checks";
 import { failure, warning, type Finding } from "../resource/inputs/finding";
-import type { Wanted } from "../resource/inputs/wanted";
+import type { DesiredInputs } from "../resource/inputs/wanted";
 import { askSchemas } from "./schema-question";
 
 /** How assistants are checked in a run. */
@@ -32,7 +32,7 @@ export function assistantChecks(): AgentServerChecks {
 }
 
 /** A new assistant has its first version only. */
-function pinOfNew(wanted: Wanted): Finding[] {
+function pinOfNew(wanted: DesiredInputs): Finding[] {
   const version = wanted.known("pinVersion");
   return wanted.text("adopt") === "always" || version === 1
     ? []
@@ -40,7 +40,7 @@ function pinOfNew(wanted: Wanted): Finding[] {
 }
 
 /** Whether the server has the graph. */
-async function askGraph(wanted: Wanted, { server, once, signal }: ServerSources): Promise<Finding[]> {
+async function askGraph(wanted: DesiredInputs, { server, once, signal }: ServerSources): Promise<Finding[]> {
   const graph = wanted.text("graph");
   if (graph === undefined || !wanted.changes("graph")) return [];
   const isThere = await once(`graph ${graph}`, () => server.assistants.hasGraph(graph, signal));

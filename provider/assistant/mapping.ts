@@ -1,5 +1,5 @@
 import type { AssistantBody, AssistantRecord } from "../agent-server/wire";
-import { withoutMark } from "../resource/ownership/owner-tag";
+import { withoutTag } from "../resource/ownership/owner-tag";
 import type { AssistantInputs } from "./inputs";
 
 type Config = NonNullable<AssistantInputs["config"]>;
@@ -41,7 +41,7 @@ function isFilled(value: unknown): value is Record<string, unknown> {
 /** Everything that a record says of an assistant, in the user's words. */
 export function fromWire(record: AssistantRecord): Omit<AssistantInputs, "deployment" | "connection"> {
   const config = configFromWire(record.config);
-  const metadata = withoutMark(record.metadata);
+  const metadata = withoutTag(record.metadata);
   return {
     graph: record.graph_id,
     assistantId: record.assistant_id,

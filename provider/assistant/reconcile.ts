@@ -1,10 +1,10 @@
 import type { AssistantBody, AssistantRecord } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
-import type { AgentServerOperation } from "../resource/agent-server-operation";
+import type { AgentServerOperation } from "../resource/operation";
 import type { Found } from "../resource/kind";
-import { sendUntilTaken } from "../resource/write";
-import type { Ended } from "../resource/operation";
-import { holderIn, noMark, ownerMark, ownerOf } from "../resource/ownership/owner-tag";
+import { sendOrDetect } from "../resource/write";
+import type { Result } from "../resource/operation";
+import { holderIn, emptyTag, ownerTag, ownerOf } from "../resource/ownership/owner-tag";
 import { defaultAssistantOf } from "./default-assistant";
 import { asRecorded } from "./drift";
 import type { AssistantInputs } from "./inputs";
@@ -15,16 +15,16 @@ import { assistantState, type AssistantState } from "./state";
 type Op = AgentServerOperation;
 
 /** `POST /assistants`, or `PATCH` for one that is adopted. */
-export async function createAssistant(op: Op, inputs: AssistantInputs): Promise<Ended<AssistantState>> {
+export async function createAssistant(op: Op, inputs: AssistantInputs): Promise<Result<AssistantState>> {
   const { assistants } = op.server;
   const id = inputs.assistantId!;
-  const body = { ...toWire(inputs), metadata: { ...inputs.metadata, ...ownerMark(op) } };
-  const made = await sendUntilTaken(op, {
+  const body = { ...toWire(inputs), metadata: { ...inputs.metadata, ...ownerTag(op.resource) } };
+  const made = await sendOrDetect(op.time, {
     send: () => assistants.create(id, body).catch(unlessTaken),
-    look: () => assistants.find(id, op.signal),
+    look: () => assistants.find(id, op.time.signal),
   });
-  if (made && ownerOf(made.metadata) === op.ownerId) return finish(op, inputs, made);
-  const existing = made ?? (await assistants.find(id, op.signal));
+  if (made && ownerOf(made.metadata) === op.resource.ownerId) return finish(op, inputs, made);
+  const existing = made ?? (await assistants.find(id, op.time.signal));
   if (!existing)
     throw new AgentServerError(
       "name_conflict",
@@ -43,16 +43,17 @@ async function adopt(
   op: Op,
   inputs: AssistantInputs,
   record: AssistantRecord,
-): Promise<Ended<AssistantState>> {
+): Promise<Result<AssistantState>> {
   const id = record.assistant_id;
   const owner = ownerOf(record.metadata);
-  const isOwn = owner === op.ownerId;
+  const isOwn = owner === op.resource.ownerId;
   const isDefault = id === defaultAssistantOf(record.graph_id);
   if (!mayAdopt(inputs, isOwn, isDefault && owner === undefined)) throw conflict(record);
-  if (isOwn) op.log("info", `Assistant ${id} is this resource's own, from a create that did not finish.`);
-  else op.log("info", `Assistant ${id} is adopted.`);
+  if (isOwn)
+    op.report.log("info", `Assistant ${id} is this resource's own, from a create that did not finish.`);
+  else op.report.log("info", `Assistant ${id} is adopted.`);
   const body = changedBody(asRecorded(inputs, record), inputs);
-  const mark = isOwn ? {} : ownerMark(op);
+  const mark = isOwn ? {} : ownerTag(op.resource);
   const metadata = { ...body?.metadata, ...mark };
   const patch = { ...body, ...(Object.keys(metadata).length > 0 && { metadata }) };
   if (Object.keys(patch).length === 0) return finish(op, inputs, record);
@@ -79,8 +80,8 @@ export async function updateAssistant(
   id: string,
   state: AssistantState,
   inputs: AssistantInputs,
-): Promise<Ended<AssistantState>> {
-  const record = await op.server.assistants.find(id, op.signal);
+): Promise<Result<AssistantState>> {
+  const record = await op.server.assistants.find(id, op.time.signal);
   if (!record)
     throw new AgentServerError(
       "deployment_gone",
@@ -90,7 +91,7 @@ export async function updateAssistant(
   const isReleased = Boolean(state.pinVersion) && !inputs.pinVersion;
   // The version that was pinned says nothing of what was sent before.
   const body = isReleased ? toWire(inputs) : changedBody(state, inputs);
-  const mark = ownerOf(record.metadata) === op.ownerId ? {} : ownerMark(op);
+  const mark = ownerOf(record.metadata) === op.resource.ownerId ? {} : ownerTag(op.resource);
   const metadata = { ...body?.metadata, ...mark };
   const patch = { ...body, ...(Object.keys(metadata).length > 0 && { metadata }) };
   const changed = Object.keys(patch).length > 0 ? await writePatch(op, id, patch) : record;
@@ -121,11 +122,11 @@ function cleared(before: object | undefined, wanted: object | undefined): Record
 /** A version too many would be seen, so it is sent again only where the one before has surely not been made. */
 async function writePatch(op: Op, id: string, body: Partial<AssistantBody>): Promise<AssistantRecord> {
   const { assistants } = op.server;
-  const before = (await assistants.find(id, op.signal))?.version;
-  return sendUntilTaken(op, {
+  const before = (await assistants.find(id, op.time.signal))?.version;
+  return sendOrDetect(op.time, {
     send: () => assistants.update(id, body),
     look: async () => {
-      const now = await assistants.find(id, op.signal);
+      const now = await assistants.find(id, op.time.signal);
       return now && now.version !== before ? now : undefined;
     },
   });
@@ -136,7 +137,7 @@ async function finish(
   op: Op,
   inputs: AssistantInputs,
   record: AssistantRecord,
-): Promise<Ended<AssistantState>> {
+): Promise<Result<AssistantState>> {
   const { pinVersion } = inputs;
   const isPinned = !pinVersion || record.version === pinVersion;
   const used = isPinned
@@ -156,7 +157,7 @@ function stateOf(op: Op, inputs: AssistantInputs, { version }: AssistantRecord):
   return {
     ...inputs,
     ...(typeof version === "number" && { version }),
-    ownerId: op.ownerId,
+    ownerId: op.resource.ownerId,
     schemaVersion: assistantState.schemaVersion,
   };
 }
@@ -167,7 +168,7 @@ export async function readAssistant(
   id: string,
   known: AssistantState | undefined,
 ): Promise<Found<AssistantInputs, AssistantState> | undefined> {
-  const record = await op.server.assistants.find(id, op.signal);
+  const record = await op.server.assistants.find(id, op.time.signal);
   if (!record) return undefined;
   const { deployment, connection } = known ?? {};
   const inputs = known
@@ -179,28 +180,28 @@ export async function readAssistant(
 /** `DELETE /assistants/{assistant_id}`: only what carries this resource's tag, and never a graph's own assistant. */
 export async function deleteAssistant(op: Op, id: string): Promise<void> {
   const { assistants } = op.server;
-  const record = await assistants.find(id, op.signal);
+  const record = await assistants.find(id, op.time.signal);
   if (!record) return;
   const owner = ownerOf(record.metadata);
-  if (owner !== op.ownerId) {
+  if (owner !== op.resource.ownerId) {
     const why =
       owner === undefined ? "it carries no ownership tag" : `it belongs to ${holderIn(record.metadata)}`;
-    op.log("warning", `Assistant ${id} is kept: ${why}.`);
+    op.report.log("warning", `Assistant ${id} is kept: ${why}.`);
     return;
   }
   if (id === defaultAssistantOf(record.graph_id)) {
-    op.log("info", `Assistant ${id} is the graph's own, so it is released and kept.`);
-    await assistants.update(id, { metadata: noMark });
+    op.report.log("info", `Assistant ${id} is the graph's own, so it is released and kept.`);
+    await assistants.update(id, { metadata: emptyTag });
     return;
   }
   await assistants.delete(id);
 }
 
-function refuseForeign(op: Op, record: AssistantRecord, { adopt }: AssistantInputs, deed: string): void {
+function refuseForeign(op: Op, record: AssistantRecord, { adopt }: AssistantInputs, action: string): void {
   const owner = ownerOf(record.metadata);
-  if (owner === op.ownerId || owner === undefined || adopt === "always") return;
+  if (owner === op.resource.ownerId || owner === undefined || adopt === "always") return;
   throw new AgentServerError(
     "name_conflict",
-    `Assistant ${record.assistant_id} was not ${deed}: it belongs to ${holderIn(record.metadata)} by now. Either take it back with \`adopt: "always"\`, or remove it from this program.`,
+    `Assistant ${record.assistant_id} was not ${action}: it belongs to ${holderIn(record.metadata)} by now. Either take it back with \`adopt: "always"\`, or remove it from this program.`,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ServerSources } from "../resource/checks";
 import { warning, type Finding } from "../resource/inputs/finding";
-import type { Wanted } from "../resource/inputs/wanted";
+import type { DesiredInputs } from "../resource/inputs/wanted";
 import { defaultAssistantOf } from "./default-assistant";
 
 /** What is checked against which schema of the graph. */
@@ -15,7 +15,7 @@ const checked = [
  * take others.
  */
 export async function askSchemas(
-  wanted: Wanted,
+  wanted: DesiredInputs,
   { server, once, signal }: ServerSources,
 ): Promise<Finding[]> {
   const graph = wanted.text("graph");

@@ -9,16 +9,16 @@ import { besides, shapeFindings } from "../resource/inputs/shape";
 import { inputsOf, type AnyKind, type Computed, type PlacedKind } from "../resource/kind";
 import type { ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
-import type { Ended, Operation } from "../resource/operation";
+import type { Result, Operation } from "../resource/operation";
 import { ownerIdOf } from "../resource/ownership/owner-id";
 import { at, withValueAt } from "../resource/inputs/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
 import type { Sessions } from "../session/session-pool";
 import type { Decoded } from "./decoded";
-import type { Place } from "./endpoint";
-import { placeOf } from "./endpoint-of";
+import type { Endpoint } from "./endpoint";
+import { endpointOf } from "./endpoint-of";
 import { redactorFor } from "./redaction";
-import { Voice } from "./engine-reporter";
+import { EngineReporter } from "./engine-reporter";
 
 /** What the core takes from its process. */
 export interface CoreOptions {
@@ -86,7 +86,7 @@ interface Replacement {
 export class Core {
   private readonly log: UnfailingLog;
   private readonly kind: AnyKind;
-  private place: Place;
+  private endpoint: Endpoint;
   /** Resources that are to be replaced, by their URNs: neither a create nor a delete learns what it is for. */
   private readonly replacements = new Map<string, Replacement>();
   /**
@@ -103,12 +103,12 @@ export class Core {
   ) {
     this.kind = placed;
     this.log = unfailing(options.log);
-    this.place = this.placeWith(() => undefined);
+    this.endpoint = this.endpointWith(() => undefined);
   }
 
   /** Takes the configuration; asks nobody and never throws: what is wrong with it is for `check` to say. */
   configure(config: (key: string) => string | undefined): void {
-    this.place = this.placeWith(config);
+    this.endpoint = this.endpointWith(config);
   }
 
   /** Everything that is wrong with the inputs, and the id by which the resource recognizes what is its own. */
@@ -122,7 +122,7 @@ export class Core {
         news.values,
       );
       const local = findings.filter(({ severity }) => severity === "failure");
-      const found = await this.place.findings(olds.values, completed, {
+      const found = await this.endpoint.findings(olds.values, completed, {
         urn,
         ownerId,
         redact,
@@ -137,9 +137,9 @@ export class Core {
         reason: redact(one.reason),
       }));
       for (const one of said)
-        if (one.severity !== "failure") await this.sayOnce(urn, one.severity, findingText(one));
+        if (one.severity !== "failure") await this.logOnce(urn, one.severity, findingText(one));
       const failures = said.filter(({ severity }) => severity === "failure");
-      return { ownerId, computed, failures: [...this.place.failures(news.values), ...failures] };
+      return { ownerId, computed, failures: [...this.endpoint.failures(news.values), ...failures] };
     });
   }
 
@@ -156,11 +156,11 @@ export class Core {
   /** Whether there is something to do, and what asks for a replacement. Logs the reasons. */
   diff(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Diff> {
     return this.guarded([olds, news], async (redact) => {
-      const { kind, place } = this;
+      const { kind, endpoint } = this;
       const { urn } = call;
       const wanted = inputsOf(kind, news.values);
       const state = withOmitted(kind.readState(olds.values), wanted);
-      const hasMoved = place.hasMoved(state);
+      const hasMoved = endpoint.hasMoved(state);
       const { action, changes, reasons, deletesFirst } = kind.plan({
         state,
         wanted,
@@ -243,33 +243,32 @@ export class Core {
 
   /** @param owners where the ownership tag may stand, the first place first */
   private operation(
-    deed: TimedOperation | "read",
+    action: TimedOperation | "read",
     call: Call,
     state: Decoded,
     owners: Decoded[],
     redact: (text: string) => string,
   ): Promise<Operation> {
-    const { log, kind, place } = this;
+    const { log, kind, endpoint } = this;
     const wanted = kind.timeoutInput && at(owners[0]!.values, kind.timeoutInput);
     const given = typeof wanted === "string" ? parseDuration(wanted) : undefined;
-    const custom = deed === "read" ? undefined : call.timeouts[deed];
-    const timeoutMs = given ?? custom ?? defaultTimeoutMs;
+    const custom = action === "read" ? undefined : call.timeouts[action];
     const isCustom = given === undefined && custom !== undefined;
-    const timeoutInput = (!isCustom && kind.timeoutInput) || "customTimeouts";
-    const [writes, ownerId] = [deed !== "read", ownerIn(call, ...owners)];
-    const workingFolder = this.options.workingFolder ?? "";
-    return place.operation({
-      voice: new Voice(log, call, redact, this.options.sessions.clock),
+    const setBy = (!isCustom && kind.timeoutInput) || "customTimeouts";
+    return endpoint.operation({
+      reporter: new EngineReporter(log, call, redact, this.options.sessions.clock),
       call,
-      writes,
-      hasInputs: deed === "create" || deed === "update",
+      writes: action !== "read",
+      hasInputs: action === "create" || action === "update",
       known: state.values,
       wanted: owners[0]!.values,
-      ownerId,
-      timeoutMs,
-      timeoutInput,
+      resource: {
+        identity: call,
+        ownerId: ownerIn(call, ...owners),
+        workingFolder: this.options.workingFolder ?? "",
+      },
+      limit: { totalMs: given ?? custom ?? defaultTimeoutMs, setBy },
       redact,
-      workingFolder,
     });
   }
 
@@ -290,12 +289,12 @@ export class Core {
     );
   }
 
-  private placeWith(config: (key: string) => string | undefined): Place {
+  private endpointWith(config: (key: string) => string | undefined): Endpoint {
     const session = this.options.sessions.of((setting) => config(`agentserver:${setting}`));
-    return placeOf(this.placed, { session, config, patienceMs: this.options.patienceMs ?? 5_000 });
+    return endpointOf(this.placed, { session, config, patienceMs: this.options.patienceMs ?? 5_000 });
   }
 
-  private async sayOnce(urn: string, severity: "info" | "warning", text: string): Promise<void> {
+  private async logOnce(urn: string, severity: "info" | "warning", text: string): Promise<void> {
     const once = `${urn} ${text}`;
     if (this.saidOnce.has(once)) return;
     this.saidOnce.add(once);
@@ -307,7 +306,7 @@ export class Core {
     props: Decoded[],
     work: (redact: (text: string) => string) => Promise<Result>,
   ): Promise<Result> {
-    const redact = () => redactorFor(this.place, this.kind, ...props);
+    const redact = () => redactorFor(this.endpoint, this.kind, ...props);
     try {
       return await work(redact());
     } catch (thrown) {
@@ -319,7 +318,7 @@ export class Core {
   }
 }
 
-function shown({ id, state, problem }: Ended<ManagedState>, redact: (text: string) => string): Outcome {
+function shown({ id, state, problem }: Result<ManagedState>, redact: (text: string) => string): Outcome {
   if (!problem) return { id, state };
   return {
     id,

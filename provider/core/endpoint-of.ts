@@ -2,10 +2,10 @@
 import type { PlacedKind } from "../resource/kind";
 import type * as AtAgentServer from "./agent-server/place";
 import type * as AtControlPlane from "./control-plane/place";
-import type { Place, PlaceOptions } from "./endpoint";
+import type { Endpoint, EndpointOptions } from "./endpoint";
 
 /** Where the resources of a kind live, with this configuration. */
-export function placeOf(kind: PlacedKind, options: PlaceOptions): Place {
+export function endpointOf(kind: PlacedKind, options: EndpointOptions): Endpoint {
   if (kind.livesAt === "control plane") {
     const { ControlPlane } = require("./control-plane/place") as typeof AtControlPlane;
     return new ControlPlane(kind, options.session, options.patienceMs);

@@ -2,10 +2,10 @@ import type { Call } from "../resource/call";
 import type { Checked } from "../resource/checks";
 import type { Finding } from "../resource/inputs/finding";
 import type { ManagedState } from "../resource/managed";
-import type { Operation } from "../resource/operation";
+import type { Deadline, Operation, OperationResource } from "../resource/operation";
 import type { Props } from "../resource/inputs/values";
 import type { Session } from "../session/session";
-import type { Voice } from "./engine-reporter";
+import type { EngineReporter } from "./engine-reporter";
 
 /** A resource whose inputs are checked, in one call of the engine. */
 export interface CheckedNow extends Checked {
@@ -17,9 +17,9 @@ export interface CheckedNow extends Checked {
   redact: (text: string) => string;
 }
 
-/** What an operation is made of, wherever it goes. */
-export interface Course {
-  voice: Voice;
+/** Everything that an endpoint needs to create an operation. */
+export interface OperationContext {
+  reporter: EngineReporter;
   call: Call;
   /** Whether it may change something. */
   writes: boolean;
@@ -29,16 +29,14 @@ export interface Course {
   known: Props;
   /** What is wanted or, where nothing is, the state. */
   wanted: Props;
-  ownerId: string;
-  /** The whole time that the operation has, in milliseconds, and where a program sets it. */
-  timeoutMs: number;
-  timeoutInput: string;
+  resource: OperationResource;
+  /** Time limit of the operation, which starts when the operation is created. */
+  limit: Omit<Deadline, "at">;
   redact: (text: string) => string;
-  workingFolder: string;
 }
 
 /** Where the resources of a kind live, with one configuration: what the core needs of it. */
-export interface Place {
+export interface Endpoint {
   /** What is wrong with the configuration, for a resource with these inputs. */
   failures(news: Props): Finding[];
   /** What of the connection must not be shown. */
@@ -54,11 +52,11 @@ export interface Place {
    * @throws AgentServerError `moved_control_plane` where it is another place
    */
   hasMoved(state: ManagedState): boolean;
-  operation(course: Course): Promise<Operation>;
+  operation(course: OperationContext): Promise<Operation>;
 }
 
 /** What a place is made of. */
-export interface PlaceOptions {
+export interface EndpointOptions {
   session: Session;
   /** Reads any key of the stack's configuration. */
   config: (key: string) => string | undefined;

@@ -5,14 +5,14 @@ import type { AgentServerError } from "../errors";
 import type { Waiting } from "../http/shared-request";
 import type { Call } from "../resource/call";
 import { formatDuration } from "../resource/duration";
-import type { Operation } from "../resource/operation";
+import type { OperationReport } from "../resource/operation";
 import { StatusLine } from "../resource/status-line";
 
 /** Longest line in the engine's status column, and longest one that stays, in bytes. */
 const [statusRoom, lineRoom] = [400, 16_000];
 
 /** What an operation says, in the name of its resource. */
-export class Voice {
+export class EngineReporter {
   readonly status: StatusLine;
 
   constructor(
@@ -27,7 +27,7 @@ export class Voice {
     );
   }
 
-  readonly log: Operation["log"] = (severity, message) =>
+  readonly log: OperationReport["log"] = (severity, message) =>
     void this.engine.say(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
 
   /** Says that a request is sent again. */

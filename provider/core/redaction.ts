@@ -3,11 +3,11 @@ import { textsAt, type Props } from "../resource/inputs/values";
 import { plainText } from "../text/plain-text";
 import { redactor } from "../text/redact";
 import type { Decoded } from "./decoded";
-import type { Place } from "./endpoint";
+import type { Endpoint } from "./endpoint";
 
 /** Hides every secret that these properties and the connection hold, and what would drive a terminal. */
 export function redactorFor(
-  place: Place,
+  place: Endpoint,
   kind: AnyKind,
   ...all: readonly Decoded[]
 ): (text: string) => string {

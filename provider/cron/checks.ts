@@ -1,6 +1,6 @@
 import type { AgentServerChecks } from "../resource/checks";
 import { info, warning, type Finding } from "../resource/inputs/finding";
-import type { Wanted } from "../resource/inputs/wanted";
+import type { DesiredInputs } from "../resource/inputs/wanted";
 import { isSchedule, isTimeZone, nextTimes } from "./schedule";
 
 /** How crons are checked in a run. */
@@ -9,7 +9,7 @@ export function cronChecks(): AgentServerChecks {
 }
 
 /** A cron that never fires is allowed, and worth a word. */
-function whetherItFires(wanted: Wanted, now: number): Finding[] {
+function whetherItFires(wanted: DesiredInputs, now: number): Finding[] {
   const schedule = wanted.text("schedule");
   const parts = ["schedule", "timezone", "endTime", "enabled"];
   if (!schedule || !isSchedule(schedule) || !parts.some((part) => wanted.changes(part))) return [];

@@ -1,5 +1,5 @@
 import type { CronBody, CronRecord } from "../agent-server/wire";
-import { withoutMark } from "../resource/ownership/owner-tag";
+import { withoutTag } from "../resource/ownership/owner-tag";
 import type { CronInputs } from "./inputs";
 
 /** The names of fields as they travel. */
@@ -41,6 +41,6 @@ export function fromWire(record: CronRecord): Partial<CronInputs> {
     return value === undefined || value === null ? [] : [[field, value] as const];
   });
   const found = Object.fromEntries(fields) as Partial<CronInputs>;
-  const others = withoutMark(metadata as Record<string, unknown> | null | undefined);
+  const others = withoutTag(metadata as Record<string, unknown> | null | undefined);
   return { ...found, ...(Object.keys(others).length > 0 && { metadata: others }) };
 }

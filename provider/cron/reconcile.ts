@@ -1,10 +1,10 @@
 import type { CronRecord } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
-import type { AgentServerOperation } from "../resource/agent-server-operation";
+import type { AgentServerOperation } from "../resource/operation";
 import type { Found } from "../resource/kind";
-import { sendUntilTaken } from "../resource/write";
-import type { Ended } from "../resource/operation";
-import { holderIn, ownerFilter, ownerMark, ownerOf } from "../resource/ownership/owner-tag";
+import { sendOrDetect } from "../resource/write";
+import type { Result } from "../resource/operation";
+import { holderIn, ownerFilter, ownerTag, ownerOf } from "../resource/ownership/owner-tag";
 import { asRecorded } from "./drift";
 import type { CronInputs } from "./inputs";
 import { fromWire, toWire } from "./mapping";
@@ -23,21 +23,21 @@ export async function createCron(
   op: Op,
   inputs: CronInputs,
   predecessor?: string,
-): Promise<Ended<CronState>> {
+): Promise<Result<CronState>> {
   const { crons } = op.server;
   if (inputs.cronId !== undefined) return takeOver(op, inputs, inputs.cronId);
   const own = async () => ownCrons(op, predecessor);
   const [first, ...others] = await own();
   if (first) {
-    op.log("info", `Cron ${first.cron_id} is this resource's own, from a create that did not finish.`);
+    op.report.log("info", `Cron ${first.cron_id} is this resource's own, from a create that did not finish.`);
     for (const { cron_id: id } of others) {
-      op.log("warning", `Cron ${id} is deleted: it is the same one once more.`);
+      op.report.log("warning", `Cron ${id} is deleted: it is the same one once more.`);
       await crons.delete(id);
     }
     return brought(op, inputs, first);
   }
-  const body = { ...toWire(inputs), metadata: { ...inputs.metadata, ...ownerMark(op) } };
-  const made = await sendUntilTaken(op, {
+  const body = { ...toWire(inputs), metadata: { ...inputs.metadata, ...ownerTag(op.resource) } };
+  const made = await sendOrDetect(op.time, {
     send: () => crons.create(body, inputs.threadId),
     look: async () => (await own())[0],
   });
@@ -46,25 +46,27 @@ export async function createCron(
 
 /** The crons with this resource's tag, the oldest first. */
 async function ownCrons(op: Op, predecessor: string | undefined): Promise<CronRecord[]> {
-  const found = await op.server.crons.search({ metadata: ownerFilter(op.ownerId) }, op.signal);
+  const found = await op.server.crons.search({ metadata: ownerFilter(op.resource.ownerId) }, op.time.signal);
   // A server of before 0.9 does not know the filter.
-  return found.filter(({ cron_id: id, metadata }) => ownerOf(metadata) === op.ownerId && id !== predecessor);
+  return found.filter(
+    ({ cron_id: id, metadata }) => ownerOf(metadata) === op.resource.ownerId && id !== predecessor,
+  );
 }
 
 /** Takes over a cron that exists, by its id. */
-async function takeOver(op: Op, inputs: CronInputs, id: string): Promise<Ended<CronState>> {
-  const record = await op.server.crons.find(id, op.signal);
+async function takeOver(op: Op, inputs: CronInputs, id: string): Promise<Result<CronState>> {
+  const record = await op.server.crons.find(id, op.time.signal);
   if (!record)
     throw new AgentServerError(
       "deployment_gone",
       `There is no cron ${id} at this agent server. Correct cronId, or leave it out to make a new one.`,
     );
-  op.log("info", `Cron ${id} is adopted.`);
+  op.report.log("info", `Cron ${id} is adopted.`);
   return brought(op, inputs, record);
 }
 
 /** Brings a cron that exists to what is wanted. */
-async function brought(op: Op, inputs: CronInputs, record: CronRecord): Promise<Ended<CronState>> {
+async function brought(op: Op, inputs: CronInputs, record: CronRecord): Promise<Result<CronState>> {
   return write(op, inputs, asRecorded(inputs, record), record);
 }
 
@@ -74,15 +76,15 @@ export async function updateCron(
   id: string,
   state: CronState,
   inputs: CronInputs,
-): Promise<Ended<CronState>> {
-  const record = await op.server.crons.find(id, op.signal);
+): Promise<Result<CronState>> {
+  const record = await op.server.crons.find(id, op.time.signal);
   if (!record)
     throw new AgentServerError(
       "deployment_gone",
       `Cron ${id} is gone. Run \`pulumi refresh\`, then \`pulumi up\` makes it again.`,
     );
   const owner = ownerOf(record.metadata);
-  if (owner !== undefined && owner !== op.ownerId)
+  if (owner !== undefined && owner !== op.resource.ownerId)
     throw new AgentServerError(
       "name_conflict",
       `Cron ${id} was not changed: it belongs to ${holderIn(record.metadata)} by now. Remove it from this program, or there.`,
@@ -95,21 +97,21 @@ async function write(
   inputs: CronInputs,
   before: CronInputs,
   record: CronRecord,
-): Promise<Ended<CronState>> {
+): Promise<Result<CronState>> {
   const id = record.cron_id;
   const { changes } = plan({ state: before, wanted: inputs, isSecret: () => false, replacesOn: () => false });
   const sent = changes.filter(({ effect }) => effect === "patch").map(({ path }) => path.split(".")[0]!);
   const body: Record<string, unknown> = toWire(inputs, sent);
-  const isTagged = ownerOf(record.metadata) === op.ownerId;
+  const isTagged = ownerOf(record.metadata) === op.resource.ownerId;
   if (sent.includes("metadata") || !isTagged)
     body["metadata"] = {
       ...cleared(before.metadata, inputs.metadata),
       ...inputs.metadata,
-      ...(!isTagged && ownerMark(op)),
+      ...(!isTagged && ownerTag(op.resource)),
     };
   if (Object.keys(body).length === 0) return ended(op, inputs, record);
   // Sent twice, it changes nothing more.
-  const written = await sendUntilTaken(op, {
+  const written = await sendOrDetect(op.time, {
     send: () => op.server.crons.update(id, body),
     look: () => Promise.resolve(undefined),
     isRepeatable: true,
@@ -123,15 +125,15 @@ function cleared(before: object | undefined, wanted: object | undefined): Record
   return Object.fromEntries(gone.map((key) => [key, null]));
 }
 
-function ended(op: Op, inputs: CronInputs, { cron_id: id }: CronRecord): Ended<CronState> {
+function ended(op: Op, inputs: CronInputs, { cron_id: id }: CronRecord): Result<CronState> {
   return { id, state: stateOf(op, inputs) };
 }
 
 function stateOf(op: Op, inputs: CronInputs): CronState {
   return {
     ...inputs,
-    nextRuns: nextTimes(inputs, op.clock.now()),
-    ownerId: op.ownerId,
+    nextRuns: nextTimes(inputs, op.time.clock.now()),
+    ownerId: op.resource.ownerId,
     schemaVersion: cronState.schemaVersion,
   };
 }
@@ -142,7 +144,7 @@ export async function readCron(
   id: string,
   known: CronState | undefined,
 ): Promise<Found<CronInputs, CronState> | undefined> {
-  const record = await op.server.crons.find(id, op.signal);
+  const record = await op.server.crons.find(id, op.time.signal);
   if (!record) return undefined;
   const inputs = known
     ? asRecorded(cronState.inputsOf<CronInputs>(known), record)
@@ -152,12 +154,12 @@ export async function readCron(
 
 /** `DELETE /runs/crons/{cron_id}`: only one that carries this resource's tag. */
 export async function deleteCron(op: Op, id: string): Promise<void> {
-  const record = await op.server.crons.find(id, op.signal);
+  const record = await op.server.crons.find(id, op.time.signal);
   if (!record) return;
-  if (ownerOf(record.metadata) !== op.ownerId) {
+  if (ownerOf(record.metadata) !== op.resource.ownerId) {
     const isFree = ownerOf(record.metadata) === undefined;
     const why = isFree ? "it carries no ownership tag" : `it belongs to ${holderIn(record.metadata)}`;
-    op.log("warning", `Cron ${id} is kept: ${why}.`);
+    op.report.log("warning", `Cron ${id} is kept: ${why}.`);
     return;
   }
   await op.server.crons.delete(id);

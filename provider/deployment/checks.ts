@@ -1,7 +1,7 @@
 import { allDialects } from "../control-plane/dialects";
 import type { RepositoryReader } from "../repository/reader";
 import type { Checks } from "../resource/checks";
-import type { Wanted } from "../resource/inputs/wanted";
+import type { DesiredInputs } from "../resource/inputs/wanted";
 import { askAdoption } from "./questions/adoption";
 import { askOwnership } from "./questions/lost-ownership";
 import { askName } from "./questions/held-name";
@@ -47,7 +47,7 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
 }
 
 /** Listeners are asked about in some dialects only, and some fields replace a deployment in one and not in another. */
-function asksByDialect(wanted: Wanted): boolean {
+function asksByDialect(wanted: DesiredInputs): boolean {
   if (wanted.isNew && wanted.text("adopt") === "always") return true;
   const replacing = allDialects.filter((dialect) => isReplaced(wanted, dialect));
   if (replacing.length > 0 && replacing.length < allDialects.length) return true;

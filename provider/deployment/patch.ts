@@ -6,19 +6,19 @@ import type { WholePatch } from "./plan/plan";
 import { settingsFromWire, settingsToWire, type SettingInputs } from "./inputs/settings";
 import { asRecorded, type Comparison } from "./drift";
 import { ownTag, tagOf, writtenTag } from "./ownership/tag";
-import { sendUntilTaken, untilSeen } from "../resource/write";
+import { sendOrDetect, visibilityRetry } from "../resource/write";
 import { refuseLate } from "../resource/in-time";
-import type { ControlPlaneOperation } from "../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../resource/operation";
 import { newerOrNewest } from "./rollout/newer-revisions";
 import { findLive } from "./ownership/find-deployment";
 import { poll } from "../resource/poll";
 import { withUpload } from "./source/upload";
-import type { Awaited } from "./rollout/awaited";
+import type { AwaitedRevision } from "./rollout/awaited";
 
 /** What a PATCH that was taken came to. */
 export interface Patched {
   /** The revision that it made, if it made one. */
-  made?: Awaited;
+  made?: AwaitedRevision;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function writePatch(
   wantsRevision: boolean,
   tag = ownTag(op, before),
 ): Promise<Patched> {
-  refuseLate(op, `deployment ${before.id} was not changed`);
+  refuseLate(op.time, `deployment ${before.id} was not changed`);
   const { tiers, ...others } = patch;
   if (!tiers) return writeDeployment(op, before, patch, wantsRevision, tag);
   if (Object.keys(others).length > 0)
@@ -56,16 +56,16 @@ async function writeDeployment(
   ownTag: string,
 ): Promise<Patched> {
   const { patch, tag } = await withUpload(op, before.id, planned, ownTag);
-  const body = toPatchBody(patch, tag, op.dialect);
-  const revises = makesRevision(op.dialect.table, body);
+  const body = toPatchBody(patch, tag, op.plane.dialect);
+  const revises = makesRevision(op.plane.dialect.table, body);
   const newRevision = wantsRevision || revises;
   const unchanged = before.latest_revision_id ?? undefined;
   const send = async (): Promise<Patched> => {
     // Where nothing in the body makes the revision that is wanted, it has to be asked for by itself.
     const reported =
       wantsRevision && !revises
-        ? (await op.client.revisions.create(before.id, body, op.signal)).id
-        : (await op.client.deployments.patch(before.id, body, op.signal))?.latest_revision_id;
+        ? (await op.plane.client.revisions.create(before.id, body, op.time.signal)).id
+        : (await op.plane.client.deployments.patch(before.id, body, op.time.signal))?.latest_revision_id;
     if (reported && reported !== unchanged && newRevision) return { made: { id: reported } };
     return newRevision ? { made: await revisionAfter(op, before) } : {};
   };
@@ -87,7 +87,7 @@ async function writeTiers(op: ControlPlaneOperation, id: string, tiers: SettingI
   return sendOnce(
     op,
     `the change of the resource tiers of deployment ${id}`,
-    async () => resized(await op.client.deployments.resize(id, settingsToWire(tiers), op.signal)),
+    async () => resized(await op.plane.client.deployments.resize(id, settingsToWire(tiers), op.time.signal)),
     async () => {
       const record = await findLive(op, id);
       const isTaken =
@@ -116,21 +116,27 @@ export function sendOnce<Taken>(
   send: () => Promise<Taken>,
   look: () => Promise<Taken | undefined>,
 ): Promise<Taken> {
-  return sendUntilTaken(op, {
+  return sendOrDetect(op.time, {
     send,
     look,
     onLost: ({ message }) =>
-      op.log("warning", `The reply to ${what} was lost, so what is there is checked first. (${message})`),
-    onNothing: () => op.status.show("a reply was lost", "checking whether it was carried out"),
+      op.report.log(
+        "warning",
+        `The reply to ${what} was lost, so what is there is checked first. (${message})`,
+      ),
+    onNothing: () => op.report.status.show("a reply was lost", "checking whether it was carried out"),
   });
 }
 
 /** The revision that is new since `before`. The change was taken, so not to see it must not lose it. */
-export async function revisionAfter(op: ControlPlaneOperation, before: DeploymentRecord): Promise<Awaited> {
-  const { clock, signal } = op;
+export async function revisionAfter(
+  op: ControlPlaneOperation,
+  before: DeploymentRecord,
+): Promise<AwaitedRevision> {
+  const { clock, signal } = op.time;
   try {
     // The change was made in time, so it is looked for whether or not the time is over since.
-    const seen = await poll({ clock, signal }, untilSeen, async () => {
+    const seen = await poll({ clock, signal }, visibilityRetry, async () => {
       const latest = (await findLive(op, before.id))?.latest_revision_id;
       return latest && latest !== before.latest_revision_id ? { id: latest } : undefined;
     });

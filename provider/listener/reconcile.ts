@@ -1,22 +1,22 @@
 import type { Listener } from "../control-plane/client/listeners";
 import { AgentServerError } from "../errors";
-import type { ControlPlaneOperation } from "../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../resource/operation";
 import { isSameJson } from "../resource/inputs/json";
 import type { Found } from "../resource/kind";
-import { sendUntilTaken } from "../resource/write";
-import type { Ended } from "../resource/operation";
+import { sendOrDetect } from "../resource/write";
+import type { Result } from "../resource/operation";
 import type { ListenerInputs } from "./inputs";
 import { listenerState, type ListenerState } from "./state";
 
 type Op = ControlPlaneOperation;
 
 /** `POST /v2/listeners`. A cluster has one listener in a workspace, by which one that exists is found. */
-export async function createListener(op: Op, inputs: ListenerInputs): Promise<Ended<ListenerState>> {
-  const { listeners } = op.client;
+export async function createListener(op: Op, inputs: ListenerInputs): Promise<Result<ListenerState>> {
+  const { listeners } = op.plane.client;
   const { computeId, namespaces, version } = inputs;
   const existing = async () =>
-    (await listeners.list(op.signal)).find((listener) => listener.computeId === computeId);
-  const made = await sendUntilTaken(op, {
+    (await listeners.list(op.time.signal)).find((listener) => listener.computeId === computeId);
+  const made = await sendOrDetect(op.time, {
     send: () =>
       listeners
         .create({
@@ -45,7 +45,7 @@ function unlessTaken(error: unknown): undefined {
 }
 
 /** Nobody knows whose a listener is: one that is just as wanted may be from a create that was cut off. */
-async function adopt(op: Op, inputs: ListenerInputs, found: Listener): Promise<Ended<ListenerState>> {
+async function adopt(op: Op, inputs: ListenerInputs, found: Listener): Promise<Result<ListenerState>> {
   const { adopt = "ifOwned", computeId } = inputs;
   const isAsWanted = isSameJson(asRecorded(inputs, found), inputs);
   if (adopt === "never" || (adopt === "ifOwned" && !isAsWanted))
@@ -53,7 +53,7 @@ async function adopt(op: Op, inputs: ListenerInputs, found: Listener): Promise<E
       "name_conflict",
       `The cluster ${computeId} has a listener already (${found.id}). Ways out: take it over with \`adopt: "always"\`; choose another computeId; or delete that listener first.`,
     );
-  op.log("info", `Listener ${found.id} is adopted.`);
+  op.report.log("info", `Listener ${found.id} is adopted.`);
   return isAsWanted ? ended(op, inputs, found) : patch(op, found.id, inputs);
 }
 
@@ -63,27 +63,30 @@ export function updateListener(
   id: string,
   _state: ListenerState,
   inputs: ListenerInputs,
-): Promise<Ended<ListenerState>> {
+): Promise<Result<ListenerState>> {
   return patch(op, id, inputs);
 }
 
-async function patch(op: Op, id: string, inputs: ListenerInputs): Promise<Ended<ListenerState>> {
+async function patch(op: Op, id: string, inputs: ListenerInputs): Promise<Result<ListenerState>> {
   const { namespaces, version } = inputs;
   const body = { compute_config: { k8s_namespaces: namespaces }, ...(version !== undefined && { version }) };
   // Sent twice, it changes nothing more.
-  const patched = await sendUntilTaken(op, {
-    send: () => op.client.listeners.update(id, body),
+  const patched = await sendOrDetect(op.time, {
+    send: () => op.plane.client.listeners.update(id, body),
     look: () => Promise.resolve(undefined),
     isRepeatable: true,
   });
   return ended(op, inputs, patched);
 }
 
-function ended(op: Op, inputs: ListenerInputs, { id }: Listener): Ended<ListenerState> {
+function ended(op: Op, inputs: ListenerInputs, { id }: Listener): Result<ListenerState> {
   return { id, state: stateOf(op, inputs) };
 }
 
-function stateOf({ controlPlane, ownerId }: Op, inputs: ListenerInputs): ListenerState {
+function stateOf(
+  { plane: { controlPlane }, resource: { ownerId } }: Op,
+  inputs: ListenerInputs,
+): ListenerState {
   return { ...inputs, controlPlane, ownerId, schemaVersion: listenerState.schemaVersion };
 }
 
@@ -103,7 +106,7 @@ export async function readListener(
   id: string,
   known: ListenerState | undefined,
 ): Promise<Found<ListenerInputs, ListenerState> | undefined> {
-  const found = await op.client.listeners.find(id, op.signal);
+  const found = await op.plane.client.listeners.find(id, op.time.signal);
   if (!found) return undefined;
   const before = known ? listenerState.inputsOf<ListenerInputs>(known) : { computeId: "", namespaces: [] };
   const inputs = asRecorded(before, found);
@@ -111,6 +114,6 @@ export async function readListener(
 }
 
 /** `DELETE /v2/listeners/{listener_id}`. */
-export async function deleteListener({ client }: Op, id: string): Promise<void> {
+export async function deleteListener({ plane: { client } }: Op, id: string): Promise<void> {
   await client.listeners.delete(id);
 }

@@ -69,7 +69,7 @@ export async function authenticate(
     onPending(url);
     return undefined;
   };
-  const token = await poll({ clock, deadline }, { after: () => pauseMs }, look);
+  const token = await poll({ clock, deadline: { at: deadline } }, { after: () => pauseMs }, look);
   if (token !== undefined) return token;
   throw new AgentServerError(
     "rollout_timeout",

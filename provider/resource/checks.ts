@@ -4,7 +4,7 @@ import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
 import type { DeploymentRecord } from "../../wire";
 import type { Finding } from "./inputs/finding";
-import type { Wanted } from "./inputs/wanted";
+import type { DesiredInputs } from "./inputs/wanted";
 
 /** A resource as a check sees it. */
 export interface Checked {
@@ -46,28 +46,28 @@ export interface ServerSources extends Checked {
 /** How one kind of an agent server's resources is checked in a run of the engine, beyond the shape of its inputs. */
 export interface AgentServerChecks {
   /** What the program's resources of this kind make wrong for each other; takes note of this one. */
-  compareResources?(wanted: Wanted, who: Checked): Finding[];
+  compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /** What agent servers refuse, or take without success. Pure. */
-  rules(wanted: Wanted, now: number): Finding[];
+  rules(wanted: DesiredInputs, now: number): Finding[];
   /** Asked where the address of the server is known. */
-  questions: readonly ((wanted: Wanted, sources: ServerSources) => Promise<Finding[]>)[];
+  questions: readonly ((wanted: DesiredInputs, sources: ServerSources) => Promise<Finding[]>)[];
 }
 
 /** Asks the world about inputs, where there is something new to ask; rejects when there is no answer. */
-export type Question = (wanted: Wanted, sources: Sources) => Promise<Finding[]>;
+export type Question = (wanted: DesiredInputs, sources: Sources) => Promise<Finding[]>;
 
 /** How one kind of resource is checked in a run of the engine, beyond the shape of its inputs. */
 export interface Checks {
   /** Names of the inputs that rules and questions are about. */
   about: readonly string[];
   /** What the program's resources of this kind make wrong for each other; takes note of this one. */
-  compareResources?(wanted: Wanted, who: Checked): Finding[];
+  compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /**
    * What control planes of one dialect refuse, or take without success. Pure.
    * @param selfHosted whether the control plane is one of somebody's own installation
    */
-  rules(wanted: Wanted, dialect: Dialect, selfHosted: boolean): Finding[];
+  rules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[];
   /** Whether the questions depend on the dialect. */
-  asksByDialect(wanted: Wanted): boolean;
+  asksByDialect(wanted: DesiredInputs): boolean;
   questions: readonly Question[];
 }

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { AgentServerOperation } from "./agent-server-operation";
+import type { AgentServerOperation } from "./operation";
 import type { AgentServerChecks, Checks } from "./checks";
 import type { IsSecret } from "./call";
-import type { ControlPlaneOperation } from "./control-plane-operation";
+import type { ControlPlaneOperation } from "./operation";
 import type { Finding } from "./inputs/finding";
 import type { ControlPlaneState, ManagedState } from "./managed";
-import type { Ended, Operation } from "./operation";
+import type { Result, Operation } from "./operation";
 import type { CommonCode, Plan, Words } from "./plan";
 import type { ServerInputs } from "./server";
 import type { Props } from "./inputs/values";
@@ -90,10 +90,10 @@ interface Kind<
   /** What the reasons of its plans say. */
   words: Words<Code | CommonCode>;
   /** @param predecessor id of what it takes the place of, where that is still there */
-  create(op: Op, inputs: Inputs, predecessor?: string): Promise<Ended<State>>;
+  create(op: Op, inputs: Inputs, predecessor?: string): Promise<Result<State>>;
   /** @returns nothing when the resource is gone. */
   read(op: Op, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
-  update(op: Op, id: string, state: State, inputs: Inputs): Promise<Ended<State>>;
+  update(op: Op, id: string, state: State, inputs: Inputs): Promise<Result<State>>;
   /**
    * @param known the state so far; nothing where only the id is known
    * @param successor what is to be created in its place, where it is deleted for that

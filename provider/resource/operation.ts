@@ -1,43 +1,107 @@
+import type { DeploymentRecord } from "../../wire";
+import type { AgentServerClient } from "../agent-server/client";
 import type { Clock } from "../clock";
+import type { ControlPlaneClient } from "../control-plane/client";
+import type { Dialect } from "../control-plane/dialects";
+import type { RolloutPolling } from "../control-plane/polling/rollout-polling";
 import type { AgentServerError } from "../errors";
+import type { Upload } from "../http/upload";
+import type { ControlPlaneAddress } from "./managed";
 import type { ResourceIdentity } from "./ownership/owner-id";
 import type { StatusLine } from "./status-line";
 
-/** What one create, update, read or delete works with, wherever the resource lives. */
-export interface Operation {
-  /** The same operation with another time to give up. */
-  until(deadline: number): Operation;
-  /** Folder that relative paths of the program count from. */
-  workingFolder: string;
-  clock: Clock;
-  /** What this resource is recognized by in its ownership tag. */
-  ownerId: string;
-  /** Which resource of which stack this is. */
-  identity: ResourceIdentity;
+/** Time limit of an operation. */
+export interface Deadline {
   /** When the operation gives up, in milliseconds since 1970. */
-  deadline: number;
+  at: number;
   /** The whole time that the operation has, in milliseconds. */
-  timeoutMs: number;
-  /** Where a program sets that time, for example `rollout.timeout`. */
-  timeoutInput: string;
-  status: StatusLine;
-  /** Says something that stays in the engine's output, with the resource. */
-  log(severity: "info" | "warning", message: string): void;
-  /** Takes secret values out of a text. */
-  redact: (text: string) => string;
+  totalMs: number;
+  /** The option that sets this time, for example `rollout.timeout`. */
+  setBy: string;
+}
+
+/** The resource that an operation is about. */
+export interface OperationResource {
+  identity: ResourceIdentity;
+  /** Owner id in the resource's ownership tag. */
+  ownerId: string;
+  /** Folder that relative paths of the program are resolved against. */
+  workingFolder: string;
+}
+
+/** Time as an operation sees it. */
+export interface OperationTime {
+  clock: Clock;
+  deadline: Deadline;
+  /** Aborted when the engine cancels the operation. */
   signal?: AbortSignal;
-  /** What the resource is in is surely gone, and the resource with it: neither a read nor a delete has anything to do. */
+}
+
+/** Output of an operation. */
+export interface OperationReport {
+  /** Writes a message that stays in the engine's output, with the resource. */
+  log(severity: "info" | "warning", message: string): void;
+  status: StatusLine;
+  /** Removes secret values from a text. */
+  redact: (text: string) => string;
+}
+
+/** The control plane that an operation works with. */
+export interface OperationPlane {
+  client: ControlPlaneClient;
+  /**
+   * Returns the deployments with exactly this name, by as few requests as the server allows.
+   * @param isFresh true if the result must not come from a cache, because a create has been attempted meanwhile
+   */
+  findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
+  /** Returns the current deployments of an agent in one environment. */
+  findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
+  /** Returns the workspace's deployments as the first operation of this process that asked found them. */
+  deploymentsAtStart(): Promise<DeploymentRecord[]>;
+  /** Returns a client of the agent server at that URL, with the same key. */
+  agentServer(url: string): AgentServerClient;
+  /** Sends a file to an address that the control plane provided for it. */
+  upload(file: Upload): Promise<void>;
+  /** Shared by all rollouts of this workspace that the process waits for. */
+  polling: RolloutPolling;
+  dialect: Dialect;
+  controlPlane: ControlPlaneAddress;
+  /**
+   * The workspace in state if the configuration specifies none: the key may belong to another one. Empty if the server
+   * never reported it either.
+   */
+  unconfirmedWorkspace?: string;
+}
+
+/** Context of one create, update, read or delete. */
+export interface Operation {
+  resource: OperationResource;
+  time: OperationTime;
+  report: OperationReport;
+  /** True if the parent of the resource no longer exists, so neither a read nor a delete has anything to do. */
   isGone?: boolean;
 }
 
-/** How a create or update ended: the state to keep and, when it did not come to what was wanted, why. */
-export interface Ended<State> {
+/** Context of one operation on a resource of the control plane. */
+export interface ControlPlaneOperation extends Operation {
+  plane: OperationPlane;
+  /** Returns the same operation with another deadline, in milliseconds since 1970. */
+  until(deadline: number): ControlPlaneOperation;
+}
+
+/** Context of one operation on a resource of an agent server. */
+export interface AgentServerOperation extends Operation {
+  server: AgentServerClient;
+}
+
+/** Result of a create or update: the state to keep and, if the operation failed, the reason. */
+export interface Result<State> {
   id: string;
   state: State;
   problem?: Problem;
 }
 
-/** Why a resource exists, but is not what was wanted. */
+/** Reason why a resource exists but does not match its inputs. */
 export interface Problem {
   error: AgentServerError;
   /** Paragraphs for the engine's output, the first one the headline. */

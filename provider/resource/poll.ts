@@ -9,7 +9,7 @@ export interface Schedule {
 }
 
 /** Pauses that grow from the first to the longest, in milliseconds. */
-export function growing({
+export function backoff({
   firstMs,
   longestMs,
   growth,
@@ -18,15 +18,15 @@ export function growing({
 }
 
 /** These pauses and no other, in milliseconds. */
-export function listed(pauses: readonly number[]): Schedule {
+export function fixedDelays(pauses: readonly number[]): Schedule {
   return { after: (looks) => pauses[looks - 1] };
 }
 
-/** Time, and when it is over. */
-export interface Deadline {
+/** Time as a poll sees it. */
+export interface PollTime {
   clock: Clock;
-  /** In milliseconds since 1970; left out where a wait ends with its schedule alone. */
-  deadline?: number;
+  /** Omitted if the poll ends with its schedule only. */
+  deadline?: { at: number };
   signal?: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export interface Deadline {
  * @returns nothing where nothing came of it in time, or within the schedule
  */
 export async function poll<Found>(
-  { clock, deadline = Number.POSITIVE_INFINITY, signal }: Deadline,
+  { clock, deadline, signal }: PollTime,
   schedule: Schedule,
   look: (looks: number) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
@@ -44,7 +44,7 @@ export async function poll<Found>(
   for (let looks = 1; ; looks += 1) {
     const found = await look(looks);
     if (found !== undefined) return found;
-    const left = deadline - clock.now();
+    const left = (deadline?.at ?? Number.POSITIVE_INFINITY) - clock.now();
     const pause = schedule.after(looks);
     if (pause === undefined || left <= 0) return undefined;
     await clock.sleep(Math.min(pause, left), signal);

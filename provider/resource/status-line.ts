@@ -18,12 +18,12 @@ export class StatusLine {
   constructor(
     private readonly write: WriteStatus,
     private readonly clock: Clock,
-    private readonly deed?: string,
+    private readonly action?: string,
   ) {}
 
-  /** The same line while something else is done than the engine says. @param deed for example `rollback to 764bc0ed` */
-  during(deed: string): StatusLine {
-    return new StatusLine(this.write, this.clock, deed);
+  /** The same line while something else is done than the engine says. @param action for example `rollback to 764bc0ed` */
+  during(action: string): StatusLine {
+    return new StatusLine(this.write, this.clock, action);
   }
 
   /** @param status what is waited for to change, in a word or two @param details what may be cut off; no seconds */
@@ -36,7 +36,7 @@ export class StatusLine {
     // A wait that lasts is the moment to say how to leave it: the first Ctrl-C cannot reach this process.
     const lasts = now - this.startedAt >= repeatMs;
     this.write(
-      `${this.deed ? `${this.deed}: ` : ""}${status}, ${details}${lasts ? "; Ctrl-C twice leaves it to the control plane, the next up resumes" : ""}`,
+      `${this.action ? `${this.action}: ` : ""}${status}, ${details}${lasts ? "; Ctrl-C twice leaves it to the control plane, the next up resumes" : ""}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { defaultRetryPolicy } from "../http/retry";
 import { AgentServerError } from "../errors";
-import { listed, poll, type Deadline } from "./poll";
+import { fixedDelays, poll, type PollTime } from "./poll";
 
 /** How often a write is sent in all when replies are lost and a look shows that nothing was done. */
 const writeTries = 3;
@@ -9,12 +9,12 @@ const writeTries = 3;
 const lookPauseMs = 2_000;
 
 /** Pauses between as many looks as a write has tries, for what is there but may not be seen at once. */
-export const untilSeen = listed(Array<number>(writeTries - 1).fill(lookPauseMs));
+export const visibilityRetry = fixedDelays(Array<number>(writeTries - 1).fill(lookPauseMs));
 
-const oneLook = listed([]);
+const oneLook = fixedDelays([]);
 
 /** Pauses before the further looks where the server was only too slow to answer, in milliseconds; 90 s with the first. */
-const patientLooks = listed([3_000, 5_000, 10_000, 15_000, 20_000, 35_000]);
+const patientLooks = fixedDelays([3_000, 5_000, 10_000, 15_000, 20_000, 35_000]);
 
 /** How many replies have been lost. */
 export interface LostReplies {
@@ -39,11 +39,11 @@ export interface Write<Taken> {
 }
 
 /** Sends a write. After a lost reply it is sent again only when looks have found nothing of it, and in time. */
-export async function sendUntilTaken<Taken>(
-  operation: Deadline,
+export async function sendOrDetect<Taken>(
+  time: PollTime,
   { send, look, isRepeatable = false, lostReplies = { count: 0 }, onLost, onNothing }: Write<Taken>,
 ): Promise<Taken> {
-  const { clock, deadline = Number.POSITIVE_INFINITY } = operation;
+  const { clock, deadline } = time;
   for (;;)
     try {
       return await send();
@@ -53,13 +53,14 @@ export async function sendUntilTaken<Taken>(
       onLost?.(error);
       const isSlow = error.facts.timedOut === true && !isRepeatable;
       const looks = { ...(isSlow ? patientLooks : oneLook), beforeFirst: lookPause(error) };
-      const taken = await poll(operation, looks, async () => {
+      const taken = await poll(time, looks, async () => {
         const found = await look();
         if (found === undefined) onNothing?.();
         return found;
       });
       if (taken !== undefined) return taken;
-      if (lostReplies.count >= writeTries || clock.now() >= deadline) throw error;
+      if (lostReplies.count >= writeTries || clock.now() >= (deadline?.at ?? Number.POSITIVE_INFINITY))
+        throw error;
     }
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { StoredRun } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
-import type { AgentServerOperation } from "../resource/agent-server-operation";
+import type { AgentServerOperation } from "../resource/operation";
 import type { Found } from "../resource/kind";
-import { sendUntilTaken } from "../resource/write";
+import { sendOrDetect } from "../resource/write";
 import { namedUuid } from "../resource/ownership/named-uuid";
-import type { Ended } from "../resource/operation";
-import { ownerFilter, ownerMark, ownerOf } from "../resource/ownership/owner-tag";
-import { growing, poll } from "../resource/poll";
+import type { Result } from "../resource/operation";
+import { ownerFilter, ownerTag, ownerOf } from "../resource/ownership/owner-tag";
+import { backoff, poll } from "../resource/poll";
 import type { RunInputs } from "./inputs";
 import { plan } from "./plan";
 import { runState, type RunState } from "./state";
@@ -18,12 +18,12 @@ type Op = AgentServerOperation;
 const purposeKey = "agentserver_run";
 
 /** Pauses between looks at a run, in milliseconds. */
-const looks = growing({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
+const looks = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
 /** `POST /threads/{thread_id}/runs`, once for what it is for, and `GET …/join` when it has ended. */
-export async function createRun(op: Op, inputs: RunInputs): Promise<Ended<RunState>> {
+export async function createRun(op: Op, inputs: RunInputs): Promise<Result<RunState>> {
   const purpose = purposeOf(inputs);
-  const own = namedUuid(op.ownerId, purpose);
+  const own = namedUuid(op.resource.ownerId, purpose);
   const thread = inputs.threadId ?? (await ownThread(op, own));
   const run = (await startedBefore(op, thread, purpose)) ?? (await start(op, inputs, thread, purpose));
   const output = await outcome(op, thread, run.run_id);
@@ -35,7 +35,7 @@ export async function createRun(op: Op, inputs: RunInputs): Promise<Ended<RunSta
       runId: run.run_id,
       ranOn: thread,
       ...(output !== undefined && { output }),
-      ownerId: op.ownerId,
+      ownerId: op.resource.ownerId,
       schemaVersion: runState.schemaVersion,
     },
   };
@@ -49,31 +49,31 @@ function purposeOf({ deployment: _deployment, connection: _connection, ...wanted
 /** `POST /threads`, of an id that follows from what the run is for. */
 async function ownThread(op: Op, id: string): Promise<string> {
   const { threads } = op.server;
-  await sendUntilTaken(op, {
+  await sendOrDetect(op.time, {
     send: () =>
-      threads.createAs(id, { metadata: ownerMark(op) }).catch((error: unknown) => {
+      threads.createAs(id, { metadata: ownerTag(op.resource) }).catch((error: unknown) => {
         if (AgentServerError.is(error) && error.facts.status === 409) return undefined;
         throw error;
       }),
-    look: () => threads.find(id, op.signal),
+    look: () => threads.find(id, op.time.signal),
   });
   return id;
 }
 
 /** A run that was started for the same before, by a create that was cut off: under way, or ended well. */
 async function startedBefore(op: Op, thread: string, purpose: string): Promise<StoredRun | undefined> {
-  const runs = await op.server.runs.listStored(thread, op.signal);
+  const runs = await op.server.runs.listStored(thread, op.time.signal);
   return runs.find(
     ({ metadata, status }) =>
       metadata?.[purposeKey] === purpose &&
-      ownerOf(metadata) === op.ownerId &&
+      ownerOf(metadata) === op.resource.ownerId &&
       (isUnderWay(status) || status === "success"),
   );
 }
 
 async function start(op: Op, inputs: RunInputs, thread: string, purpose: string): Promise<StoredRun> {
   const { assistant, input, command, config, context, metadata } = inputs;
-  return sendUntilTaken(op, {
+  return sendOrDetect(op.time, {
     send: () =>
       op.server.runs.startWith(thread, {
         assistant_id: assistant,
@@ -81,7 +81,7 @@ async function start(op: Op, inputs: RunInputs, thread: string, purpose: string)
         ...(command !== undefined && { command }),
         ...(config !== undefined && { config }),
         ...(context !== undefined && { context }),
-        metadata: { ...metadata, ...ownerMark(op), [purposeKey]: purpose },
+        metadata: { ...metadata, ...ownerTag(op.resource), [purposeKey]: purpose },
         multitask_strategy: "enqueue",
       }),
     look: () => startedBefore(op, thread, purpose),
@@ -95,15 +95,15 @@ function isUnderWay(status: string): boolean {
 /** The values that the run ended with. */
 async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
   const { runs } = op.server;
-  const status = await poll(op, looks, async (count) => {
+  const status = await poll(op.time, looks, async (count) => {
     const found = await runs.get(thread, run);
-    op.status.show("RUNNING", `${found.status}, look ${count}`);
+    op.report.status.show("RUNNING", `${found.status}, look ${count}`);
     return isUnderWay(found.status) ? undefined : found.status;
   });
   if (status === undefined)
     throw new AgentServerError(
       "rollout_timeout",
-      `Run ${run} on thread ${thread} has not ended in time. It continues; run \`pulumi up\` again to wait for it, or raise \`${op.timeoutInput}\`.`,
+      `Run ${run} on thread ${thread} has not ended in time. It continues; run \`pulumi up\` again to wait for it, or raise \`${op.time.deadline.setBy}\`.`,
     );
   const joined = await runs.join(thread, run);
   if (status === "success") return joined ?? undefined;
@@ -118,8 +118,11 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
 /** Deletes the threads of this resource's earlier runs. */
 async function forgetThreads(op: Op, kept?: string): Promise<void> {
   const { threads } = op.server;
-  for (const { thread_id: id, metadata } of await threads.search(ownerFilter(op.ownerId), op.signal))
-    if (id !== kept && ownerOf(metadata) === op.ownerId)
+  for (const { thread_id: id, metadata } of await threads.search(
+    ownerFilter(op.resource.ownerId),
+    op.time.signal,
+  ))
+    if (id !== kept && ownerOf(metadata) === op.resource.ownerId)
       await threads.delete(id).catch((error: unknown) => {
         if (!AgentServerError.is(error) || error.facts.status !== 404) throw error;
       });
@@ -131,7 +134,7 @@ export async function updateRun(
   id: string,
   state: RunState,
   inputs: RunInputs,
-): Promise<Ended<RunState>> {
+): Promise<Result<RunState>> {
   const { changes } = plan({ state, wanted: inputs, isSecret: () => false, replacesOn: () => false });
   if (!changes.some(({ effect }) => effect === "patch")) return { id, state: { ...state, ...inputs } };
   const { state: after } = await createRun(op, inputs);

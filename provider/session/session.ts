@@ -11,7 +11,7 @@ import {
   type Connection,
 } from "../control-plane/connection";
 import { NameLookup } from "../control-plane/name-lookup";
-import { Waits } from "../control-plane/polling/rollout-polling";
+import { RolloutPolling } from "../control-plane/polling/rollout-polling";
 import { Pace } from "../http/pace";
 import { isLoopback, proxySettings } from "../http/proxy";
 import { Network } from "../http/network";
@@ -50,7 +50,7 @@ export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "red
 export const askedOnce = { retry: { ...defaultRetryPolicy, attempts: 1 } };
 
 /** Which workspace of which control plane it is. */
-type Place = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
+type Location = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
 
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
@@ -70,7 +70,7 @@ export class Session {
   /** The dialect that was found out. */
   private found?: Dialect;
   private resolved?: Connection;
-  private allWaits?: Waits;
+  private allWaits?: RolloutPolling;
   private commonPace?: Pace;
   private pool?: Network;
 
@@ -88,8 +88,8 @@ export class Session {
   }
 
   /** What the waits for rollouts have in common. */
-  get waits(): Waits {
-    return (this.allWaits ??= new Waits(
+  get polling(): RolloutPolling {
+    return (this.allWaits ??= new RolloutPolling(
       this.clock,
       // Where the control plane asks for patience, nobody waits for an answer that can be done without.
       () => this.askingOnce({ deadline: this.clock.now() }),
@@ -209,7 +209,7 @@ export class Session {
   }
 
   /** Whether the configuration names another control plane, or workspace, than state does. */
-  hasMoved(known: Place | undefined): boolean {
+  hasMoved(known: Location | undefined): boolean {
     const { baseUrl, tenantId = known?.tenantId } = this.connection;
     return known !== undefined && (known.baseUrl !== baseUrl || known.tenantId !== tenantId);
   }
@@ -218,7 +218,7 @@ export class Session {
    * Refuses to look for a deployment at another control plane than the one that holds it: a 404 there would
    * look like a deletion.
    */
-  refuseMove(known: Place | undefined): void {
+  refuseMove(known: Location | undefined): void {
     if (!known || !this.hasMoved(known)) return;
     const { baseUrl, tenantId = known.tenantId, allowMove } = this.connection;
     // A state that names no workspace is of a key that named it by itself.

@@ -1,8 +1,8 @@
 import { AgentServerError } from "../errors";
-import type { AgentServerOperation } from "../resource/agent-server-operation";
+import type { AgentServerOperation } from "../resource/operation";
 import { isSameJson } from "../resource/inputs/json";
 import type { Found } from "../resource/kind";
-import type { Ended } from "../resource/operation";
+import type { Result } from "../resource/operation";
 import type { StoreItemInputs } from "./inputs";
 import { storeItemState, type StoreItemState } from "./state";
 
@@ -12,16 +12,16 @@ type Op = AgentServerOperation;
  * `PUT /store/items`. Nobody knows whose an item is, so one that is there and says something else is taken over only where
  * the program says so.
  */
-export async function createStoreItem(op: Op, inputs: StoreItemInputs): Promise<Ended<StoreItemState>> {
+export async function createStoreItem(op: Op, inputs: StoreItemInputs): Promise<Result<StoreItemState>> {
   const { namespace, key, value, adopt } = inputs;
-  const existing = await op.server.store.find(namespace, key, op.signal);
+  const existing = await op.server.store.find(namespace, key, op.time.signal);
   const isSame = existing !== undefined && isSameJson(existing.value, value);
   if (existing && !isSame && adopt !== "always")
     throw new AgentServerError(
       "name_conflict",
       `There is another item ${titleOf(inputs)} in the store already. Ways out: take it over with \`adopt: "always"\`; choose another key; or delete that item first.`,
     );
-  if (existing) op.log("info", `Item ${titleOf(inputs)} is adopted.`);
+  if (existing) op.report.log("info", `Item ${titleOf(inputs)} is adopted.`);
   return put(op, inputs);
 }
 
@@ -31,11 +31,11 @@ export function updateStoreItem(
   _id: string,
   _state: StoreItemState,
   inputs: StoreItemInputs,
-): Promise<Ended<StoreItemState>> {
+): Promise<Result<StoreItemState>> {
   return put(op, inputs);
 }
 
-async function put(op: Op, inputs: StoreItemInputs): Promise<Ended<StoreItemState>> {
+async function put(op: Op, inputs: StoreItemInputs): Promise<Result<StoreItemState>> {
   const { namespace, key, value, index, ttl } = inputs;
   await op.server.store.put({
     namespace,
@@ -47,7 +47,7 @@ async function put(op: Op, inputs: StoreItemInputs): Promise<Ended<StoreItemStat
   return { id: titleOf(inputs), state: stateOf(op, inputs) };
 }
 
-function stateOf({ ownerId }: Op, inputs: StoreItemInputs): StoreItemState {
+function stateOf({ resource: { ownerId } }: Op, inputs: StoreItemInputs): StoreItemState {
   return { ...inputs, ownerId, schemaVersion: storeItemState.schemaVersion };
 }
 
@@ -58,7 +58,7 @@ export async function readStoreItem(
   known: StoreItemState | undefined,
 ): Promise<Found<StoreItemInputs, StoreItemState> | undefined> {
   const place = known ?? placeIn(id);
-  const record = await op.server.store.find(place.namespace, place.key, op.signal);
+  const record = await op.server.store.find(place.namespace, place.key, op.time.signal);
   if (!record) return undefined;
   const before = known ? storeItemState.inputsOf<StoreItemInputs>(known) : { ...place, value: {} };
   const inputs = isSameJson(before.value, record.value) ? before : { ...before, value: record.value };

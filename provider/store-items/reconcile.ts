@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { AgentServerError, asError } from "../errors";
-import type { AgentServerOperation } from "../resource/agent-server-operation";
+import type { AgentServerOperation } from "../resource/operation";
 import { eachOf } from "../resource/inputs/each-of";
 import { isSameJson } from "../resource/inputs/json";
 import type { Found } from "../resource/kind";
-import type { Ended } from "../resource/operation";
+import type { Result } from "../resource/operation";
 import type { StoreItemsInputs } from "./inputs";
 import { hashesOf, hashOf, itemsIn, itemsOf, type Items } from "./items";
 import { compared } from "./plan";
@@ -17,7 +17,7 @@ type Hashes = Readonly<Record<string, string>>;
 const namedKeys = 10;
 
 /** `PUT /store/items` of each item that is not there as it is wanted. */
-export async function createStoreItems(op: Op, inputs: StoreItemsInputs): Promise<Ended<StoreItemsState>> {
+export async function createStoreItems(op: Op, inputs: StoreItemsInputs): Promise<Result<StoreItemsState>> {
   const there = await hashesThere(op, inputs.namespace);
   const { changed } = compared(there, inputs.itemHashes ?? {});
   if (changed.length > 0 && inputs.adopt !== "always")
@@ -35,7 +35,7 @@ export async function updateStoreItems(
   _id: string,
   state: StoreItemsState,
   inputs: StoreItemsInputs,
-): Promise<Ended<StoreItemsState>> {
+): Promise<Result<StoreItemsState>> {
   // How an item is found, and how long it lives, is never told: to change that, it is put anew.
   const { index, ttl } = state;
   const isAnew = !isSameJson([index, ttl], [inputs.index, inputs.ttl]);
@@ -49,7 +49,7 @@ async function bring(
   inputs: StoreItemsInputs,
   before: Hashes,
   isAnew: boolean,
-): Promise<Ended<StoreItemsState>> {
+): Promise<Result<StoreItemsState>> {
   const { namespace, index, ttl, prune = true } = inputs;
   const items = await readItems(op, inputs);
   const wanted = hashesOf(items);
@@ -63,7 +63,7 @@ async function bring(
   const step = async (work: Promise<void>) => {
     await work;
     finished += 1;
-    op.status.show("STORING", `${finished} of ${all} items`);
+    op.report.status.show("STORING", `${finished} of ${all} items`);
   };
   const id = namespace.join(".");
   try {
@@ -90,17 +90,21 @@ async function bring(
 }
 
 /** What the check has looked at may have changed since; what is there now is sent. */
-function readItems({ workingFolder }: Op, { items, folder }: StoreItemsInputs): Promise<Items> {
+function readItems({ resource: { workingFolder } }: Op, { items, folder }: StoreItemsInputs): Promise<Items> {
   return folder === undefined
     ? Promise.resolve(itemsOf(items ?? {}))
     : itemsIn(resolve(workingFolder, folder));
 }
 
-function stateOf({ ownerId }: Op, inputs: StoreItemsInputs, itemHashes: Hashes): StoreItemsState {
+function stateOf(
+  { resource: { ownerId } }: Op,
+  inputs: StoreItemsInputs,
+  itemHashes: Hashes,
+): StoreItemsState {
   return { ...inputs, itemHashes, ownerId, schemaVersion: storeItemsState.schemaVersion };
 }
 
-async function hashesThere({ server, signal }: Op, namespace: readonly string[]): Promise<Hashes> {
+async function hashesThere({ server, time: { signal } }: Op, namespace: readonly string[]): Promise<Hashes> {
   const items = await server.store.list(namespace, signal);
   return Object.fromEntries(items.map(({ key, value }) => [key, hashOf(value)]));
 }

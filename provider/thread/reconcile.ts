@@ -1,10 +1,10 @@
 import type { StoredThread, ThreadBody } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
-import type { AgentServerOperation } from "../resource/agent-server-operation";
+import type { AgentServerOperation } from "../resource/operation";
 import type { Found } from "../resource/kind";
-import { sendUntilTaken } from "../resource/write";
-import type { Ended } from "../resource/operation";
-import { holderIn, ownerMark, ownerOf, withoutMark } from "../resource/ownership/owner-tag";
+import { sendOrDetect } from "../resource/write";
+import type { Result } from "../resource/operation";
+import { holderIn, ownerTag, ownerOf, withoutTag } from "../resource/ownership/owner-tag";
 import { recordedFields } from "../resource/plan/recorded-fields";
 import type { ThreadInputs } from "./inputs";
 import { plan } from "./plan";
@@ -13,7 +13,7 @@ import { threadState, type ThreadResourceState } from "./state";
 type Op = AgentServerOperation;
 
 /** `POST /threads`, with the state that it begins with. */
-export async function createThread(op: Op, inputs: ThreadInputs): Promise<Ended<ThreadResourceState>> {
+export async function createThread(op: Op, inputs: ThreadInputs): Promise<Result<ThreadResourceState>> {
   const { threads } = op.server;
   const id = inputs.threadId!;
   const { supersteps, state } = inputs;
@@ -23,15 +23,15 @@ export async function createThread(op: Op, inputs: ThreadInputs): Promise<Ended<
       supersteps: supersteps.map(({ updates }) => ({ updates: updates.map(wireUpdate) })),
     }),
   };
-  const made = await sendUntilTaken(op, {
+  const made = await sendOrDetect(op.time, {
     send: () => threads.createAs(id, body).catch(unlessTaken),
-    look: () => threads.find(id, op.signal),
+    look: () => threads.find(id, op.time.signal),
   });
-  const record = made ?? (await threads.find(id, op.signal));
-  if (record && ownerOf(record.metadata) !== op.ownerId) throw conflict(record);
+  const record = made ?? (await threads.find(id, op.time.signal));
+  if (record && ownerOf(record.metadata) !== op.resource.ownerId) throw conflict(record);
   // A create that was cut off may have left it without the state that it begins with.
   if (state && !(await threads.getState(id).then(({ values }) => isFilled(values))))
-    await sendUntilTaken(op, {
+    await sendOrDetect(op.time, {
       send: () => threads.updateState(id, state.values, state.asNode).then(() => true),
       look: async () => isFilled((await threads.getState(id)).values) || undefined,
     });
@@ -49,7 +49,7 @@ function isFilled(values: unknown): boolean {
 
 function bodyOf(op: Op, { metadata, graph, ttl }: ThreadInputs): ThreadBody {
   return {
-    metadata: { ...metadata, ...(graph !== undefined && { graph_id: graph }), ...ownerMark(op) },
+    metadata: { ...metadata, ...(graph !== undefined && { graph_id: graph }), ...ownerTag(op.resource) },
     ...(ttl && { ttl: { ttl: ttl.minutes, ...(ttl.strategy !== undefined && { strategy: ttl.strategy }) } }),
   };
 }
@@ -74,12 +74,12 @@ export async function updateThread(
   id: string,
   state: ThreadResourceState,
   inputs: ThreadInputs,
-): Promise<Ended<ThreadResourceState>> {
+): Promise<Result<ThreadResourceState>> {
   const { changes } = plan({ state, wanted: inputs, isSecret: () => false, replacesOn: () => false });
   if (!changes.some(({ effect }) => effect === "patch")) return ended(op, inputs, id);
   const { metadata, ttl } = bodyOf(op, inputs);
   const gone = Object.keys(state.metadata ?? {}).filter((key) => !Object.hasOwn(metadata!, key));
-  await sendUntilTaken(op, {
+  await sendOrDetect(op.time, {
     send: () =>
       op.server.threads.update(id, {
         metadata: { ...Object.fromEntries(gone.map((key) => [key, null])), ...metadata },
@@ -91,7 +91,7 @@ export async function updateThread(
   return ended(op, inputs, id);
 }
 
-function ended({ ownerId }: Op, inputs: ThreadInputs, id: string): Ended<ThreadResourceState> {
+function ended({ resource: { ownerId } }: Op, inputs: ThreadInputs, id: string): Result<ThreadResourceState> {
   return { id, state: { ...inputs, ownerId, schemaVersion: threadState.schemaVersion } };
 }
 
@@ -101,7 +101,7 @@ export async function readThread(
   id: string,
   known: ThreadResourceState | undefined,
 ): Promise<Found<ThreadInputs, ThreadResourceState> | undefined> {
-  const record = await op.server.threads.find(id, op.signal);
+  const record = await op.server.threads.find(id, op.time.signal);
   if (!record) return undefined;
   const state = known
     ? recordedState(op, threadState.inputsOf<ThreadInputs>(known), record)
@@ -111,7 +111,7 @@ export async function readThread(
 
 /** What a record tells. */
 function toldOf({ metadata }: StoredThread): Pick<ThreadInputs, "metadata" | "graph"> {
-  const { graph_id: graph, ...own } = withoutMark(metadata);
+  const { graph_id: graph, ...own } = withoutTag(metadata);
   return { metadata: own, ...(typeof graph === "string" && { graph }) };
 }
 
@@ -128,13 +128,13 @@ export async function deleteThread(
   known: ThreadResourceState | undefined,
 ): Promise<void> {
   const { threads } = op.server;
-  const record = await threads.find(id, op.signal);
+  const record = await threads.find(id, op.time.signal);
   if (!record) return;
-  if (ownerOf(record.metadata) !== op.ownerId) {
-    op.log("warning", `Thread ${id} is kept: it does not carry this resource's ownership tag.`);
+  if (ownerOf(record.metadata) !== op.resource.ownerId) {
+    op.report.log("warning", `Thread ${id} is kept: it does not carry this resource's ownership tag.`);
     return;
   }
-  if (known?.forceDelete !== true && (await threads.hasRuns(id, op.signal)))
+  if (known?.forceDelete !== true && (await threads.hasRuns(id, op.time.signal)))
     throw new AgentServerError(
       "deletion_protected",
       `Thread ${id} was not deleted: it has runs, and with them what people have said in it. Set \`forceDelete: true\` and run \`pulumi up\` to allow it, then delete it again; or keep it and run \`pulumi state delete\`.`,

@@ -1,6 +1,6 @@
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
 import { gateOf, type Gate } from "./gate";
-import { isFixed } from "./promotion";
+import { isImmutable } from "./promotion";
 
 /** One environment as it is to be. */
 export interface Planned {
@@ -51,7 +51,7 @@ function* faultsOfAll(args: unknown): Generator<string> {
     return;
   }
   const { imageUri } = sourceRevisionConfig as Record<string, unknown>;
-  if (source === "external_docker" && typeof imageUri === "string" && !isFixed(imageUri))
+  if (source === "external_docker" && typeof imageUri === "string" && !isImmutable(imageUri))
     yield `sourceRevisionConfig.imageUri ${imageUri} must name its digest (…@sha256:…), since a tag may move.`;
   if (!Array.isArray(environments) || environments.length === 0)
     yield "environments must be a list with at least one environment, in the order of promotion.";

@@ -5,7 +5,7 @@ import type { EnvironmentsArgs } from "./environments-args";
 import { planned, type Planned } from "./environments-plan";
 import { waitingLine, type Gate } from "./gate";
 import { valueIfKnown } from "./known";
-import { isFixed, isNamed, taken, type Promoted } from "./promotion";
+import { isImmutable, isApproved, taken, type Promoted } from "./promotion";
 import { servedBy } from "./served";
 import { verified } from "./verified";
 
@@ -107,7 +107,7 @@ export class Environments extends pulumi.ComponentResource {
     if (gate) pulumi.output(this.sayWhatWaits(one, gate, before, serves));
     if (!one.isDeclared) return given;
     const passed = async (promoted: Promoted | undefined): Promise<Promoted> => {
-      const passes = promoted && (!gate || isNamed(gate.approved, promoted.what));
+      const passes = promoted && (!gate || isApproved(gate.approved, promoted.what));
       return taken({ ...crossing, verified: promoted, serves: passes ? undefined : await serves() });
     };
     // What is approved and served already stays, whatever is verified meanwhile: so the preview knows it, too.
@@ -115,7 +115,7 @@ export class Environments extends pulumi.ComponentResource {
       ? pulumi
           .output(serves())
           .apply((own) =>
-            own && isNamed(gate.approved, own.what) ? pulumi.output(own) : before.verified.apply(passed),
+            own && isApproved(gate.approved, own.what) ? pulumi.output(own) : before.verified.apply(passed),
           )
       : before.verified.apply(passed);
     return {
@@ -172,10 +172,10 @@ async function intendedFor(
 ): Promise<string | undefined> {
   if (before) {
     const what = await before.intended;
-    return what !== undefined && (!gate || isNamed(gate.approved, what)) ? what : undefined;
+    return what !== undefined && (!gate || isApproved(gate.approved, what)) ? what : undefined;
   }
   const what = (await valueIfKnown<string | undefined>(repoRef ?? imageUri))?.value;
-  return what !== undefined && isFixed(what) ? what : undefined;
+  return what !== undefined && isImmutable(what) ? what : undefined;
 }
 
 /** What a deployment serves, if that is what was waited for and verified. */

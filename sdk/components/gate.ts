@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { GateArgs } from "./environments-args";
-import { isNamed, short, type Promoted } from "./promotion";
+import { isApproved, short, type Promoted } from "./promotion";
 
 /** A gate with what it lets through. */
 export interface Gate {
@@ -55,7 +55,7 @@ export function waitingLine({ environment, before, gate, serves, next }: Waiting
   const stays = serves ? `${environment} stays at ${short(serves.what)}` : `${environment} is not made yet`;
   if (!next) return `${stays}; what ${before} verifies next waits for approval.`;
   const { what, isVerified } = next;
-  if (what === serves?.what || isNamed(gate.approved, what)) return undefined;
+  if (what === serves?.what || isApproved(gate.approved, what)) return undefined;
   const waits = isVerified
     ? `is verified in ${before} and waits for approval`
     : `waits for approval until ${before} has verified it`;

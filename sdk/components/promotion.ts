@@ -26,7 +26,7 @@ export interface Crossing {
  * @throws RunError where it would get what is not verified, or is not there and gets nothing
  */
 export function taken({ environment, before, approved, verified, serves }: Crossing): Promoted {
-  const passes = verified !== undefined && (approved === undefined || isNamed(approved, verified.what));
+  const passes = verified !== undefined && (approved === undefined || isApproved(approved, verified.what));
   if (passes) return fixed(before, verified);
   if (serves) return serves;
   const reason =
@@ -39,19 +39,19 @@ export function taken({ environment, before, approved, verified, serves }: Cross
 }
 
 /** Whether an approval is about this commit or image. */
-export function isNamed(approved: string | null, what: string): boolean {
+export function isApproved(approved: string | null, what: string): boolean {
   if (approved === null) return false;
   if (approved === what || what.endsWith(`@${approved}`)) return true;
   return isCommit(what) && /^[0-9a-f]{7,}$/i.test(approved) && what.startsWith(approved.toLowerCase());
 }
 
 /** Whether it stands for the same content for ever. */
-export function isFixed(what: string): boolean {
+export function isImmutable(what: string): boolean {
   return isCommit(what) || /@sha256:[0-9a-f]{64}$/.test(what);
 }
 
 function fixed(before: string, promoted: Promoted): Promoted {
-  if (isFixed(promoted.what)) return promoted;
+  if (isImmutable(promoted.what)) return promoted;
   throw new pulumi.RunError(
     `Environment "${before}" serves ${promoted.what}, which may stand for something else by now, so it cannot be promoted: give sourceRevisionConfig the full id of a commit, or an image by its digest.`,
   );

@@ -22,7 +22,7 @@ function saysYes(error: AgentServerError): string[] {
     "isDenied",
     "isRefused",
     "isUnsupported",
-    "isPassing",
+    "isTransient",
   ] as const;
   return questions.filter((question) => error[question]);
 }
@@ -55,15 +55,15 @@ test.each<[number, ErrorCode, string[]]>([
   [405, "request_refused", ["isUnsupported"]],
   [409, "request_refused", ["isConflict", "isRefused"]],
   [422, "request_refused", ["isInvalid", "isRefused"]],
-  [429, "server_failed", ["isPassing"]],
+  [429, "server_failed", ["isTransient"]],
   [501, "request_refused", ["isUnsupported"]],
-  [503, "server_failed", ["isPassing"]],
+  [503, "server_failed", ["isTransient"]],
 ])("an answer %i answers the questions about it", (status, code, questions) =>
   expect(saysYes(answered(status, code))).toEqual(questions),
 );
 
 test("no answer may pass, and nothing else is known of it", () =>
-  expect(saysYes(new AgentServerError("connection_failed", "no answer"))).toEqual(["isPassing"]));
+  expect(saysYes(new AgentServerError("connection_failed", "no answer"))).toEqual(["isTransient"]));
 
 test.each([
   ["a text", "a text"],

@@ -38,7 +38,7 @@ test("a program can tell a refused key from a refused request, and read which re
   const world = await connected();
   pulumi.runtime.setConfig("agentserver:apiKey", "another-key");
   const refused = await caught(() => getDeployment({ id }));
-  expect(AgentServerError.is(refused) && [refused.code, refused.isDenied, refused.isPassing]).toEqual([
+  expect(AgentServerError.is(refused) && [refused.code, refused.isDenied, refused.isTransient]).toEqual([
     "refused_credentials",
     true,
     false,

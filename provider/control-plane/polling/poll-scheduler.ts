@@ -8,7 +8,7 @@ const mostByThemselves = 3;
 const listPauseMs = { elsewhere: 4_000, local: 500 };
 /** Longest time without a look of its own, in milliseconds: a list does not show failures. */
 const ownLookMs = 90_000;
-/** Waits that may have such a look with one page of the list. */
+/** RolloutPolling that may have such a look with one page of the list. */
 const ownLooksAPage = 1;
 /** Rows of a page. */
 const rowsAPage = 100;
@@ -54,7 +54,7 @@ export type ListPages = () => AsyncIterable<DeploymentRecord[]>;
  * deployments: a row that names the revision as the active one, or that has changed, is worth a look; in between each has
  * a slow look of its own, for what the list does not show. One timer serves them all.
  */
-export class Watcher {
+export class PollScheduler {
   /** Those that wait for their turn. */
   private readonly waiting = new Set<Entry>();
   private timer?: { at: number; ending: AbortController };

@@ -1,11 +1,11 @@
 import type { Clock } from "../../clock";
 import type { ControlPlaneClient } from "../client";
 import { KnownRollouts } from "./known-rollouts";
-import { Watcher } from "./poll-scheduler";
+import { PollScheduler } from "./poll-scheduler";
 
 /** What the waits of a process at one workspace have in common. */
-export class Waits {
-  readonly watcher: Watcher;
+export class RolloutPolling {
+  readonly scheduler: PollScheduler;
   readonly known = new KnownRollouts();
 
   /**
@@ -19,6 +19,6 @@ export class Waits {
     readonly isLocal: boolean,
     readonly clockDifferenceMs: () => number | undefined,
   ) {
-    this.watcher = new Watcher(clock, () => askingOnce().deployments.pages(), isLocal);
+    this.scheduler = new PollScheduler(clock, () => askingOnce().deployments.pages(), isLocal);
   }
 }

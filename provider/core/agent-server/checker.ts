@@ -6,7 +6,7 @@ import type { ManagedState } from "../../resource/managed";
 import { serverIn, type ServerInputs } from "../../resource/server";
 import { besides, shapeFindings } from "../../resource/inputs/shape";
 import type { Props } from "../../resource/inputs/values";
-import { Wanted } from "../../resource/inputs/wanted";
+import { DesiredInputs } from "../../resource/inputs/wanted";
 import { askedOnce } from "../../session/session";
 import { within } from "../../within";
 import type { CheckedNow } from "../endpoint";
@@ -34,7 +34,7 @@ export class Checker {
   /** Everything that can be said about the inputs. */
   async findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
     const { checks, kind, servers } = this;
-    const wanted = new Wanted(inputsOf(kind, olds), inputsOf(kind, news), who.replaceOnChanges);
+    const wanted = new DesiredInputs(inputsOf(kind, olds), inputsOf(kind, news), who.replaceOnChanges);
     const misshapen = shapeFindings(kind.inputs, wanted.inputs);
     const compared = checks.compareResources?.(wanted, who) ?? [];
     const ruled = besides(misshapen, checks.rules(wanted, servers.session.clock.now()));

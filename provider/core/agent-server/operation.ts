@@ -1,45 +1,35 @@
 import { AgentServerError } from "../../errors";
 import { RetryBudget } from "../../http/retry-budget";
-import type { AgentServerOperation } from "../../resource/agent-server-operation";
+import type { AgentServerOperation } from "../../resource/operation";
 import { serverIn, type ServerAddress } from "../../resource/server";
-import type { Course } from "../endpoint";
+import type { OperationContext } from "../endpoint";
 import type { Servers } from "./servers";
 
-/** What one call of the engine about something at an agent server needs. */
+/** Creates the context of one operation on a resource of an agent server. */
 export async function operationAtAgentServer(
   servers: Servers,
-  course: Course,
+  context: OperationContext,
 ): Promise<AgentServerOperation> {
-  const { voice, call, wanted, ownerId, timeoutMs, timeoutInput, redact, workingFolder } = course;
-  const { signal } = call;
+  const { reporter, resource, limit, redact } = context;
+  const { signal } = context.call;
   const { clock } = servers.session;
-  const deadline = clock.now() + timeoutMs;
-  const named = serverIn(wanted);
+  const deadline = clock.now() + limit.totalMs;
+  const named = serverIn(context.wanted);
   if (!named)
     throw new AgentServerError(
       "bad_configuration",
       "The deployment has no address yet. Let its rollout be waited for (`rollout.wait`), then run `pulumi up` again.",
     );
-  const server = course.hasInputs ? named : await whereItIs(servers, named, course, deadline);
+  const server = context.hasInputs ? named : await whereItIs(servers, named, context, deadline);
   const budget = new RetryBudget();
-  const { onRetry, status, log } = voice;
-  const until = (deadline: number): AgentServerOperation => ({
+  const { onRetry, status, log } = reporter;
+  return {
     server: servers.client(server ?? named, { deadline, onRetry, redact, budget, signal }),
     isGone: server === undefined,
-    until,
-    workingFolder,
-    clock,
-    ownerId,
-    identity: call,
-    deadline,
-    timeoutMs,
-    timeoutInput,
-    status,
-    log,
-    redact,
-    signal,
-  });
-  return until(deadline);
+    resource,
+    time: { clock, deadline: { ...limit, at: deadline }, signal },
+    report: { log, status, redact },
+  };
 }
 
 /**
@@ -49,12 +39,12 @@ export async function operationAtAgentServer(
 async function whereItIs(
   { session }: Servers,
   server: ServerAddress,
-  { voice }: Course,
+  { reporter }: OperationContext,
   deadline: number,
 ): Promise<ServerAddress | undefined> {
   if (server.deploymentId === undefined) return server;
   try {
-    const record = await session.deploymentAtStart(server.deploymentId, voice.waitingUntil(deadline));
+    const record = await session.deploymentAtStart(server.deploymentId, reporter.waitingUntil(deadline));
     return record && { ...server, url: record.url ?? record.source_config?.custom_url ?? server.url };
   } catch (error) {
     if (AgentServerError.is(error)) return server;

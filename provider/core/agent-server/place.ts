@@ -4,21 +4,21 @@ import type { AgentServerKind } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import type { ServerInputs } from "../../resource/server";
 import { at, type Props } from "../../resource/inputs/values";
-import type { CheckedNow, Course, Place, PlaceOptions } from "../endpoint";
+import type { CheckedNow, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
 import { Checker } from "./checker";
 import { KeyRing } from "./key-ring";
 import { operationAtAgentServer } from "./operation";
 import { Servers } from "./servers";
 
 /** The agent servers that resources name in their inputs. */
-export class AgentServer implements Place {
+export class AgentServer implements Endpoint {
   private readonly checker: Checker;
   private readonly keys: KeyRing;
   private readonly servers: Servers;
 
   constructor(
     kind: AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>,
-    private readonly options: PlaceOptions,
+    private readonly options: EndpointOptions,
   ) {
     const { session, config, patienceMs } = options;
     this.keys = new KeyRing(config, session.env);
@@ -52,7 +52,7 @@ export class AgentServer implements Place {
     return false;
   }
 
-  operation(course: Course) {
+  operation(course: OperationContext) {
     return operationAtAgentServer(this.servers, course);
   }
 }

@@ -10,7 +10,7 @@ import { inputsOf, type ControlPlaneKind } from "../../resource/kind";
 import { addressIn, type ControlPlaneState } from "../../resource/managed";
 import { besides, shapeFindings } from "../../resource/inputs/shape";
 import type { Props } from "../../resource/inputs/values";
-import { Wanted } from "../../resource/inputs/wanted";
+import { DesiredInputs } from "../../resource/inputs/wanted";
 import type { Session } from "../../session/session";
 import { within } from "../../within";
 import type { CheckedNow } from "../endpoint";
@@ -44,7 +44,7 @@ export class Checker {
    */
   async findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
     const { checks, kind } = this;
-    const wanted = new Wanted(inputsOf(kind, olds), inputsOf(kind, news), who.replaceOnChanges);
+    const wanted = new DesiredInputs(inputsOf(kind, olds), inputsOf(kind, news), who.replaceOnChanges);
     const misshapen = shapeFindings(kind.inputs, wanted.inputs);
     const always = [...misshapen, ...(checks.compareResources?.(wanted, who) ?? []), ...who.faults];
     const connection = this.connection();
@@ -57,7 +57,7 @@ export class Checker {
   }
 
   private async asking(
-    wanted: Wanted,
+    wanted: DesiredInputs,
     rules: Rules,
     known: Dialect | undefined,
     connection: Connection,
@@ -142,7 +142,7 @@ export class Checker {
   }
 
   /** Whether it makes a difference for what is new here which dialect the control plane speaks. */
-  private needsDialect(wanted: Wanted, rules: Rules): boolean {
+  private needsDialect(wanted: DesiredInputs, rules: Rules): boolean {
     if (!this.checks.about.some((name) => wanted.changes(name))) return false;
     const [first, ...others] = allDialects.map(rules);
     return others.some((list) => !isDeepStrictEqual(list, first)) || this.checks.asksByDialect(wanted);

@@ -4,12 +4,12 @@ import type { ControlPlaneKind } from "../../resource/kind";
 import type { ControlPlaneState } from "../../resource/managed";
 import type { Props } from "../../resource/inputs/values";
 import type { Session } from "../../session/session";
-import type { CheckedNow, Course, Place } from "../endpoint";
+import type { CheckedNow, OperationContext, Endpoint } from "../endpoint";
 import { Checker } from "./checker";
 import { operationAtControlPlane } from "./operation";
 
 /** The control plane of a configuration. */
-export class ControlPlane implements Place {
+export class ControlPlane implements Endpoint {
   private readonly checker: Checker;
 
   /** @param patienceMs longest time for all questions about one resource, in milliseconds of real time */
@@ -44,7 +44,7 @@ export class ControlPlane implements Place {
     return this.session.hasMoved(controlPlane);
   }
 
-  operation(course: Course) {
+  operation(course: OperationContext) {
     return operationAtControlPlane(this.session, course);
   }
 }

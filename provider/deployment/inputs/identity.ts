@@ -3,7 +3,7 @@ import { agentEnvironments, type DeploymentRecord } from "../../../wire";
 import { isSameJson } from "../../resource/inputs/json";
 import { text } from "../../resource/inputs/texts";
 import { hasUnknown } from "../../resource/inputs/unknown";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** The agent that a deployment is of, and the environment that it is for: there is one deployment of each pair. */
 export const agentInputs = z.strictObject({ agentId: text, environment: z.enum(agentEnvironments) });
@@ -56,12 +56,12 @@ export function findIdentified(
 }
 
 /** What the program says that the deployment is known by; nothing while that is not known, or wrong. */
-export function wantedIdentity(wanted: Wanted): Identity | undefined {
+export function wantedIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.known("agent"), wanted.text("name"));
 }
 
 /** What the deployment in state is known by. */
-export function heldIdentity(wanted: Wanted): Identity | undefined {
+export function heldIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.heldValue("agent"), wanted.held("name"));
 }
 

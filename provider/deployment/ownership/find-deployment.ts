@@ -3,7 +3,7 @@ import { AgentServerError } from "../../errors";
 import { pulumiCommand } from "../../resource/commands";
 import type { ControlPlaneAddress } from "../../resource/managed";
 import { foreignTag, holderInWords } from "./tag";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** Whether the record is of a deployment that is being taken apart. */
 export function isBeingDeleted(record: DeploymentRecord): boolean {
@@ -19,7 +19,7 @@ export async function findLive(
   deploymentId: string,
   duringWait = false,
 ): Promise<DeploymentRecord | undefined> {
-  const record = await op.client.deployments.find(deploymentId, op.signal, duringWait);
+  const record = await op.plane.client.deployments.find(deploymentId, op.time.signal, duringWait);
   return record && !isBeingDeleted(record) ? record : undefined;
 }
 
@@ -32,13 +32,13 @@ export async function isLive(op: ControlPlaneOperation, deploymentId: string): P
  * The same for the first look at a deployment in state. Where the key alone names the workspace, its absence counts only
  * in the workspace that state names; where state names none, it does not count.
  */
-export async function findKnown(
+export async function requireOwned(
   op: ControlPlaneOperation,
   deploymentId: string,
 ): Promise<DeploymentRecord | undefined> {
   const record = await findLive(op, deploymentId);
-  if (!record && op.unconfirmedWorkspace !== undefined)
-    await confirmWorkspace(op, deploymentId, op.unconfirmedWorkspace);
+  if (!record && op.plane.unconfirmedWorkspace !== undefined)
+    await confirmWorkspace(op, deploymentId, op.plane.unconfirmedWorkspace);
   return record;
 }
 
@@ -53,7 +53,7 @@ async function confirmWorkspace(
       `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration names the workspace that holds the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
       { deploymentId },
     );
-  const tenants = (await op.client.deployments.list(op.signal)).map(({ tenant_id }) => tenant_id);
+  const tenants = (await op.plane.client.deployments.list(op.time.signal)).map(({ tenant_id }) => tenant_id);
   if (tenants.includes(workspace)) return;
   throw new AgentServerError(
     "moved_control_plane",
@@ -63,12 +63,16 @@ async function confirmWorkspace(
 }
 
 /** Refuses to touch a deployment that by its ownership tag belongs to another resource now. */
-export function refuseForeignOwner(op: ControlPlaneOperation, record: DeploymentRecord, deed: string): void {
-  const other = foreignTag(op, record);
+export function refuseForeignOwner(
+  op: ControlPlaneOperation,
+  record: DeploymentRecord,
+  action: string,
+): void {
+  const other = foreignTag(op.resource, record);
   if (!other) return;
   throw new AgentServerError(
     "name_conflict",
-    `Deployment ${record.id} is held by ${holderInWords(other)}; it was not ${deed}. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.identity.urn)}.`,
+    `Deployment ${record.id} is held by ${holderInWords(other)}; it was not ${action}. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
     { deploymentId: record.id },
   );
 }
@@ -80,7 +84,7 @@ export function urlOf(record: DeploymentRecord): string | undefined {
 
 /** The control plane that holds the deployment; the server's word names the workspace where nothing else does. */
 export function controlPlaneOf(
-  { controlPlane }: ControlPlaneOperation,
+  { plane: { controlPlane } }: ControlPlaneOperation,
   record: DeploymentRecord,
 ): ControlPlaneAddress {
   return { ...controlPlane, tenantId: controlPlane.tenantId || (record.tenant_id ?? "") };

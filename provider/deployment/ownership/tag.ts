@@ -1,3 +1,4 @@
+import type { OperationResource } from "../../resource/operation";
 import { createHash } from "node:crypto";
 import type { DeploymentRecord } from "../../../wire";
 import type { ResourceIdentity } from "../../resource/ownership/owner-id";
@@ -40,9 +41,8 @@ interface UploadedContent {
 
 /** What a tag of one's own is made of. */
 interface Tagger {
-  ownerId: string;
-  identity: ResourceIdentity;
-  clock: { now(): number };
+  resource: Pick<OperationResource, "ownerId" | "identity">;
+  time: { clock: { now(): number } };
 }
 
 /**
@@ -104,7 +104,7 @@ function decoded(text: string): string {
  * @param revisions revisions that creates have made without coming to their end
  */
 export function ownTag(
-  { ownerId, identity, clock }: Tagger,
+  { resource: { ownerId, identity }, time: { clock } }: Tagger,
   record?: DeploymentRecord,
   revisions = 1,
 ): string {
@@ -140,7 +140,7 @@ function pathHash(objectPath: string): string {
 
 /** The tag of a deployment that by now belongs to another resource. */
 export function foreignTag(
-  { ownerId }: Pick<Tagger, "ownerId">,
+  { ownerId }: Pick<OperationResource, "ownerId">,
   record: DeploymentRecord,
 ): OwnershipTag | undefined {
   const tag = tagOf(record);

@@ -3,13 +3,13 @@ import { valueOf, type EnvironmentInputs, type Variables } from "../inputs/envir
 import type { IsSecret } from "../../resource/call";
 import type { DeploymentChange, Effect } from "./reasons";
 
-type Place = keyof EnvironmentInputs;
+type MapName = keyof EnvironmentInputs;
 
-const places = ["secrets", "environmentVariables"] as const satisfies readonly Place[];
+const places = ["secrets", "environmentVariables"] as const satisfies readonly MapName[];
 
 /** One name of an environment: where it stands, and with what value. */
 interface Entry {
-  place: Place;
+  place: MapName;
   value: unknown;
 }
 

@@ -2,7 +2,7 @@ import type { DeploymentRecord } from "../../../wire";
 import type { Question } from "../../resource/checks";
 import { failure, warning, type Finding } from "../../resource/inputs/finding";
 import { shortText } from "../../resource/plan";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 import { asRecorded } from "../drift";
 import { wantedIdentity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
@@ -38,7 +38,7 @@ export const askAdoption: Question = async (wanted, sources) => {
 };
 
 /** An environment is sent as a whole. */
-function removedVariables(wanted: Wanted, record: DeploymentRecord): Finding[] {
+function removedVariables(wanted: DesiredInputs, record: DeploymentRecord): Finding[] {
   const secrets = wanted.object("secrets");
   if (!secrets) return [];
   const kept = { ...secrets, ...wanted.object("environmentVariables") };

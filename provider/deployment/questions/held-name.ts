@@ -9,7 +9,7 @@ import { failure, warning } from "../../resource/inputs/finding";
 import type { Question, Sources } from "../../resource/checks";
 import { makesOne } from "../rules/makes-one";
 import type { Siblings } from "./siblings";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** Whether somebody holds the name, or the agent, of a deployment that is to be made. */
 export const askName =
@@ -57,7 +57,7 @@ export function lookUp(identity: Identity, sources: Sources): Promise<Deployment
 }
 
 /** Whether a deployment that exists will be adopted as it is: then nothing that making one needs is asked for. */
-export async function adoptsExisting(wanted: Wanted, sources: Sources): Promise<boolean> {
+export async function adoptsExisting(wanted: DesiredInputs, sources: Sources): Promise<boolean> {
   const identity = wantedIdentity(wanted);
   if (!identity || !wanted.isNew || wanted.text("adopt") !== "always") return false;
   const found = await lookUp(identity, sources);

@@ -6,7 +6,7 @@ import { adoptsExisting } from "./held-name";
 import type { Question, Sources } from "../../resource/checks";
 import { makesOne } from "../rules/makes-one";
 import { sameRepository } from "../../repository/same-repository";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 const integrationPath = "sourceConfig.integrationId";
 const listenerPath = "sourceConfig.listenerId";
@@ -32,7 +32,7 @@ export const askIntegration: Question = async (wanted, sources) => {
 };
 
 async function unreached(
-  wanted: Wanted,
+  wanted: DesiredInputs,
   id: string,
   { once }: Sources,
   list: () => Promise<string[] | undefined>,

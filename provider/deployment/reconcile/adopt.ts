@@ -7,12 +7,12 @@ import { listChanges } from "../../resource/plan";
 import { asRecorded } from "../drift";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import { asFound } from "./plan-against-server";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import type { Ended } from "../../resource/operation";
-import { settleAndDescribe } from "../rollout/finish";
+import type { ControlPlaneOperation } from "../../resource/operation";
+import type { Result } from "../../resource/operation";
+import { finishRollout } from "../rollout/finish";
 import { writePatch, type Patched } from "../patch";
 import { tagWithAdoption, tagWithResumption } from "./tagging";
-import { awaitedAfter, type Awaited } from "../rollout/awaited";
+import { awaitedAfter, type AwaitedRevision } from "../rollout/awaited";
 
 /** A deployment that exists, and whether a create of this very resource has left it. */
 export interface Existing {
@@ -29,7 +29,7 @@ export async function adoptDeployment(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   { record, isOwn }: Existing,
-): Promise<Ended<DeploymentState>> {
+): Promise<Result<DeploymentState>> {
   const found = record.latest_revision_id ?? undefined;
   const last = await lastRolloutOnServer(op, record.id, found);
   const steps = plan({
@@ -37,16 +37,16 @@ export async function adoptDeployment(
       // Nothing in state says that what the server does not report was ever sent.
       known: {},
       // What this resource left may be of another program than today's; what somebody else made is left as it is.
-      ...(isOwn && !op.dialect.table.resolvesRefs && { keepsRefs: true }),
+      ...(isOwn && !op.plane.dialect.table.resolvesRefs && { keepsRefs: true }),
     }),
     wanted: inputs,
     lastRollout: isOwn ? unlessUnverified(last.rollout, inputs) : asFound(last),
-    dialect: op.dialect,
+    dialect: op.plane.dialect,
   });
   if (steps.action === "replace") {
     const fixed = listChanges(
       steps.changes.filter(({ effect }) => effect === "replace"),
-      op.redact,
+      op.report.redact,
     );
     throw new AgentServerError(
       "immutable_field",
@@ -55,16 +55,17 @@ export async function adoptDeployment(
     );
   }
   if (isOwn)
-    op.log(
+    op.report.log(
       "warning",
       `Deployment ${record.id} is adopted: it carries this resource's own ownership tag, from a create that did not finish.`,
     );
-  else op.log("info", `Deployment ${record.id} is adopted.`);
+  else op.report.log("info", `Deployment ${record.id} is adopted.`);
   const tagged = (isOwn ? tagWithResumption : tagWithAdoption)(op, record, inputs, steps);
   const { patch, tag } = tagged;
   const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};
-  const left: Awaited | undefined = found === undefined ? undefined : { id: found, ...(!isOwn && adopted) };
-  return settleAndDescribe(op, {
+  const left: AwaitedRevision | undefined =
+    found === undefined ? undefined : { id: found, ...(!isOwn && adopted) };
+  return finishRollout(op, {
     deploymentId: record.id,
     inputs,
     latestRevisionId: patched.made?.id ?? found,

@@ -14,16 +14,16 @@ import { placedInputs } from "./placement";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate } from "../../resource/in-time";
 import { refuseUnknownFields } from "./dialect-fields";
-import { sendUntilTaken, type LostReplies } from "../../resource/write";
-import { growing, poll } from "../../resource/poll";
+import { sendOrDetect, type LostReplies } from "../../resource/write";
+import { backoff, poll } from "../../resource/poll";
 import { isAboutIdentity } from "../rules/name-conflict";
 import { nameConflict, nameHeld, nameOfPredecessor } from "./name-conflict";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import type { Ended } from "../../resource/operation";
-import { settleAndDescribe } from "../rollout/finish";
+import type { ControlPlaneOperation } from "../../resource/operation";
+import type { Result } from "../../resource/operation";
+import { finishRollout } from "../rollout/finish";
 import { findLive, isBeingDeleted, refuseForeignOwner } from "../ownership/find-deployment";
 
-const whileNameIsHeld = growing({ firstMs: 5_000, longestMs: 30_000, growth: 1.5 });
+const whileNameIsHeld = backoff({ firstMs: 5_000, longestMs: 30_000, growth: 1.5 });
 
 /**
  * Makes the deployment and waits for its first revision. A deployment of this name that carries this resource's
@@ -35,7 +35,7 @@ export async function createDeployment(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   predecessor?: string,
-): Promise<Ended<DeploymentState>> {
+): Promise<Result<DeploymentState>> {
   refuseUnknownFields(op, inputs);
   const old = predecessor === undefined ? undefined : await findLive(op, predecessor);
   // What could not be deleted after it is not replaced in the first place.
@@ -47,9 +47,9 @@ export async function createDeployment(
   const made = await post(op, inputs, await placedInputs(op, inputs));
   if ("isOwn" in made) return adoptDeployment(op, inputs, made);
   const first = made.record.latest_revision_id ?? undefined;
-  const isFirstMade = first !== undefined || makesFirstRevision(op.dialect.table, inputs.source);
+  const isFirstMade = first !== undefined || makesFirstRevision(op.plane.dialect.table, inputs.source);
   const finished = await finishCreate(op, made.record, inputs);
-  return settleAndDescribe(op, {
+  return finishRollout(op, {
     deploymentId: made.record.id,
     inputs: finished.inputs,
     latestRevisionId: finished.made?.id ?? first,
@@ -68,11 +68,11 @@ async function post(
   inputs: DeploymentInputs,
   placed: DeploymentInputs,
 ): Promise<Posted> {
-  refuseLate(op, `deployment ${titleOf(inputs)} was not created`);
+  refuseLate(op.time, `deployment ${titleOf(inputs)} was not created`);
   let refusal: AgentServerError | undefined;
   const lostReplies = { count: 0 };
-  const since = op.clock.now();
-  const posted = await poll(op, whileNameIsHeld, async () => {
+  const since = op.time.clock.now();
+  const posted = await poll(op.time, whileNameIsHeld, async () => {
     const answer = await postOnce(op, inputs, placed, lostReplies, since);
     if (!("refusal" in answer)) return answer;
     refusal = answer.refusal;
@@ -95,11 +95,15 @@ function postOnce(
   lostReplies: LostReplies,
   since: number,
 ): Promise<Answered> {
-  const body = toCreateBody(placed, ownTag(op, undefined, revisionsOfCreate(op.dialect, inputs)), op.dialect);
-  return sendUntilTaken<Answered>(op, {
+  const body = toCreateBody(
+    placed,
+    ownTag(op, undefined, revisionsOfCreate(op.plane.dialect, inputs)),
+    op.plane.dialect,
+  );
+  return sendOrDetect<Answered>(op.time, {
     send: async () => {
       try {
-        return { record: await op.client.deployments.create(body, op.signal) };
+        return { record: await op.plane.client.deployments.create(body, op.time.signal) };
       } catch (error) {
         if (!AgentServerError.is(error) || !error.isConflict) throw error;
         return { refusal: error };
@@ -110,7 +114,7 @@ function postOnce(
     isRepeatable: true,
     lostReplies,
     onLost: ({ message }) =>
-      op.log(
+      op.report.log(
         "warning",
         `The reply to the create of deployment ${titleOf(inputs)} was lost, so what is there is checked first. (${message})`,
       ),
@@ -127,7 +131,7 @@ async function lookUpAfterPost(
   since: number,
 ): Promise<Posted | undefined> {
   const made = (await liveByName(op, inputs, true)).find(
-    (record) => ownerOf(record) === op.ownerId || isMadeSince(record, inputs, since),
+    (record) => ownerOf(record) === op.resource.ownerId || isMadeSince(record, inputs, since),
   );
   return made ? { record: made } : lookUp(op, inputs, true);
 }
@@ -140,12 +144,12 @@ async function lookUp(
 ): Promise<Existing | undefined> {
   const adopt = inputs.adopt ?? "ifOwned";
   const found = await liveByName(op, inputs, isFresh);
-  const ours = found.find((record) => ownerOf(record) === op.ownerId);
-  if (ours && adopt !== "never" && (await isCutOffCreate(op.client, ours, op.signal)))
+  const ours = found.find((record) => ownerOf(record) === op.resource.ownerId);
+  if (ours && adopt !== "never" && (await isCutOffCreate(op.plane.client, ours, op.time.signal)))
     return { record: ours, isOwn: true };
   const record = ours ?? found[0];
   if (!record) return undefined;
-  if (adopt !== "never" && isAbandoned(record, inputs, op.clock)) return { record, isOwn: true };
+  if (adopt !== "never" && isAbandoned(record, inputs, op.time.clock)) return { record, isOwn: true };
   if (adopt !== "always") throw nameConflict(op, inputs, record);
   return { record, isOwn: false };
 }
@@ -155,7 +159,7 @@ async function liveByName(
   inputs: DeploymentInputs,
   isFresh: boolean,
 ): Promise<DeploymentRecord[]> {
-  const found = await findIdentified(op, inputs, isFresh);
+  const found = await findIdentified(op.plane, inputs, isFresh);
   return found.filter((record) => !isBeingDeleted(record));
 }
 
@@ -170,9 +174,12 @@ async function refuseUnlessHeld(
 ): Promise<void> {
   const { detail = "" } = refusal.facts;
   const isHeld =
-    isAboutIdentity(detail, inputs) || (await findIdentified(op, inputs, true)).some(isBeingDeleted);
+    isAboutIdentity(detail, inputs) || (await findIdentified(op.plane, inputs, true)).some(isBeingDeleted);
   if (!isHeld) throw refusal;
   if (/tracing project/i.test(detail)) throw nameHeld(inputs, refusal);
-  const left = Math.max(0, op.deadline - op.clock.now());
-  op.status.show("name is held", `${formatDuration(left)} left for a deleted deployment to release it`);
+  const left = Math.max(0, op.time.deadline.at - op.time.clock.now());
+  op.report.status.show(
+    "name is held",
+    `${formatDuration(left)} left for a deleted deployment to release it`,
+  );
 }

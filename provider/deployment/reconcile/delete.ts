@@ -6,11 +6,11 @@ import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
 import { refuseLate } from "../../resource/in-time";
 import { nameConflict } from "./name-conflict";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { growing, poll } from "../../resource/poll";
-import { findKnown, findLive, isBeingDeleted, refuseForeignOwner } from "../ownership/find-deployment";
+import type { ControlPlaneOperation } from "../../resource/operation";
+import { backoff, poll } from "../../resource/poll";
+import { requireOwned, findLive, isBeingDeleted, refuseForeignOwner } from "../ownership/find-deployment";
 
-const schedule = growing({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
+const schedule = backoff({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
 
 /**
  * Deletes the deployment and waits until it is gone: unknown to the server, or being taken apart by it.
@@ -24,19 +24,19 @@ export async function deleteDeployment(
   successor?: DeploymentInputs,
 ): Promise<void> {
   if (known?.deletionProtection) throw protectedFrom(id);
-  const record = await findKnown(op, id);
+  const record = await requireOwned(op, id);
   if (!record) return;
   refuseForeignOwner(op, record, "deleted");
   if (successor && !isIdentifiedBy(successor, record)) await refuseHeldName(op, record, successor);
-  refuseLate(op, `deployment ${id} was not deleted`);
-  await op.client.deployments.delete(id, op.signal);
-  const startedAt = op.clock.now();
-  const elapsed = () => formatDuration(op.clock.now() - startedAt);
+  refuseLate(op.time, `deployment ${id} was not deleted`);
+  await op.plane.client.deployments.delete(id, op.time.signal);
+  const startedAt = op.time.clock.now();
+  const elapsed = () => formatDuration(op.time.clock.now() - startedAt);
   let left = "";
-  const isGone = await poll(op, schedule, async () => {
+  const isGone = await poll(op.time, schedule, async () => {
     left = await look(op, id);
     if (left === "gone") return true;
-    op.status.show(`still ${left}`, spent(op.clock.now() - startedAt, op.timeoutMs));
+    op.report.status.show(`still ${left}`, spent(op.time.clock.now() - startedAt, op.time.deadline.totalMs));
     return undefined;
   });
   if (isGone) return;
@@ -61,7 +61,7 @@ async function refuseHeldName(
   record: DeploymentRecord,
   successor: DeploymentInputs,
 ) {
-  const holder = (await findIdentified(op, successor, true)).find((one) => !isBeingDeleted(one));
+  const holder = (await findIdentified(op.plane, successor, true)).find((one) => !isBeingDeleted(one));
   if (!holder || successor.adopt === "always") return;
   const conflict = nameConflict(op, successor, holder);
   throw new AgentServerError(

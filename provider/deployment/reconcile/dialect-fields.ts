@@ -2,15 +2,15 @@ import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { unknownFields } from "../mapping";
 import type { DeploymentPlan } from "../plan/plan";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** A field that the server would ignore must not look like one that it has taken. */
 export function refuseUnknownFields(op: ControlPlaneOperation, inputs: DeploymentInputs): void {
-  const [path] = unknownFields(inputs, op.dialect);
+  const [path] = unknownFields(inputs, op.plane.dialect);
   if (path === undefined) return;
   throw new AgentServerError(
     "bad_configuration",
-    `${path} is unknown to this control plane (dialect ${op.dialect.name}); leave it out.`,
+    `${path} is unknown to this control plane (dialect ${op.plane.dialect.name}); leave it out.`,
   );
 }
 
@@ -18,13 +18,13 @@ export function refuseUnknownFields(op: ControlPlaneOperation, inputs: Deploymen
 export function refuseLostNulls(op: ControlPlaneOperation, { patch }: DeploymentPlan): void {
   for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)
     for (const [field, value] of Object.entries(patch?.[group] ?? {}))
-      if (value === null && !op.dialect.clearable.has(`${group}.${field}`))
+      if (value === null && !op.plane.dialect.clearable.has(`${group}.${field}`))
         throw lostNull(op, `${group}.${field}`);
   for (const [setting, value] of Object.entries({ ...patch?.settings, ...patch?.tiers }))
     if (value === null) throw lostNull(op, setting);
 }
 
-function lostNull({ dialect }: ControlPlaneOperation, path: string): AgentServerError {
+function lostNull({ plane: { dialect } }: ControlPlaneOperation, path: string): AgentServerError {
   return new AgentServerError(
     "immutable_field",
     `${path} cannot be cleared with null at this control plane (dialect ${dialect.name}); leave it out to let the control plane keep what it has.`,

@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { asError } from "../../errors";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { ownTag } from "../ownership/tag";
 import { writePatch } from "../patch";
@@ -15,7 +15,7 @@ import {
   settingsIn,
   type SettingName,
 } from "../inputs/settings";
-import type { Awaited } from "../rollout/awaited";
+import type { AwaitedRevision } from "../rollout/awaited";
 import { isSameJson } from "../../resource/inputs/json";
 
 /** A deployment after the writes that follow its POST. */
@@ -23,7 +23,7 @@ interface Finished {
   /** What the deployment has by now, as far as it is what was asked for. */
   inputs: DeploymentInputs;
   /** The revision that these writes made. */
-  made?: Awaited;
+  made?: AwaitedRevision;
   /** Why some of it could not be written. */
   unfinished?: Error;
 }
@@ -49,7 +49,7 @@ export async function finishCreate(
   record: DeploymentRecord,
   inputs: DeploymentInputs,
 ): Promise<Finished> {
-  const { dialect } = op;
+  const { dialect } = op.plane;
   const reported: Record<string, unknown> = settingsFromWire(record);
   const left = (where: "deployment" | "tiers") =>
     settingsIn(

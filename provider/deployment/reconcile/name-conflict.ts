@@ -2,11 +2,11 @@ import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { titleOf, type Identity } from "../inputs/identity";
 import { describeConflict } from "../rules/name-conflict";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** The conflict with a deployment that is there and is not this resource's own. */
 export function nameConflict(
-  { ownerId }: ControlPlaneOperation,
+  { resource: { ownerId } }: ControlPlaneOperation,
   identity: Identity,
   other: DeploymentRecord,
 ): AgentServerError {

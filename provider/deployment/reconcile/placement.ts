@@ -1,5 +1,5 @@
 import { AgentServerError } from "../../errors";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { chooseListener } from "../inputs/listener";
 import { noneIfRefused } from "../questions/references";
@@ -14,19 +14,22 @@ export async function placedInputs(
   inputs: DeploymentInputs,
 ): Promise<DeploymentInputs> {
   const { sourceConfig } = inputs;
-  if (!op.dialect.table.listenerRequired.includes(inputs.source)) return inputs;
+  if (!op.plane.dialect.table.listenerRequired.includes(inputs.source)) return inputs;
   const given = {
     listenerId: sourceConfig.listenerId ?? undefined,
     k8sNamespace: sourceConfig.listenerConfig?.k8sNamespace,
   };
   if (given.listenerId !== undefined && given.k8sNamespace !== undefined) return inputs;
-  const chosen = chooseListener(await op.client.listeners.list(op.signal).catch(noneIfRefused), given);
+  const chosen = chooseListener(
+    await op.plane.client.listeners.list(op.time.signal).catch(noneIfRefused),
+    given,
+  );
   if (!chosen) return inputs;
   if ("path" in chosen)
     throw new AgentServerError("bad_configuration", `${chosen.path} ${chosen.reason}. Nothing was created.`);
   const { listenerId, k8sNamespace } = chosen;
   const place = k8sNamespace === undefined ? "" : ` and its namespace ${k8sNamespace}`;
-  op.log("info", `Listener ${listenerId}${place} is used, because there is no other.`);
+  op.report.log("info", `Listener ${listenerId}${place} is used, because there is no other.`);
   return {
     ...inputs,
     sourceConfig: {

@@ -6,11 +6,11 @@ import { inputsIn, lastRolloutOf, type DeploymentState } from "../state";
 import { asRecorded, isBuiltFrom } from "../drift";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import { madeSince } from "../rollout/made-since";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/unverified";
 import { words } from "../plan/words";
-import type { Awaited } from "../rollout/awaited";
+import type { AwaitedRevision } from "../rollout/awaited";
 
 /** A plan made with what the server shows. */
 export interface LivePlan {
@@ -18,7 +18,7 @@ export interface LivePlan {
   /** The state of before, with what settled since. */
   previous: Partial<DeploymentState>;
   /** The revision to wait for when the plan continues to wait. */
-  awaited?: Awaited;
+  awaited?: AwaitedRevision;
 }
 
 /** The state's own rollout as it stands by now: time may have settled it. */
@@ -28,13 +28,13 @@ type Standing = Pick<LivePlan, "previous" | "awaited"> & { rollout: LastRollout 
  * The plan from state, corrected by what became of things since: the last rollout may have settled, and an
  * update that was interrupted may have left a revision of just the wanted source, which serves as well as another.
  */
-export async function planFromServer(
+export async function planAgainstServer(
   op: ControlPlaneOperation,
   state: DeploymentState,
   inputs: DeploymentInputs,
   record: DeploymentRecord,
 ): Promise<LivePlan> {
-  const { dialect } = op;
+  const { dialect } = op.plane;
   const verifies = Boolean(inputs.rollout?.verify);
   const { rollout: lastRollout, previous, awaited } = await standingOf(op, record, state, inputs);
   const known = inputsIn({ ...state });
@@ -48,9 +48,9 @@ export async function planFromServer(
     const before = { ...recorded, rollout: inputs.rollout, adopt: inputs.adopt };
     const rest = plan({ before, wanted: inputs, lastRollout: rollout, dialect });
     if (!rest.newRevision) {
-      op.log("info", `Revision ${latest} already has the wanted source, so no new one is made.`);
+      op.report.log("info", `Revision ${latest} already has the wanted source, so no new one is made.`);
       if (rest.reasons.some(({ code }) => code === "secrets-later"))
-        op.log(
+        op.report.log(
           "warning",
           `${words["secrets-later"]}: revision ${latest} was made before they were sent. Change rollout.triggers to make one.`,
         );
@@ -61,7 +61,7 @@ export async function planFromServer(
       };
     }
     if (rollout === "failed") {
-      op.log("info", `Revision ${latest} of the wanted source has failed, so a new one is made.`);
+      op.report.log("info", `Revision ${latest} of the wanted source has failed, so a new one is made.`);
       return { steps, previous, awaited };
     }
   }
@@ -80,7 +80,10 @@ async function standingOf(
   const { id: knownId, adopted } = state.awaitedRevision!;
   const id = knownId || (await madeSince(op, state, record));
   if (id === undefined) {
-    op.log("info", `No revision was found for the last change of deployment ${record.id}, so one is made.`);
+    op.report.log(
+      "info",
+      `No revision was found for the last change of deployment ${record.id}, so one is made.`,
+    );
     return { rollout: "failed", previous: state };
   }
   const seen = await lastRolloutOnServer(op, record.id, id);
@@ -90,7 +93,7 @@ async function standingOf(
     ? withUnverified(state.unverifiedRevisionIds, id)
     : state.unverifiedRevisionIds;
   const before = { ...state, unverifiedRevisionIds };
-  const awaited: Awaited & { id: string } = { id, ...(adopted && { adopted }) };
+  const awaited: AwaitedRevision & { id: string } = { id, ...(adopted && { adopted }) };
   const verifies = Boolean(inputs.rollout?.verify);
   return {
     rollout: adopted ? asFound(seen) : unlessUnverified(seen.rollout, inputs),
@@ -109,7 +112,7 @@ function reportForeignRevision(
   state: DeploymentState,
   inputs: DeploymentInputs,
   record: DeploymentRecord,
-  awaited: Awaited | undefined,
+  awaited: AwaitedRevision | undefined,
 ): void {
   const latest = record.latest_revision_id;
   if (!latest || latest === state.latestRevisionId || latest === awaited?.id) return;
@@ -120,5 +123,5 @@ function reportForeignRevision(
       `${seen}; nothing was changed. Look at it and run \`pulumi refresh\` to accept it, or set rollout.onConflict to "proceed".`,
       { deploymentId: record.id, revisionId: latest },
     );
-  op.log("warning", `${seen}. This update continues.`);
+  op.report.log("warning", `${seen}. This update continues.`);
 }

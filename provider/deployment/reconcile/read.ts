@@ -8,8 +8,8 @@ import { asRecorded, fullyRecorded } from "../drift";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
 import { pulumiCommand } from "../../resource/commands";
 import type { Found } from "../../resource/kind";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { controlPlaneOf, urlOf, findKnown } from "../ownership/find-deployment";
+import type { ControlPlaneOperation } from "../../resource/operation";
+import { controlPlaneOf, urlOf, requireOwned } from "../ownership/find-deployment";
 import { serving } from "../rollout/finish";
 import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 
@@ -23,7 +23,7 @@ export async function readDeployment(
   id: string,
   known: DeploymentState | undefined,
 ): Promise<Found<DeploymentInputs, DeploymentState> | undefined> {
-  const record = await findKnown(op, id);
+  const record = await requireOwned(op, id);
   if (!record) return undefined;
   const inputs = known ? asRecorded(inputsIn({ ...known }), record) : fullyRecorded(record);
   const latestRevisionId = record.latest_revision_id ?? known?.latestRevisionId ?? "";
@@ -34,7 +34,7 @@ export async function readDeployment(
     latestRevisionId,
     serving: await serving(op, record, undefined, known),
     controlPlane: controlPlaneOf(op, record),
-    ownerId: known?.ownerId ?? ownerOf(record) ?? op.ownerId,
+    ownerId: known?.ownerId ?? ownerOf(record) ?? op.resource.ownerId,
     heldBy: known && heldBy(op, record, known),
     omitted: known?.omitted,
     schemaVersion,
@@ -51,11 +51,11 @@ function heldBy(
   const tag = foreignTag({ ownerId }, record);
   if (!tag) return undefined;
   const holder = holderInWords(tag);
-  op.log(
+  op.report.log(
     "warning",
     adopt === "always"
       ? `Deployment ${record.id} is held by ${holder}. The next \`pulumi up\` takes it back, because \`adopt\` is "always".`
-      : `Deployment ${record.id} is held by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.identity.urn)}.`,
+      : `Deployment ${record.id} is held by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
   );
   return holder;
 }
@@ -88,7 +88,7 @@ async function recordNow(
 
 /** Whether inputs differ that take a revision to be in force. */
 function areRevised(
-  { dialect }: ControlPlaneOperation,
+  { plane: { dialect } }: ControlPlaneOperation,
   known: DeploymentState,
   inputs: DeploymentInputs,
 ): boolean {
@@ -103,6 +103,6 @@ async function firstRecord(
   latestRevisionId: string,
 ): Promise<SeenRecord> {
   const { revision } = await lastRolloutOnServer(op, id, latestRevisionId || undefined);
-  const isSettled = revision && revisionPhase(revision.status, op.dialect) !== "progress";
+  const isSettled = revision && revisionPhase(revision.status, op.plane.dialect) !== "progress";
   return isSettled ? { settledRevision: settledAs(op, revision) } : {};
 }

@@ -5,7 +5,7 @@ import { secretsOf } from "../mapping";
 import { foreignTag, holderInWords, ownerOf, ownTag, tagOf } from "../ownership/tag";
 import type { DeploymentPlan, WholePatch } from "../plan/plan";
 import { AgentServerError } from "../../errors";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** A patch, and the ownership tag that goes along if it sends secrets. */
 export interface TaggedPatch {
@@ -33,26 +33,26 @@ export function tagWithAdoption(
 ): TaggedPatch {
   const tag = ownTag(op, record);
   const { patch, environment } = sendable(record, inputs, planned);
-  if (ownerOf(record) === op.ownerId) return { patch, tag };
+  if (ownerOf(record) === op.resource.ownerId) return { patch, tag };
   if (!environment) {
-    op.log(
+    op.report.log(
       "warning",
       `Deployment ${record.id} cannot be tagged as owned, because the control plane does not return its secrets: other stacks do not see that it belongs to this one. Declare \`secrets\` to have it tagged.`,
     );
     return { patch, tag };
   }
-  const revises = op.dialect.revises.secrets && !newRevision;
+  const revises = op.plane.dialect.revises.secrets && !newRevision;
   if (revises && ownerOf(record) === undefined) {
-    op.log(
+    op.report.log(
       "info",
       `Deployment ${record.id} gets its ownership tag with its next revision, because the tag alone would make one.`,
     );
     return { patch, tag };
   }
   if (revises)
-    op.log(
+    op.report.log(
       "info",
-      `Deployment ${record.id} carries the ownership tag of ${holderInWords(foreignTag(op, record)!)}; replacing the tag makes a revision.`,
+      `Deployment ${record.id} carries the ownership tag of ${holderInWords(foreignTag(op.resource, record)!)}; replacing the tag makes a revision.`,
     );
   return { patch: { ...patch, environment }, tag };
 }
@@ -88,12 +88,12 @@ export function tagWithUpdate(
 ): TaggedPatch {
   const tag = ownTag(op, record);
   const { patch, environment } = sendable(record, inputs, planned);
-  const other = foreignTag(op, record);
+  const other = foreignTag(op.resource, record);
   if (other) {
-    op.log("warning", `Deployment ${record.id} is taken back from ${holderInWords(other)}.`);
+    op.report.log("warning", `Deployment ${record.id} is taken back from ${holderInWords(other)}.`);
     return { patch: { ...patch, environment }, tag };
   }
-  const isLeft = op.dialect.revises.secrets && environment && ownerOf(record) === undefined;
+  const isLeft = op.plane.dialect.revises.secrets && environment && ownerOf(record) === undefined;
   return { patch: isLeft && newRevision ? { ...patch, environment } : patch, tag };
 }
 

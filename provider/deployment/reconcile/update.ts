@@ -11,13 +11,13 @@ import { settingsFromWire } from "../inputs/settings";
 import type { DeploymentPlan, WholePatch } from "../plan/plan";
 import type { DeploymentState } from "../state";
 import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
-import { planFromServer } from "./plan-against-server";
+import { planAgainstServer } from "./plan-against-server";
 import { tagWithUpdate } from "./tagging";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import type { Ended } from "../../resource/operation";
-import { settleAndDescribe } from "../rollout/finish";
+import type { ControlPlaneOperation } from "../../resource/operation";
+import type { Result } from "../../resource/operation";
+import { finishRollout } from "../rollout/finish";
 import { writePatch, type Patched } from "../patch";
-import { findKnown, refuseForeignOwner } from "../ownership/find-deployment";
+import { requireOwned, refuseForeignOwner } from "../ownership/find-deployment";
 import { awaitedAfter } from "../rollout/awaited";
 
 /**
@@ -29,11 +29,11 @@ export async function updateDeployment(
   id: string,
   state: DeploymentState,
   inputs: DeploymentInputs,
-): Promise<Ended<DeploymentState>> {
+): Promise<Result<DeploymentState>> {
   refuseUnknownFields(op, inputs);
   const record = await requireLive(op, id);
   if (inputs.adopt !== "always") refuseForeignOwner(op, record, "changed");
-  const { steps, previous, awaited } = await planFromServer(op, state, inputs, record);
+  const { steps, previous, awaited } = await planAgainstServer(op, state, inputs, record);
   const found = record.latest_revision_id ?? undefined;
   confirmServerChoices(op, steps, inputs, record);
   refuseLostNulls(op, steps);
@@ -43,7 +43,7 @@ export async function updateDeployment(
         throw withWayOut(op, error, patch);
       })
     : {};
-  return settleAndDescribe(op, {
+  return finishRollout(op, {
     deploymentId: id,
     inputs,
     latestRevisionId: patched.made?.id ?? found,
@@ -57,7 +57,7 @@ export async function updateDeployment(
 
 /** How to have what a control plane of before refuses to change in place. */
 function withWayOut(
-  { dialect }: ControlPlaneOperation,
+  { plane: { dialect } }: ControlPlaneOperation,
   error: unknown,
   { sourceConfig = {} }: WholePatch,
 ): unknown {
@@ -72,7 +72,7 @@ function withWayOut(
 }
 
 async function requireLive(op: ControlPlaneOperation, id: string): Promise<DeploymentRecord> {
-  const record = await findKnown(op, id);
+  const record = await requireOwned(op, id);
   if (record) return record;
   throw new AgentServerError(
     "deployment_gone",
@@ -83,7 +83,7 @@ async function requireLive(op: ControlPlaneOperation, id: string): Promise<Deplo
 
 /** Fields that cannot be changed in place and were the server's to choose must be given as it chose them. */
 function confirmServerChoices(
-  { identity, redact }: ControlPlaneOperation,
+  { resource: { identity }, report: { redact } }: ControlPlaneOperation,
   steps: DeploymentPlan,
   inputs: DeploymentInputs,
   record: DeploymentRecord,

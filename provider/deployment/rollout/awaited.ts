@@ -3,7 +3,7 @@ import type { DeploymentPatch } from "../plan/plan";
 import type { DeploymentOutputs } from "../state";
 
 /** The revision whose rollout a create or update depends on. */
-export interface Awaited {
+export interface AwaitedRevision {
   /** Missing while the control plane has not said which revision it made. */
   id?: string;
   /** Why it is missing, where a look has shown that. */
@@ -15,13 +15,13 @@ export interface Awaited {
 }
 
 /** A deployment after the writes. */
-export interface Written {
+export interface RolloutRequest {
   deploymentId: string;
   inputs: DeploymentInputs;
   /** The newest revision that is known; nothing while there is none. */
   latestRevisionId: string | undefined;
   /** Nothing where no rollout is under way. */
-  awaited?: Awaited;
+  awaited?: AwaitedRevision;
   /** Whether the operation waits for it. */
   wait: boolean;
   /** The newest revision at the look before the change, where the change made one. */
@@ -34,8 +34,8 @@ export interface Written {
 
 /** The revision that a change made, with what it can be recognized by while the control plane does not say which it is. */
 export function awaitedAfter(
-  made: Awaited | undefined,
+  made: AwaitedRevision | undefined,
   patch: Pick<DeploymentPatch, "sourceRevisionConfig"> | undefined,
-): Awaited | undefined {
+): AwaitedRevision | undefined {
   return made && { ...made, ...(!patch?.sourceRevisionConfig && { keepsSource: true }) };
 }

@@ -9,7 +9,7 @@ const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
 const enoughOfPhase = 2;
 
 /** Which rollout it is. */
-export interface Awaited {
+export interface AwaitedRevision {
   deploymentId: string;
   isFirst: boolean;
   isLocal: boolean;
@@ -18,7 +18,7 @@ export interface Awaited {
 }
 
 /** What is to be expected of one rollout, from those that were like it and from what was seen of it so far. */
-export class Outlook {
+export class ExpectedDuration {
   /** What its expected length counts from. */
   private anchor: { at: number; status?: string };
   private status?: string;
@@ -26,13 +26,13 @@ export class Outlook {
 
   constructor(
     private readonly known: KnownRollouts,
-    private readonly awaited: Awaited,
+    private readonly awaited: AwaitedRevision,
   ) {
     this.anchor = { at: awaited.startedAt };
   }
 
   /** Notes a look, with the status that it showed, if any. */
-  saw(status: string | undefined, now: number): void {
+  observe(status: string | undefined, now: number): void {
     this.looks += 1;
     if (status === undefined || status === this.status) return;
     const { deploymentId, isFirst } = this.awaited;

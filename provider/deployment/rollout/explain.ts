@@ -2,10 +2,10 @@ import { AgentServerError } from "../../errors";
 import { plainText } from "../../text/plain-text";
 import { formatDuration } from "../../resource/duration";
 import type { RolloutEnd } from "./verify-settled";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import type { Problem } from "../../resource/operation";
 import { titleOf } from "../inputs/identity";
-import type { Written } from "./awaited";
+import type { RolloutRequest } from "./awaited";
 import type { Rollback } from "./rollback";
 import { readLog } from "./log-tail";
 import { whereToLook } from "./where-to-look";
@@ -13,7 +13,7 @@ import { whereToLook } from "./where-to-look";
 /** The story of a rollout that ended in failure: where, why and when, what was done about it, and what serves now. */
 export async function explainFailure(
   op: ControlPlaneOperation,
-  written: Written,
+  written: RolloutRequest,
   end: RolloutEnd,
   servingRevisionId: string | undefined,
   rollback: Rollback | undefined,
@@ -50,7 +50,7 @@ function fateOf(
   if (verification?.problem)
     return `is ${revision!.status}, but failed its verification ${after}: ${verification.problem}`;
   const reason = revision!.status_message
-    ? plainText(op.redact(revision!.status_message))
+    ? plainText(op.report.redact(revision!.status_message))
     : "the server gives no reason";
   return `ended as ${status}${phaseOf(status)} ${after}: ${reason}`;
 }
@@ -71,7 +71,7 @@ function rollbackText(rollback: Rollback): string {
 /** The story of a rollout that was not finished when the time was up. */
 export function explainTimeout(
   op: ControlPlaneOperation,
-  written: Written,
+  written: RolloutRequest,
   revisionId: string,
   end: RolloutEnd,
 ): Problem {
@@ -79,7 +79,7 @@ export function explainTimeout(
   const unserved = end.verification && `is ${status}, but not verified (${end.verification.problem})`;
   const seen = unserved ?? (status ? `is still ${status}` : "could not be read");
   const last = end.lastError ? ` The last look failed: ${end.lastError.message}` : "";
-  const headline = `Revision ${revisionId} of deployment ${titleOf(written.inputs)} ${seen} after ${formatDuration(end.elapsedMs)}, the limit of ${op.timeoutInput} (${formatDuration(op.timeoutMs)} for the whole operation).${last}`;
+  const headline = `Revision ${revisionId} of deployment ${titleOf(written.inputs)} ${seen} after ${formatDuration(end.elapsedMs)}, the limit of ${op.time.deadline.setBy} (${formatDuration(op.time.deadline.totalMs)} for the whole operation).${last}`;
   return {
     error: new AgentServerError("rollout_timeout", headline, {
       deploymentId: written.deploymentId,
@@ -88,14 +88,18 @@ export function explainTimeout(
     }),
     reasons: [
       headline,
-      `The rollout continues at the control plane. Run \`pulumi up\` again to keep waiting for this revision, or raise ${op.timeoutInput}.`,
+      `The rollout continues at the control plane. Run \`pulumi up\` again to keep waiting for this revision, or raise ${op.time.deadline.setBy}.`,
       whereToLook(op, written, revisionId, false),
     ],
   };
 }
 
 /** The story of a deployment that was written but could not be watched to its end, or not be read after it. */
-export function explainLostSight(written: Written, error: Error, end: RolloutEnd | undefined): Problem {
+export function explainLostSight(
+  written: RolloutRequest,
+  error: Error,
+  end: RolloutEnd | undefined,
+): Problem {
   const lost =
     end?.outcome === "deployed"
       ? `its revision ${end.revision!.id} is DEPLOYED, but it could not be read after that`
@@ -110,7 +114,7 @@ export function explainLostSight(written: Written, error: Error, end: RolloutEnd
 }
 
 /** The story of a deployment that was created, but lacks something that a create does not take with it. */
-export function explainUnfinished({ inputs, deploymentId }: Written, error: Error): Problem {
+export function explainUnfinished({ inputs, deploymentId }: RolloutRequest, error: Error): Problem {
   const headline = `Deployment ${titleOf(inputs)} (${deploymentId}) was created, but is not finished: ${error.message}`;
   return {
     error: AgentServerError.is(error)

@@ -5,16 +5,16 @@ import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout, explainUnfinished } from "./explain";
 import { schemaVersion, type DeploymentOutputs, type DeploymentState, type ServingRevision } from "../state";
 import { controlPlaneOf, urlOf, findLive } from "../ownership/find-deployment";
-import { endOf, settleRevision, type RolloutEnd } from "./verify-settled";
+import { verifySettled, settleRevision, type RolloutEnd } from "./verify-settled";
 import type { Settlement } from "./settle";
-import { untilSeen } from "../../resource/write";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import type { Ended, Problem } from "../../resource/operation";
+import { visibilityRetry } from "../../resource/write";
+import type { ControlPlaneOperation } from "../../resource/operation";
+import type { Result, Problem } from "../../resource/operation";
 import { poll } from "../../resource/poll";
 import { reportNewer, reportOvertaken, reportSuperseded } from "./foreign-revisions";
 import { recordAfter } from "./record";
 import { rollBack, type Rollback } from "./rollback";
-import type { Written } from "./awaited";
+import type { RolloutRequest } from "./awaited";
 
 /** How far a rollout was followed. Each step adds what it has found; what cannot be followed any further is `lost`. */
 interface Followed {
@@ -40,10 +40,10 @@ interface Described {
  * keeps the id and the state.
  * @throws AgentServerError `deployment_gone` when somebody deletes the deployment meanwhile
  */
-export async function settleAndDescribe(
+export async function finishRollout(
   op: ControlPlaneOperation,
-  written: Written,
-): Promise<Ended<DeploymentState>> {
+  written: RolloutRequest,
+): Promise<Result<DeploymentState>> {
   const awaited = await step({}, () => awaitedRevision(op, written));
   const settled = await step(awaited, ({ revisionId }) => settledRevision(op, written, revisionId));
   const verified = await step(settled, ({ settlement }) => verifiedRevision(op, written, settlement));
@@ -51,7 +51,13 @@ export async function settleAndDescribe(
   if (followed.end?.outcome === "gone") throw deletedMeanwhile(written, followed.revisionId);
   const described = await describe(op, written, followed);
   const record = recordAfter(op, { ...written, ...followed });
-  const state = { ...written.inputs, ...described.outputs, ...record, ownerId: op.ownerId, schemaVersion };
+  const state = {
+    ...written.inputs,
+    ...described.outputs,
+    ...record,
+    ownerId: op.resource.ownerId,
+    schemaVersion,
+  };
   const problem = await problemOf(op, written, state, followed, described);
   return { id: written.deploymentId, state, problem };
 }
@@ -71,7 +77,7 @@ async function step(
 
 async function awaitedRevision(
   op: ControlPlaneOperation,
-  { awaited, deploymentId, wait }: Written,
+  { awaited, deploymentId, wait }: RolloutRequest,
 ): Promise<Followed> {
   if (!awaited) return {};
   if (awaited.unseen) throw awaited.unseen;
@@ -81,7 +87,7 @@ async function awaitedRevision(
 
 async function settledRevision(
   op: ControlPlaneOperation,
-  { awaited, deploymentId, previous, wait }: Written,
+  { awaited, deploymentId, previous, wait }: RolloutRequest,
   revisionId: string | undefined,
 ): Promise<Followed> {
   if (revisionId === undefined || !wait) return {};
@@ -91,16 +97,16 @@ async function settledRevision(
 
 async function verifiedRevision(
   op: ControlPlaneOperation,
-  written: Written,
+  written: RolloutRequest,
   settlement: Settlement | undefined,
 ): Promise<Followed> {
-  return settlement ? { end: await endOf(op, written, settlement) } : {};
+  return settlement ? { end: await verifySettled(op, written, settlement) } : {};
 }
 
 /** Reports what somebody else did meanwhile, and rolls back where that is wanted. */
 async function afterRollback(
   op: ControlPlaneOperation,
-  written: Written,
+  written: RolloutRequest,
   { revisionId, end }: Followed,
 ): Promise<Followed> {
   if (revisionId === undefined || !end) return {};
@@ -114,14 +120,18 @@ async function afterRollback(
 }
 
 /** Reads the deployment once more; what has settled has settled, whether or not that succeeds. */
-async function describe(op: ControlPlaneOperation, written: Written, followed: Followed): Promise<Described> {
+async function describe(
+  op: ControlPlaneOperation,
+  written: RolloutRequest,
+  followed: Followed,
+): Promise<Described> {
   const { deploymentId, previous } = written;
   const { end, rollback } = followed;
   const settled = end?.outcome === "deployed" ? end.revision : goodOf(rollback);
   const before = {
     url: previous?.url,
     serving: settled ? servedBy(settled) : previous?.serving,
-    controlPlane: op.controlPlane,
+    controlPlane: op.plane.controlPlane,
   };
   if (followed.lost) return { outputs: before };
   try {
@@ -146,12 +156,12 @@ async function readPatiently(
   op: ControlPlaneOperation,
   deploymentId: string,
 ): Promise<DeploymentRecord | undefined> {
-  const { clock, signal } = op;
-  const found = await poll({ clock, signal }, untilSeen, async (looks) => {
+  const { clock, signal } = op.time;
+  const found = await poll({ clock, signal }, visibilityRetry, async (looks) => {
     try {
       return { record: await findLive(op, deploymentId) };
     } catch (error) {
-      if (untilSeen.after(looks) === undefined || signal?.aborted) throw error;
+      if (visibilityRetry.after(looks) === undefined || signal?.aborted) throw error;
       return undefined;
     }
   });
@@ -159,7 +169,7 @@ async function readPatiently(
 }
 
 function deletedMeanwhile(
-  { deploymentId, inputs }: Written,
+  { deploymentId, inputs }: RolloutRequest,
   revisionId: string | undefined,
 ): AgentServerError {
   const of = revisionId === undefined ? "" : ` while revision ${revisionId} was rolled out`;
@@ -173,7 +183,7 @@ function deletedMeanwhile(
 /** What to report about the end: a verdict goes before whatever failed after it. */
 async function problemOf(
   op: ControlPlaneOperation,
-  written: Written,
+  written: RolloutRequest,
   state: DeploymentState,
   { end, rollback, lost, revisionId }: Followed,
   described: Described,
@@ -198,7 +208,7 @@ function reportFoundFailed(
   op: ControlPlaneOperation,
   { latestRevisionId, settledRevision }: DeploymentState,
 ): void {
-  op.log(
+  op.report.log(
     "warning",
     `Revision ${latestRevisionId}, which existed before the adoption, ended as ${settledRevision?.status}. It is left as it is. The next change of the source makes a new one; so does a change of rollout.triggers.`,
   );
@@ -206,11 +216,11 @@ function reportFoundFailed(
 
 function reportUnread(
   op: ControlPlaneOperation,
-  { deploymentId }: Written,
+  { deploymentId }: RolloutRequest,
   { revision }: RolloutEnd,
   lost: Error,
 ): void {
-  op.log(
+  op.report.log(
     "warning",
     `Revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read after that: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url.`,
   );
@@ -232,7 +242,7 @@ export async function serving(
   if (revisionId === previous?.serving?.revisionId) return previous.serving;
   if (revisionId === settled?.id) return servedBy(settled);
   try {
-    return servedBy(await op.client.revisions.get(record.id, revisionId, op.signal));
+    return servedBy(await op.plane.client.revisions.get(record.id, revisionId, op.time.signal));
   } catch (error) {
     // Its record may have been pruned; what it was built from is not known then.
     if (!AgentServerError.is(error) || !error.isMissing) throw error;
@@ -245,7 +255,7 @@ function servedBy({ id, source_revision_config: source }: RevisionRecord): Servi
 }
 
 async function newestRevision(op: ControlPlaneOperation, deploymentId: string): Promise<string> {
-  const record = await op.client.deployments.find(deploymentId, op.signal);
+  const record = await op.plane.client.deployments.find(deploymentId, op.time.signal);
   if (record?.latest_revision_id) return record.latest_revision_id;
   throw new AgentServerError(
     "unexpected_answer",

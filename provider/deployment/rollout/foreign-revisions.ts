@@ -1,8 +1,8 @@
 import type { DeploymentRecord } from "../../../wire";
 import type { RolloutEnd } from "./verify-settled";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerIfListed } from "./newer-revisions";
-import type { Written } from "./awaited";
+import type { RolloutRequest } from "./awaited";
 
 /**
  * Reports which revisions somebody else made after the look that came before a change: two `up`s at once may both have
@@ -20,7 +20,7 @@ export async function reportOvertaken(
   const place = newer.findIndex(({ id }) => id === ours);
   if (place === -1) return;
   for (const { id } of newer.slice(place + 1))
-    op.log(
+    op.report.log(
       "warning",
       `Somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place.`,
     );
@@ -30,7 +30,7 @@ export async function reportOvertaken(
 export function reportNewer(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
-  { latestRevisionId }: Written,
+  { latestRevisionId }: RolloutRequest,
   {
     revisionId: ours,
     end,
@@ -41,7 +41,7 @@ export function reportNewer(
   const made = rollback && "revisionId" in rollback ? rollback.revisionId : undefined;
   if (!end || end.outcome === "superseded" || !newest) return;
   if ([ours, made, latestRevisionId].includes(newest)) return;
-  op.log(
+  op.report.log(
     "warning",
     `Somebody else made revision ${newest} of deployment ${record.id} while this one (${made ?? ours}) was rolled out. That one is not waited for.`,
   );
@@ -54,9 +54,11 @@ export async function reportSuperseded(
   revisionId: string,
 ): Promise<void> {
   const newer = await newerIfListed(op, deploymentId, revisionId);
-  const successor = newer.findLast(({ status }) => !op.dialect.table.supersededStatuses.includes(status));
+  const successor = newer.findLast(
+    ({ status }) => !op.plane.dialect.table.supersededStatuses.includes(status),
+  );
   const by = successor ? `revision ${successor.id} (${successor.status})` : "a newer revision";
-  op.log(
+  op.report.log(
     "warning",
     `Revision ${revisionId} of deployment ${deploymentId} was superseded by ${by} before it was rolled out. That one is not waited for.`,
   );

@@ -3,7 +3,7 @@ import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { LastRollout } from "../plan/plan";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { reportSuperseded } from "./foreign-revisions";
 
 /** A revision that nobody has verified yet, as `rollout.verify` asks for, is still to be waited for. */
@@ -19,8 +19,8 @@ export async function lastRolloutOnServer(
 ): Promise<{ rollout: LastRollout; revision?: RevisionRecord }> {
   if (!revisionId) return { rollout: "none" };
   try {
-    const revision = await op.client.revisions.get(deploymentId, revisionId, op.signal);
-    const phase = revisionPhase(revision.status, op.dialect);
+    const revision = await op.plane.client.revisions.get(deploymentId, revisionId, op.time.signal);
+    const phase = revisionPhase(revision.status, op.plane.dialect);
     if (phase === "progress") return { rollout: "unsettled", revision };
     // What replaced it is somebody else's to judge: this one needs nothing more.
     if (phase === "superseded") await reportSuperseded(op, deploymentId, revision.id);

@@ -1,6 +1,6 @@
 import type { LogType } from "../../control-plane/client/revisions";
 import { plainText } from "../../text/plain-text";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** Longest tails of logs in an error, in lines of all together. */
 const tailLines = 40;
@@ -80,11 +80,11 @@ async function linesOf(
   type: LogType,
 ): Promise<string[] | undefined> {
   // By now the deployment must reach the state, whatever happens to its log.
-  const entries = await op.client.revisions
-    .tailLogs(deploymentId, revisionId, type, searchedEntries, op.signal)
+  const entries = await op.plane.client.revisions
+    .tailLogs(deploymentId, revisionId, type, searchedEntries, op.time.signal)
     .catch(() => undefined);
   return entries
-    ?.flatMap(({ message }) => plainText(op.redact(message)).split("\n").map(shortened))
+    ?.flatMap(({ message }) => plainText(op.report.redact(message)).split("\n").map(shortened))
     .filter((line) => !healthCheck.test(line));
 }
 

@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { isSameJson } from "../../resource/inputs/json";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { asRecorded } from "../drift";
 import { newerOrNewest } from "./newer-revisions";
 import { inputsIn, type DeploymentState } from "../state";
@@ -20,7 +20,7 @@ export async function madeSince(
   const newer = await newerOrNewest(op, record.id, since);
   const wanted = inputsIn({ ...state });
   // A server that keeps refs as they are given reports no commit in place of a branch.
-  const how = op.dialect.table.resolvesRefs ? {} : { keepsRefs: true };
+  const how = op.plane.dialect.table.resolvesRefs ? {} : { keepsRefs: true };
   if (keepsSource) {
     const { sourceRevisionConfig: _, ...recorded } = asRecorded(wanted, record);
     const { sourceRevisionConfig: __, ...others } = wanted;

@@ -1,13 +1,13 @@
 import type { RevisionRecord } from "../../../wire";
 import { allOf } from "../../http/pages";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 
 /**
  * The revisions of a deployment that are newer than one of them, newest first; all of them where there was none.
  * Nothing where the server does not list that one any more.
  */
 export async function newerThan(
-  { client, signal }: ControlPlaneOperation,
+  { plane: { client }, time: { signal } }: ControlPlaneOperation,
   deploymentId: string,
   known: string | null | undefined,
 ): Promise<RevisionRecord[] | undefined> {
@@ -22,7 +22,7 @@ export async function newerOrNewest(
   known: string | null | undefined,
 ): Promise<RevisionRecord[]> {
   const newer = await newerThan(op, deploymentId, known);
-  return newer ?? (await op.client.revisions.list(deploymentId, op.signal)).slice(0, 1);
+  return newer ?? (await op.plane.client.revisions.list(deploymentId, op.time.signal)).slice(0, 1);
 }
 
 /** The same for a report, which must not fail what is reported: none where they cannot be looked up. */

@@ -2,10 +2,10 @@ import type { RevisionRecord } from "../../../wire";
 import { verifyFailed, type DeploymentOutputs, type SettledRevision } from "../state";
 import type { RolloutEnd } from "./verify-settled";
 import type { Rollback } from "./rollback";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { revisionPhase } from "../../control-plane/dialects";
 import { withUnverified } from "./unverified";
-import type { Written } from "./awaited";
+import type { RolloutRequest } from "./awaited";
 
 /** What state keeps of the resource's rollouts. */
 export type RolloutRecord = Pick<
@@ -14,7 +14,10 @@ export type RolloutRecord = Pick<
 >;
 
 /** A rollout as far as it was followed. */
-export interface RolloutCourse extends Pick<Written, "inputs" | "awaited" | "latestRevisionId" | "previous"> {
+export interface RolloutCourse extends Pick<
+  RolloutRequest,
+  "inputs" | "awaited" | "latestRevisionId" | "previous"
+> {
   /** The revision that was awaited, where it is known. */
   revisionId?: string;
   end?: RolloutEnd;
@@ -22,7 +25,7 @@ export interface RolloutCourse extends Pick<Written, "inputs" | "awaited" | "lat
 }
 
 /** What state keeps after a create or update. */
-export function recordAfter(op: Pick<ControlPlaneOperation, "clock">, course: RolloutCourse): RolloutRecord {
+export function recordAfter(op: Pick<ControlPlaneOperation, "time">, course: RolloutCourse): RolloutRecord {
   const { previous = {}, awaited, revisionId, end, rollback } = course;
   const rolledBack = rollback && "revisionId" in rollback ? rollback : undefined;
   const latestRevisionId =
@@ -95,7 +98,7 @@ interface Seen {
 export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: Seen): SeenRecord {
   const { id, adopted, revision } = seen;
   const { goodRevisionId, unverifiedRevisionIds } = before;
-  const phase = revision ? revisionPhase(revision.status, op.dialect) : "progress";
+  const phase = revision ? revisionPhase(revision.status, op.plane.dialect) : "progress";
   const isUnverified = seen.verifies && !adopted;
   if (!revision || phase === "progress" || (phase === "deployed" && isUnverified))
     return {
@@ -114,10 +117,10 @@ export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: 
 
 /** What state keeps of a revision with a final status. */
 export function settledAs(
-  op: Pick<ControlPlaneOperation, "clock">,
+  op: Pick<ControlPlaneOperation, "time">,
   revision: RevisionRecord,
   status = revision.status,
 ): SettledRevision {
-  const settledAt = new Date(op.clock.now()).toISOString();
+  const settledAt = new Date(op.time.clock.now()).toISOString();
   return { id: revision.id, status, createdAt: revision.created_at ?? "", settledAt };
 }

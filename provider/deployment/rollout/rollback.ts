@@ -4,12 +4,12 @@ import { AgentServerError, asError } from "../../errors";
 import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { settleRevision } from "./verify-settled";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerThan } from "./newer-revisions";
 import { revisionAfter, sendOnce, writePatch } from "../patch";
 import { findLive } from "../ownership/find-deployment";
 import { mayHaveMore } from "./unverified";
-import type { Awaited, Written } from "./awaited";
+import type { AwaitedRevision, RolloutRequest } from "./awaited";
 
 /** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */
 const leastMs = 300_000;
@@ -29,12 +29,12 @@ export type Rollback =
  */
 export async function rollBack(
   failed: ControlPlaneOperation,
-  written: Written,
+  written: RolloutRequest,
   failedRevisionId: string,
   status: string | undefined,
 ): Promise<Rollback> {
   const { deploymentId } = written;
-  const op = failed.until(Math.max(failed.deadline, failed.clock.now() + leastMs));
+  const op = failed.until(Math.max(failed.time.deadline.at, failed.time.clock.now() + leastMs));
   try {
     const record = await findLive(op, deploymentId);
     if (!record) return { impossible: "the deployment no longer exists" };
@@ -42,22 +42,25 @@ export async function rollBack(
     const good = await lastGood(op, written, failedRevisionId);
     if (typeof good === "string") return { impossible: good };
     const rollback = during(op, `rollback to ${good.id.slice(0, 8)}`);
-    rollback.status.show("starting", `after ${status ?? "a failure"}`);
+    rollback.report.status.show("starting", `after ${status ?? "a failure"}`);
     const made = await remake(rollback, record, good);
     if ("impossible" in made) return made;
     return { ...(await followRemade(rollback, deploymentId, made.revisionId)), fromRevisionId: good.id };
   } catch (error) {
-    if (op.signal?.aborted) throw error;
+    if (op.time.signal?.aborted) throw error;
     return { impossible: asError(error).message };
   }
 }
 
 /** The same operation, which says of all that it does what that is for. */
-function during(op: ControlPlaneOperation, deed: string): ControlPlaneOperation {
+function during(op: ControlPlaneOperation, action: string): ControlPlaneOperation {
   return {
     ...op,
-    status: op.status.during(deed),
-    log: (severity, message) => op.log(severity, `${deed}: ${message}`),
+    report: {
+      ...op.report,
+      status: op.report.status.during(action),
+      log: (severity, message) => op.report.log(severity, `${action}: ${message}`),
+    },
   };
 }
 
@@ -68,7 +71,7 @@ function during(op: ControlPlaneOperation, deed: string): ControlPlaneOperation 
  */
 async function lastGood(
   op: ControlPlaneOperation,
-  { deploymentId, inputs, previous = {} }: Written,
+  { deploymentId, inputs, previous = {} }: RolloutRequest,
   failedRevisionId: string,
 ): Promise<RevisionRecord | string> {
   const { goodRevisionId, unverifiedRevisionIds = [] } = previous;
@@ -76,7 +79,7 @@ async function lastGood(
   const needsVerified = inputs.rollout?.verify !== undefined || mayHaveMore(unverifiedRevisionIds);
   if (needsVerified && goodRevisionId === undefined) return "no earlier revision of it was ever verified";
   let isVerified = !needsVerified;
-  for await (const page of op.client.revisions.pages(deploymentId, op.signal))
+  for await (const page of op.plane.client.revisions.pages(deploymentId, op.time.signal))
     for (const revision of page) {
       isVerified ||= revision.id === goodRevisionId;
       if (isVerified && revision.status === "DEPLOYED" && !avoided.has(revision.id)) return revision;
@@ -91,7 +94,7 @@ async function remake(
   record: DeploymentRecord,
   good: RevisionRecord,
 ): Promise<Made> {
-  const redeployed = op.dialect.table.redeploys ? await redeploy(op, record, good) : undefined;
+  const redeployed = op.plane.dialect.table.redeploys ? await redeploy(op, record, good) : undefined;
   if (redeployed) return redeployed;
   const source = fixedSourceOf(good);
   if (typeof source === "string") return { impossible: source };
@@ -107,7 +110,8 @@ async function redeploy(
 ): Promise<Made | undefined> {
   const send = async (): Promise<Made | undefined> => {
     try {
-      const reported = (await op.client.revisions.redeploy(before.id, good.id, op.signal)).latest_revision_id;
+      const reported = (await op.plane.client.revisions.redeploy(before.id, good.id, op.time.signal))
+        .latest_revision_id;
       const made = reported && reported !== before.latest_revision_id ? reported : undefined;
       return made ? { revisionId: made } : remadeAs(await revisionAfter(op, before));
     } catch (error) {
@@ -142,7 +146,7 @@ function sourceOf({ source_revision_config: wire }: RevisionRecord): SourceRevis
   return repoRef == null ? { ...rest, imageUri } : { ...rest, repoRef };
 }
 
-function remadeAs({ id, unseen }: Awaited): Made {
+function remadeAs({ id, unseen }: AwaitedRevision): Made {
   if (id !== undefined) return { revisionId: id };
   return { impossible: unseen?.message ?? "the control plane did not say which revision it made" };
 }
@@ -176,7 +180,7 @@ async function followRemade(op: ControlPlaneOperation, deploymentId: string, rev
     const deployed = end.outcome === "deployed" ? end.revision : undefined;
     return { revisionId, status: end.revision?.status ?? "unknown", deployed };
   } catch (error) {
-    if (op.signal?.aborted) throw error;
+    if (op.time.signal?.aborted) throw error;
     // The revision was made, so it has to be known.
     return { revisionId, status: `unknown (${asError(error).message})` };
   }

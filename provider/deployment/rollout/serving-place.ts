@@ -1,28 +1,28 @@
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../../resource/duration";
-import { growing, poll } from "../../resource/poll";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import { backoff, poll } from "../../resource/poll";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { findLive, urlOf } from "../ownership/find-deployment";
 
-const schedule = growing({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
+const schedule = backoff({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
 
 /** Where a revision serves and how that is known, or why it does not. */
 export type ServingPlace = { url: string; evidence: string } | { problem: string; timedOut?: true };
 
-/** Waits until the deployment's URL serves this revision, as far as the control plane shows. */
+/** RolloutPolling until the deployment's URL serves this revision, as far as the control plane shows. */
 export async function servingPlace(
   op: ControlPlaneOperation,
   deploymentId: string,
   revisionId: string,
 ): Promise<ServingPlace> {
-  const startedAt = op.clock.now();
-  const waited = () => formatDuration(op.clock.now() - startedAt);
+  const startedAt = op.time.clock.now();
+  const waited = () => formatDuration(op.time.clock.now() - startedAt);
   let waitsFor = "";
-  const place = await poll(op, schedule, async () => {
+  const place = await poll(op.time, schedule, async () => {
     const seen = await lookAt(op, deploymentId, revisionId);
     if (!("waitsFor" in seen)) return seen;
     waitsFor = seen.waitsFor;
-    op.status.show("DEPLOYED", "does not serve yet");
+    op.report.status.show("DEPLOYED", "does not serve yet");
     return undefined;
   });
   return place ?? { problem: `${waitsFor}, ${waited()} after that`, timedOut: true };

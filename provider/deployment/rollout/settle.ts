@@ -3,8 +3,8 @@ import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../resource/duration";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
-import { Outlook } from "./expected-duration";
+import type { OperationPlane, OperationReport, OperationTime } from "../../resource/operation";
+import { ExpectedDuration } from "./expected-duration";
 import { Phases, type Phase } from "./phases";
 
 /** How often a wait looks whether the deployment is still there, in milliseconds. */
@@ -16,10 +16,10 @@ const whollySeenMs = 3_000;
 /** No rollout is taken to be older, in milliseconds. */
 const longestRolloutMs = 24 * 3_600_000;
 
-export interface Wait extends Pick<
-  ControlPlaneOperation,
-  "client" | "clock" | "deadline" | "dialect" | "signal" | "status" | "timeoutMs" | "waits"
-> {
+export interface Wait {
+  time: OperationTime;
+  report: Pick<OperationReport, "status">;
+  plane: Pick<OperationPlane, "client" | "dialect" | "polling">;
   deploymentId: string;
   revisionId: string;
   /** Whether it is the first rollout of its deployment. */
@@ -59,24 +59,25 @@ class Settling {
   private revision?: RevisionRecord;
   private lastError?: AgentServerError;
   private presentAt: number;
-  private outlook?: Outlook;
+  private outlook?: ExpectedDuration;
   private hasAsked = false;
   private looks = 0;
 
   constructor(private readonly wait: Wait) {
-    this.startedAt = this.presentAt = wait.clock.now();
+    this.startedAt = this.presentAt = wait.time.clock.now();
   }
 
   async run(): Promise<Settlement> {
-    const { clock, deadline, deploymentId, revisionId, signal, waits } = this.wait;
-    const waiting = waits.watcher.join({
+    const { deploymentId, revisionId, plane, time } = this.wait;
+    const { clock, deadline, signal } = time;
+    const waiting = plane.polling.scheduler.join({
       deploymentId,
       revisionId,
-      deadline,
+      deadline: deadline.at,
       signal,
-      nextLook: () => Math.min(deadline, this.expected().nextLook(clock.now())),
+      nextLook: () => Math.min(deadline.at, this.expected().nextLook(clock.now())),
       onUnchanged: () => {
-        this.expected().saw(this.revision?.status, clock.now());
+        this.expected().observe(this.revision?.status, clock.now());
         this.show();
       },
     });
@@ -84,7 +85,7 @@ class Settling {
     for (;;) {
       const settlement = await this.lookOnce();
       if (settlement) return settlement;
-      if (clock.now() >= deadline) return this.ended("timeout");
+      if (clock.now() >= deadline.at) return this.ended("timeout");
       await this.askForThePast();
       this.show();
       await waiting.turn();
@@ -92,7 +93,7 @@ class Settling {
   }
 
   private async lookOnce(): Promise<Settlement | undefined> {
-    const { clock, dialect } = this.wait;
+    const { clock } = this.wait.time;
     this.looks += 1;
     const seen = await look(this.wait);
     const isRead = !AgentServerError.is(seen);
@@ -103,8 +104,8 @@ class Settling {
       this.revision = seen;
       this.passed.see(seen.status, clock.now());
     }
-    this.expected().saw(isRead ? seen.status : undefined, clock.now());
-    const phase = isRead ? revisionPhase(seen.status, dialect) : "progress";
+    this.expected().observe(isRead ? seen.status : undefined, clock.now());
+    const phase = isRead ? revisionPhase(seen.status, this.wait.plane.dialect) : "progress";
     if (this.revision && phase !== "progress") return this.settled(phase);
     if (this.lastError?.isMissing || clock.now() - this.presentAt >= presenceMs) {
       if (await isGone(this.wait)) return this.ended("gone");
@@ -114,11 +115,12 @@ class Settling {
   }
 
   private settled(outcome: "deployed" | "failed" | "superseded"): Settlement {
-    const { clock, deploymentId, isFirst, waits } = this.wait;
+    const { deploymentId, isFirst, plane } = this.wait;
+    const { clock } = this.wait.time;
     const phases = this.passed.until(clock.now());
     // Only who was there from the beginning has seen how long it took.
     if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - whollySeenMs)
-      waits.known.add({
+      plane.polling.known.add({
         deploymentId,
         isFirst,
         ms: clock.now() - this.rolloutStartedAt(),
@@ -133,19 +135,21 @@ class Settling {
       outcome,
       ...(revision && { revision }),
       ...(lastError && { lastError }),
-      elapsedMs: this.wait.clock.now() - startedAt,
+      elapsedMs: this.wait.time.clock.now() - startedAt,
     };
   }
 
-  private expected(): Outlook {
-    const { deploymentId, isFirst, waits } = this.wait;
-    const awaited = { deploymentId, isFirst, isLocal: waits.isLocal, startedAt: this.rolloutStartedAt() };
-    return (this.outlook ??= new Outlook(waits.known, awaited));
+  private expected(): ExpectedDuration {
+    const { deploymentId, isFirst, plane } = this.wait;
+    const { isLocal, known } = plane.polling;
+    const awaited = { deploymentId, isFirst, isLocal, startedAt: this.rolloutStartedAt() };
+    return (this.outlook ??= new ExpectedDuration(known, awaited));
   }
 
   /** By our clock. A time that cannot be, such as one of a clock that goes wrong, counts as the beginning of the wait. */
   private rolloutStartedAt(): number {
-    const created = Date.parse(this.revision?.created_at ?? "") - (this.wait.waits.clockDifferenceMs() ?? 0);
+    const created =
+      Date.parse(this.revision?.created_at ?? "") - (this.wait.plane.polling.clockDifferenceMs() ?? 0);
     const isPossible = created <= this.startedAt && created > this.startedAt - longestRolloutMs;
     return isPossible ? created : this.startedAt;
   }
@@ -153,7 +157,7 @@ class Settling {
   /** When each later status was first seen, in milliseconds after the start. */
   private begins() {
     let afterMs = this.startedAt - this.rolloutStartedAt();
-    return this.passed.until(this.wait.clock.now()).flatMap(({ ms }, place, phases) => {
+    return this.passed.until(this.wait.time.clock.now()).flatMap(({ ms }, place, phases) => {
       afterMs += ms;
       const next = phases[place + 1];
       return next ? [{ status: next.status, afterMs }] : [];
@@ -162,38 +166,40 @@ class Settling {
 
   /** Asks once for the lengths of earlier rollouts; on this machine not before most are over anyway. */
   private async askForThePast(): Promise<void> {
-    const { clock, deploymentId, deployments, isFirst, revisionId, signal, waits } = this.wait;
-    const askAfterMs = waits.isLocal ? askLocallyAfterMs : 0;
+    const { deploymentId, deployments, isFirst, plane, revisionId, time } = this.wait;
+    const { clock, signal } = time;
+    const { askingOnce, isLocal, known } = plane.polling;
+    const askAfterMs = isLocal ? askLocallyAfterMs : 0;
     if (this.hasAsked || clock.now() - this.startedAt < askAfterMs) return;
     this.hasAsked = true;
     const awaited = { deploymentId, revisionId, isFirst, signal };
-    await waits.known.ask(waits.askingOnce(), awaited, deployments);
+    await known.ask(askingOnce(), awaited, deployments);
   }
 
   private show(): void {
-    const { clock, status, timeoutMs } = this.wait;
+    const { report, time } = this.wait;
     const { lastError, looks, revision } = this;
-    const now = clock.now();
+    const now = time.clock.now();
     const words = this.expected().words(now);
-    status.show(
+    report.status.show(
       lastError
         ? `cannot be read (${lastError.facts.status ?? lastError.code})`
         : (revision?.status ?? "not seen yet"),
       words
         ? `${formatDuration(now - this.rolloutStartedAt())}, ${words}`
-        : `${spent(now - this.startedAt, timeoutMs)}, look ${looks}`,
+        : `${spent(now - this.startedAt, time.deadline.totalMs)}, look ${looks}`,
     );
   }
 }
 
 async function look({
-  client,
   deploymentId,
+  plane,
   revisionId,
-  signal,
+  time,
 }: Wait): Promise<RevisionRecord | AgentServerError> {
   try {
-    return await client.revisions.get(deploymentId, revisionId, signal, true);
+    return await plane.client.revisions.get(deploymentId, revisionId, time.signal, true);
   } catch (error) {
     return passing(error);
   }

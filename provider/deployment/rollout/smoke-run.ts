@@ -3,11 +3,11 @@ import type { RunRecord } from "../../agent-server/wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 import type { VerifyInputs } from "../inputs/inputs";
-import { sendUntilTaken } from "../../resource/write";
-import { growing, poll } from "../../resource/poll";
+import { sendOrDetect } from "../../resource/write";
+import { backoff, poll } from "../../resource/poll";
 import { answerIn, unmetExpectation } from "./expectation";
 
-const schedule = growing({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
+const schedule = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
 export interface SmokeRun {
   agentServer: AgentServerClient;
@@ -64,7 +64,7 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
 async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
   const { agentServer, clock, graph, patiently, run, signal } = smoke;
   // Whether the run's time is up shows when it is looked at.
-  return sendUntilTaken(
+  return sendOrDetect(
     { clock, signal },
     {
       send: () => agentServer.runs.start(thread, graph, run.input),
@@ -76,7 +76,7 @@ async function start(smoke: SmokeRun, thread: string): Promise<RunRecord> {
 /** The status of the run when it has ended, or when its time is up. */
 async function endOf(smoke: SmokeRun, thread: string, run: string, first: string): Promise<string> {
   let status = first;
-  await poll(smoke, schedule, async (looks) => {
+  await poll({ ...smoke, deadline: { at: smoke.deadline } }, schedule, async (looks) => {
     try {
       if (looks > 1) status = (await smoke.agentServer.runs.get(thread, run)).status;
     } catch (error) {

@@ -1,7 +1,7 @@
 import { AgentServerError, asError } from "../../errors";
 import { plainText } from "../../text/plain-text";
 import type { VerifyInputs } from "../inputs/inputs";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { poll } from "../../resource/poll";
 import { servingPlace } from "./serving-place";
 import { smokeRun, type SmokeProblem } from "./smoke-run";
@@ -38,7 +38,7 @@ export async function verifyRevision(
     return { passed, ...found, problem: found && bounded(op, found.problem) };
   } catch (error) {
     // What no other revision could do better is no verdict on this one.
-    if (op.signal?.aborted || isOurs(error)) throw error;
+    if (op.time.signal?.aborted || isOurs(error)) throw error;
     const said = `the agent server at ${place.url} does not answer as it should: ${asError(error).message}`;
     return { passed, problem: bounded(op, said) };
   }
@@ -50,7 +50,7 @@ async function problemAt(
   url: string,
   passed: string[],
 ): Promise<SmokeProblem | undefined> {
-  const agentServer = op.agentServer(url);
+  const agentServer = op.plane.agentServer(url);
   if (ok) {
     await patiently(
       op,
@@ -60,22 +60,22 @@ async function problemAt(
     passed.push("GET /ok answers 200");
   }
   if (graph === undefined) return undefined;
-  if (!(await patiently(op, () => agentServer.assistants.hasGraph(graph), isPassing)))
+  if (!(await patiently(op, () => agentServer.assistants.hasGraph(graph), isTransient)))
     return { problem: `the agent server has no assistant of the graph "${graph}"` };
   passed.push(`graph "${graph}" is there`);
   if (!run) return undefined;
-  const { clock, deadline, redact, signal } = op;
-  const onStatus = (status: string) => op.status.show("VERIFYING", `${status} of graph "${graph}"`);
-  const asking = <Answer>(ask: () => Promise<Answer>) => patiently(op, ask, isPassing);
+  const { clock, deadline, signal } = op.time;
+  const onStatus = (status: string) => op.report.status.show("VERIFYING", `${status} of graph "${graph}"`);
+  const asking = <Answer>(ask: () => Promise<Answer>) => patiently(op, ask, isTransient);
   const problem = await smokeRun({
     agentServer,
     clock,
     graph,
     run,
-    deadline,
+    deadline: deadline.at,
     onStatus,
     patiently: asking,
-    redact,
+    redact: op.report.redact,
     signal,
   });
   if (problem === undefined) passed.push("the smoke run succeeded");
@@ -88,15 +88,15 @@ async function patiently<Result>(
   work: () => Promise<Result>,
   mayPass: (error: unknown) => boolean,
 ): Promise<Result> {
-  const deadline = Math.min(op.deadline, op.clock.now() + warmUpMs);
+  const at = Math.min(op.time.deadline.at, op.time.clock.now() + warmUpMs);
   let failure: unknown;
-  const answered = await poll({ ...op, deadline }, { after: () => warmUpPauseMs }, async () => {
+  const answered = await poll({ ...op.time, deadline: { at } }, { after: () => warmUpPauseMs }, async () => {
     try {
       return { result: await work() };
     } catch (error) {
       if (!mayPass(error)) throw error;
       failure = error;
-      op.status.show("VERIFYING", asError(error).message);
+      op.report.status.show("VERIFYING", asError(error).message);
       return undefined;
     }
   });
@@ -109,11 +109,11 @@ function isOurs(error: unknown): boolean {
   return AgentServerError.is(error) && (error.isDenied || error.code === "bad_configuration");
 }
 
-function isPassing(error: unknown): boolean {
-  return AgentServerError.is(error) && error.isPassing;
+function isTransient(error: unknown): boolean {
+  return AgentServerError.is(error) && error.isTransient;
 }
 
 function bounded(op: ControlPlaneOperation, text: string): string {
-  const clean = plainText(op.redact(text));
+  const clean = plainText(op.report.redact(text));
   return clean.length > problemLimit ? `${clean.slice(0, problemLimit)}…` : clean;
 }

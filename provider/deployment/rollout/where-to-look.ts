@@ -1,27 +1,27 @@
 import { isCloudHost } from "../../control-plane/base-url";
 import { isLoopback } from "../../http/proxy";
-import type { Written } from "./awaited";
+import type { RolloutRequest } from "./awaited";
 import type { ControlPlaneAddress } from "../../resource/managed";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { isPlainWord } from "../../resource/commands";
 import { partsOfUrn } from "../../resource/ownership/urn";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */
 export function whereToLook(
-  { controlPlane, identity }: Pick<ControlPlaneOperation, "controlPlane" | "identity">,
-  { deploymentId, inputs }: Pick<Written, "deploymentId" | "inputs">,
+  { plane, resource }: Pick<ControlPlaneOperation, "plane" | "resource">,
+  { deploymentId, inputs }: Pick<RolloutRequest, "deploymentId" | "inputs">,
   revisionId: string,
   build: boolean,
 ): string {
   const named = inputs.name !== undefined && isPlainWord(inputs.name) ? inputs.name : deploymentId;
-  const { stack } = partsOfUrn(identity.urn);
+  const { stack } = partsOfUrn(resource.identity.urn);
   const options = [
     `--revision ${revisionId}`,
     ...(build ? ["--build"] : []),
     ...(isPlainWord(stack) ? [`--stack ${stack}`] : []),
   ];
   const command = `npx agentserver logs ${named} ${options.join(" ")}`;
-  return `Page: ${pageOf(controlPlane, deploymentId, revisionId)}. The whole log: \`${command}\`.`;
+  return `Page: ${pageOf(plane.controlPlane, deploymentId, revisionId)}. The whole log: \`${command}\`.`;
 }
 
 /** The page of a deployment in a browser. */

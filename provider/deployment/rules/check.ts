@@ -13,7 +13,7 @@ import { folderFindings } from "./folder-rules";
 import { identityFindings } from "./identity-rules";
 import { protectionFindings } from "./protection";
 import { tierFindings } from "./tier-rules";
-import { Wanted } from "../../resource/inputs/wanted";
+import { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** One thing that is wrong with an input. */
 export type CheckFailure = Pick<Finding, "property" | "reason">;
@@ -22,7 +22,7 @@ export type CheckFailure = Pick<Finding, "property" | "reason">;
 export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
   const inputs = inputsIn(props);
   const shape = shapeFindings(deploymentInputs, inputs);
-  const wanted = new Wanted({}, inputs);
+  const wanted = new DesiredInputs({}, inputs);
   return [...shape, ...besides(shape, checkRules(wanted, dialect, true))]
     .filter(({ severity }) => severity === "failure")
     .map(({ property, reason }) => ({ property, reason }));
@@ -32,7 +32,7 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
  * What control planes of one dialect refuse, or take without success.
  * @param selfHosted whether the control plane is one of somebody's own installation
  */
-export function checkRules(wanted: Wanted, dialect: Dialect, selfHosted: boolean): Finding[] {
+export function checkRules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[] {
   return [
     ...identityFindings(wanted),
     ...unclearableNulls(wanted, dialect),
@@ -46,7 +46,7 @@ export function checkRules(wanted: Wanted, dialect: Dialect, selfHosted: boolean
   ];
 }
 
-function unclearableNulls(wanted: Wanted, dialect: Dialect): Finding[] {
+function unclearableNulls(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   const groups = ["sourceConfig", "sourceRevisionConfig"].flatMap((group) =>
     Object.entries(wanted.object(group) ?? {}).flatMap(([field, value]) =>
       value === null ? [`${group}.${field}`] : [],

@@ -1,9 +1,13 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { failure, type Finding } from "../../resource/inputs/finding";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** What is wrong with the names of secrets and plain variables, which are one environment. */
-export function environmentFindings(wanted: Wanted, { table }: Dialect, selfHosted: boolean): Finding[] {
+export function environmentFindings(
+  wanted: DesiredInputs,
+  { table }: Dialect,
+  selfHosted: boolean,
+): Finding[] {
   const isReserved = (name: string) =>
     table.reservedSecrets?.test(name) || (!selfHosted && table.reservedInTheCloud?.test(name));
   const [secrets, plain] = (["secrets", "environmentVariables"] as const).map((place) => ({

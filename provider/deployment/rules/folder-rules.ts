@@ -1,12 +1,12 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { failure, type Finding } from "../../resource/inputs/finding";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 const folder = "sourceRevisionConfig.folder";
 const elsewhere = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
 
 /** What goes together with a source on this machine. */
-export function folderFindings(wanted: Wanted, { table }: Dialect): Finding[] {
+export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.sourceRevisionConfig.includes("source_tarball_path")) return [];
   const hash = "sourceRevisionConfig.contentHash";
   if (!wanted.gives(folder))

@@ -1,12 +1,12 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { warning, type Finding } from "../../resource/inputs/finding";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /**
  * Names with which a deployment is made, but does not come to serve.
  * @param selfHosted - whether the control plane is one of somebody's own installation
  */
-export function nameFindings(wanted: Wanted, { table }: Dialect, selfHosted: boolean): Finding[] {
+export function nameFindings(wanted: DesiredInputs, { table }: Dialect, selfHosted: boolean): Finding[] {
   const name = wanted.text("name");
   if (!table.names || !name || !wanted.changes("name")) return [];
   const { pattern, wording, selfHostedLength } = table.names;

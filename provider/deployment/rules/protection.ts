@@ -1,13 +1,13 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { failure, type Finding } from "../../resource/inputs/finding";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 import { isReplaced } from "./makes-one";
 
 /**
  * A replacement of a deployment that is protected, or is to be. One that this very update takes the protection away from is
  * protected still: what is deleted after its replacement has the old state.
  */
-export function protectionFindings(wanted: Wanted, dialect: Dialect): Finding[] {
+export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   const isProtected =
     wanted.heldValue("deletionProtection") === true || wanted.known("deletionProtection") === true;
   if (!isProtected || !isReplaced(wanted, dialect)) return [];

@@ -5,7 +5,7 @@ import { documentedName, resourceSpecToWire } from "../inputs/resource-spec";
 import type { Props } from "../../resource/inputs/values";
 import { hasUnknown } from "../../resource/inputs/unknown";
 import { failure, type Finding } from "../../resource/inputs/finding";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 const group = "sourceConfig.resourceSpec";
 
@@ -13,7 +13,7 @@ const group = "sourceConfig.resourceSpec";
  * Documented keys of `resourceSpec` under the control plane's own names, and values that it refuses; those that are not
  * known yet are let through.
  */
-export function resourceSpecFindings(wanted: Wanted, { table }: Dialect): Finding[] {
+export function resourceSpecFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const spec = wanted.object(group);
   if (!spec || !wanted.changes(group)) return [];
   const misnamed = Object.keys(spec).flatMap((key) => {

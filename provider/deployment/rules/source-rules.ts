@@ -3,10 +3,10 @@ import { fieldsUnknownTo, userPath } from "../mapping";
 import { failure, type Finding } from "../../resource/inputs/finding";
 import { makesOne } from "./makes-one";
 import { oneOf } from "./one-of";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** What the dialect's control planes refuse about where the source comes from. */
-export function sourceFindings(wanted: Wanted, dialect: Dialect): Finding[] {
+export function sourceFindings(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   return [
     ...unknownFields(wanted, dialect),
     ...fieldsOfOtherSources(wanted, dialect),
@@ -18,14 +18,14 @@ export function sourceFindings(wanted: Wanted, dialect: Dialect): Finding[] {
 }
 
 /** Fields that the control plane would ignore; the provider does not send them. */
-function unknownFields(wanted: Wanted, dialect: Dialect): Finding[] {
+function unknownFields(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   return fieldsUnknownTo(dialect)
     .filter((path) => wanted.gives(path))
     .map((path) => failure(path, `is unknown to this control plane (dialect ${dialect.name}); leave it out`));
 }
 
 /** Fields that only deployments of other sources have. */
-function fieldsOfOtherSources(wanted: Wanted, { table }: Dialect): Finding[] {
+function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const source = wanted.text("source");
   if (source === undefined) return [];
   return Object.entries(table.fieldSources)
@@ -39,7 +39,7 @@ function fieldsOfOtherSources(wanted: Wanted, { table }: Dialect): Finding[] {
 }
 
 /** A tag does not move, so no push can build it. */
-function pushedTag(wanted: Wanted, { table }: Dialect): Finding[] {
+function pushedTag(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const ref = wanted.text("sourceRevisionConfig.repoRef");
   if (!table.refusesPushedTags || !ref?.startsWith("refs/tags/")) return [];
   if (wanted.known("sourceConfig.buildOnPush") !== true) return [];
@@ -51,7 +51,7 @@ function pushedTag(wanted: Wanted, { table }: Dialect): Finding[] {
   ];
 }
 
-function otherValues(wanted: Wanted, { table }: Dialect): Finding[] {
+function otherValues(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   return [
     ...oneOf(wanted, "source", table.sources),
     ...oneOf(wanted, "sourceConfig.deploymentType", table.deploymentTypes),
@@ -59,7 +59,7 @@ function otherValues(wanted: Wanted, { table }: Dialect): Finding[] {
 }
 
 /** What a deployment of this source needs, and what it must not have. */
-function fieldsOfSource(wanted: Wanted, { table }: Dialect): Finding[] {
+function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const source = wanted.text("source");
   if (source === undefined || (table.sources && !table.sources.includes(source))) return [];
   const rule = table.sourceRules[source] ?? table.sourceRules["*"]!;

@@ -1,7 +1,7 @@
 import { deploymentTiers } from "../../../wire";
 import type { Dialect } from "../../control-plane/dialects";
 import { failure, type Finding } from "../../resource/inputs/finding";
-import type { Wanted } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 import { newerDeploymentType } from "../inputs/deployment-type";
 import { settingNames } from "../inputs/settings";
 import { oneOf } from "./one-of";
@@ -10,7 +10,7 @@ const whole = "deploymentTier";
 const parts = ["computeTier", "databaseTier"] as const;
 
 /** Sizes that do not go together, or not with the deployment's type. */
-export function tierFindings(wanted: Wanted, { table }: Dialect): Finding[] {
+export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.patch.includes(settingNames[whole])) return [];
   const given = [whole, ...parts].filter((tier) => wanted.gives(tier));
   const both = wanted.gives(whole) ? parts.filter((tier) => wanted.gives(tier)) : [];
@@ -22,7 +22,7 @@ export function tierFindings(wanted: Wanted, { table }: Dialect): Finding[] {
 }
 
 /** A serverless deployment has serverless sizes only, and no database of its own to size. */
-function ofOtherType(wanted: Wanted, tier: string): Finding[] {
+function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   const type = wanted.text("sourceConfig.deploymentType");
   const newer = newerDeploymentType(type);
   const size = wanted.text(tier);

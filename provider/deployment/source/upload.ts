@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { AgentServerError } from "../../errors";
 import { inMegabytes, withArchive } from "../../local-source/archive";
 import { readLocalSource } from "../../local-source/contents";
-import { listed, poll } from "../../resource/poll";
-import type { ControlPlaneOperation } from "../../resource/control-plane-operation";
+import { fixedDelays, poll } from "../../resource/poll";
+import type { ControlPlaneOperation } from "../../resource/operation";
 import { tagAfterUpload } from "../ownership/tag";
 import type { WholePatch } from "../plan/plan";
 
@@ -14,7 +14,7 @@ export const usualGraphConfigPath = "langgraph.json";
 const usualHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
 
 /** Pauses between the tries of one upload, in milliseconds. */
-const betweenTries = listed([2_000, 5_000]);
+const betweenTries = fixedDelays([2_000, 5_000]);
 
 /** A patch with the source of this machine sent, and the ownership tag that says what was sent. */
 export async function withUpload(
@@ -26,13 +26,13 @@ export async function withUpload(
   const { folder, contentHash, graphConfigPath } = patch.sourceRevisionConfig ?? {};
   if (folder === undefined) return { patch, tag };
   const read = () =>
-    readLocalSource(resolve(op.workingFolder, folder), graphConfigPath ?? usualGraphConfigPath);
+    readLocalSource(resolve(op.resource.workingFolder, folder), graphConfigPath ?? usualGraphConfigPath);
   const requireSame = (hash: string) => {
     if (hash !== contentHash) throw changedMeanwhile(folder, deploymentId);
   };
   const source = await read();
   requireSame(source.contentHash);
-  const objectPath = await withArchive(source, op.clock.now(), async (archive) => {
+  const objectPath = await withArchive(source, op.time.clock.now(), async (archive) => {
     // Files may have changed while they were packed.
     requireSame((await read()).contentHash);
     return send(op, deploymentId, archive);
@@ -50,27 +50,28 @@ async function send(
   { place, bytes }: { place: string; bytes: number },
 ): Promise<string> {
   let refused: unknown;
-  const sent = await poll(op, betweenTries, async () => {
-    const offer = await op.client.uploads.offer(deploymentId, op.signal);
+  const sent = await poll(op.time, betweenTries, async () => {
+    const offer = await op.plane.client.uploads.offer(deploymentId, op.time.signal);
     try {
-      await op.upload({
+      await op.plane.upload({
         url: offer.upload_url,
         headers: offer.upload_headers ?? usualHeaders,
         file: place,
         bytes,
-        onProgress: (done) => op.status.show("uploading", `${inMegabytes(done)} of ${inMegabytes(bytes)}`),
-        signal: op.signal,
+        onProgress: (done) =>
+          op.report.status.show("uploading", `${inMegabytes(done)} of ${inMegabytes(bytes)}`),
+        signal: op.time.signal,
       });
       return offer.object_path;
     } catch (error) {
       if (!AgentServerError.is(error) || !mayBeTriedAgain(error)) throw error;
       refused = error;
-      op.status.show("the upload failed", "another one is tried");
+      op.report.status.show("the upload failed", "another one is tried");
       return undefined;
     }
   });
   if (sent === undefined) throw refused;
-  op.log("info", `The source (${inMegabytes(bytes)}) was uploaded.`);
+  op.report.log("info", `The source (${inMegabytes(bytes)}) was uploaded.`);
   return sent;
 }
 

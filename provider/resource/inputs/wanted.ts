@@ -3,7 +3,7 @@ import { hasUnknown, notKnownYet } from "./unknown";
 import { at, type Props } from "./values";
 
 /** What a program wants of a resource, beside what it wanted before; nothing in it needs to be right or known yet. */
-export class Wanted {
+export class DesiredInputs {
   private readonly before: object | undefined;
 
   /**

@@ -7,7 +7,7 @@ const [ownerKey, holderKey] = ["agentserver_owner", "agentserver_resource"];
 type Metadata = Record<string, unknown>;
 
 /** The ownership tag of something that has metadata: by the owner id it is found, and by the holder people know it. */
-export function ownerMark({ ownerId, identity }: { ownerId: string; identity: ResourceIdentity }): Metadata {
+export function ownerTag({ ownerId, identity }: { ownerId: string; identity: ResourceIdentity }): Metadata {
   const { project, stack, name } = partsOfUrn(identity.urn);
   const place = [identity.organization ?? "", project, stack].filter((part) => part !== "").join("/");
   return { [ownerKey]: ownerId, [holderKey]: `${place}:${name}` };
@@ -19,7 +19,7 @@ export function ownerFilter(ownerId: string): Metadata {
 }
 
 /** What takes a tag away, where metadata is merged. */
-export const noMark: Metadata = { [ownerKey]: null, [holderKey]: null };
+export const emptyTag: Metadata = { [ownerKey]: null, [holderKey]: null };
 
 /** The owner id in metadata, if it has one. */
 export function ownerOf(metadata: Metadata | null | undefined): string | undefined {
@@ -34,7 +34,7 @@ export function holderIn(metadata: Metadata | null | undefined): string {
 }
 
 /** Metadata without the tag, and without what has been taken away. */
-export function withoutMark(metadata: Metadata | null | undefined): Metadata {
+export function withoutTag(metadata: Metadata | null | undefined): Metadata {
   const own = Object.entries(metadata ?? {}).filter(
     ([key, value]) => key !== ownerKey && key !== holderKey && value !== null,
   );

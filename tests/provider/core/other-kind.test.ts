@@ -5,7 +5,7 @@ import { failure } from "../../../provider/resource/inputs/finding";
 import type { Call } from "../../../provider/resource/call";
 import type { ControlPlaneKind } from "../../../provider/resource/kind";
 import { controlPlaneAddress } from "../../../provider/resource/managed";
-import type { ControlPlaneOperation } from "../../../provider/resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../../provider/resource/operation";
 import { commonWords, reasonsAbout, type Change, type Plan } from "../../../provider/resource/plan";
 import { isSameJson } from "../../../provider/resource/inputs/json";
 import { Sessions } from "../../../provider/session/session-pool";
@@ -24,12 +24,12 @@ type NoteState = z.infer<typeof noteState>;
 function noteKind(board: Map<string, NoteInputs>): ControlPlaneKind<NoteInputs, NoteState> {
   const stateOf = (op: ControlPlaneOperation, inputs: NoteInputs): NoteState => ({
     ...inputs,
-    controlPlane: op.controlPlane,
-    ownerId: op.ownerId,
+    controlPlane: op.plane.controlPlane,
+    ownerId: op.resource.ownerId,
     schemaVersion: 1,
   });
   const pin = async (op: ControlPlaneOperation, id: string, inputs: NoteInputs) => {
-    op.status.show("is pinned", `within ${op.timeoutMs} ms`);
+    op.report.status.show("is pinned", `within ${op.time.deadline.totalMs} ms`);
     board.set(id, inputs);
     return { id, state: stateOf(op, inputs) };
   };

@@ -1,23 +1,27 @@
-import { listed, poll, type Schedule } from "../../../provider/resource/poll";
+import { fixedDelays, poll, type Schedule } from "../../../provider/resource/poll";
 
 /** The times at which a poll that finds nothing looks, in milliseconds, and the one at which it ends. */
 async function looksOf(schedule: Schedule, deadline?: number): Promise<number[]> {
   let now = 0;
   const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
   const looks: number[] = [];
-  await poll({ clock, deadline }, schedule, async () => void looks.push(now));
+  await poll(
+    { clock, ...(deadline !== undefined && { deadline: { at: deadline } }) },
+    schedule,
+    async () => void looks.push(now),
+  );
   return [...looks, now];
 }
 
 test("a wait without a deadline ends with its schedule", async () => {
-  expect(await looksOf(listed([10, 20]))).toEqual([0, 10, 30, 30]);
+  expect(await looksOf(fixedDelays([10, 20]))).toEqual([0, 10, 30, 30]);
 });
 
 test("a deadline cuts the last pause short, and a last look follows", async () => {
-  expect(await looksOf(listed([10, 20]), 15)).toEqual([0, 10, 15, 15]);
+  expect(await looksOf(fixedDelays([10, 20]), 15)).toEqual([0, 10, 15, 15]);
 });
 
 test("the pause before the first look is kept whole, whatever the deadline", async () => {
-  expect(await looksOf({ ...listed([10, 20]), beforeFirst: 40 })).toEqual([40, 50, 70, 70]);
-  expect(await looksOf({ ...listed([10, 20]), beforeFirst: 40 }, 15)).toEqual([40, 40]);
+  expect(await looksOf({ ...fixedDelays([10, 20]), beforeFirst: 40 })).toEqual([40, 50, 70, 70]);
+  expect(await looksOf({ ...fixedDelays([10, 20]), beforeFirst: 40 }, 15)).toEqual([40, 40]);
 });

@@ -1,4 +1,4 @@
-import { isNamed, short, taken } from "../../../sdk/components/promotion";
+import { isApproved, short, taken } from "../../../sdk/components/promotion";
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)];
 const image = `registry.example.com/agents/support@sha256:${"a".repeat(64)}`;
@@ -45,7 +45,7 @@ test.each([
   ["sha256:aaaaaaaa", image, false],
   [null, one, false],
 ])("the approval %s of %s: %s", (approved, what, expected) => {
-  expect(isNamed(approved, what)).toBe(expected);
+  expect(isApproved(approved, what)).toBe(expected);
 });
 
 test("commits and digests are shortened, and nothing else", () => {

@@ -1,5 +1,5 @@
 import { VirtualClock } from "../../../../emulator/index";
-import { Watcher, type Watched } from "../../../../provider/control-plane/polling/poll-scheduler";
+import { PollScheduler, type Watched } from "../../../../provider/control-plane/polling/poll-scheduler";
 import { AgentServerError } from "../../../../provider/errors";
 import type { DeploymentRecord } from "../../../../wire";
 
@@ -12,13 +12,13 @@ class Workspace {
   pages = 0;
   readonly rows = new Map<string, DeploymentRecord>();
   failure?: Error;
-  readonly watcher: Watcher;
+  readonly scheduler: PollScheduler;
 
   constructor(sleep?: (ms: number) => Promise<void>) {
     const time = { now: () => this.clock.now(), sleep: sleep ?? this.clock.advancingSleep };
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- A generator has no arrow form.
     const workspace = this;
-    this.watcher = new Watcher(time, async function* () {
+    this.scheduler = new PollScheduler(time, async function* () {
       workspace.lists.push(workspace.clock.now() / 1_000);
       await Promise.resolve();
       if (workspace.failure) throw workspace.failure;
@@ -40,7 +40,7 @@ class Workspace {
       onUnchanged: () => {},
       ...change,
     };
-    const waiting = this.watcher.join(watched);
+    const waiting = this.scheduler.join(watched);
     return {
       /** When its turn comes, in seconds. */
       turn: async () => {

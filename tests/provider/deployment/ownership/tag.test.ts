@@ -24,7 +24,10 @@ test("a tag says which resource of which stack holds the deployment, and since w
       fc.pre(
         !/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/.test(name),
       );
-      const tagger = { ownerId: "owner-1", identity: identity(name), clock: { now: () => at } };
+      const tagger = {
+        resource: { ownerId: "owner-1", identity: identity(name) },
+        time: { clock: { now: () => at } },
+      };
       const tag = ownTag(tagger, undefined, revisions);
       expect(tagOf(recordWith(tag))).toEqual({
         ownerId: "owner-1",

@@ -1,20 +1,19 @@
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
 import { createDeployment, deleteDeployment } from "../../../../provider/deployment/reconcile";
-import type { ControlPlaneOperation } from "../../../../provider/resource/control-plane-operation";
+import type { ControlPlaneOperation } from "../../../../provider/resource/operation";
 import { writePatch } from "../../../../provider/deployment/patch";
 import { agent } from "../../world";
 
 /** An operation whose last look came after its deadline; there is nothing in it to send anything with. */
 const late = {
-  clock: { now: () => 60_001 },
-  deadline: 60_000,
-  timeoutMs: 60_000,
-  dialect: interfaceDialect,
-  ownerId: "owner",
-  client: { deployments: { find: () => Promise.resolve({ id: "d-1" }) } },
-  findByName: () => Promise.resolve([]),
-  identity: { urn: "urn:pulumi:dev::shop::agentserver:Deployment::agent" },
-  deploymentsAtStart: () => Promise.resolve([]),
+  time: { clock: { now: () => 60_001 }, deadline: { at: 60_000, totalMs: 60_000, setBy: "rollout.timeout" } },
+  resource: { ownerId: "owner", identity: { urn: "urn:pulumi:dev::shop::agentserver:Deployment::agent" } },
+  plane: {
+    dialect: interfaceDialect,
+    client: { deployments: { find: () => Promise.resolve({ id: "d-1" }) } },
+    findByName: () => Promise.resolve([]),
+    deploymentsAtStart: () => Promise.resolve([]),
+  },
 } as unknown as ControlPlaneOperation;
 
 test("a create whose time is over before it is sent is not sent", () =>

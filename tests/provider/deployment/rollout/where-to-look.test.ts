@@ -1,6 +1,8 @@
 import { whereToLook } from "../../../../provider/deployment/rollout/where-to-look";
 
 const at = (baseUrl: string, tenantId = "tenant 1") => ({ baseUrl, tenantId, dialect: "langsmith" as const });
+const operation = (controlPlane: ReturnType<typeof at>) =>
+  ({ plane: { controlPlane }, resource: { identity } }) as never;
 const identity = { urn: "urn:pulumi:prod::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent" };
 const named = (name: string) => ({ deploymentId: "d1", inputs: { name } }) as never;
 
@@ -10,13 +12,13 @@ test.each([
   [at("https://agents.example/api-host"), "https://agents.example/o/tenant%201/host/deployments/d1"],
   [at("http://127.0.0.1:8123/api-host"), "http://127.0.0.1:8123/#/deployments/d1/r1"],
 ])("the page at %j", (controlPlane, page) => {
-  expect(whereToLook({ controlPlane, identity }, named("agent"), "r1", true)).toBe(
+  expect(whereToLook(operation(controlPlane), named("agent"), "r1", true)).toBe(
     `Page: ${page}. The whole log: \`npx agentserver logs agent --revision r1 --build --stack prod\`.`,
   );
 });
 
 test("a name that a shell would take apart gives way to the id", () => {
   const controlPlane = at("https://agents.example");
-  const shown = whereToLook({ controlPlane, identity }, named("my agent; rm"), "r1", false);
+  const shown = whereToLook(operation(controlPlane), named("my agent; rm"), "r1", false);
   expect(shown).toContain("`npx agentserver logs d1 --revision r1 --stack prod`");
 });

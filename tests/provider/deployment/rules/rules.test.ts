@@ -6,7 +6,7 @@ import {
 import { checkRules } from "../../../../provider/deployment/rules/check";
 import type { Finding } from "../../../../provider/resource/inputs/finding";
 import { besides, shapeFindings } from "../../../../provider/resource/inputs/shape";
-import { Wanted } from "../../../../provider/resource/inputs/wanted";
+import { DesiredInputs } from "../../../../provider/resource/inputs/wanted";
 import { deploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import type { Props } from "../../../../provider/resource/inputs/values";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
@@ -25,7 +25,7 @@ function rules(
   { dialect = langsmithDialect, olds = {}, selfHosted = false }: Place = {},
 ): string[] {
   const misshapen = shapeFindings(deploymentInputs, news);
-  return besides(misshapen, checkRules(new Wanted(olds, news), dialect, selfHosted)).map(inWords);
+  return besides(misshapen, checkRules(new DesiredInputs(olds, news), dialect, selfHosted)).map(inWords);
 }
 
 interface Place {
