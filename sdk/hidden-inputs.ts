@@ -22,7 +22,11 @@ export function hiddenInputs(
       timeouts: timeouts && { create: timeouts.create, update: timeouts.update, delete: timeouts.delete },
       // The engine is not told which properties of a dynamic resource have changed.
       replaceOnChanges: opts?.replaceOnChanges?.length ? opts.replaceOnChanges : undefined,
-      secretPaths: secretPaths(args, []).then((paths) => (paths.length > 0 ? paths : undefined)),
+      secretPaths: secretPaths(args, []).then(
+        (paths) => (paths.length > 0 ? paths : undefined),
+        // The input that failed is reported where it is used.
+        () => undefined,
+      ),
     },
   };
 }
@@ -85,11 +89,21 @@ function isPlain(value: object): boolean {
   return above === null || Object.getPrototypeOf(above) === null;
 }
 
-/** Paths of the inputs that are secret; the provider gets them as plain values and must not print them. */
+/**
+ * Paths of the inputs that are secret, also inside promises and outputs; the provider gets them as plain values and must
+ * not print them.
+ */
 async function secretPaths(value: unknown, path: string[]): Promise<string[]> {
   if (path[0] === "secrets") return [];
-  if (pulumi.Output.isInstance(value)) return (await pulumi.isSecret(value)) ? [path.join(".")] : [];
+  if (pulumi.Output.isInstance(value))
+    return (await pulumi.isSecret(value)) ? [path.join(".")] : secretPaths(await knownPart(value), path);
+  if (value instanceof Promise) return secretPaths(await value, path);
   if (typeof value !== "object" || value === null || !(Array.isArray(value) || isPlain(value))) return [];
   const inside = Object.entries(value).map(([key, item]) => secretPaths(item, [...path, key]));
   return (await Promise.all(inside)).flat();
+}
+
+/** Value of an output, in which Pulumi marks what is unknown; `apply` would wait for that forever during a preview. */
+function knownPart(output: pulumi.Output<unknown>): Promise<unknown> {
+  return (output as unknown as { promise(withUnknowns: true): Promise<unknown> }).promise(true);
 }

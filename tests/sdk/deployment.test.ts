@@ -173,6 +173,36 @@ test("the places of other secret inputs are sent along, so that the provider pri
   ]);
 });
 
+test.each([
+  ["a promise", (value: object): unknown => Promise.resolve(value)],
+  ["an output", (value: object): unknown => pulumi.output(1).apply(() => value)],
+])("reports secrets inside %s as secret, and sends them as secret", async (_, later) => {
+  const { inputs } = await registration(
+    new Deployment("agent", {
+      ...args,
+      environmentVariables: later({ TOKEN: pulumi.secret("canary"), PLAIN: "x" }) as never,
+      sourceConfig: later({
+        repoUrl: "https://git.example.com/agents.git",
+        resourceSpec: later({ labels: { a: later({ b: pulumi.secret("canary") }) } }),
+      }) as never,
+    }),
+  );
+  expect(inputs.__call.secretPaths.sort()).toEqual([
+    "environmentVariables.TOKEN",
+    "sourceConfig.resourceSpec.labels.a.b",
+  ]);
+  expect(inputs.environmentVariables).toMatchObject({ TOKEN: { value: "canary" }, PLAIN: "x" });
+});
+
+test("reports the secret beside an unknown value without waiting for that", async () => {
+  const unknown: unknown = pulumi.output(pulumi.unknown);
+  const variables = pulumi.output(1).apply(() => ({ UNKNOWN: unknown, TOKEN: pulumi.secret("canary") }));
+  const { inputs } = await registration(
+    new Deployment("agent", { ...args, environmentVariables: variables as never }),
+  );
+  expect(inputs.__call.secretPaths).toEqual(["environmentVariables.TOKEN"]);
+});
+
 test("outputs are there under their names, and deploymentId is the id", async () => {
   const agent = new Deployment("agent", args);
   expect(await valueOf(agent.url)).toBe("https://agent.example.com");
