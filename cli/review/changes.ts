@@ -1,4 +1,4 @@
-import { shortText } from "../../provider/resource/plan/short-text";
+import { shortText } from "../../provider/resource/plan/display-value";
 import type { PlannedChange } from "../../provider/deployment/plan/read-reasons";
 import type { Props } from "../../provider/resource/inputs/values";
 import { hasUnknown } from "../../provider/resource/inputs/unknown";

@@ -1,4 +1,4 @@
-import { namedUuid } from "../resource/ownership/named-uuid";
+import { namedUuid } from "../resource/ownership/derived-id";
 
 /** Namespace of the ids of graphs' own assistants: that of X.500 names. */
 const namespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";

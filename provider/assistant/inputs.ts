@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonObject } from "../resource/inputs/json-input";
+import { jsonObject } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/inputs/texts";
+import { text } from "../resource/inputs/shape";
 
 /** How runs of an assistant are configured. */
 const configInputs = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonObject, transportable } from "../resource/inputs/json-input";
+import { jsonObject, transportable } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/inputs/texts";
+import { text } from "../resource/inputs/shape";
 import { isSchedule, isTimeZone } from "./schedule";
 
 const nodes = z.union([z.literal("*"), z.array(text)]);

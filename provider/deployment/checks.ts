@@ -11,7 +11,7 @@ import { askRepository } from "./questions/repository";
 import { checkRules } from "./rules/check";
 import { heldIdentity, wantedIdentity } from "./inputs/identity";
 import { allSettings } from "./inputs/settings";
-import { isReplaced } from "./rules/makes-one";
+import { isReplaced } from "./rules/replacement-rules";
 import { Siblings } from "./questions/siblings";
 
 /** How deployments are checked in one run. @param repositories reads git repositories; missing where that is not wanted */

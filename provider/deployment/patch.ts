@@ -7,11 +7,10 @@ import { settingsFromWire, settingsToWire, type SettingInputs } from "./inputs/s
 import { asRecorded, type Comparison } from "./drift";
 import { ownTag, tagOf, writtenTag } from "./ownership/tag";
 import { sendOrDetect, visibilityRetry } from "../resource/write";
-import { refuseLate } from "../resource/in-time";
+import { refuseLate, poll } from "../resource/poll";
 import type { ControlPlaneOperation } from "../resource/operation";
 import { newerOrNewest } from "./rollout/newer-revisions";
 import { findLive } from "./ownership/find-deployment";
-import { poll } from "../resource/poll";
 import { withUpload } from "./source/upload";
 import type { AwaitedRevision } from "./rollout/awaited";
 

@@ -1,5 +1,5 @@
 import type { AgentServerError } from "../errors";
-import { within } from "../within";
+import { within } from "../clock";
 import type { TransportOptions } from "./transport";
 
 /** Called before a request is sent again. What it throws ends the wait of this caller, and of nobody else. */

@@ -6,8 +6,7 @@ import { withoutCredentials } from "../text/address-credentials";
 import { parseJson, refusal, unexpectedAnswer } from "./answer";
 import { lateAxios } from "./lazy-axios";
 import { noAnswer, refusedTunnel, type Way } from "./no-answer";
-import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy } from "./retry";
-import { RetryBudget } from "./retry-budget";
+import { isTransientStatus, parseRetryAfter, retryPause, type RetryPolicy, RetryBudget } from "./retry";
 import type { Service, ServiceTexts } from "./service";
 
 /** Longest time for one answer to arrive to its end, in milliseconds. */

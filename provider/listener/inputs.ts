@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../resource/inputs/texts";
+import { text } from "../resource/inputs/shape";
 
 /** Everything a user may say about a listener. */
 export const listenerInputs = z.strictObject({

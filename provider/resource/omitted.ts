@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AnyKind } from "./kind";
 import type { ManagedState } from "./managed";
-import { sortedJson } from "./inputs/sorted-json";
+import { sortedJson } from "./inputs/json";
 import { hasUnknown } from "./inputs/unknown";
 import { at, withValueAt, type Props } from "./inputs/values";
 

@@ -1,4 +1,7 @@
 import type { Clock } from "../clock";
+import { AgentServerError } from "../errors";
+import { formatDuration } from "./duration";
+import type { OperationTime } from "./operation";
 
 /** When a poll looks. */
 export interface Schedule {
@@ -49,4 +52,17 @@ export async function poll<Found>(
     if (pause === undefined || left <= 0) return undefined;
     await clock.sleep(Math.min(pause, left), signal);
   }
+}
+
+/**
+ * Refuses to send a change when its time is over: what it makes could not be waited for any more.
+ * @param change what was to be sent, for example `deployment "support-agent" was not created`
+ * @throws AgentServerError `rollout_timeout`
+ */
+export function refuseLate({ clock, deadline }: OperationTime, change: string): void {
+  if (clock.now() <= deadline.at) return;
+  throw new AgentServerError(
+    "rollout_timeout",
+    `The timeout of ${formatDuration(deadline.totalMs)} expired before anything could be sent; ${change}. Run the command again when the control plane answers, or raise \`${deadline.setBy}\`.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "./inputs/texts";
+import { text } from "./inputs/shape";
 import { hasUnknown } from "./inputs/unknown";
 import { at, type Props } from "./inputs/values";
 

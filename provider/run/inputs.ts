@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonObject, transportable } from "../resource/inputs/json-input";
+import { jsonObject, transportable } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/inputs/texts";
+import { text } from "../resource/inputs/shape";
 
 /** Everything a user may say about a run. */
 export const runInputs = z

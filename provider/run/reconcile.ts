@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import type { StoredRun } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
-import type { AgentServerOperation } from "../resource/operation";
+import type { AgentServerOperation, Result } from "../resource/operation";
 import type { Found } from "../resource/kind";
 import { sendOrDetect } from "../resource/write";
-import { namedUuid } from "../resource/ownership/named-uuid";
-import type { Result } from "../resource/operation";
+import { namedUuid } from "../resource/ownership/derived-id";
 import { ownerFilter, ownerTag, ownerOf } from "../resource/ownership/owner-tag";
 import { backoff, poll } from "../resource/poll";
 import type { RunInputs } from "./inputs";

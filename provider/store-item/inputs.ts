@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonObject } from "../resource/inputs/json-input";
+import { jsonObject } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/inputs/texts";
+import { text } from "../resource/inputs/shape";
 
 /** Labels that lead to an item. Agent servers join them with dots. */
 export const namespaceInput = z

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { jsonObject } from "../resource/inputs/json-input";
+import { jsonObject } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/inputs/texts";
+import { text } from "../resource/inputs/shape";
 import { indexInput, namespaceInput, ttlInput } from "../store-item/inputs";
 
 /** Everything a user may say about the items of a namespace. */

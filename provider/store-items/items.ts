@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { AgentServerError } from "../errors";
 import { sourceFiles } from "../local-source/source-files";
-import { sortedJson } from "../resource/inputs/sorted-json";
+import { sortedJson } from "../resource/inputs/json";
 
 /** Items by their keys. */
 export type Items = ReadonlyMap<string, Record<string, unknown>>;

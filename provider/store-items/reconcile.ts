@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { AgentServerError, asError } from "../errors";
-import type { AgentServerOperation } from "../resource/operation";
-import { eachOf } from "../resource/inputs/each-of";
+import type { AgentServerOperation, Result } from "../resource/operation";
+import { eachOf } from "../resource/inputs/values";
 import { isSameJson } from "../resource/inputs/json";
 import type { Found } from "../resource/kind";
-import type { Result } from "../resource/operation";
 import type { StoreItemsInputs } from "./inputs";
 import { hashesOf, hashOf, itemsIn, itemsOf, type Items } from "./items";
 import { compared } from "./plan";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { assistantInputs } from "../../provider/assistant/inputs";
 import { cronInputs } from "../../provider/cron/inputs";
-import { text } from "../../provider/resource/inputs/texts";
+import { text } from "../../provider/resource/inputs/shape";
 import { storeItemsInputs } from "../../provider/store-items/inputs";
 
 const common = {

@@ -8,7 +8,7 @@ import { besides, shapeFindings } from "../../resource/inputs/shape";
 import type { Props } from "../../resource/inputs/values";
 import { DesiredInputs } from "../../resource/inputs/wanted";
 import { askedOnce } from "../../session/session";
-import { within } from "../../within";
+import { within } from "../../clock";
 import type { CheckedNow } from "../endpoint";
 import type { Servers } from "./servers";
 

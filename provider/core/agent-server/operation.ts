@@ -1,5 +1,5 @@
 import { AgentServerError } from "../../errors";
-import { RetryBudget } from "../../http/retry-budget";
+import { RetryBudget } from "../../http/retry";
 import type { AgentServerOperation } from "../../resource/operation";
 import { serverIn, type ServerAddress } from "../../resource/server";
 import type { OperationContext } from "../endpoint";

@@ -12,7 +12,7 @@ import { besides, shapeFindings } from "../../resource/inputs/shape";
 import type { Props } from "../../resource/inputs/values";
 import { DesiredInputs } from "../../resource/inputs/wanted";
 import type { Session } from "../../session/session";
-import { within } from "../../within";
+import { within } from "../../clock";
 import type { CheckedNow } from "../endpoint";
 
 /** The rules of one dialect about what is wanted. */

@@ -1,5 +1,5 @@
 import type { ClientWith } from "../../control-plane/name-lookup";
-import { RetryBudget } from "../../http/retry-budget";
+import { RetryBudget } from "../../http/retry";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { addressIn } from "../../resource/managed";
 import type { Session } from "../../session/session";

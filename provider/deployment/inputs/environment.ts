@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../../resource/inputs/texts";
+import { text } from "../../resource/inputs/shape";
 
 /** Name of the secret that carries the ownership tag; kept out of the user's map. */
 export const ownerSecretName = "AGENTSERVER_OWNER";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentEnvironments, type DeploymentRecord } from "../../../wire";
 import { isSameJson } from "../../resource/inputs/json";
-import { text } from "../../resource/inputs/texts";
+import { text } from "../../resource/inputs/shape";
 import { hasUnknown } from "../../resource/inputs/unknown";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { duration } from "../../resource/duration";
-import { transportable } from "../../resource/inputs/json-input";
+import { transportable } from "../../resource/inputs/json";
 import { shownAsItIs } from "../../resource/plan/display-value";
-import { filled, nullableText, text } from "../../resource/inputs/texts";
+import { filled, nullableText, text } from "../../resource/inputs/shape";
 import { variablesInputs } from "./environment";
 import { agentInputs } from "./identity";
 import { settingInputs } from "./settings";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DeploymentRecord, WireSecretReference } from "../../../wire";
 import type { Dialect } from "../../control-plane/dialects";
-import { nullableText, text } from "../../resource/inputs/texts";
+import { nullableText, text } from "../../resource/inputs/shape";
 import { variableName } from "./environment";
 
 /** What a deployment is beside its source and its environment. What is left out is the control plane's to choose. */

@@ -1,4 +1,4 @@
-import { describeConflict } from "../rules/name-conflict";
+import { describeConflict } from "../rules/identity-rules";
 import type { DeploymentRecord } from "../../../wire";
 import { findIdentified, keyOf, wantedIdentity, type Identity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
@@ -7,7 +7,7 @@ import { isBeingDeleted } from "../ownership/find-deployment";
 import { ownerOf } from "../ownership/tag";
 import { failure, warning } from "../../resource/inputs/finding";
 import type { Question, Sources } from "../../resource/checks";
-import { makesOne } from "../rules/makes-one";
+import { makesOne } from "../rules/replacement-rules";
 import type { Siblings } from "./siblings";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 

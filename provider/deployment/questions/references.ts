@@ -4,7 +4,7 @@ import { chooseListener } from "../inputs/listener";
 import type { Listener } from "../../control-plane/client/listeners";
 import { adoptsExisting } from "./held-name";
 import type { Question, Sources } from "../../resource/checks";
-import { makesOne } from "../rules/makes-one";
+import { makesOne } from "../rules/replacement-rules";
 import { sameRepository } from "../../repository/same-repository";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 

@@ -5,7 +5,7 @@ import { heldIdentity } from "../inputs/identity";
 import { lookUp } from "./held-name";
 import { ownerOf } from "../ownership/tag";
 import { isBeingDeleted, urlOf } from "../ownership/find-deployment";
-import { makesOne } from "../rules/makes-one";
+import { makesOne } from "../rules/replacement-rules";
 
 /** What a deployment holds that is going to be replaced, and is lost with it. */
 export const askReplacedData: Question = async (wanted, sources) => {

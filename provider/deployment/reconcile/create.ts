@@ -12,14 +12,12 @@ import { finishCreate, revisionsOfCreate } from "./finish-create";
 import { findIdentified, isIdentifiedBy, titleOf } from "../inputs/identity";
 import { placedInputs } from "./placement";
 import { reportLeftovers } from "./leftovers";
-import { refuseLate } from "../../resource/in-time";
+import { refuseLate, backoff, poll } from "../../resource/poll";
 import { refuseUnknownFields } from "./dialect-fields";
 import { sendOrDetect, type LostReplies } from "../../resource/write";
-import { backoff, poll } from "../../resource/poll";
-import { isAboutIdentity } from "../rules/name-conflict";
+import { isAboutIdentity } from "../rules/identity-rules";
 import { nameConflict, nameHeld, nameOfPredecessor } from "./name-conflict";
-import type { ControlPlaneOperation } from "../../resource/operation";
-import type { Result } from "../../resource/operation";
+import type { ControlPlaneOperation, Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
 import { findLive, isBeingDeleted, refuseForeignOwner } from "../ownership/find-deployment";
 

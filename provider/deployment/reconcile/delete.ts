@@ -4,10 +4,9 @@ import type { DeploymentRecord } from "../../../wire";
 import { findIdentified, isIdentifiedBy } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
-import { refuseLate } from "../../resource/in-time";
+import { refuseLate, backoff, poll } from "../../resource/poll";
 import { nameConflict } from "./name-conflict";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { backoff, poll } from "../../resource/poll";
 import { requireOwned, findLive, isBeingDeleted, refuseForeignOwner } from "../ownership/find-deployment";
 
 const schedule = backoff({ firstMs: 500, longestMs: 10_000, growth: 1.5 });

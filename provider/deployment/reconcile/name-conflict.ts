@@ -1,7 +1,7 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { titleOf, type Identity } from "../inputs/identity";
-import { describeConflict } from "../rules/name-conflict";
+import { describeConflict } from "../rules/identity-rules";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** The conflict with a deployment that is there and is not this resource's own. */

@@ -1,18 +1,15 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { deploymentInputs } from "../inputs/inputs";
 import { failure, type Finding } from "../../resource/inputs/finding";
-import { nameFindings } from "./name-rules";
-import { resourceSpecFindings } from "./resource-spec-rules";
-import { sourceFindings } from "./source-rules";
+import { nameFindings, identityFindings } from "./identity-rules";
+import { resourceSpecFindings, tierFindings } from "./resource-spec-rules";
+import { sourceFindings, folderFindings } from "./source-rules";
 import { besides, shapeFindings } from "../../resource/inputs/shape";
 import { inputsIn } from "../state";
 import { at, type Props } from "../../resource/inputs/values";
 import { allSettings } from "../inputs/settings";
 import { environmentFindings } from "./environment-rules";
-import { folderFindings } from "./folder-rules";
-import { identityFindings } from "./identity-rules";
-import { protectionFindings } from "./protection";
-import { tierFindings } from "./tier-rules";
+import { protectionFindings } from "./replacement-rules";
 import { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** One thing that is wrong with an input. */

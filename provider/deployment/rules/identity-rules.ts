@@ -1,5 +1,9 @@
-import { failure, type Finding } from "../../resource/inputs/finding";
+import { failure, type Finding, warning } from "../../resource/inputs/finding";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
+import type { DeploymentRecord } from "../../../wire";
+import { titleOf, type Identity } from "../inputs/identity";
+import { foreignTag, holderInWords, ownerOf } from "../ownership/tag";
+import type { Dialect } from "../../control-plane/dialects";
 
 /** A deployment is known by a name, or in its place by an agent and an environment. */
 export function identityFindings(wanted: DesiredInputs): Finding[] {
@@ -8,4 +12,78 @@ export function identityFindings(wanted: DesiredInputs): Finding[] {
   if (!wanted.lacks("agent") && !wanted.lacks("name"))
     return [failure("agent", "stands in the place of a name; leave out one of the two")];
   return [];
+}
+
+/** Whose the deployment is that has the name or the agent, and the ways out. */
+export function describeConflict(identity: Identity, other: DeploymentRecord, ownerId: string): string {
+  const title = identity.agent ? titleOf(identity) : `named ${titleOf(identity)}`;
+  const another = identity.agent ? "choose another agent or environment" : "choose another name";
+  return `A deployment ${title} exists already (${other.id}). ${whose(other, ownerId)} Ways out: ${fromSibling(identity, other, ownerId)}take it over with \`adopt: "always"\`; ${another}; or delete that deployment first.`;
+}
+
+/** A preview that looks at this resource first cannot know whether the owner is of the same program. */
+function fromSibling({ agent }: Identity, other: DeploymentRecord, ownerId: string): string {
+  if (!foreignTag({ ownerId }, other)) return "";
+  const place = agent ? "agent's environment" : "name";
+  return `if that is another resource of this program that gives up the ${place}, set \`deleteBeforeReplace\` there and make this one depend on it (\`dependsOn\`); otherwise `;
+}
+
+function whose(other: DeploymentRecord, ownerId: string): string {
+  if (ownerOf(other) === undefined)
+    return other.latest_revision_id || other.source !== "internal_source"
+      ? "No Pulumi resource is known to own it."
+      : "It has no revision yet, so its owner is not known. If an interrupted create has left it, a create takes it over from 15 minutes after that.";
+  const holder = foreignTag({ ownerId }, other);
+  if (holder) return `It belongs to ${holderInWords(holder)}.`;
+  return "It carries this resource's own ownership tag, but no state of this stack knows it: the state of another stack of the same name may know it, this stack has lost it, or a replacement that did not finish was to delete it.";
+}
+
+/** What is said of a name that is not free, whichever it is; one deployment for one source is another matter. */
+const saysTaken = [
+  /\btracing project\b/i,
+  /\balready exists(?! for\b)/i,
+  /\bnames?\b[^.]*\b(taken|exists?|in use|used|reserved|held|unique|duplicate)\b/i,
+  /\b(duplicate|taken|reserved)\b[^.]*\bnames?\b/i,
+];
+
+/**
+ * Whether a control plane says, in refusing a create, that the name is not free. A name may be any word of a sentence
+ * about something else, so it counts only in quotes, or beside words about names.
+ * @param detail what it says
+ */
+function isAboutName(detail: string, name: string): boolean {
+  const text = name.replace(/[^\w\s]/g, "\\$&");
+  const quoted = new RegExp(`["'\`\u2018\u201c]${text}["'\`\u2019\u201d]`);
+  const beside = new RegExp(
+    `\\bnamed?:? ${text}(?![\\w-])|(?<![\\w-])${text} (is |has )?(already |still |been )*(exists|taken|in use|used|reserved|held)\\b`,
+    "i",
+  );
+  return quoted.test(detail) || beside.test(detail) || saysTaken.some((words) => words.test(detail));
+}
+
+/** The same for what the deployment is to be known by: one deployment for an agent's environment is there already. */
+export function isAboutIdentity(detail: string, { name, agent }: Identity): boolean {
+  if (agent) return /\bagent environment\b/i.test(detail);
+  return name !== undefined && isAboutName(detail, name);
+}
+
+/**
+ * Names with which a deployment is made, but does not come to serve.
+ * @param selfHosted - whether the control plane is one of somebody's own installation
+ */
+export function nameFindings(wanted: DesiredInputs, { table }: Dialect, selfHosted: boolean): Finding[] {
+  const name = wanted.text("name");
+  if (!table.names || !name || !wanted.changes("name")) return [];
+  const { pattern, wording, selfHostedLength } = table.names;
+  return [
+    ...(pattern.test(name) ? [] : [warning("name", `should be of ${wording}: rollouts of other names fail`)]),
+    ...(selfHosted && name.length > selfHostedLength
+      ? [
+          warning(
+            "name",
+            `has ${name.length} characters: in a self-hosted installation a deployment with a name of more than ${selfHostedLength} may never become ready`,
+          ),
+        ]
+      : []),
+  ];
 }

@@ -1,8 +1,7 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { fieldsUnknownTo, userPath } from "../mapping";
 import { failure, type Finding } from "../../resource/inputs/finding";
-import { makesOne } from "./makes-one";
-import { oneOf } from "./one-of";
+import { makesOne } from "./replacement-rules";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /** What the dialect's control planes refuse about where the source comes from. */
@@ -72,5 +71,40 @@ function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
       .map(userPath)
       .filter((path) => wanted.gives(path))
       .map((path) => failure(path, `is not for the source ${source}; leave it out`)),
+  ];
+}
+
+/** A text that is none of the values that the control plane takes. @param values any text where there are none */
+export function oneOf(wanted: DesiredInputs, path: string, values: readonly string[] | undefined): Finding[] {
+  const value = wanted.text(path);
+  if (!values || value === undefined || value === "" || values.includes(value)) return [];
+  return [
+    failure(
+      path,
+      `${JSON.stringify(value)} is none of ${values.join(", ")}, the only ones that this control plane takes; if it is newer than this release, update pulumi-agentserver`,
+    ),
+  ];
+}
+
+const folder = "sourceRevisionConfig.folder";
+const elsewhere = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
+
+/** What goes together with a source on this machine. */
+export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
+  if (!table.fields.sourceRevisionConfig.includes("source_tarball_path")) return [];
+  const hash = "sourceRevisionConfig.contentHash";
+  if (!wanted.gives(folder))
+    return wanted.gives(hash) ? [failure(hash, "is found out by the provider; leave it out")] : [];
+  const source = wanted.text("source");
+  const other = source !== undefined && source !== "internal_source";
+  return [
+    ...(other
+      ? [failure(folder, `is for the source internal_source, and this one is ${source}; leave it out`)]
+      : []),
+    ...elsewhere
+      .filter((path) => wanted.gives(path))
+      .map((path) =>
+        failure(path, "cannot be given together with sourceRevisionConfig.folder; leave it out"),
+      ),
   ];
 }

@@ -1,7 +1,8 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { failure, type Finding } from "./finding";
 import { describeIssue, type InputFault } from "./issues";
 import { hasUnknown, isUnknownAt, withoutUnknown } from "./unknown";
+import { shownAsItIs } from "../plan/display-value";
 
 /** What is wrong with inputs wherever they go: their types, texts and names. What is not known yet is let through. */
 export function shapeFindings(schema: z.ZodType, inputs: object): Finding[] {
@@ -32,3 +33,17 @@ function faultsIn(schema: z.ZodType, inputs: object): InputFault[] {
     ...known.filter(({ path }) => !isUnknownAt(inputs, path)),
   ];
 }
+
+/** A text that says something. */
+export const filled = z
+  .string()
+  .min(1, { error: "must not be empty", abort: true })
+  .regex(/\S/, { error: "must not be blank", abort: true });
+
+/** A text of one line. */
+export const text = shownAsItIs(
+  filled.regex(/^\P{Cc}*$/u, "must not hold control characters, such as a line break"),
+);
+
+/** A text of one line, or null, which clears it where the control plane can. */
+export const nullableText = text.nullish();

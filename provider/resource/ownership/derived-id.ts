@@ -1,5 +1,5 @@
-import { namedUuid } from "./named-uuid";
 import { partsOfUrn } from "./urn";
+import { createHash } from "node:crypto";
 
 /** Namespace of the ids that follow from resources; it never changes. */
 const namespace = "5d0b9f3e-7f0a-5c61-9a58-4b1f6f1c2a77";
@@ -9,4 +9,16 @@ export function derivedId(urn: string): string {
   const { project, name } = partsOfUrn(urn);
   const [, , types = ""] = urn.split("::");
   return namedUuid(namespace, JSON.stringify([project, types, name]));
+}
+
+/** The UUID of version 5 of a name. */
+export function namedUuid(space: string, name: string): string {
+  const hash = createHash("sha1")
+    .update(Buffer.from(space.replaceAll("-", ""), "hex"))
+    .update(name)
+    .digest();
+  hash[6] = (hash[6]! & 0x0f) | 0x50;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  const hex = hash.toString("hex").slice(0, 32);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

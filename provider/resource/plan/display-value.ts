@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { isCommit } from "../../../wire";
+import { withoutCredentials } from "../../text/address-credentials";
 
 /**
  * A text that a reviewer sees as it is sent. Joiners stay allowed: emoji and some scripts are written with them.
@@ -10,4 +12,13 @@ export function shownAsItIs(text: z.ZodString): z.ZodString {
       /^[^\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]*$/,
       "must not hold invisible characters or marks that turn the direction of text: it would not be what it looks like",
     );
+}
+
+/** A value as short text for people. Secrets are taken out before it is cut, so that no beginning of one is left. */
+export function shortText(value: unknown, redact: (text: string) => string): string {
+  if (value === undefined || value === null) return "none";
+  const text = redact(typeof value === "string" ? withoutCredentials(value) : JSON.stringify(value));
+  if (isCommit(text)) return text.slice(0, 10);
+  // The cut may leave half of a character.
+  return text.length > 80 ? `${text.slice(0, 77).replace(/\p{Cs}$/u, "\ufffd")}…` : text;
 }

@@ -1,11 +1,10 @@
-import type { Change } from "./change";
-import type { CommonCode, Reason } from "./reasons";
+import type { Change, CommonCode, Reason } from "./reasons";
 
-export type { Change, CommonEffect } from "./change";
+export type { Change, CommonEffect } from "./reasons";
 export { listChanges, logLine } from "./log-line";
 export { type CommonCode, commonNotes, type FieldCode, type Reason, reasonsAbout } from "./reasons";
-export { shortText } from "./short-text";
-export { commonWords, type Words } from "./words";
+export { shortText } from "./display-value";
+export { commonWords, type Words } from "./reasons";
 
 /** What has to be done to get from what is in state to what is wanted, and why. */
 export interface Plan<Code extends string = CommonCode> {

@@ -1,8 +1,6 @@
 import { hidden } from "../../text/redact";
-import type { Change } from "./change";
-import type { Reason } from "./reasons";
-import { shortText } from "./short-text";
-import type { Words } from "./words";
+import type { Change, Reason, Words } from "./reasons";
+import { shortText } from "./display-value";
 
 type Redact = (text: string) => string;
 

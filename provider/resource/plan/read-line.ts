@@ -1,4 +1,4 @@
-import type { Words } from "./words";
+import type { Words } from "./reasons";
 
 /** What a reader has to know of one kind's reasons. */
 interface Vocabulary<Code extends string> {

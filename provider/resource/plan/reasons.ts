@@ -1,5 +1,3 @@
-import type { Change, CommonEffect } from "./change";
-
 /**
  * Codes of reasons about fields: what the fields ask for, or that they change along with a replacement that others ask
  * for. With `?` after it, a code is about values that are not known yet.
@@ -45,3 +43,42 @@ function codeOf<Effect extends string>(
   const planned = replaces ? "along" : effect;
   return unknown ? `${planned}?` : planned;
 }
+
+/** What a changed field may ask for in every kind. */
+export type CommonEffect =
+  /** The service cannot change it: the resource is deleted and created again. */
+  | "replace"
+  /** Sent as a change of the resource. */
+  | "patch"
+  /** Kept in state only; nothing is sent. */
+  | "state";
+
+/** One changed field. */
+export interface Change<Effect extends string = string> {
+  /** For example `sourceRevisionConfig.repoRef`. */
+  path: string;
+  effect: Effect;
+  /** The new value is not known yet (preview only). */
+  unknown?: true;
+  /** Old and new value; left out for secrets and unknown values. */
+  values?: { from: unknown; to: unknown };
+}
+
+/**
+ * What each reason of a kind says, by its code. A list of changes follows after a colon where the reason is about fields,
+ * so its words have no colon themselves; none have a quote or a semicolon.
+ */
+export type Words<Code extends string> = Readonly<Record<Code, string>>;
+
+/** What reasons say in a kind that has no words of its own for them. */
+export const commonWords: Words<CommonCode> = {
+  replace: "is replaced",
+  "replace?": "may be replaced, not known yet",
+  along: "changes along with it",
+  "along?": "changes along with it, value not known yet",
+  patch: "patched",
+  "patch?": "patched, value not known yet",
+  state: "kept in state, nothing is sent",
+  "state?": "kept in state, nothing is sent, value not known yet",
+  "new-address": "keeps the control plane's new address",
+};

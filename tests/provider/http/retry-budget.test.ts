@@ -1,8 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ControlPlaneClient } from "../../../provider/control-plane/client";
-import { defaultRetryPolicy } from "../../../provider/http/retry";
-import { RetryBudget } from "../../../provider/http/retry-budget";
+import { defaultRetryPolicy, RetryBudget } from "../../../provider/http/retry";
 import { Transport } from "../../../provider/http/transport";
 import { serviceAt } from "./service";
 

@@ -12,7 +12,7 @@ import {
 } from "../../../../provider/deployment/plan/reasons";
 import { words } from "../../../../provider/deployment/plan/words";
 import { listChanges, type Reason } from "../../../../provider/resource/plan";
-import { shortText } from "../../../../provider/resource/plan/short-text";
+import { shortText } from "../../../../provider/resource/plan/display-value";
 import { dialects, inputs } from "../arbitraries";
 import { lineOf } from "../in-words";
 

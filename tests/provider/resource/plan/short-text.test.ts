@@ -1,4 +1,4 @@
-import { shortText } from "../../../../provider/resource/plan/short-text";
+import { shortText } from "../../../../provider/resource/plan/display-value";
 import { redactor } from "../../../../provider/text/redact";
 
 const asItIs = (text: string) => text;
