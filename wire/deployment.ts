@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "./identifier";
 
 /**
  * Where the source of a deployment comes from, as it travels in `source_config`. These are the fields of all
@@ -113,9 +114,9 @@ export const createRevisionBody = z.object({
  * document; a reader must live without the rest.
  */
 export const deploymentRecord = z.object({
-  id: z.string().min(1),
-  latest_revision_id: z.string().min(1).nullish(),
-  active_revision_id: z.string().nullish(),
+  id: identifier,
+  latest_revision_id: identifier.nullish(),
+  active_revision_id: identifier.nullish(),
   tenant_id: z.string().nullish(),
   name: z.string().nullish(),
   display_name: z.string().nullish(),

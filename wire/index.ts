@@ -3,6 +3,7 @@ export * from "./commit";
 export * from "./deployment";
 export * from "./dialects";
 export * from "./failure";
+export * from "./identifier";
 export * from "./integration";
 export * from "./listener";
 export * from "./revision";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { identifier } from "./identifier";
 import { recordedSourceRevisionConfig } from "./deployment";
 
 /** Status words of a revision. Servers may add others: whatever is neither DEPLOYED nor *FAILED* is in progress. */
@@ -20,7 +21,7 @@ export const revisionStatuses = [
 
 /** Revision record as servers return it; only `id`, `status` and `created_at` are promised. */
 export const revisionRecord = z.object({
-  id: z.string().min(1),
+  id: identifier,
   status: z.string().min(1),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),

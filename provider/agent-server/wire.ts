@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { identifier } from "../../wire";
 
 /** An assistant, as far as it matters that there is one. */
-export const assistantRow = z.object({ assistant_id: z.string().min(1), graph_id: z.string() });
+export const assistantRow = z.object({ assistant_id: identifier, graph_id: z.string() });
 
 const json = z.record(z.string(), z.unknown());
 
@@ -37,7 +38,7 @@ export const count = z.int().min(0);
 
 /** A cron; what its runs get stands in `payload`. */
 export const cronRecord = z.object({
-  cron_id: z.string().min(1),
+  cron_id: identifier,
   assistant_id: z.string().nullish(),
   thread_id: z.string().nullish(),
   schedule: z.string().nullish(),
@@ -71,7 +72,7 @@ export interface StoreItemBody {
   ttl?: number | null;
 }
 
-export const threadRecord = z.object({ thread_id: z.string().min(1) });
+export const threadRecord = z.object({ thread_id: identifier });
 
 /** A thread with what was said of it. */
 export const storedThread = threadRecord.extend({ metadata: json.nullish(), status: z.string().nullish() });
@@ -90,7 +91,7 @@ export interface ThreadBody {
 }
 
 /** `pending` and `running` are under way; `success` is the only good end. */
-export const runRecord = z.object({ run_id: z.string().min(1), status: z.string().min(1) });
+export const runRecord = z.object({ run_id: identifier, status: z.string().min(1) });
 
 /** A run with what was said of it. */
 export const storedRun = runRecord.extend({ metadata: json.nullish() });

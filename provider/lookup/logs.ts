@@ -3,7 +3,6 @@ import type { LogType } from "../control-plane/client/revisions";
 import { AgentServerError } from "../errors";
 import { redactor } from "../text/redact";
 import type { RevisionLogEntry } from "../../wire";
-import { secretsOf } from "../deployment/mapping";
 import { lookUpDeployment } from "./deployments";
 
 /** Which lines are wanted. */
@@ -27,7 +26,7 @@ export interface FoundLogs {
 const pageSize = 1_000;
 
 /**
- * The newest lines of a revision's log, without the values of the deployment's secrets.
+ * The newest lines of a revision's log, without each value of a secret that the server reports.
  * @throws AgentServerError `deployment_gone` where there is no such deployment, or none of its revisions
  */
 export async function lookUpLogs(
@@ -43,7 +42,7 @@ export async function lookUpLogs(
     });
   // The absence of a log looks like that of a revision.
   if (revisionId !== undefined) await client.revisions.get(deploymentId, revision);
-  const redact = redactor([...secrets, ...Object.values(secretsOf(record) ?? {})]);
+  const redact = redactor([...secrets, ...(record.secrets ?? []).flatMap(({ value }) => value ?? [])]);
   const entries = await newestEntries(client, deploymentId, revision, type, limit);
   return {
     revisionId: revision,

@@ -1,3 +1,4 @@
+import { isPlainWord, shellWord } from "../text/shell-word";
 import { partsOfUrn } from "./ownership/urn";
 
 /**
@@ -7,11 +8,5 @@ import { partsOfUrn } from "./ownership/urn";
 export function pulumiCommand(command: string, urn: string): string {
   if (urn === "") return `\`pulumi ${command}\``;
   const { stack } = partsOfUrn(urn);
-  const quoted = `'${urn.replaceAll("'", `'\\''`)}'`;
-  return `\`pulumi ${command} ${quoted}${isPlainWord(stack) ? ` --stack ${stack}` : ""}\``;
-}
-
-/** Whether every shell takes it as it stands. */
-export function isPlainWord(text: string): boolean {
-  return /^\w[\w.-]*$/.test(text);
+  return `\`pulumi ${command} ${shellWord(urn)}${isPlainWord(stack) ? ` --stack ${stack}` : ""}\``;
 }

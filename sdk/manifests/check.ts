@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { shellWord } from "../../provider/text/shell-word";
 import { describeIssue, type InputFault } from "../../provider/resource/inputs/issues";
 import { manifestOverlay, manifestSchema } from "./format";
 import { holdsReference, parseReferences } from "./references";
@@ -79,6 +80,6 @@ function plainSecrets(value: unknown): InputFault[] {
 function plainSecret(name: string): string {
   return (
     "holds a plain value, and a manifest must not hold secrets: " +
-    `run \`pulumi config set --secret ${name}\` and write \${secret:${name}} here`
+    `run \`pulumi config set --secret ${shellWord(name)}\` and write \${secret:${name}} here`
   );
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "../../provider/text/shell-word";
 import { checkFilled } from "./check";
 import { type Fault, inOrder } from "./fault";
 import { manifestOfKind } from "./format";
@@ -60,5 +61,5 @@ function partsOf(text: string): Part[] {
 function missingValue({ kind, name }: Reference): string {
   return kind === "env"
     ? `the environment has no variable ${name}`
-    : `the stack's configuration has no ${name}; run \`pulumi config set --secret ${name}\``;
+    : `the stack's configuration has no ${name}; run \`pulumi config set --secret ${shellWord(name)}\``;
 }

@@ -12,6 +12,7 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import type { Result, Problem } from "../../resource/operation";
 import { poll } from "../../resource/poll";
 import { reportNewer, reportOvertaken, reportSuperseded } from "./foreign-revisions";
+import { redactor } from "../../text/redact";
 import { recordAfter } from "./record";
 import { rollBack, type Rollback } from "./rollback";
 import type { RolloutRequest } from "./awaited";
@@ -32,6 +33,8 @@ interface Followed {
 interface Described {
   outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> & { name?: string };
   lost?: Error;
+  /** Values of the secrets that the server reports. */
+  secrets?: string[];
 }
 
 /**
@@ -145,6 +148,7 @@ async function describe(
         serving: await serving(op, record, settled, previous),
         controlPlane: controlPlaneOf(op, record),
       },
+      secrets: (record.secrets ?? []).flatMap(({ value }) => value ?? []),
     };
   } catch (error) {
     return { outputs: before, lost: asError(error) };
@@ -190,7 +194,13 @@ async function problemOf(
 ): Promise<Problem | undefined> {
   if (end?.outcome === "failed" && written.awaited?.adopted) reportFoundFailed(op, state);
   else if (end?.outcome === "failed")
-    return explainFailure(op, written, end, state.serving?.revisionId, rollback);
+    return explainFailure(
+      redacting(op, described.secrets ?? []),
+      written,
+      end,
+      state.serving?.revisionId,
+      rollback,
+    );
   if (end?.outcome === "timeout") return explainTimeout(op, written, revisionId!, end);
   if (written.unfinished) return explainUnfinished(written, written.unfinished);
   if (lost) return explainLostSight(written, lost, end);
@@ -202,6 +212,12 @@ async function problemOf(
     return explainLostSight(written, described.lost, end);
   reportUnread(op, written, end, described.lost);
   return undefined;
+}
+
+/** The operation whose reports also omit these texts: a log may contain secrets that this program does not manage. */
+function redacting(op: ControlPlaneOperation, secrets: readonly string[]): ControlPlaneOperation {
+  const redact = redactor(secrets);
+  return { ...op, report: { ...op.report, redact: (text) => redact(op.report.redact(text)) } };
 }
 
 function reportFoundFailed(

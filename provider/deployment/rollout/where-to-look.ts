@@ -3,7 +3,7 @@ import { isLoopback } from "../../http/proxy";
 import type { RolloutRequest } from "./awaited";
 import type { ControlPlaneAddress } from "../../resource/managed";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { isPlainWord } from "../../resource/commands";
+import { isPlainWord, shellWord } from "../../text/shell-word";
 import { partsOfUrn } from "../../resource/ownership/urn";
 
 /** The control plane's own page of the revision, and the command that shows its whole log. */
@@ -16,11 +16,11 @@ export function whereToLook(
   const named = inputs.name !== undefined && isPlainWord(inputs.name) ? inputs.name : deploymentId;
   const { stack } = partsOfUrn(resource.identity.urn);
   const options = [
-    `--revision ${revisionId}`,
+    `--revision ${shellWord(revisionId)}`,
     ...(build ? ["--build"] : []),
     ...(isPlainWord(stack) ? [`--stack ${stack}`] : []),
   ];
-  const command = `npx agentserver logs ${named} ${options.join(" ")}`;
+  const command = `npx agentserver logs ${shellWord(named)} ${options.join(" ")}`;
   return `Page: ${pageOf(plane.controlPlane, deploymentId, revisionId)}. The whole log: \`${command}\`.`;
 }
 

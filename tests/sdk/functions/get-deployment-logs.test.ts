@@ -44,6 +44,26 @@ test("secrets of the deployment do not stand in it, and the output is secret", a
   expect((await valueOf(later)).lines).toEqual(lines);
 });
 
+test("redacts each reported value, also beside one that is masked or looks so", async () => {
+  const { world, deploymentId, revisionId } = await deployed();
+  const reported = (await world.request("GET", `/v2/deployments/${deploymentId}`)) as object;
+  const secrets = [
+    { name: "KEY", value: "very-secret-value" },
+    { name: "MODE", value: "hidden" },
+    { name: "OLD" },
+  ];
+  const fault = { kind: "status" as const, status: 200, times: 9 };
+  world.admin.fault({ ...fault, body: { ...reported, secrets }, path: `/v2/deployments/${deploymentId}` });
+  const logs = [{ message: "uses very-secret-value" }];
+  world.admin.fault({
+    ...fault,
+    body: { logs },
+    path: `/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`,
+  });
+  const { lines } = await getDeploymentLogs({ deploymentId });
+  expect(lines.map(({ message }) => message)).toEqual(["uses [secret]"]);
+});
+
 test.each([
   [{ deploymentId: "00000000-0000-4000-8000-000000000000" }, "no deployment with the id 00000000-"],
   [{ limit: 0 }, "limit must be a whole number from 1, and is 0"],

@@ -69,6 +69,20 @@ test("after a failed change the earlier revision is named as the one that still 
   expect(stack.state.sourceRevisionConfig.repoRef).toBe("v2");
 });
 
+test("redacts the secrets of the deployment that the program does not manage", async () => {
+  const world = await World.start();
+  const { secrets: _, ...unmanaged } = agent();
+  const stack = await world.deployed(unmanaged);
+  const path = `/v2/deployments/${stack.id}`;
+  await world.request("PATCH", path, { secrets: [{ name: "THEIRS", value: `${canary}-theirs` }] });
+  const message = `uses ${canary}-theirs`;
+  world.admin.steer({ verdict: "BUILD_FAILED", reason: message, logs: [{ type: "build", message }] });
+  const { failure } = await stack.up({ ...agentAt("v2"), secrets: undefined });
+  const printed = failure!.reasons!.join("\n");
+  expect(printed).toContain("uses [secret]");
+  expect(printed).not.toContain(canary);
+});
+
 test("the build and the runtime log are both shown after a rollout that got that far", async () => {
   const world = await World.start();
   world.admin.steer({

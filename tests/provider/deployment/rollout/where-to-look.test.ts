@@ -17,6 +17,16 @@ test.each([
   );
 });
 
+test("quotes ids that the server assigned", () => {
+  const shown = whereToLook(
+    operation(at("https://agents.example")),
+    { deploymentId: "d'1$(x)", inputs: {} } as never,
+    "r1; rm -rf /",
+    false,
+  );
+  expect(shown).toContain("`npx agentserver logs 'd'\\''1$(x)' --revision 'r1; rm -rf /' --stack prod`");
+});
+
 test("a name that a shell would take apart gives way to the id", () => {
   const controlPlane = at("https://agents.example");
   const shown = whereToLook(operation(controlPlane), named("my agent; rm"), "r1", false);

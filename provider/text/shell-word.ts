@@ -1,0 +1,9 @@
+/** Quotes a text as one word of a POSIX shell command; text without special characters stays as it is. */
+export function shellWord(text: string): string {
+  return /^[\w@+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** True if every shell takes the text as one word without quotes, and no command takes it for an option. */
+export function isPlainWord(text: string): boolean {
+  return /^\w[\w.-]*$/.test(text);
+}

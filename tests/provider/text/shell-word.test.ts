@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { fc } from "../../properties";
+import { shellWord } from "../../../provider/text/shell-word";
+
+test("keeps words that a shell does not change", () => {
+  for (const word of ["main", "agentserver:baseUrl", "acme/shop/dev", "ghcr.io/acme/agent@sha256:0a1b"])
+    expect(shellWord(word)).toBe(word);
+});
+
+test("a shell reads every other text back as one word", () => {
+  const text = fc.string({ unit: fc.constantFrom(...Array.from("a$`'\"\\ \n;&|<>(){}*?!#~-%")) });
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 50 }), (texts) => {
+      const command = `printf '%s\\0' ${texts.map(shellWord).join(" ")}`;
+      const { stdout } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+      expect(stdout.split("\0").slice(0, -1)).toEqual(texts);
+    }),
+    { numRuns: 30 },
+  );
+});
