@@ -10,6 +10,18 @@ export interface WorkspaceArgs {
    * @default `<manifests>/overlays/<stack>`, where it exists
    */
   overlays?: string;
+  /**
+   * Environment variables that manifests may read with `${env:NAME}`; their values are secret. Variables that hold
+   * credentials, such as `AGENTSERVER_*`, `PULUMI_*` and `AWS_*`, cannot be listed.
+   * @default none
+   */
+  environmentVariables?: readonly string[];
+  /**
+   * Names of configuration keys and environment variables that `connection.apiKeyFrom` in a manifest may specify. The
+   * provider sends the key to the address that the manifest specifies, so list only keys of such agent servers.
+   * @default none
+   */
+  connectionKeys?: readonly string[];
   /** Whether the manifests may declare no deployment at all, which deletes those that were there. @default false */
   allowEmpty?: boolean;
 }

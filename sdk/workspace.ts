@@ -90,6 +90,8 @@ function declaredResources(name: string, args: WorkspaceArgs): Declared.Workspac
     { ...args, root: projectFolder(), stack: pulumi.getStack() },
     {
       env: (variable) => process.env[variable],
+      readableVariables: args.environmentVariables ?? [],
+      hide: (value) => pulumi.secret(value),
       secret: (key) => config.getSecret(key),
       join: (parts) => pulumi.concat(...parts),
     },

@@ -1,5 +1,7 @@
-import { type Fault, formatFault, inOrder } from "../../sdk/manifests/fault";
+import { type Fault, formatFault, formatPlace, inOrder } from "../../sdk/manifests/fault";
 import { loadManifests, type ManifestPlaces, stacksOf, stacksWithOverlays } from "../../sdk/manifests/load";
+import type { DeclaredResource } from "../../sdk/manifests/parse";
+import { type ExternalValue, externalValues } from "../../sdk/manifests/resolve";
 import { AgentServerError } from "../../provider/errors";
 import { nearest } from "../../provider/text/nearest";
 import { type CommandProcess, exitCodes } from "../command-process";
@@ -28,9 +30,11 @@ export async function validateManifests(
   const checks = stacksToCheck(places, options).map((stack) => loadManifests({ ...places, stack }));
   const faults = inOrder(checks.flatMap((check) => check.faults));
   const names = new Set(checks.flatMap(({ deployments }) => deployments.map(({ name }) => name)));
-  if (options.format === "json") await stdout.write(asJson([...names], faults));
+  const reads = readsOf(checks.flatMap(({ deployments, others }) => [...deployments, ...others]));
+  if (options.format === "json") await stdout.write(asJson([...names], faults, reads));
   else {
     await stdout.write(faults.map((fault) => `${formatFault(fault)}\n`).join(""));
+    await stderr.write(reads.map((one) => `agentserver: ${readText(one)}\n`).join(""));
     await stderr.write(`agentserver: ${summary(names.size, faults)}\n`);
   }
   return faults.length > 0 ? faulty : exitCodes.success;
@@ -58,8 +62,34 @@ function refuseUnknownStack(places: ManifestPlaces, name: string): void {
   );
 }
 
-function asJson(deployments: string[], faults: Fault[]): string {
-  const report = { valid: faults.length === 0, deployments: faults.length > 0 ? [] : deployments, faults };
+/** A value from outside the manifests, and every place that reads it. */
+interface Read extends Pick<ExternalValue, "kind" | "name"> {
+  places: string[];
+}
+
+function readsOf(resources: readonly DeclaredResource[]): Read[] {
+  const reads = new Map<string, Read>();
+  for (const { kind, name, place } of resources.flatMap(externalValues)) {
+    const read = reads.get(`${kind} ${name}`) ?? { kind, name, places: [] };
+    const shown = formatPlace(place);
+    if (!read.places.includes(shown)) read.places.push(shown);
+    reads.set(`${kind} ${name}`, read);
+  }
+  return [...reads.values()];
+}
+
+function readText({ kind, name, places }: Read): string {
+  const value = {
+    env: `environment variable ${name}`,
+    secret: `configuration value ${name}`,
+    "connection key": `agent server key ${name}`,
+  }[kind];
+  return `reads the ${value} at ${places.join(", ")}`;
+}
+
+function asJson(deployments: string[], faults: Fault[], reads: Read[]): string {
+  const isValid = faults.length === 0;
+  const report = { valid: isValid, deployments: isValid ? deployments : [], faults, reads };
   return `${printableJson(JSON.stringify(report, undefined, 2))}\n`;
 }
 

@@ -59,9 +59,19 @@ function checkReferences(value: unknown): InputFault[] {
   ];
 }
 
+/** Fields that previews act on: folders that they read, and the server and key that they use. */
+const localFields = new Set([
+  "folder",
+  "sourceRevisionConfig.folder",
+  "connection.url",
+  "connection.apiKeyFrom",
+]);
+
 function referenceFault(path: string[], text: string): string | undefined {
   if (path[0] !== "spec" && text.includes("${"))
-    return "cannot hold a reference: it says which resource this is";
+    return "cannot contain a reference: it identifies the resource";
+  if (localFields.has(path.slice(1).join(".")) && holdsReference(text))
+    return "cannot contain a reference: it decides what a preview reads or where it sends requests";
   const parsed = parseReferences(text);
   return "fault" in parsed ? parsed.fault : undefined;
 }

@@ -3,8 +3,10 @@ import { type Fault, inOrder } from "./fault";
 import { loadManifests, type ManifestPlaces } from "./load";
 import { ManifestError } from "./manifest-error";
 import type { ManifestKind } from "./format";
-import type { DeclaredResource } from "./parse";
+import { type DeclaredResource, locate } from "./parse";
+import { isCredentialVariable } from "./readable-variables";
 import { resolveReferences, type Values } from "./resolve";
+import { valueAt } from "./texts";
 
 /** A resource of a workspace, ready to be made. */
 export interface WorkspaceResource {
@@ -25,14 +27,20 @@ export interface WorkspaceResource {
  */
 export function declaredIn<Secret>(
   workspace: string,
-  places: ManifestPlaces,
+  places: ManifestPlaces & { connectionKeys?: readonly string[] },
   values: Values<Secret>,
 ): WorkspaceResource[] {
+  const unreadable = values.readableVariables.filter(isCredentialVariable);
+  if (unreadable.length > 0)
+    throw new ManifestError(
+      `Workspace "${workspace}": environmentVariables cannot list ${unreadable.join(", ")}, because manifests must not read credentials. Use \${secret:NAME} for secrets.`,
+    );
   const { deployments, others, faults } = loadManifests(places);
   fail(workspace, faults);
   const declared: DeclaredResource[] = [...deployments, ...others];
   const resolved = declared.map((resource) => resolveReferences(resource, values));
-  fail(workspace, inOrder(resolved.flatMap((one) => one.faults)));
+  const unlisted = declared.flatMap((resource) => unlistedKey(resource, places.connectionKeys ?? []));
+  fail(workspace, inOrder([...unlisted, ...resolved.flatMap((one) => one.faults)]));
   return declared.map((resource, at) => {
     const { kind, name } = resource;
     const { protect, retain, ...args } = withFolder(resolved[at]!.spec as Spec, resource);
@@ -40,6 +48,15 @@ export function declaredIn<Secret>(
     const own = kind !== "Deployment" || "agent" in args ? {} : { name };
     return { kind, name, args: { ...own, ...args }, protect, retain };
   });
+}
+
+/** The provider sends a connection's key to the address in the manifest, so the program decides which keys these are. */
+function unlistedKey(resource: DeclaredResource, listed: readonly string[]): Fault[] {
+  const path = ["spec", "connection", "apiKeyFrom"];
+  const name = valueAt(resource, path);
+  if (typeof name !== "string" || listed.includes(name)) return [];
+  const reason = `the program does not let manifests use this key; add ${JSON.stringify(name)} to \`connectionKeys\` of the Workspace`;
+  return locate(resource, [{ path, reason, aboutName: false }]);
 }
 
 interface Spec extends Pick<WorkspaceResource, "protect" | "retain"> {

@@ -50,6 +50,8 @@ export function readDocuments({ path: file, text }: ManifestFile): {
       lineCounter: lines,
       prettyErrors: false,
       stringKeys: true,
+      // The parser compares each key with all others; `yamlFaults` finds duplicates in linear time.
+      uniqueKeys: false,
       logLevel: "silent",
       version: "1.2",
       schema: "core",

@@ -1,14 +1,20 @@
 import { shellWord } from "../../provider/text/shell-word";
 import { checkFilled } from "./check";
-import { type Fault, inOrder } from "./fault";
+import { type Fault, inOrder, type Place } from "./fault";
 import { manifestOfKind } from "./format";
+import { isCredentialVariable } from "./readable-variables";
 import { literally, parseReferences, type Part, type Reference } from "./references";
 import { type DeclaredResource, locate } from "./parse";
-import { textsIn, withTexts } from "./texts";
+import { textsIn, valueAt, withTexts } from "./texts";
 
-/** What references stand for; nothing for what is not there. */
+/** Values of references; `undefined` for those that do not exist. */
 export interface Values<Secret> {
+  /** Value of an environment variable. */
   env: (name: string) => string | undefined;
+  /** Environment variables that the program lets manifests read. */
+  readableVariables: readonly string[];
+  /** Marks the value of an environment variable as secret. */
+  hide: (value: string) => Secret;
   secret: (name: string) => Secret | undefined;
   /** One text out of known parts and secret ones. */
   join: (parts: (string | Secret)[]) => Secret;
@@ -21,7 +27,7 @@ export function resolveReferences<Secret>(
 ): { spec: unknown; faults: Fault[] } {
   const missing = textsIn(resource.spec, ["spec"]).flatMap(({ path, text }) =>
     referencesIn(text).flatMap((reference) => {
-      const reason = values[reference.kind](reference.name) === undefined && missingValue(reference);
+      const reason = referenceFault(reference, values);
       return reason ? [{ path, reason, aboutName: false }] : [];
     }),
   );
@@ -29,6 +35,24 @@ export function resolveReferences<Secret>(
   const known = withTexts(resource.spec, (text) => asFarAsKnown(text, values));
   const faults = inOrder(locate(resource, checkFilled(manifestOfKind(resource.kind, resource.name, known))));
   return { spec: withTexts(resource.spec, (text) => withValues(text, values)), faults };
+}
+
+/** A value from outside the manifests that a resource reads, and where. */
+export interface ExternalValue {
+  kind: Reference["kind"] | "connection key";
+  name: string;
+  place: Place;
+}
+
+/** Returns everything that a resource reads from the environment and the stack's configuration. */
+export function externalValues({ spec, place }: DeclaredResource): ExternalValue[] {
+  const references = textsIn(spec, ["spec"]).flatMap(({ path, text }) =>
+    referencesIn(text).map(({ kind, name }) => ({ kind, name, place: place(path) })),
+  );
+  const path = ["connection", "apiKeyFrom"];
+  const key = valueAt(spec, path);
+  if (typeof key !== "string") return references;
+  return [...references, { kind: "connection key", name: key, place: place(["spec", ...path]) }];
 }
 
 function referencesIn(text: string): Reference[] {
@@ -42,10 +66,10 @@ function asFarAsKnown(text: string, { env }: Pick<Values<unknown>, "env">): stri
   return literally(parts.map((part) => ("literal" in part ? part.literal : env(part.name)!)).join(""));
 }
 
-function withValues<Secret>(text: string, { env, secret, join }: Values<Secret>): string | Secret {
+function withValues<Secret>(text: string, { env, hide, secret, join }: Values<Secret>): string | Secret {
   const parts = partsOf(text).map((part) => {
     if ("literal" in part) return part.literal;
-    return part.kind === "env" ? env(part.name)! : secret(part.name)!;
+    return part.kind === "env" ? hide(env(part.name)!) : secret(part.name)!;
   });
   const plain = parts.filter((part) => typeof part === "string");
   return plain.length === parts.length ? plain.join("") : join(parts);
@@ -58,8 +82,17 @@ function partsOf(text: string): Part[] {
   return parsed.parts;
 }
 
-function missingValue({ kind, name }: Reference): string {
-  return kind === "env"
-    ? `the environment has no variable ${name}`
-    : `the stack's configuration has no ${name}; run \`pulumi config set --secret ${shellWord(name)}\``;
+function referenceFault(
+  { kind, name }: Reference,
+  { env, readableVariables, secret }: Pick<Values<unknown>, "env" | "readableVariables" | "secret">,
+): string | undefined {
+  if (kind === "secret")
+    return secret(name) === undefined
+      ? `the stack's configuration has no ${name}; run \`pulumi config set --secret ${shellWord(name)}\``
+      : undefined;
+  if (isCredentialVariable(name))
+    return `manifests cannot read ${name}, because it may hold credentials; use \${secret:NAME} for secrets`;
+  if (!readableVariables.includes(name))
+    return `the program does not let manifests read ${name}; add it to \`environmentVariables\` of the Workspace`;
+  return env(name) === undefined ? `the environment has no variable ${name}` : undefined;
 }

@@ -1,4 +1,14 @@
-import { type Document, isAlias, isCollection, isScalar, type Node, visit, type YAMLParseError } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  type Node,
+  visit,
+  type YAMLMap,
+  type YAMLParseError,
+} from "yaml";
 
 /** Something wrong at a character of the text. */
 export interface TextFault {
@@ -8,6 +18,9 @@ export interface TextFault {
 
 /** Deepest nesting of a document. */
 const deepest = 64;
+
+/** Most fields of a document, in all of its objects. */
+const mostFields = 10_000;
 
 /** What is said of a document that is deeper, and of one that the parser could not follow. */
 export const tooDeep = "is nested too deeply";
@@ -20,11 +33,20 @@ export function yamlFaults(document: Document.Parsed): TextFault[] {
   if (document.errors.length > 0) return syntaxFaults(document.errors);
   const faults: TextFault[] = [];
   const anchors = new Map<string, Node>();
+  let fields = 0;
   visit(document, {
     Node(_, node, path) {
       const message = isAlias(node) ? aliasFault(anchors.get(node.source), path) : nodeFault(node);
       if (!isAlias(node) && node.anchor) anchors.set(node.anchor, node);
       if (message !== undefined) faults.push({ offset: offsetOf(node), message });
+      if (isMap(node)) {
+        faults.push(...duplicateFields(node));
+        fields += node.items.length;
+      }
+      if (fields > mostFields) {
+        faults.push({ offset: 0, message: `has more than ${mostFields} fields` });
+        return visit.BREAK;
+      }
       if (path.filter(isCollection).length <= deepest) return undefined;
       faults.push({ offset: offsetOf(node), message: tooDeep });
       return visit.BREAK;
@@ -35,6 +57,18 @@ export function yamlFaults(document: Document.Parsed): TextFault[] {
     },
   });
   return faults;
+}
+
+function duplicateFields({ items }: YAMLMap): TextFault[] {
+  const names = new Set<unknown>();
+  const duplicates = items.filter(({ key }) => {
+    const isDuplicate = isScalar(key) && names.has(key.value);
+    if (isScalar(key)) names.add(key.value);
+    return isDuplicate;
+  });
+  return duplicates
+    .slice(0, mostErrors)
+    .map(({ key }) => ({ offset: offsetOf(key as Node), message: ownWords.DUPLICATE_KEY }));
 }
 
 /** @param path what the alias stands in, from the document on */

@@ -46,11 +46,37 @@ test("every fault is a line that an editor can follow, and the exit code is 2", 
   expect(stderr).toBe("agentserver: 2 faults\n");
 });
 
+test("lists everything that the manifests read from outside", async () => {
+  const files = {
+    "deployments/support.yaml": manifestText(
+      "name: ${env:STAGE}\nsecrets: { KEY: '${secret:modelKey}', B: '${env:STAGE}' }",
+    ),
+  };
+  const { stderr } = await validate(files);
+  expect(stderr.split("\n")).toEqual([
+    "agentserver: reads the environment variable STAGE at deployments/support.yaml:8:9, deployments/support.yaml:9:44",
+    "agentserver: reads the configuration value modelKey at deployments/support.yaml:9:19",
+    "agentserver: 1 deployment is valid",
+    "",
+  ]);
+  expect(JSON.parse((await validate(files, { format: "json" })).stdout)).toMatchObject({
+    reads: [
+      {
+        kind: "env",
+        name: "STAGE",
+        places: ["deployments/support.yaml:8:9", "deployments/support.yaml:9:44"],
+      },
+      { kind: "secret", name: "modelKey", places: ["deployments/support.yaml:9:19"] },
+    ],
+  });
+});
+
 test("--format json is the same for programs", async () => {
   expect(JSON.parse((await validate(good, { format: "json" })).stdout)).toEqual({
     valid: true,
     deployments: ["support-agent"],
     faults: [],
+    reads: [],
   });
   const { code, stdout, stderr } = await validate(bad, { format: "json" });
   expect({ code, stderr }).toEqual({ code: 2, stderr: "" });

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterAll(() => world.end());
 
 const workspace = `const { Workspace } = require("pulumi-agentserver");
-const agents = new Workspace("agents", { manifests: "deployments" });
+const agents = new Workspace("agents", { manifests: "deployments", environmentVariables: ["STAGE"] });
 exports.urls = agents.urls;`;
 
 /** A project of a workspace with these files in its folder `deployments`. */

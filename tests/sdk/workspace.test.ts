@@ -97,15 +97,19 @@ test("each manifest is a deployment below the workspace, under its own name", as
 test("references are the stack's secrets and the environment's variables", async () => {
   pulumi.runtime.setAllConfig({ "shop:modelKey": "canary-4711" }, secretKeys);
   process.env = { ...environment, STAGE: "blue" };
-  const workspace = workspaceOf({
-    "a.yaml": manifestText(
-      "secrets: { KEY: '${secret:modelKey}', URL: 'https://${secret:modelKey}@${env:STAGE}' }\nname: agent-${env:STAGE}",
-    ),
-  });
+  const workspace = workspaceOf(
+    {
+      "a.yaml": manifestText(
+        "secrets: { KEY: '${secret:modelKey}', URL: 'https://${secret:modelKey}@${env:STAGE}' }\nname: agent-${env:STAGE}",
+      ),
+    },
+    { environmentVariables: ["STAGE"] },
+  );
 
   await valueOf(workspace.urls);
   const { inputs } = registeredAs("support-agent")!;
-  expect(inputs["name"]).toBe("agent-blue");
+  expect(isSecret(inputs["name"])).toBe(true);
+  expect((inputs["name"] as unknown as { value: string }).value).toBe("agent-blue");
   expect(Object.keys(inputs.secrets)).toEqual(["KEY", "URL"]);
   for (const value of Object.values(inputs.secrets)) expect(isSecret(value)).toBe(true);
   expect(inputs.secrets["URL"]!.value).toBe("https://canary-4711@blue");
@@ -154,10 +158,13 @@ test("with any fault nothing is registered, and every fault is reported", async 
 });
 
 test("values that are missing in several manifests are reported together", () => {
-  const message = refusal({
-    "a.yaml": manifestText("secrets: { KEY: '${secret:key}' }", "a"),
-    "b.yaml": manifestText("name: ${env:NO_SUCH_VARIABLE}", "b"),
-  });
+  const message = refusal(
+    {
+      "a.yaml": manifestText("secrets: { KEY: '${secret:key}' }", "a"),
+      "b.yaml": manifestText("name: ${env:NO_SUCH_VARIABLE}", "b"),
+    },
+    { environmentVariables: ["NO_SUCH_VARIABLE"] },
+  );
   expect(message).toMatch(
     /a\.yaml:8:19: .*the stack's configuration has no key; run `pulumi config set --secret key`/,
   );
@@ -170,4 +177,46 @@ test("a folder that is not there is an error, and so is one that declares nothin
   const workspace = workspaceOf({}, { allowEmpty: true });
   expect(await valueOf(workspace.urls)).toEqual({});
   expect(workspace.deployments).toEqual({});
+});
+
+test("refuses a list of readable variables that includes credentials", () => {
+  const message = refusal(
+    { "a.yaml": manifestText() },
+    { environmentVariables: ["STAGE", "PULUMI_ACCESS_TOKEN"] },
+  );
+  expect(message).toBe(
+    'Workspace "agents": environmentVariables cannot list PULUMI_ACCESS_TOKEN, because manifests must not read credentials. Use ${secret:NAME} for secrets.',
+  );
+});
+
+const assistantWith = (connection: string) =>
+  `apiVersion: agentserver/v1
+kind: Assistant
+metadata: { name: helper }
+spec:
+  graph: agent
+  connection: ${connection}
+`;
+
+test("lets manifests use only the keys of agent servers that the program lists", async () => {
+  const files = {
+    "a.yaml": assistantWith("{ url: 'https://other.example', apiKeyFrom: AGENTSERVER_API_KEY }"),
+  };
+  const allowed = { allowEmpty: true, connectionKeys: ["AGENTSERVER_API_KEY"] };
+  expect(refusal(files, { allowEmpty: true })).toMatch(
+    /a\.yaml:6:59: spec\.connection\.apiKeyFrom: the program does not let manifests use this key; add "AGENTSERVER_API_KEY" to `connectionKeys` of the Workspace/,
+  );
+  expect(registeredAs("helper")).toBeUndefined();
+  await valueOf(workspaceOf(files, allowed).assistants["helper"]!.urn);
+  expect(registeredAs("helper")!.inputs).toMatchObject({ connection: { apiKeyFrom: "AGENTSERVER_API_KEY" } });
+});
+
+test.each([
+  ["connection: { url: 'https://${secret:modelKey}.example' }", "connection.url"],
+  ["connection: { url: 'https://a.example', apiKeyFrom: '${env:STAGE}' }", "connection.apiKeyFrom"],
+])("refuses a reference in %s", (connection, path) => {
+  const files = { "a.yaml": assistantWith(connection.slice("connection: ".length)) };
+  expect(refusal(files, { allowEmpty: true, environmentVariables: ["STAGE"] })).toContain(
+    `spec.${path}: cannot contain a reference: it decides what a preview reads or where it sends requests`,
+  );
 });

@@ -62,6 +62,8 @@ async function declared(world: World): Promise<DeploymentInputs[]> {
   const places = { root, manifests: "agents" };
   const keys = declaredIn<{ key: string }>("agents", places, {
     env: () => undefined,
+    readableVariables: [],
+    hide: (value) => value as never,
     secret: (key) => ({ key }),
     join: ([part]) => part as { key: string },
   });
@@ -75,6 +77,8 @@ async function declared(world: World): Promise<DeploymentInputs[]> {
   }
   const filled = declaredIn<string>("agents", places, {
     env: () => undefined,
+    readableVariables: [],
+    hide: (value) => value as never,
     secret: (key) => values.get(key),
     join: (parts) => parts.join(""),
   });

@@ -166,6 +166,8 @@ test("a manifest declares what is exported, and no text from the control plane b
       expect(faults).toEqual([]);
       const values = {
         env: () => undefined,
+        readableVariables: [],
+        hide: (value) => value as never,
         secret: (key: string) => `secret ${key}`,
         join: (parts: string[]) => parts.join(""),
       };
@@ -203,6 +205,8 @@ test("a manifest declares what is in a deployment, and no text of an agent serve
         expect(faults).toEqual([]);
         const values = {
           env: () => undefined,
+          readableVariables: [],
+          hide: (value) => value as never,
           secret: () => undefined,
           join: (parts: string[]) => parts.join(""),
         };

@@ -99,7 +99,7 @@ test.each([
 
 test.each(["${env:STAGE}-agent", "$${x}"])("a resource is not named %j", (name) => {
   expect(parsed(manifestText("", `"${name}"`)).faults).toContain(
-    "a.yaml:3:19: metadata.name: cannot hold a reference: it says which resource this is",
+    "a.yaml:3:19: metadata.name: cannot contain a reference: it identifies the resource",
   );
 });
 

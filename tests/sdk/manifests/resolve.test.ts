@@ -5,13 +5,15 @@ import { manifestText, overlayText, parsed } from "./manifest-text";
 /** Resolves with these variables and secrets; a secret shows as `<NAME>`. */
 function resolved(
   spec: string,
-  values: { env?: Record<string, string>; secrets?: string[] } = {},
+  values: { env?: Record<string, string>; readable?: string[]; secrets?: string[] } = {},
   overlay?: string,
 ) {
   const { deployments, faults } = parsed(manifestText(spec), overlay);
   expect(faults).toEqual([]);
   const result = resolveReferences<{ secret: string }>(deployments[0]!, {
     env: (name) => values.env?.[name],
+    readableVariables: values.readable ?? ["STAGE", "USER", "ADOPT", "TIME", "NAME", "A", "MODEL_ENDPOINT"],
+    hide: (value) => ({ secret: value }),
     secret: (name) => (values.secrets?.includes(name) ? { secret: `<${name}>` } : undefined),
     join: (parts) => ({
       secret: parts.map((part) => (typeof part === "string" ? part : part.secret)).join(""),
@@ -28,9 +30,9 @@ test("references are replaced wherever text is, and secrets stay secret", () => 
   );
   expect(faults).toEqual([]);
   expect(spec).toMatchObject({
-    name: "agent-prod",
+    name: { secret: "agent-prod" },
     secrets: { KEY: { secret: "<key>" }, DB: { secret: "pg://me:<password>@db" } },
-    rollout: { triggers: ["${env:STAGE}", ["prod"], { n: 1 }] },
+    rollout: { triggers: ["${env:STAGE}", [{ secret: "prod" }], { n: 1 }] },
   });
 });
 
@@ -63,7 +65,7 @@ test("what a variable holds is checked like what stands in the file, without rep
 test("a value is not read for references again", () => {
   const { spec, faults } = resolved("name: ${env:A}", { env: { A: "${secret:key}$${env:B}${" } });
   expect(faults).toEqual([]);
-  expect(spec["name"]).toBe("${secret:key}$${env:B}${");
+  expect(spec["name"]).toEqual({ secret: "${secret:key}$${env:B}${" });
 });
 
 test("a variable that ends in $ does not escape the secret after it", () => {
@@ -71,8 +73,42 @@ test("a variable that ends in $ does not escape the secret after it", () => {
   expect(spec["secrets"]).toEqual({ KEY: { secret: "x$<b>" } });
 });
 
-test("a variable may hold a secret: it is no plain value of the file", () => {
-  const { spec, faults } = resolved("secrets: { KEY: '${env:CI_KEY}' }", { env: { CI_KEY: "from CI" } });
+test("accepts a variable of the environment as the value of a secret", () => {
+  const { spec, faults } = resolved("secrets: { KEY: '${env:MODEL_ENDPOINT}' }", {
+    env: { MODEL_ENDPOINT: "from CI" },
+  });
   expect(faults).toEqual([]);
-  expect(spec["secrets"]).toEqual({ KEY: "from CI" });
+  expect(spec["secrets"]).toEqual({ KEY: { secret: "from CI" } });
+});
+
+test("does not read a variable that the program does not list", () => {
+  const { spec, faults } = resolved("name: ${env:STAGE}", { env: { STAGE: "canary" }, readable: [] });
+  expect(spec).toBeUndefined();
+  expect(faults).toEqual([
+    "a.yaml:8:9: spec.name: the program does not let manifests read STAGE; add it to `environmentVariables` of the Workspace",
+  ]);
+});
+
+test.each([
+  "AGENTSERVER_API_KEY",
+  "PULUMI_ACCESS_TOKEN",
+  "PULUMI_CONFIG_PASSPHRASE",
+  "AWS_SECRET_ACCESS_KEY",
+  "GITHUB_TOKEN",
+  "GH_TOKEN",
+  "CI_JOB_TOKEN",
+  "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+  "NPM_TOKEN",
+  "NODE_AUTH_TOKEN",
+  "ANTHROPIC_API_KEY",
+  "pulumi_access_token",
+])("never reads %s, even if the program lists it", (name) => {
+  const { spec, faults } = resolved(`name: "\${env:${name}}"`, {
+    env: { [name]: "canary" },
+    readable: [name],
+  });
+  expect(spec).toBeUndefined();
+  expect(faults).toEqual([
+    `a.yaml:8:9: spec.name: manifests cannot read ${name}, because it may hold credentials; use \${secret:NAME} for secrets`,
+  ]);
 });

@@ -112,3 +112,18 @@ test("no fault repeats the text of a manifest", () => {
     expect(faults.join("\n")).not.toContain(canary);
   }
 });
+
+test("refuses a document with more than 10,000 fields", () => {
+  const fields = Array.from({ length: 10_001 }, (_, index) => `k${index}: 1`).join(", ");
+  expect(parsed(manifestText(`sourceConfig2: { ${fields} }`)).faults).toContain(
+    "a.yaml:1:1: has more than 10000 fields",
+  );
+});
+
+test("finds duplicate fields at every level, also with the same name as an inherited property", () => {
+  expect(
+    parsed(manifestText("rollout: { toString: 1, toString: 2 }\nadopt: never\nadopt: never")).faults,
+  ).toEqual(
+    expect.arrayContaining(["a.yaml:8:27: this field occurs twice", "a.yaml:10:3: this field occurs twice"]),
+  );
+});
