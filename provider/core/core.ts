@@ -128,6 +128,7 @@ export class Core {
         redact,
         faults,
         replaceOnChanges,
+        isSecret: secretAmong(news.secretPaths),
         // The engine checks what is to be replaced once more, as if there was nothing yet.
         predecessor: this.replacements.get(urn)?.predecessor,
       });

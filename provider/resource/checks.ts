@@ -3,6 +3,7 @@ import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
 import type { DeploymentRecord } from "../../wire";
+import type { IsSecret } from "./call";
 import type { Finding } from "./inputs/finding";
 import type { DesiredInputs } from "./inputs/wanted";
 
@@ -13,6 +14,8 @@ export interface Checked {
   ownerId: string;
   /** Id of what it takes the place of, where the plan of this run replaces it. */
   predecessor?: string | undefined;
+  /** True if the program marked the input at a path as secret. */
+  isSecret: IsSecret;
 }
 
 /** What a question about inputs can be answered from. */

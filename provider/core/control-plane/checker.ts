@@ -61,7 +61,7 @@ export class Checker {
     rules: Rules,
     known: Dialect | undefined,
     connection: Connection,
-    { urn, ownerId, predecessor, redact }: CheckedNow,
+    { urn, ownerId, predecessor, isSecret, redact }: CheckedNow,
   ): Promise<Finding[]> {
     const signal = AbortSignal.timeout(this.patienceMs);
     const troubles: Finding[] = [];
@@ -85,6 +85,7 @@ export class Checker {
       urn,
       ownerId,
       predecessor,
+      isSecret,
       client,
       clock: this.session.clock,
       agentServer: (url) => this.session.agentServerOnce(url, { redact }),

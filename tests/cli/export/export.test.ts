@@ -63,7 +63,7 @@ async function declared(world: World): Promise<DeploymentInputs[]> {
   const keys = declaredIn<{ key: string }>("agents", places, {
     env: () => undefined,
     readableVariables: [],
-    hide: (value) => value as never,
+    hide: (key: string) => ({ key }),
     secret: (key) => ({ key }),
     join: ([part]) => part as { key: string },
   });
@@ -78,7 +78,7 @@ async function declared(world: World): Promise<DeploymentInputs[]> {
   const filled = declaredIn<string>("agents", places, {
     env: () => undefined,
     readableVariables: [],
-    hide: (value) => value as never,
+    hide: (value: string) => value,
     secret: (key) => values.get(key),
     join: (parts) => parts.join(""),
   });

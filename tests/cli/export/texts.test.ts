@@ -167,7 +167,7 @@ test("a manifest declares what is exported, and no text from the control plane b
       const values = {
         env: () => undefined,
         readableVariables: [],
-        hide: (value) => value as never,
+        hide: (value: string) => value,
         secret: (key: string) => `secret ${key}`,
         join: (parts: string[]) => parts.join(""),
       };
@@ -206,7 +206,7 @@ test("a manifest declares what is in a deployment, and no text of an agent serve
         const values = {
           env: () => undefined,
           readableVariables: [],
-          hide: (value) => value as never,
+          hide: (value: string) => value,
           secret: () => undefined,
           join: (parts: string[]) => parts.join(""),
         };

@@ -140,7 +140,15 @@ test("a literal value reaches the deployment as it is, whatever its text looks l
       const { deployments, faults } = parseManifests({ manifests: [{ path: "a.yaml", text: file }] });
       expect(faults).toEqual([]);
       const none = () => undefined;
-      expect(resolveReferences(deployments[0]!, { env: none, secret: none, join: none }).spec).toEqual(own);
+      expect(
+        resolveReferences(deployments[0]!, {
+          env: none,
+          readableVariables: [],
+          hide: none,
+          secret: none,
+          join: none,
+        }).spec,
+      ).toEqual(own);
     }),
   );
 });

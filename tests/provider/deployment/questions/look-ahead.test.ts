@@ -6,6 +6,28 @@ import { hostOf, lookingAhead, nothingToSay, previewed } from "./previews";
 const nameLook = "GET /v2/deployments";
 const withSource = (change: object) => agent({ sourceConfig: { ...agent().sourceConfig, ...change } });
 
+describe("a repository", () => {
+  test.each(["sourceConfig.repoUrl", "sourceRevisionConfig.repoRef"])(
+    "is not asked while %s is secret",
+    async (secret) => {
+      const world = await World.start();
+      const asked: string[] = [];
+      const repositories = async ({ address }: { address: string }) => {
+        asked.push(address);
+        return "no ref" as const;
+      };
+      const stack = lookingAhead(world, {}, { repositories });
+      const inputs = withSource({ repoUrl: "https://git.example.com/agents", integrationId: undefined });
+      expect((await previewed(world, stack, inputs)).warnings).toHaveLength(1);
+      expect(asked).toEqual(["https://git.example.com/agents"]);
+      const other = lookingAhead(world, {}, { repositories });
+      other.call = { secretPaths: [secret] };
+      expect((await previewed(world, other, inputs)).warnings).toEqual([]);
+      expect(asked).toHaveLength(1);
+    },
+  );
+});
+
 describe("the name", () => {
   test("of a first deployment is looked up with one request", async () => {
     const world = await World.start();
