@@ -109,7 +109,7 @@ test("references are the stack's secrets and the environment's variables", async
   await valueOf(workspace.urls);
   const { inputs } = registeredAs("support-agent")!;
   expect(isSecret(inputs["name"])).toBe(true);
-  expect((inputs["name"] as unknown as { value: string }).value).toBe("agent-blue");
+  expect((inputs["name"] as { value: string }).value).toBe("agent-blue");
   expect(Object.keys(inputs.secrets)).toEqual(["KEY", "URL"]);
   for (const value of Object.values(inputs.secrets)) expect(isSecret(value)).toBe(true);
   expect(inputs.secrets["URL"]!.value).toBe("https://canary-4711@blue");
