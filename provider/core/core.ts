@@ -79,8 +79,13 @@ export interface Diff {
 /** A resource that is to be replaced. */
 interface Replacement {
   predecessor: string;
+  /** Resources in state that are to be deleted after earlier replacements. */
+  pending: readonly string[];
   successor: object;
 }
+
+/** Most replaced resources that a state lists. */
+const mostReplaced = 20;
 
 /** Runs one kind of resource on decoded values, whichever host the values come from. */
 export class Core {
@@ -93,7 +98,7 @@ export class Core {
    * What stands for a resource in this update, by its URN: the state may have the same thing once more, as one that is still
    * to be deleted, where a replacement that failed was taken back.
    */
-  private readonly standing = new Map<string, { id: string; state: object }>();
+  private readonly standing = new Map<string, { id: string; state: { replaced?: string[] } }>();
   /** What was said by `check`, which is called several times for one resource. */
   private readonly saidOnce = new Set<string>();
 
@@ -129,8 +134,9 @@ export class Core {
         faults,
         replaceOnChanges,
         isSecret: secretAmong(news.secretPaths),
-        // The engine checks what is to be replaced once more, as if there was nothing yet.
+        // The engine checks a resource that is to be replaced again, as if it did not exist.
         predecessor: this.replacements.get(urn)?.predecessor,
+        pending: this.replacements.get(urn)?.pending,
       });
       const said = [...findings, ...besides(local, found)].map((one) => ({
         ...one,
@@ -176,7 +182,8 @@ export class Core {
           await this.log.say(urn, "info", redact(text));
       this.replacements.delete(urn);
       this.standing.delete(urn);
-      if (action === "replace") this.replacements.set(urn, { predecessor: id, successor: wanted });
+      const { replaced: pending = [] } = state;
+      if (action === "replace") this.replacements.set(urn, { predecessor: id, pending, successor: wanted });
       else this.standing.set(urn, { id, state: olds.values });
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
       return { hasChanges: all.length > 0, replacing, deletesFirst };
@@ -188,10 +195,15 @@ export class Core {
       const inputs = this.accepted(news);
       const op = await this.operation("create", call, news, [news], redact);
       // The engine may replace what the plan does not, as the option `replaceOnChanges` asks it to.
-      const predecessor = this.replacements.get(call.urn)?.predecessor ?? this.standing.get(call.urn)?.id;
+      const standing = this.standing.get(call.urn);
+      const { predecessor, pending } = this.replacements.get(call.urn) ?? {
+        predecessor: standing?.id,
+        pending: standing?.state.replaced ?? [],
+      };
       // What is deleted from here on is not deleted for anything that is still to come.
       this.replacements.delete(call.urn);
-      const ended = await this.kind.create(op, inputs, predecessor);
+      const ended = await this.kind.create(op, inputs, predecessor, pending);
+      keepReplaced(ended, predecessor === undefined ? pending : [predecessor, ...pending]);
       this.standing.set(call.urn, ended);
       return shown(ended, redact);
     });
@@ -203,6 +215,7 @@ export class Core {
       const state = withOmitted(this.kind.readState(olds.values), inputs);
       const op = await this.operation("update", call, olds, [news, olds], redact);
       const ended = await this.kind.update(op, id, state, inputs);
+      keepReplaced(ended, state.replaced);
       this.standing.set(call.urn, ended);
       return shown(ended, redact);
     });
@@ -214,6 +227,7 @@ export class Core {
       const known = this.knownState(props);
       const op = await this.operation("read", call, props, [props], redact);
       const found = op.isGone ? undefined : await this.kind.read(op, id, known);
+      if (found) keepReplaced({ id, state: found.state }, known?.replaced);
       return found && { state: found.state, inputs: { ...found.inputs, ownerId: found.state.ownerId } };
     });
   }
@@ -317,6 +331,12 @@ export class Core {
       await this.log.spoken();
     }
   }
+}
+
+/** The engine tells a provider about no resource that it still has to delete after a replacement, so the state lists them. */
+function keepReplaced({ id, state }: { id: string; state: ManagedState }, ids: readonly string[] = []): void {
+  const replaced = [...new Set(ids)].filter((one) => one !== id).slice(0, mostReplaced);
+  if (replaced.length > 0) state.replaced = replaced;
 }
 
 function shown({ id, state, problem }: Result<ManagedState>, redact: (text: string) => string): Outcome {

@@ -65,6 +65,7 @@ const deploymentOutputs = z.object({
   /** Which resource of which stack holds the deployment by now, where it is not this one any more. */
   heldBy: z.string().optional(),
   omitted: z.record(z.string(), z.string()).optional(),
+  replaced: z.array(z.string()).optional(),
   schemaVersion: z.literal(schemaVersion),
 });
 

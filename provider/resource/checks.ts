@@ -16,6 +16,8 @@ export interface Checked {
   predecessor?: string | undefined;
   /** True if the program marked the input at a path as secret. */
   isSecret: IsSecret;
+  /** Resources in state that are to be deleted after earlier replacements. */
+  pending?: readonly string[] | undefined;
 }
 
 /** What a question about inputs can be answered from. */

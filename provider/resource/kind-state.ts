@@ -6,6 +6,7 @@ import type { Props } from "./inputs/values";
 const managedOutputs = z.object({
   ownerId: z.string().default(""),
   omitted: z.record(z.string(), z.string()).optional(),
+  replaced: z.array(z.string()).optional(),
   schemaVersion: z.int(),
 });
 

@@ -89,8 +89,11 @@ interface Kind<
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
   /** What the reasons of its plans say. */
   words: Words<Code | CommonCode>;
-  /** @param predecessor id of what it takes the place of, where that is still there */
-  create(op: Op, inputs: Inputs, predecessor?: string): Promise<Result<State>>;
+  /**
+   * @param predecessor id of the resource that it replaces, if that still exists
+   * @param pending ids of resources in state that are to be deleted after earlier replacements
+   */
+  create(op: Op, inputs: Inputs, predecessor?: string, pending?: readonly string[]): Promise<Result<State>>;
   /** @returns nothing when the resource is gone. */
   read(op: Op, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
   update(op: Op, id: string, state: State, inputs: Inputs): Promise<Result<State>>;

@@ -43,6 +43,8 @@ export interface ManagedState {
    * engine, by their paths.
    */
   omitted?: Record<string, string>;
+  /** Ids of the resources that this one replaced, newest first; the engine may still have to delete them. */
+  replaced?: string[];
   /** Version of the state's shape. */
   schemaVersion: number;
 }

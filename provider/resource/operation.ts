@@ -56,7 +56,7 @@ export interface OperationPlane {
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   /** Returns the current deployments of an agent in one environment. */
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
-  /** Returns the workspace's deployments as the first operation of this process that asked found them. */
+  /** Returns the first page of the workspace's deployments, as the first operation of this process found it. */
   deploymentsAtStart(): Promise<DeploymentRecord[]>;
   /** Returns a client of the agent server at that URL, with the same key. */
   agentServer(url: string): AgentServerClient;

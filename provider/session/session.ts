@@ -62,7 +62,7 @@ export class Session {
       (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription(signal))),
   );
   private readonly atStart = this.shared((onRetry, signal) =>
-    this.client({ onRetry }).deployments.list(signal),
+    this.client({ onRetry }).deployments.firstPage(signal),
   );
   private readonly deployments = new Map<string, SharedRequest<DeploymentRecord | undefined>>();
   /** Finds deployments by their names. */
@@ -175,7 +175,7 @@ export class Session {
     return this.access.get(waiting);
   }
 
-  /** The workspace's deployments as whoever asked first has found them. */
+  /** The first page of the workspace's deployments, as the first caller found it. */
   deploymentsAtStart(waiting?: Waiting): Promise<DeploymentRecord[]> {
     return this.atStart.get(waiting);
   }

@@ -7,7 +7,7 @@ import { World } from "./world";
 
 const agentserver = join(repositoryRoot, "dist", "cli", "main.js");
 const change = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } };
-const holder = /is held by resource "agent" of stack organization\/theirs\/theirs, since 20\d\d-/;
+const holder = /is (?:held|owned) by resource "agent" of stack organization\/theirs\/theirs, since 20\d\d-/;
 
 let world: World;
 let ours: Stack;
@@ -60,13 +60,10 @@ test("status shows which stack holds it", async () => {
   ]);
 });
 
-test("neither an update nor a destroy touches it, and both say what to do", async () => {
-  for (const refused of [await ours.up(), await ours.destroy()]) {
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toMatch(
-      /`pulumi state delete 'urn:pulumi:ours::ours::[^']+::agent' --stack ours`/,
-    );
-  }
+test("does not touch it in an update, and says what to do", async () => {
+  const refused = await ours.up();
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toMatch(/`pulumi state delete 'urn:pulumi:ours::ours::[^']+::agent' --stack ours`/);
   expect(world.writes()).toEqual([]);
 });
 
@@ -75,4 +72,16 @@ test("adopt: always takes it back, and destroy works then", async () => {
   expect((await ours.up()).code).toBe(0);
   expect((await ours.preview("--refresh", "--expect-no-changes")).code).toBe(0);
   expect((await ours.destroy()).code).toBe(0);
+});
+
+test("leaves it to its owner in a destroy", async () => {
+  ours.program(declaring());
+  expect((await ours.up()).code).toBe(0);
+  const theirs = await world.stack("theirs-again", declaring({ adopt: "always" }));
+  expect((await theirs.up()).code).toBe(0);
+  world.writes();
+  const destroyed = await ours.destroy();
+  expect(destroyed.code).toBe(0);
+  expect(destroyed.output).toContain("was not deleted because it is owned by resource");
+  expect(world.writes()).toEqual([]);
 });

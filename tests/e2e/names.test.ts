@@ -52,7 +52,7 @@ describe("two resources of one program", () => {
     declare(stack, { one: { name: "two" }, two: { name: "one" } });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);
-    expect(preview.output).toContain("exists already");
+    expect(preview.output).toContain("already exists");
     expect(world.writes()).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe("two resources of one program", () => {
     await stack.config("agentserver:offline", "true");
     const up = await stack.up();
     expect(up.code).not.toBe(0);
-    expect(up.output).toMatch(/exists already|take over each other's names/);
+    expect(up.output).toMatch(/already exists|take over each other's names/);
     expect(await namesOf()).toEqual(before);
     expect(world.writes()).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe("two backends with an organization, a project, a stack and a resource o
     const preview = await second.preview();
     expect(preview.code).not.toBe(0);
     expect(preview.output).toContain(
-      `exists already (${id}). It belongs to resource "agent" of stack organization/`,
+      `(${id}) already exists and is owned by resource "agent" of stack organization/`,
     );
     const up = await second.up();
     expect(up.code).not.toBe(0);

@@ -49,7 +49,7 @@ test("a preview shows every mistake by its property, and nothing is written", as
   for (const run of [await stack.preview(), await stack.up()]) {
     expect(run.code).not.toBe(0);
     for (const mistake of [
-      /name: A deployment named "upstream" exists already .* Ways out:/,
+      /name: Deployment "upstream" .* already exists and .* Adopt it/,
       /sourceConfig\.integrationId: names no integration of this workspace/,
       /sourceConfig\.deploymentType: "huge" is none of dev_free, /,
       /sourceConfig\.buildOnPush: cannot be true together with the tag refs\/tags\/v1/,

@@ -142,7 +142,7 @@ test("a create that Ctrl-C has left rolling is resumed: one request, one deploym
   const resumed = await stack.up();
 
   expect(resumed).toMatchObject({ code: 0, changes: { create: 1, same: 1 } });
-  expect(resumed.output).toContain(`Deployment ${deployment!.id} is adopted`);
+  expect(resumed.output).toContain(`(${deployment!.id}) carries the ownership tag of this resource`);
   expect(world.writes().map(({ request }) => request)).toEqual(["POST /v2/deployments"]);
   expect((await world.deployments()).map(({ id }) => id)).toEqual([deployment!.id]);
   expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED"]);

@@ -63,7 +63,10 @@ export const agreements: true[] = [
   same<
     Extract<keyof Deployment, keyof DeploymentOutputs>,
     // What only the provider itself needs.
-    Exclude<keyof DeploymentOutputs, "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "omitted">
+    Exclude<
+      keyof DeploymentOutputs,
+      "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "omitted" | "replaced"
+    >
   >(),
 ];
 

@@ -61,7 +61,7 @@ export class Checker {
     rules: Rules,
     known: Dialect | undefined,
     connection: Connection,
-    { urn, ownerId, predecessor, isSecret, redact }: CheckedNow,
+    { urn, ownerId, predecessor, pending, isSecret, redact }: CheckedNow,
   ): Promise<Finding[]> {
     const signal = AbortSignal.timeout(this.patienceMs);
     const troubles: Finding[] = [];
@@ -86,6 +86,7 @@ export class Checker {
       ownerId,
       predecessor,
       isSecret,
+      pending,
       client,
       clock: this.session.clock,
       agentServer: (url) => this.session.agentServerOnce(url, { redact }),

@@ -1,8 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import { pulumiCommand } from "../../resource/commands";
 import type { ControlPlaneAddress } from "../../resource/managed";
-import { foreignTag, holderInWords } from "./tag";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** Whether the record is of a deployment that is being taken apart. */
@@ -59,21 +57,6 @@ async function confirmWorkspace(
     "moved_control_plane",
     `Deployment ${deploymentId} of workspace ${workspace} was not found with this API key, which may belong to another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or restore the previous key.`,
     { deploymentId },
-  );
-}
-
-/** Refuses to touch a deployment that by its ownership tag belongs to another resource now. */
-export function refuseForeignOwner(
-  op: ControlPlaneOperation,
-  record: DeploymentRecord,
-  action: string,
-): void {
-  const other = foreignTag(op.resource, record);
-  if (!other) return;
-  throw new AgentServerError(
-    "name_conflict",
-    `Deployment ${record.id} is held by ${holderInWords(other)}; it was not ${action}. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
-    { deploymentId: record.id },
   );
 }
 

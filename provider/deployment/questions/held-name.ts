@@ -1,8 +1,8 @@
-import { describeConflict } from "../rules/identity-rules";
 import type { DeploymentRecord } from "../../../wire";
 import { findIdentified, keyOf, wantedIdentity, type Identity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
-import { isAbandoned, isCutOffCreate } from "../ownership/interrupted-create";
+import { conflict, decide } from "../../resource/ownership/claim";
+import { findExisting } from "../ownership/claim-deployment";
 import { isBeingDeleted } from "../ownership/find-deployment";
 import { ownerOf } from "../ownership/tag";
 import { failure, warning } from "../../resource/inputs/finding";
@@ -11,35 +11,37 @@ import { makesOne } from "../rules/replacement-rules";
 import type { Siblings } from "./siblings";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
-/** Whether somebody holds the name, or the agent, of a deployment that is to be made. */
+/** Checks that the name, or the agent, of a deployment that is to be created is free, or may be adopted. */
 export const askName =
   (siblings: Siblings): Question =>
   async (wanted, sources) => {
-    const { client, clock, dialect, ownerId, once, predecessor, signal } = sources;
+    const { client, dialect, ownerId, once, pending, predecessor, signal } = sources;
     const identity = wantedIdentity(wanted);
     if (!identity || !makesOne(wanted, dialect) || wanted.isUnknown("adopt")) return [];
     const path = identity.agent ? "agent" : "name";
     const found = await lookUp(identity, sources);
     const live = found.filter((record) => !isBeingDeleted(record) && record.id !== predecessor);
-    const leaving = found.find(isBeingDeleted);
+    if (live.some((record) => pending?.includes(record.id) || (!wanted.isNew && ownerOf(record) === ownerId)))
+      return [];
     // A replacement deletes its own deployment first; one whose owner is not reported may be just that.
     const inTheWay = wanted.isNew || wanted.changes(path) ? live : live.filter((one) => ownerOf(one));
-    const ours = live.find((record) => ownerOf(record) === ownerId);
-    const adopt = wanted.text("adopt") ?? "ifOwned";
-    if (ours && !wanted.isNew) return [];
-    const isLeft = () => once(`create of ${ours!.id}`, () => isCutOffCreate(client, ours!, signal));
-    if (ours && adopt !== "never" && (await isLeft())) return [];
-    const other = inTheWay[0];
-    if (other && adopt !== "never" && isAbandoned(other, wanted.inputs as DeploymentInputs, clock)) return [];
-    if (other && ownerOf(other) !== ownerId && siblings.own(ownerOf(other)))
-      return [
-        warning(
-          path,
-          `is held by another resource of this program (${other.id}), which has to release it first: set deleteBeforeReplace there and make this resource depend on it (dependsOn)`,
-        ),
-      ];
-    if (other && adopt !== "always") return [failure(path, describeConflict(identity, other, ownerId))];
-    if (!other && leaving)
+    const one = await findExisting(inTheWay, identity, ownerId, ({ id }) =>
+      once(`revisions of ${id}`, async () => (await client.revisions.list(id, signal)).length),
+    );
+    const leaving = found.find(isBeingDeleted);
+    if (one) {
+      const { record, existing } = one;
+      const adopt = wanted.text("adopt") as DeploymentInputs["adopt"];
+      if (ownerOf(record) !== ownerId && siblings.own(ownerOf(record)))
+        return [
+          warning(
+            path,
+            `is held by another resource of this program (${record.id}), which has to release it first: set deleteBeforeReplace there and make this resource depend on it (dependsOn)`,
+          ),
+        ];
+      if (decide("create", existing.owner, adopt) === "refuse")
+        return [failure(path, conflict("create", existing).message)];
+    } else if (leaving)
       return [
         warning(
           path,

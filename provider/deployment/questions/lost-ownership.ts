@@ -1,9 +1,9 @@
 import type { Question } from "../../resource/checks";
-import { pulumiCommand } from "../../resource/commands";
 import { failure, warning } from "../../resource/inputs/finding";
-import { heldIdentity, titleOf } from "../inputs/identity";
+import { heldIdentity } from "../inputs/identity";
 import { lookUp } from "./held-name";
-import { foreignTag, holderInWords } from "../ownership/tag";
+import { conflict } from "../../resource/ownership/claim";
+import { knownDeployment } from "../ownership/claim-deployment";
 import { isBeingDeleted } from "../ownership/find-deployment";
 import { allSettings } from "../inputs/settings";
 
@@ -20,22 +20,16 @@ const sent = [
   ...allSettings,
 ];
 
-/** Whether the deployment that is to be changed belongs to another resource by now: the update would be refused. */
+/** Checks that no other resource owns the deployment that is to be changed: the update would be refused. */
 export const askOwnership: Question = async (wanted, sources) => {
   const { ownerId, urn } = sources;
   const identity = heldIdentity(wanted);
   if (wanted.isNew || !identity || !sent.some((input) => wanted.changes(input))) return [];
-  const found = await lookUp(identity, sources);
-  const live = found.filter((record) => !isBeingDeleted(record));
-  const [record] = live;
-  const tag = record && foreignTag({ ownerId }, record);
-  if (!tag || live.length > 1) return [];
-  const held = `deployment ${titleOf(identity)} (${record.id}) is held by ${holderInWords(tag)}`;
-  if (wanted.text("adopt") === "always") return [warning("", `${held}; this update takes it back`)];
-  return [
-    failure(
-      "",
-      `${held}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", urn)}`,
-    ),
-  ];
+  const [record, ...others] = (await lookUp(identity, sources)).filter((one) => !isBeingDeleted(one));
+  if (!record || others.length > 0) return [];
+  const known = knownDeployment({ ownerId, identity: { urn } }, record);
+  if (known.owner !== "another") return [];
+  if (wanted.text("adopt") === "always")
+    return [warning("", `${known.title} is owned by ${known.holder}; this update takes it back`)];
+  return [failure("", conflict("update", known).message.replace("was not changed", "cannot be changed"))];
 };

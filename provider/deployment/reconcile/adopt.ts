@@ -14,16 +14,16 @@ import { writePatch, type Patched } from "../patch";
 import { tagWithAdoption, tagWithResumption } from "./tagging";
 import { awaitedAfter, type AwaitedRevision } from "../rollout/awaited";
 
-/** A deployment that exists, and whether a create of this very resource has left it. */
+/** A deployment that exists and may be adopted. */
 export interface Existing {
   record: DeploymentRecord;
-  /** Whether it is this resource's own, of a create that did not finish. */
+  /** True if an interrupted create of this resource, or a replacement that was reverted, left it. */
   isOwn: boolean;
 }
 
 /**
- * Adopts a deployment that exists: tags it as owned, brings it to the wanted inputs and waits where there is a rollout.
- * One that is as wanted gets no revision, however somebody else's last rollout ended.
+ * Adopts a deployment: tags it as owned, updates it to match the inputs, and waits for a rollout if there is one. A
+ * deployment that already matches gets no revision, however its last rollout ended.
  */
 export async function adoptDeployment(
   op: ControlPlaneOperation,
@@ -54,12 +54,6 @@ export async function adoptDeployment(
       { deploymentId: record.id },
     );
   }
-  if (isOwn)
-    op.report.log(
-      "warning",
-      `Deployment ${record.id} is adopted: it carries this resource's own ownership tag, from a create that did not finish.`,
-    );
-  else op.report.log("info", `Deployment ${record.id} is adopted.`);
   const tagged = (isOwn ? tagWithResumption : tagWithAdoption)(op, record, inputs, steps);
   const { patch, tag } = tagged;
   const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};

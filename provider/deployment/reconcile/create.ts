@@ -4,9 +4,9 @@ import { formatDuration } from "../../resource/duration";
 import { makesFirstRevision } from "../first-revision";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
-import { toCreateBody } from "../mapping";
-import { isAbandoned, isCutOffCreate, isMadeSince } from "../ownership/interrupted-create";
-import { ownerOf, ownTag } from "../ownership/tag";
+import { reportedTag, toCreateBody } from "../mapping";
+import { findExisting, knownDeployment } from "../ownership/claim-deployment";
+import { ownTag } from "../ownership/tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { finishCreate, revisionsOfCreate } from "./finish-create";
 import { findIdentified, isIdentifiedBy, titleOf } from "../inputs/identity";
@@ -14,41 +14,45 @@ import { placedInputs } from "./placement";
 import { reportLeftovers } from "./leftovers";
 import { refuseLate, backoff, poll } from "../../resource/poll";
 import { refuseUnknownFields } from "./dialect-fields";
-import { sendOrDetect, type LostReplies } from "../../resource/write";
+import { claim } from "../../resource/ownership/claim";
+import { sendOrDetect } from "../../resource/write";
 import { isAboutIdentity } from "../rules/identity-rules";
-import { nameConflict, nameHeld, nameOfPredecessor } from "./name-conflict";
+import { nameHeld, nameOfPredecessor } from "./name-conflict";
 import type { ControlPlaneOperation, Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
-import { findLive, isBeingDeleted, refuseForeignOwner } from "../ownership/find-deployment";
+import { findLive, isBeingDeleted } from "../ownership/find-deployment";
 
 const whileNameIsHeld = backoff({ firstMs: 5_000, longestMs: 30_000, growth: 1.5 });
 
 /**
- * Makes the deployment and waits for its first revision. A deployment of this name that carries this resource's
- * ownership tag, from a create that did not come to its end, is resumed; any other is a conflict unless `adopt` allows
- * it.
- * @param predecessor the deployment that is replaced by this one, where it is still there
+ * Creates the deployment and waits for its first revision. Resumes an interrupted create of this resource, and adopts
+ * another deployment of this name if `adopt` allows it.
+ * @param predecessor the deployment that is replaced by this one, if it still exists
+ * @param pending deployments in state that are to be deleted after an earlier replacement
  */
 export async function createDeployment(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   predecessor?: string,
+  pending: readonly string[] = [],
 ): Promise<Result<DeploymentState>> {
   refuseUnknownFields(op, inputs);
   const old = predecessor === undefined ? undefined : await findLive(op, predecessor);
-  // What could not be deleted after it is not replaced in the first place.
-  if (old) refuseForeignOwner(op, old, "replaced");
+  // What cannot be deleted afterwards is not replaced in the first place.
+  if (old) claim(op.report, "update", knownDeployment(op.resource, old));
   if (old && isIdentifiedBy(inputs, old)) throw nameOfPredecessor(inputs, old);
-  const existing = await lookUp(op, inputs, false);
+  const found = await findByIdentity(op, inputs, false);
+  const kept = found.find(({ id }) => pending.includes(id));
+  const existing = kept ? keep(op, inputs, kept) : await claimExisting(op, inputs, found, inputs.adopt);
   if (existing) return adoptDeployment(op, inputs, existing);
-  await reportLeftovers(op, inputs, predecessor);
-  const made = await post(op, inputs, await placedInputs(op, inputs));
-  if ("isOwn" in made) return adoptDeployment(op, inputs, made);
-  const first = made.record.latest_revision_id ?? undefined;
+  await reportLeftovers(op, inputs, predecessor === undefined ? pending : [predecessor, ...pending]);
+  const created = await post(op, inputs, await placedInputs(op, inputs));
+  if ("isOwn" in created) return adoptDeployment(op, inputs, created);
+  const first = created.record.latest_revision_id ?? undefined;
   const isFirstMade = first !== undefined || makesFirstRevision(op.plane.dialect.table, inputs.source);
-  const finished = await finishCreate(op, made.record, inputs);
+  const finished = await finishCreate(op, created.record, inputs);
   return finishRollout(op, {
-    deploymentId: made.record.id,
+    deploymentId: created.record.id,
     inputs: finished.inputs,
     latestRevisionId: finished.made?.id ?? first,
     awaited: finished.made ?? (isFirstMade ? { id: first } : undefined),
@@ -57,102 +61,95 @@ export async function createDeployment(
   });
 }
 
-/** The deployment after a POST: the one that it made, or one that is to be adopted. */
+/** Keeps a deployment that a replacement was to delete, because the program wants it again. */
+function keep(op: ControlPlaneOperation, inputs: DeploymentInputs, record: DeploymentRecord): Existing {
+  claim(op.report, "update", knownDeployment(op.resource, record), inputs.adopt);
+  op.report.log("info", `Deployment ${record.id} is not replaced after all, and is kept.`);
+  return { record, isOwn: true };
+}
+
+/** The deployment after a POST: the one that it created, or one that is adopted. */
 type Posted = { record: DeploymentRecord } | Existing;
 
-/** Sends the POST, and once more after each pause while something that may go holds the name. */
+/** Sends the POST, and again after each pause while a deleted deployment holds the name. */
 async function post(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   placed: DeploymentInputs,
 ): Promise<Posted> {
   refuseLate(op.time, `deployment ${titleOf(inputs)} was not created`);
-  let refusal: AgentServerError | undefined;
+  const { client, dialect } = op.plane;
   const lostReplies = { count: 0 };
-  const since = op.time.clock.now();
+  let refusal: AgentServerError | undefined;
+  const tag = ownTag(op, undefined, revisionsOfCreate(dialect, inputs));
+  const body = toCreateBody(placed, tag, dialect);
+  const checkExisting = () => findAfterPost(op, inputs, lostReplies.count > 0 ? tag : undefined);
+  const send = () =>
+    sendOrDetect<Posted | AgentServerError>(op.time, {
+      send: async () => {
+        try {
+          return { record: await client.deployments.create(body, op.time.signal) };
+        } catch (error) {
+          if (!AgentServerError.is(error) || !error.isConflict) throw error;
+          return error;
+        }
+      },
+      look: checkExisting,
+      // Control planes do not give one name twice.
+      isRepeatable: true,
+      lostReplies,
+      onLost: ({ message }) =>
+        op.report.log(
+          "warning",
+          `The reply to the create of deployment ${titleOf(inputs)} was lost, so what exists is checked first. (${message})`,
+        ),
+    });
   const posted = await poll(op.time, whileNameIsHeld, async () => {
-    const answer = await postOnce(op, inputs, placed, lostReplies, since);
-    if (!("refusal" in answer)) return answer;
-    refusal = answer.refusal;
-    const left = await lookUpAfterPost(op, inputs, since);
-    if (!left) await refuseUnlessHeld(op, inputs, refusal);
-    return left;
+    const answer = await send();
+    if (!AgentServerError.is(answer)) return answer;
+    refusal = answer;
+    const existing = await checkExisting();
+    if (!existing) await refuseUnlessHeld(op, inputs, refusal);
+    return existing;
   });
   if (posted) return posted;
   throw nameHeld(inputs, refusal!);
 }
 
-/** The answer to a POST: what came of it, or the conflict that the control plane sees. */
-type Answered = Posted | { refusal: AgentServerError };
-
-/** @param placed the inputs with the listener that is chosen by itself */
-function postOnce(
-  op: ControlPlaneOperation,
-  inputs: DeploymentInputs,
-  placed: DeploymentInputs,
-  lostReplies: LostReplies,
-  since: number,
-): Promise<Answered> {
-  const body = toCreateBody(
-    placed,
-    ownTag(op, undefined, revisionsOfCreate(op.plane.dialect, inputs)),
-    op.plane.dialect,
-  );
-  return sendOrDetect<Answered>(op.time, {
-    send: async () => {
-      try {
-        return { record: await op.plane.client.deployments.create(body, op.time.signal) };
-      } catch (error) {
-        if (!AgentServerError.is(error) || !error.isConflict) throw error;
-        return { refusal: error };
-      }
-    },
-    look: () => lookUpAfterPost(op, inputs, since),
-    // A name is given once.
-    isRepeatable: true,
-    lostReplies,
-    onLost: ({ message }) =>
-      op.report.log(
-        "warning",
-        `The reply to the create of deployment ${titleOf(inputs)} was lost, so what is there is checked first. (${message})`,
-      ),
-  });
-}
-
 /**
- * What is there after a POST without an answer of use. There was none with this resource's ownership tag before, so one
- * that carries it now is what the POST made, whatever `adopt` says.
+ * Finds what exists after a POST without a useful answer. Only the very tag that the POST sent shows that the POST created
+ * it: anything else was created by another run at the same time, so that only `adopt: "always"` adopts it.
+ * @param sentTag undefined if no reply was lost: then the control plane refused the POST, and it created nothing
  */
-async function lookUpAfterPost(
+async function findAfterPost(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
-  since: number,
+  sentTag: string | undefined,
 ): Promise<Posted | undefined> {
-  const made = (await liveByName(op, inputs, true)).find(
-    (record) => ownerOf(record) === op.resource.ownerId || isMadeSince(record, inputs, since),
-  );
-  return made ? { record: made } : lookUp(op, inputs, true);
+  const found = await findByIdentity(op, inputs, true);
+  const created = found.find((record) => sentTag !== undefined && reportedTag(record) === sentTag);
+  if (created) return { record: created };
+  return claimExisting(op, inputs, found, inputs.adopt === "always" ? "always" : "never");
 }
 
-/** The deployment of this name that may be adopted. Throws when there is one that may not. */
-async function lookUp(
+/** @throws AgentServerError `name_conflict` if a deployment of this name exists that this resource must not adopt */
+async function claimExisting(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
-  isFresh: boolean,
+  found: readonly DeploymentRecord[],
+  adopt: DeploymentInputs["adopt"],
 ): Promise<Existing | undefined> {
-  const adopt = inputs.adopt ?? "ifOwned";
-  const found = await liveByName(op, inputs, isFresh);
-  const ours = found.find((record) => ownerOf(record) === op.resource.ownerId);
-  if (ours && adopt !== "never" && (await isCutOffCreate(op.plane.client, ours, op.time.signal)))
-    return { record: ours, isOwn: true };
-  const record = ours ?? found[0];
-  if (!record) return undefined;
-  if (adopt !== "never" && isAbandoned(record, inputs, op.time.clock)) return { record, isOwn: true };
-  if (adopt !== "always") throw nameConflict(op, inputs, record);
-  return { record, isOwn: false };
+  const { client } = op.plane;
+  const one = await findExisting(found, inputs, op.resource.ownerId, async ({ id }) => {
+    return (await client.revisions.list(id, op.time.signal)).length;
+  });
+  if (one?.existing.owner === "this" && adopt !== inputs.adopt && inputs.adopt !== "never")
+    one.existing.hint =
+      "Another run of this stack created it in the meantime. To resume that create, run the command again.";
+  return one && { record: one.record, isOwn: claim(op.report, "create", one.existing, adopt) === "resume" };
 }
 
-async function liveByName(
+async function findByIdentity(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
   isFresh: boolean,
@@ -162,8 +159,8 @@ async function liveByName(
 }
 
 /**
- * A deleted deployment keeps its name, or its agent, for a while, a leftover tracing project for ever.
- * @throws AgentServerError where waiting does not help
+ * Shows that the name, or the agent, is held by a deleted deployment.
+ * @throws AgentServerError if waiting does not help, as with an orphaned tracing project
  */
 async function refuseUnlessHeld(
   op: ControlPlaneOperation,

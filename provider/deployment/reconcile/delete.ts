@@ -5,9 +5,10 @@ import { findIdentified, isIdentifiedBy } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
 import { refuseLate, backoff, poll } from "../../resource/poll";
-import { nameConflict } from "./name-conflict";
+import { claim, conflict, decide } from "../../resource/ownership/claim";
+import { findExisting, knownDeployment } from "../ownership/claim-deployment";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { requireOwned, findLive, isBeingDeleted, refuseForeignOwner } from "../ownership/find-deployment";
+import { requireOwned, findLive, isBeingDeleted } from "../ownership/find-deployment";
 
 const schedule = backoff({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
 
@@ -25,7 +26,7 @@ export async function deleteDeployment(
   if (known?.deletionProtection) throw protectedFrom(id);
   const record = await requireOwned(op, id);
   if (!record) return;
-  refuseForeignOwner(op, record, "deleted");
+  if (claim(op.report, "delete", knownDeployment(op.resource, record)) === "keep") return;
   if (successor && !isIdentifiedBy(successor, record)) await refuseHeldName(op, record, successor);
   refuseLate(op.time, `deployment ${id} was not deleted`);
   await op.plane.client.deployments.delete(id, op.time.signal);
@@ -54,19 +55,22 @@ function protectedFrom(deploymentId: string): AgentServerError {
   );
 }
 
-/** A deployment is not deleted for one that could not be created then. */
+/** A deployment is not deleted for a replacement that could not be created afterwards. */
 async function refuseHeldName(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
   successor: DeploymentInputs,
 ) {
-  const holder = (await findIdentified(op.plane, successor, true)).find((one) => !isBeingDeleted(one));
-  if (!holder || successor.adopt === "always") return;
-  const conflict = nameConflict(op, successor, holder);
+  const found = (await findIdentified(op.plane, successor, true)).filter((one) => !isBeingDeleted(one));
+  const one = await findExisting(found, successor, op.resource.ownerId, async ({ id }) => {
+    return (await op.plane.client.revisions.list(id, op.time.signal)).length;
+  });
+  if (!one || decide("create", one.existing.owner, successor.adopt) !== "refuse") return;
+  const { code, message, facts } = conflict("create", one.existing);
   throw new AgentServerError(
-    conflict.code,
-    `Deployment "${record.name}" (${record.id}) was not deleted for its replacement, because the new name is taken. ${conflict.message}`,
-    conflict.facts,
+    code,
+    `Deployment "${record.name}" (${record.id}) was not deleted for its replacement, because the new name is taken. ${message}`,
+    facts,
   );
 }
 

@@ -5,24 +5,24 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import { isBeingDeleted } from "../ownership/find-deployment";
 
 /**
- * Reports deployments that carry this resource's ownership tag under another name: a create that was cut off may have
- * left one, and no state knows of it. It is not deleted, for another state may have it.
- * @param predecessor the deployment that the new one replaces, and that state does know of
+ * Reports deployments that carry this resource's ownership tag under another name, among those on the first page of the workspace's list:
+ * an interrupted create may have left one that is in no state. It is not deleted, because another state may contain it.
+ * @param known deployments that are in state and are to be deleted after a replacement
  */
 export async function reportLeftovers(
   op: ControlPlaneOperation,
   identity: Identity,
-  predecessor?: string,
+  known: readonly string[],
 ): Promise<void> {
-  // What is to be made does not depend on it.
-  const all = await op.plane.deploymentsAtStart().catch(() => []);
+  // The create does not depend on it.
+  const first = await op.plane.deploymentsAtStart().catch(() => []);
   const isLeft = (record: DeploymentRecord) =>
     ownerOf(record) === op.resource.ownerId &&
     !isIdentifiedBy(identity, record) &&
-    record.id !== predecessor &&
+    !known.includes(record.id) &&
     !isBeingDeleted(record);
-  for (const listed of all.filter(isLeft)) {
-    // This very run may have deleted it since, as for a replacement under another name.
+  for (const listed of first.filter(isLeft)) {
+    // This run may have deleted it since then, to replace it under another name.
     const record = await op.plane.client.deployments.find(listed.id, op.time.signal).catch(() => listed);
     if (!record || !isLeft(record)) continue;
     const { id, name: other } = record;

@@ -1,19 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { titleOf, type Identity } from "../inputs/identity";
-import { describeConflict } from "../rules/identity-rules";
-import type { ControlPlaneOperation } from "../../resource/operation";
-
-/** The conflict with a deployment that is there and is not this resource's own. */
-export function nameConflict(
-  { resource: { ownerId } }: ControlPlaneOperation,
-  identity: Identity,
-  other: DeploymentRecord,
-): AgentServerError {
-  return new AgentServerError("name_conflict", describeConflict(identity, other, ownerId), {
-    deploymentId: other.id,
-  });
-}
 
 /**
  * The conflict with what is to be replaced, where the engine creates first for a reason of its own. It is not deleted here:

@@ -89,10 +89,7 @@ export function tagWithUpdate(
   const tag = ownTag(op, record);
   const { patch, environment } = sendable(record, inputs, planned);
   const other = foreignTag(op.resource, record);
-  if (other) {
-    op.report.log("warning", `Deployment ${record.id} is taken back from ${holderInWords(other)}.`);
-    return { patch: { ...patch, environment }, tag };
-  }
+  if (other) return { patch: { ...patch, environment }, tag };
   const isLeft = op.plane.dialect.revises.secrets && environment && ownerOf(record) === undefined;
   return { patch: isLeft && newRevision ? { ...patch, environment } : patch, tag };
 }

@@ -17,7 +17,9 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import type { Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
 import { writePatch, type Patched } from "../patch";
-import { requireOwned, refuseForeignOwner } from "../ownership/find-deployment";
+import { claim } from "../../resource/ownership/claim";
+import { knownDeployment } from "../ownership/claim-deployment";
+import { requireOwned } from "../ownership/find-deployment";
 import { awaitedAfter } from "../rollout/awaited";
 
 /**
@@ -32,7 +34,7 @@ export async function updateDeployment(
 ): Promise<Result<DeploymentState>> {
   refuseUnknownFields(op, inputs);
   const record = await requireLive(op, id);
-  if (inputs.adopt !== "always") refuseForeignOwner(op, record, "changed");
+  claim(op.report, "update", knownDeployment(op.resource, record), inputs.adopt);
   const { steps, previous, awaited } = await planAgainstServer(op, state, inputs, record);
   const found = record.latest_revision_id ?? undefined;
   confirmServerChoices(op, steps, inputs, record);

@@ -1,8 +1,6 @@
 import { failure, type Finding, warning } from "../../resource/inputs/finding";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
-import type { DeploymentRecord } from "../../../wire";
-import { titleOf, type Identity } from "../inputs/identity";
-import { foreignTag, holderInWords, ownerOf } from "../ownership/tag";
+import type { Identity } from "../inputs/identity";
 import type { Dialect } from "../../control-plane/dialects";
 
 /** A deployment is known by a name, or in its place by an agent and an environment. */
@@ -12,30 +10,6 @@ export function identityFindings(wanted: DesiredInputs): Finding[] {
   if (!wanted.lacks("agent") && !wanted.lacks("name"))
     return [failure("agent", "stands in the place of a name; leave out one of the two")];
   return [];
-}
-
-/** Whose the deployment is that has the name or the agent, and the ways out. */
-export function describeConflict(identity: Identity, other: DeploymentRecord, ownerId: string): string {
-  const title = identity.agent ? titleOf(identity) : `named ${titleOf(identity)}`;
-  const another = identity.agent ? "choose another agent or environment" : "choose another name";
-  return `A deployment ${title} exists already (${other.id}). ${whose(other, ownerId)} Ways out: ${fromSibling(identity, other, ownerId)}take it over with \`adopt: "always"\`; ${another}; or delete that deployment first.`;
-}
-
-/** A preview that looks at this resource first cannot know whether the owner is of the same program. */
-function fromSibling({ agent }: Identity, other: DeploymentRecord, ownerId: string): string {
-  if (!foreignTag({ ownerId }, other)) return "";
-  const place = agent ? "agent's environment" : "name";
-  return `if that is another resource of this program that gives up the ${place}, set \`deleteBeforeReplace\` there and make this one depend on it (\`dependsOn\`); otherwise `;
-}
-
-function whose(other: DeploymentRecord, ownerId: string): string {
-  if (ownerOf(other) === undefined)
-    return other.latest_revision_id || other.source !== "internal_source"
-      ? "No Pulumi resource is known to own it."
-      : "It has no revision yet, so its owner is not known. If an interrupted create has left it, a create takes it over from 15 minutes after that.";
-  const holder = foreignTag({ ownerId }, other);
-  if (holder) return `It belongs to ${holderInWords(holder)}.`;
-  return "It carries this resource's own ownership tag, but no state of this stack knows it: the state of another stack of the same name may know it, this stack has lost it, or a replacement that did not finish was to delete it.";
 }
 
 /** What is said of a name that is not free, whichever it is; one deployment for one source is another matter. */

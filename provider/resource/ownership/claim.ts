@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AgentServerError } from "../../errors";
-import type { Operation } from "../operation";
+import type { OperationReport } from "../operation";
 
 /** The input `adopt` of every kind: when this resource may adopt what already exists. */
 export const adoptInput = z.enum(["never", "ifOwned", "always"]);
@@ -34,6 +34,10 @@ export interface Existing {
   holder?: string | undefined;
   /** How else a create can avoid the conflict, for example "use another `assistantId`". */
   alternative?: string | undefined;
+  /** Sentence that ends the message of a conflict, for what only this kind knows. */
+  hint?: string | undefined;
+  /** Identifies a deployment in the error. */
+  deploymentId?: string | undefined;
 }
 
 /** Result of a claim: what to do. `adopt` and `resume` also write the ownership tag; `keep` deletes nothing. */
@@ -80,7 +84,7 @@ export function decide(purpose: ClaimedFor, owner: Owner, adopt: Adopt = "ifOwne
  * @throws AgentServerError `name_conflict` if this resource must not adopt or change it
  */
 export function claim(
-  { log }: Pick<Operation, "log">,
+  { log }: Pick<OperationReport, "log">,
   purpose: ClaimedFor,
   existing: Existing,
   adopt?: Adopt,
@@ -95,13 +99,15 @@ export function claim(
   return decision;
 }
 
-function conflict(purpose: ClaimedFor, existing: Existing): AgentServerError {
-  const { title, owner, alternative } = existing;
+/** The error for a claim that is refused. */
+export function conflict(purpose: ClaimedFor, existing: Existing): AgentServerError {
+  const { title, owner, alternative, hint, deploymentId } = existing;
   const text =
     purpose === "create"
       ? `${title} already exists and ${state(existing)}. Adopt it (\`adopt: "${owner === "this" ? "ifOwned" : "always"}"\`), ${alternative === undefined ? "" : `${alternative}, `}or delete it.`
       : `${title} was not changed because it ${state(existing)}. Take it back (\`adopt: "always"\`), or remove it from one of the two programs.`;
-  return new AgentServerError("name_conflict", text);
+  const message = hint === undefined ? text : `${text} ${hint}`;
+  return new AgentServerError("name_conflict", message, { deploymentId });
 }
 
 /** Ownership as a predicate. */

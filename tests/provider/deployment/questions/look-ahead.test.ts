@@ -44,7 +44,7 @@ describe("the name", () => {
     const stack = lookingAhead(world);
     const { failures } = await previewed(world, stack, agent());
     expect(failures).toEqual([
-      `name: A deployment named "support-agent" exists already (${deploymentId}). It belongs to resource "${holder}" of stack shop/dev, since 2026-01-01 00:00:00 UTC. Ways out: if that is another resource of this program that gives up the name, set \`deleteBeforeReplace\` there and make this one depend on it (\`dependsOn\`); otherwise take it over with \`adopt: "always"\`; choose another name; or delete that deployment first.`,
+      `name: Deployment "support-agent" (${deploymentId}) already exists and is owned by resource "${holder}" of stack shop/dev, since 2026-01-01 00:00:00 UTC. Adopt it (\`adopt: "always"\`), use another name, or delete it. If its owner is a resource of this program that gives up the name, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`,
     ]);
     expect(await previewed(world, stack, agent({ adopt: "always" }))).toMatchObject(nothingToSay);
     expect(await previewed(world, stack, agent({ adopt: unknownValue as never }))).toMatchObject(
@@ -80,7 +80,9 @@ describe("the name", () => {
     const own = { ownerId: first.state.ownerId };
     expect(await previewed(world, stack, { ...agent(), ...own })).toMatchObject(nothingToSay);
     const never = await previewed(world, stack, { ...agent({ adopt: "never" }), ...own });
-    expect(never.failures).toEqual([expect.stringContaining("It carries this resource's own ownership tag")]);
+    expect(never.failures).toEqual([
+      expect.stringContaining("already exists and carries the ownership tag of this resource"),
+    ]);
   });
 
   test("of a deployment that is being deleted is a warning", async () => {
@@ -109,7 +111,7 @@ describe("the name", () => {
     expect(await previewed(world, stack, { ...moved, adopt: "never" })).toMatchObject(nothingToSay);
     const renamed = await previewed(world, stack, agent({ name: "taken" }));
     expect(renamed.failures).toEqual([
-      expect.stringMatching(/^name: A deployment named "taken" exists already/),
+      expect.stringMatching(/^name: Deployment "taken" .* already exists and is owned by/),
     ]);
   });
 });
@@ -402,5 +404,5 @@ test("values that the program marked as secret stay out of what is said", async 
   const stack = lookingAhead(world);
   stack.call = { secretPaths: ["name"] };
   const { failures } = await previewed(world, stack, agent({ name: "hidden-name" }));
-  expect(failures).toEqual([expect.stringContaining('A deployment named "[secret]" exists already')]);
+  expect(failures).toEqual([expect.stringContaining('Deployment "[secret]" (')]);
 });

@@ -74,7 +74,9 @@ describe("deployments that are to swap their names", () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     const { failure } = await one.up(agent({ name: "two" }));
-    expect(failure!.message).toContain(`A deployment named "two" exists already (${two.id})`);
+    expect(failure!.message).toContain(
+      `Deployment "two" (${two.id}) already exists and is owned by resource`,
+    );
     expect((await two.up(agent({ name: "one" }))).checkFailures).toHaveLength(1);
     expect(world.writes).toEqual([]);
   });
@@ -101,7 +103,7 @@ describe("deployments that are to swap their names", () => {
 
 test.each([
   [true, "was not deleted for its replacement, because the new name is taken"],
-  [undefined, 'A deployment named "taken" exists already'],
+  [undefined, "already exists and is owned by resource"],
 ])("a name that somebody else holds is found before anything is deleted (%s)", async (deletesFirst, said) => {
   const world = await World.start();
   await world.deployed(agent({ name: "taken" }));

@@ -54,7 +54,7 @@ test("a second deployment of the same agent and environment is a conflict, in th
   const { failures } = await previewed(world, lookingAhead(world), of());
   expect(failures).toEqual([
     expect.stringContaining(
-      `agent: A deployment of agent "support" (production) exists already (${deploymentId}).`,
+      `agent: Deployment of agent "support" (production) (${deploymentId}) already exists`,
     ),
   ]);
   const { failure } = await world.stack().up(of());

@@ -81,7 +81,7 @@ test("a deployment without secrets is marked all the same", async () => {
   expect(stack.outputs).not.toHaveProperty("secrets");
   const again = world.stack();
   const { failure } = await again.up(agent());
-  expect(failure?.message).toContain("belongs to resource ");
+  expect(failure?.message).toContain("is owned by resource ");
 });
 
 test("two resources of one program are made at the same time", async () => {
@@ -111,3 +111,16 @@ test("a refusal by the control plane is reported with its own words", async () =
   );
   expect(failure?.id).toBeUndefined();
 });
+
+test.each(["interface", "langsmith"] as const)(
+  "reads only one page of other deployments, in %s",
+  async (dialect) => {
+    const world = await World.start({ dialect }, { pageCap: 1 });
+    for (let other = 0; other < 12; other += 1) await world.deployed(agent({ name: `other-${other}` }));
+    world.forget();
+    expect((await world.stack().up(agent())).step).toBe("create");
+    const lists = world.admin.journal({ method: "GET", path: "/v2/deployments" });
+    // The key, the name and, at most once, other deployments.
+    expect(lists.length).toBeLessThanOrEqual(4);
+  },
+);

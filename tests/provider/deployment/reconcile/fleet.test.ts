@@ -73,7 +73,7 @@ test("with a server that filters nothing a taken name is still found", async () 
   expect((await one.up(agent({ name: "free" }))).step).toBe("create");
   world.forget();
   const { failure } = await two.up(agent({ name: "taken" }));
-  expect(failure!.message).toContain('A deployment named "taken" exists already');
+  expect(failure!.message).toContain("already exists and is owned by");
   expect(world.writes).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test("a server that caps its pages hides no deployment of that name", async () =
   const world = await World.start({}, { pageCap: 5, ignoresFilters: true });
   for (let place = 0; place < 12; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   const { failure } = await world.stack().up(agent({ name: "old-10" }));
-  expect(failure!.message).toContain('A deployment named "old-10" exists already');
+  expect(failure!.message).toContain("already exists and is owned by");
 });
 
 test("forty rollouts at once share pages of the list: few are looked at before they have ended", async () => {

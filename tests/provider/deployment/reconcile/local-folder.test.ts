@@ -203,7 +203,7 @@ test("what somebody else has uploaded under the name is adopted with one revisio
   await world.clock.advance(60_000);
   const stack = world.stack();
   world.forget();
-  expect((await stack.up(local(folder))).failure?.message).toContain("exists already");
+  expect((await stack.up(local(folder))).failure?.message).toContain("already exists");
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "create" });
   expect(stack.deploymentId).toBe(theirs.deploymentId);
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
@@ -257,7 +257,7 @@ describe("a create that was cut off", () => {
     expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
   });
 
-  test("before anything but the deployment was there is resumed once nobody can be at it any more", async () => {
+  test("is a conflict before the first revision, when no owner is reported, and resumed on request", async () => {
     const world = await start();
     const folder = source();
     world.admin.fault({
@@ -267,27 +267,22 @@ describe("a create that was cut off", () => {
       path: "/v2/deployments/:id/upload-url",
       times: 9,
     });
-    await world.stack().up(local(folder));
+    const lost = world.stack();
+    await lost.up(local(folder));
     world.admin.clearFaults();
-    const again = world.stack({ AGENTSERVER_OFFLINE: undefined });
-    const early = await again.up(local(folder));
-    expect(early.checkFailures.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining("a create takes it over from 15 minutes after that"),
-    ]);
-    expect((await world.stack().up(local(folder))).failure?.message).toContain("exists already");
     await world.clock.advance(16 * 60_000);
     world.forget();
-    const late = world.stack({ AGENTSERVER_OFFLINE: undefined });
-    expect(await late.up(local(folder))).toEqual({ step: "create", checkFailures: [] });
+    const again = world.stack({ AGENTSERVER_OFFLINE: undefined }, lost.urn);
+    const { checkFailures } = await again.up(local(folder));
+    expect(checkFailures.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/already exists and has no reported owner.*so this resource may have created it/),
+    ]);
+    expect(world.writes).toEqual([]);
+    expect((await again.up(local(folder, { adopt: "always" }))).step).toBe("create");
+    expect(again.deploymentId).toBe(lost.deploymentId);
     expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
-  });
-
-  test("with a lost reply makes one deployment", async () => {
-    const world = await start();
-    world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/v2/deployments" });
-    const stack = world.stack();
-    expect(await stack.up(local(source()))).toEqual({ step: "create", checkFailures: [] });
-    expect(writes(world)).toEqual(["POST deployments", "POST upload-url", "PUT upload", "PATCH id"]);
+    expect((await again.up(local(folder))).failure).toBeUndefined();
+    expect(writes(world)).toHaveLength(3);
   });
 
   test("after its revision was made is found, with what it has sent", async () => {

@@ -82,7 +82,7 @@ describe.each([uploaded, pushed])(
       Object.assign(stack, { id: undefined, inputs: {}, outputs: {}, host: world.host() });
       world.forget();
       // The service shows no secrets before there is a revision, and so no ownership tag.
-      expect((await stack.up(inputs)).failure!.message).toContain('take it over with `adopt: "always"`');
+      expect((await stack.up(inputs)).failure!.message).toContain('Adopt it (`adopt: "always"`)');
       expect(world.writes).toEqual([]);
       const { failure } = await stack.up({ ...inputs, adopt: "always" });
       expect([failure?.reasons, failure?.message]).toEqual([undefined, undefined]);

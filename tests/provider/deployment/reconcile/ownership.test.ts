@@ -24,7 +24,7 @@ describe("a deployment that a killed create of this very resource left behind", 
     expect(world.writes).toEqual([]);
     expect({ id: stack.id, latestRevisionId: stack.state.latestRevisionId }).toEqual(left);
     expect(world.log.kept).toContain(
-      `Deployment ${left.id} is adopted: it carries this resource's own ownership tag`,
+      `(${left.id}) carries the ownership tag of this resource, so its interrupted create is resumed.`,
     );
   });
 
@@ -76,7 +76,9 @@ describe("a deployment that a killed create of this very resource left behind", 
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     const { failure } = await stack.up(agent({ adopt: "never" }));
-    expect(failure!.message).toContain(`(${left.id}). It carries this resource's own ownership tag`);
+    expect(failure!.message).toContain(
+      `(${left.id}) already exists and carries the ownership tag of this resource.`,
+    );
     expect(world.writes).toEqual([]);
   });
 });
@@ -117,7 +119,7 @@ describe.each(["interface", "langsmith"] as const)(
       const [first, second] = [stackIn(world, "one"), stackIn(world, "two")];
       await first.up(agent());
       const { failure } = await second.up(agentAt("v2"));
-      expect(failure!.message).toContain('It belongs to resource "agent" of stack organization/shop/dev');
+      expect(failure!.message).toContain('is owned by resource "agent" of stack organization/shop/dev');
       expect((await first.preview(agent())).changes).toBe(false);
     });
 
@@ -128,10 +130,8 @@ describe.each(["interface", "langsmith"] as const)(
       await stack.up(agentAt("v2"));
       forget(world, stack);
       const { failure } = await stack.up(agentAt("v2"));
-      expect(failure!.message).toContain(
-        "It carries this resource's own ownership tag, but no state of this stack knows it",
-      );
-      expect(failure!.message).toContain('Ways out: take it over with `adopt: "always"`');
+      expect(failure!.message).toContain("was changed after this resource created it");
+      expect(failure!.message).toContain('Adopt it (`adopt: "always"`)');
       expect(world.writes).toEqual([]);
       expect((await stack.up(agentAt("v2", { adopt: "always" }))).failure).toBeUndefined();
       expect((await stack.up(agentAt("v3"))).step).toBe("update");
@@ -145,7 +145,7 @@ describe("a server that does not return secrets", () => {
     const { stack, left } = await killedCreate(world);
     hideSecrets(world, left.id);
     const { failure } = await stack.up(agent());
-    expect(failure!.message).toContain("No Pulumi resource is known to own it");
+    expect(failure!.message).toContain("has no reported owner");
     expect(world.writes).toEqual([]);
   });
 });
@@ -168,9 +168,7 @@ test("a name that another resource gives up is a conflict that names dependsOn, 
   const host = (giver.host = world.host({ AGENTSERVER_OFFLINE: "" }));
   const taker = new Stack(world, host);
   const [first] = (await taker.check(agent())).failures;
-  expect(first!.reason).toMatch(
-    /Ways out: if that is another resource of this program .*\(`dependsOn`\); otherwise/,
-  );
+  expect(first!.reason).toMatch(/If its owner is a resource of this program .*\(`dependsOn`\)/);
   await giver.check(agent({ name: "renamed" }));
   expect((await taker.check(agent())).failures).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 
 const renamed = agent({ name: "sales-agent" });
@@ -44,13 +45,13 @@ describe("a replacement that failed and is taken back", () => {
   async function takenBack(revisions: number) {
     const world = await World.start();
     const stack = await world.deployed();
-    if (revisions > 1) await stack.up(agentAt("v2"));
+    for (let revision = 2; revision <= revisions; revision += 1) await stack.up(agentAt(`v${revision}`));
     const old = stack.deploymentId;
     world.admin.steer({ verdict: "BUILD_FAILED", deployment: "sales-agent" });
     await stack.up({ ...renamed, sourceRevisionConfig: stack.state.sourceRevisionConfig });
     const made = stack.deploymentId;
     world.forget();
-    return { world, stack, old, made, wanted: revisions > 1 ? agentAt("v2") : agent() };
+    return { world, stack, old, made, wanted: agentAt(`v${revisions}`) };
   }
 
   test("leaves the deployment that served all the while, and deletes the new one", async () => {
@@ -79,14 +80,58 @@ describe("a replacement that failed and is taken back", () => {
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
 
-  test("is a conflict where it has been changed since it was made, and adopt: always is the way out", async () => {
-    const { world, stack, old, wanted } = await takenBack(2);
-    const { failure } = await stack.up(wanted);
-    expect(failure!.message).toContain("a replacement that did not finish was to delete it");
-    expect(await namesOf(world)).toEqual(["sales-agent", "support-agent"]);
-    expect((await stack.up({ ...wanted, adopt: "always" })).failure).toBeUndefined();
+  test.each(["ifOwned", "never"] as const)(
+    "keeps it however often it was changed, with adopt: %s",
+    async (adopt) => {
+      const { world, stack, old, made, wanted } = await takenBack(4);
+      expect((await stack.up({ ...wanted, adopt })).step).toBe("replace");
+      expect(stack.deploymentId).toBe(old);
+      expect(requests(world)).toEqual([`DELETE deployments/${made}`]);
+      expect((await stack.up({ ...wanted, adopt })).step).toBe("same");
+      expect(await namesOf(world)).toEqual(["support-agent"]);
+    },
+  );
+
+  test("keeps it in another process, without a conflict in the preview", async () => {
+    const { world, stack, old, made, wanted } = await takenBack(3);
+    stack.host = world.host({ AGENTSERVER_OFFLINE: "" });
+    const preview = await stack.preview(wanted);
+    expect(preview.replaces).toContain("name");
+    expect((await stack.check(wanted)).failures).toEqual([]);
+    // The engine checks a resource that it replaces again, as if it did not exist.
+    const fresh = new Stack(world, stack.host, stack.urn);
+    expect((await fresh.check(wanted)).failures).toEqual([]);
+    expect((await stack.up(wanted)).step).toBe("replace");
     expect(stack.deploymentId).toBe(old);
+    expect(requests(world)).toEqual([`DELETE deployments/${made}`]);
+  });
+
+  test("keeps it after a second failed replacement, and after a refresh and an update in between", async () => {
+    const { world, stack, old, made, wanted } = await takenBack(3);
+    await stack.refresh();
+    world.admin.steer({ verdict: "BUILD_FAILED" });
+    await stack.up({ ...renamed, sourceRevisionConfig: agentAt("v8").sourceRevisionConfig });
+    await stack.up({ ...wanted, name: "third-agent" });
+    expect(stack.pending.map(({ id }) => id)).toEqual([old, made]);
+    const third = stack.deploymentId;
+    expect(world.log.kept).not.toContain("no state of this stack knows it");
+    world.forget();
+    stack.host = world.host();
+    expect((await stack.up(wanted)).step).toBe("replace");
+    expect(stack.deploymentId).toBe(old);
+    expect(requests(world).sort()).toEqual(
+      [`DELETE deployments/${made}`, `DELETE deployments/${third}`].sort(),
+    );
     expect(await namesOf(world)).toEqual(["support-agent"]);
+  });
+
+  test("does not take it back from another stack that adopted it meanwhile", async () => {
+    const { world, stack, old, wanted } = await takenBack(3);
+    await world.stack().up({ ...wanted, adopt: "always" });
+    world.forget();
+    const { failure } = await stack.up(wanted);
+    expect(failure!.message).toContain(`${old} was not changed because it is owned by resource "`);
+    expect(world.writes).toEqual([]);
   });
 
   test("does not keep what the engine replaces for a reason of its own", async () => {
@@ -105,7 +150,7 @@ test("nothing is created for a deployment that another stack holds: it could not
   await world.stack().up(agent({ adopt: "always" }));
   world.forget();
   const { failure } = await stack.up(renamed);
-  expect(failure!.message).toContain("it was not replaced");
+  expect(failure!.message).toContain("was not changed because it is owned by");
   expect(world.writes).toEqual([]);
 });
 

@@ -1,0 +1,73 @@
+import type { DeploymentRecord } from "../../../wire";
+import { pulumiCommand } from "../../resource/commands";
+import type { Existing, Owner } from "../../resource/ownership/claim";
+import { titleOf, type Identity } from "../inputs/identity";
+import { foreignTag, holderInWords, isTagged, tagOf } from "./tag";
+
+/**
+ * Finds the deployment that stands in the way of a create, as a claim sees it: this resource's own, if there is one.
+ * @param found the deployments of that name, or of that agent, that are not being deleted
+ * @param countRevisions called for the deployment that carries this resource's tag
+ */
+export async function findExisting(
+  found: readonly DeploymentRecord[],
+  identity: Identity,
+  ownerId: string,
+  countRevisions: (record: DeploymentRecord) => Promise<number>,
+): Promise<{ record: DeploymentRecord; existing: Existing } | undefined> {
+  const record = found.find((one) => tagOf(one)?.ownerId === ownerId) ?? found[0];
+  if (!record) return undefined;
+  const own = ownerFrom(record, ownerId);
+  // A deployment with more revisions than interrupted creates made was changed since, so it may be in a state.
+  const isChanged = own === "this" && (await countRevisions(record)) > (tagOf(record)?.revisions ?? 0);
+  const owner = isChanged ? "this, changed" : own;
+  const { agent } = identity;
+  const existing: Existing = {
+    title: `Deployment ${titleOf(identity)} (${record.id})`,
+    owner,
+    holder: holderOf(record),
+    alternative: agent ? "choose another agent or environment" : "use another name",
+    hint: hintAbout(owner, record, agent ? "agent's environment" : "name"),
+    deploymentId: record.id,
+  };
+  return { record, existing };
+}
+
+function hintAbout(owner: Owner, record: DeploymentRecord, place: string): string | undefined {
+  if (owner === "another")
+    return `If its owner is a resource of this program that gives up the ${place}, set \`deleteBeforeReplace\` there, and make this one depend on it (\`dependsOn\`).`;
+  if (owner === "this, changed")
+    return "It was retained (`retainOnDelete`), this stack has lost its state, or another stack of the same name has the deployment in its state.";
+  if (owner === "unreported" && !record.latest_revision_id)
+    return "The control plane reports no owner before the first revision, so this resource may have created it.";
+  return undefined;
+}
+
+/**
+ * A deployment in state, as a claim to change or delete it sees it. A missing tag says nothing about its owner: an adoption
+ * may have left it to the next revision.
+ */
+export function knownDeployment(
+  { ownerId, identity: { urn } }: { ownerId: string; identity: { urn: string } },
+  record: DeploymentRecord,
+): Existing {
+  const owner = ownerFrom(record, ownerId);
+  return {
+    title: `Deployment ${record.id}`,
+    owner: owner === "none" ? "unreported" : owner,
+    holder: holderOf(record),
+    hint: `To stop managing it here, run ${pulumiCommand("state delete", urn)}.`,
+    deploymentId: record.id,
+  };
+}
+
+function ownerFrom(record: DeploymentRecord, ownerId: string): Owner {
+  if (foreignTag({ ownerId }, record)) return "another";
+  if (tagOf(record)) return "this";
+  return isTagged(record) === false ? "none" : "unreported";
+}
+
+function holderOf(record: DeploymentRecord): string | undefined {
+  const tag = tagOf(record);
+  return tag && holderInWords(tag);
+}
