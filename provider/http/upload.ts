@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs";
 import { Transform } from "node:stream";
 import { AgentServerError, asError } from "../errors";
+import { credentialsIn } from "../text/address-credentials";
 import { plainText } from "../text/plain-text";
+import { redactor } from "../text/redact";
 import { lateAxios } from "./lazy-axios";
 import type { Network } from "./network";
 import { isTransientStatus } from "./retry";
@@ -9,9 +11,9 @@ import { isTransientStatus } from "./retry";
 /** Longest time in which nothing moves, in milliseconds. */
 const stallMs = 60_000;
 
-/** A file that is sent to a place which somebody has given for it. */
+/** A file, and where the control plane wants it sent. */
 export interface Upload {
-  /** Absolute; what is in it beside the host opens the place, and is shown nowhere. */
+  /** Absolute. Everything in it but the host grants access, and is never shown. */
   url: string;
   headers: Record<string, string>;
   file: string;
@@ -21,13 +23,10 @@ export interface Upload {
   signal?: AbortSignal;
 }
 
-/** The beginning of what an answer says, without what opens the place. */
-function saidIn(data: unknown, place: URL): string {
-  const text = typeof data === "string" ? (detailIn(data) ?? data) : "";
-  const shown = plainText(text.replaceAll(place.search || "?", ""))
-    .slice(0, 300)
-    .trim();
-  return shown === "" ? "" : `: ${shown.replace(/\.+$/, "")}`;
+/** The beginning of a text from the storage or the network, without anything that grants access. */
+function excerpt(text: string, place: URL): string {
+  const hide = redactor([...credentialsIn(place.href), place.href, place.pathname, place.search]);
+  return plainText(hide(text)).slice(0, 300).trim().replace(/\.+$/, "");
 }
 
 function detailIn(text: string): string | undefined {
@@ -41,15 +40,22 @@ function detailIn(text: string): string | undefined {
 
 /**
  * `PUT`s a file, without any credentials: the address has its own. No redirect is followed.
- * @throws AgentServerError whose fact `notProcessed` says that it may be sent again
+ * @param controlPlane address of the control plane: if it is https, the upload has to be, too
+ * @throws AgentServerError whose fact `notProcessed` is true if the file may be sent again
  */
 export async function upload(
   network: Network,
+  controlPlane: string,
   { url, headers, file, bytes, onProgress, signal }: Upload,
 ): Promise<void> {
   const place = URL.parse(url);
   if (!place || !/^https?:$/.test(place.protocol))
-    throw new AgentServerError("unexpected_answer", "The control plane gave an upload address that is none.");
+    throw new AgentServerError("unexpected_answer", "The control plane returned an invalid upload address.");
+  if (controlPlane.startsWith("https:") && place.protocol !== "https:")
+    throw new AgentServerError(
+      "unexpected_answer",
+      `The control plane returned an upload address on ${place.host} that is not https, so nothing was sent.`,
+    );
   const { axios: way } = network.routeTo(url, "upload storage");
   let sent = 0;
   const counted = new Transform({
@@ -75,20 +81,18 @@ export async function upload(
       ...way,
     });
     if (status >= 200 && status < 300) return;
+    const said = typeof data === "string" ? excerpt(detailIn(data) ?? data, place) : "";
     throw new AgentServerError(
       isTransientStatus(status) ? "server_failed" : "request_refused",
-      `The upload of ${bytes} bytes to ${place.host} was answered ${status}${saidIn(data, place)}.`,
+      `The upload of ${bytes} bytes to ${place.host} was answered ${status}${said && `: ${said}`}.`,
       { status, notProcessed: true },
     );
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (AgentServerError.is(error)) throw error;
-    const cause = plainText(asError(error).message)
-      .slice(0, 300)
-      .replaceAll(place.search || "?", "");
     throw new AgentServerError(
       "connection_failed",
-      `The upload of ${bytes} bytes to ${place.host} broke off: ${cause.replace(/\.+$/, "")}. Check the network and the proxy settings.`,
+      `The upload of ${bytes} bytes to ${place.host} broke off: ${excerpt(asError(error).message, place)}. Check the network and the proxy settings.`,
       { notProcessed: true },
     );
   } finally {

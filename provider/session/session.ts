@@ -165,9 +165,9 @@ export class Session {
     return shared.get(waiting);
   }
 
-  /** Sends a file to an address that the control plane has given for it. */
+  /** Sends a file to an address that the control plane returned for it. */
   upload(file: Upload): Promise<void> {
-    return lateClients.upload(this.network, file);
+    return lateClients.upload(this.network, this.connection.baseUrl, file);
   }
 
   /** Asks once, for all resources, whether the key is good. */
