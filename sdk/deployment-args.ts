@@ -44,6 +44,11 @@ export interface SourceRevisionConfigArgs {
    * `Pulumi.yaml`. A revision is made when its contents change, not their times or the place. Dialect `langsmith` only.
    */
   folder?: Input<string>;
+  /**
+   * Folders outside of the project's git repository (outside of the project, if there is none) that the graph configuration
+   * may name as dependencies; relative to the folder of `Pulumi.yaml`. Any other such dependency is refused.
+   */
+  dependencyFolders?: Input<Input<string>[]>;
   /** Container image, for sources that deploy one. `null` clears it. */
   imageUri?: Input<string | null>;
 }

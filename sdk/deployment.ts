@@ -11,7 +11,7 @@ import type {
   ServingRevision,
   SettledRevision,
 } from "./deployment-outputs";
-import { fromProject } from "./project-path";
+import { fromHere, fromProject } from "./project-path";
 import { providerText } from "./provider-text";
 import { hiddenInputs, secretValues, transportable } from "./hidden-inputs";
 
@@ -122,12 +122,17 @@ function withProtection(
   return isProtected === true && opts?.protect === undefined ? { ...opts, protect: true } : opts;
 }
 
-/** A folder counts from the project's, and reaches the provider as a path from where both processes run. */
+/** Folders are relative to the project's, and the provider gets them relative to the folder that both processes run in. */
 function withFolder(config: DeploymentArgs["sourceRevisionConfig"] | undefined): typeof config {
   if (config === undefined) return undefined;
   if (pulumi.Output.isInstance(config) || config instanceof Promise)
     return pulumi.output(config).apply((known) => withFolder(known) as SourceRevisionConfigArgs);
-  const { folder } = config;
-  if (folder === undefined) return config;
-  return { ...config, folder: fromProject(folder) };
+  const { folder, dependencyFolders } = config;
+  return {
+    ...config,
+    ...(folder !== undefined && { folder: fromProject(folder) }),
+    ...(dependencyFolders !== undefined && {
+      dependencyFolders: pulumi.output(dependencyFolders).apply((known) => known.map(fromHere)),
+    }),
+  };
 }

@@ -34,7 +34,7 @@ const sourceRevisionConfigNames = {
   graphConfigPath: "graph_config_path",
   imageUri: "image_uri",
 } as const satisfies Record<
-  Exclude<keyof SourceRevisionConfigInputs, "folder" | "contentHash">,
+  Exclude<keyof SourceRevisionConfigInputs, "folder" | "dependencyFolders" | "contentHash">,
   keyof WireSourceRevisionConfig
 >;
 
@@ -162,7 +162,7 @@ function toWireRevisionConfig(
   config: SourceRevisionConfigInputs,
   dialect: Dialect,
 ): WireSourceRevisionConfig {
-  const { folder: _folder, contentHash: _hash, ...others } = config;
+  const { folder: _folder, dependencyFolders: _dependencies, contentHash: _hash, ...others } = config;
   return rename(others, revisionNamesIn(dialect));
 }
 

@@ -6,9 +6,13 @@ import { pipeline } from "node:stream/promises";
 import type * as Tar from "tar";
 import { AgentServerError } from "../errors";
 import type { LocalSource } from "./contents";
+import { fileError } from "./files";
 
-/** Largest archive that control planes take, in bytes. */
-export const largestArchive = 200 * 1024 * 1024;
+/** Largest archive that control planes accept, in bytes. */
+const largestArchive = 200 * 1024 * 1024;
+
+/** Most bytes that one file takes in an archive besides its contents and its path. */
+const perFile = 4 * 512;
 
 /** How the folders of archives begin, before the number of the process that makes them. */
 const archives = "agentserver-source-";
@@ -26,7 +30,7 @@ export interface Archive {
  * Packs a source and hands it to some work; it is gone after that. The same source makes the same archive on every
  * machine: sorted, without times and owners.
  * @param now milliseconds since 1970
- * @throws AgentServerError `bad_configuration` for an archive that is too large
+ * @throws AgentServerError `bad_configuration` for an archive that is too large, or a file that cannot be read any more
  */
 export async function withArchive<Result>(
   source: LocalSource,
@@ -37,13 +41,9 @@ export async function withArchive<Result>(
   const folder = await mkdtemp(join(tmpdir(), `${archives}${process.pid}-`));
   try {
     const place = join(folder, "source.tar.gz");
-    await pack(source, place);
+    await pack(source, createWriteStream(place));
     const { size: bytes } = await stat(place);
-    if (bytes > largestArchive)
-      throw new AgentServerError(
-        "bad_configuration",
-        `The source makes an archive of ${inMegabytes(bytes)}, and control planes take ${inMegabytes(largestArchive)} at most. Name large files that the agent does not need, such as data and models, in .dockerignore or .gitignore.`,
-      );
+    if (bytes > largestArchive) throw tooLarge(largestArchive);
     return await work({ place, bytes });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -72,17 +72,47 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A size as people read it. */
+/** A size with its unit. */
 export function inMegabytes(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
 }
 
-async function pack({ root, files }: LocalSource, place: string): Promise<void> {
+/**
+ * Refuses a source whose archive is too large. Packs it only if the sizes of its files do not settle the question.
+ * @param limit largest archive, in bytes
+ * @throws AgentServerError `bad_configuration`
+ */
+export async function requireFit(source: LocalSource, limit = largestArchive): Promise<void> {
+  const { files, bytes } = source;
+  const paths = files.reduce((sum, { path }) => sum + Buffer.byteLength(path), 0);
+  // Compression makes what cannot be compressed larger by less than a thousandth.
+  if (1.001 * (bytes + paths + (files.length + 1) * perFile) <= limit) return;
+  let size = 0;
+  await pack(source, async (archive) => {
+    for await (const piece of archive) {
+      size += (piece as Buffer).length;
+      if (size > limit) throw tooLarge(limit);
+    }
+  });
+}
+
+function tooLarge(limit: number): AgentServerError {
+  return new AgentServerError(
+    "bad_configuration",
+    `The source makes an archive of more than ${inMegabytes(limit)}, which is the largest that control planes accept. Name large files that the agent does not need, such as data and models, in .dockerignore or .gitignore.`,
+  );
+}
+
+async function pack(
+  { root, files }: LocalSource,
+  target: NodeJS.WritableStream | ((archive: AsyncIterable<unknown>) => Promise<void>),
+): Promise<void> {
   // Loaded here, since most operations send no folder.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { Pack } = require("tar") as typeof Tar;
+  const executable = new Set(files.filter(({ isExecutable }) => isExecutable).map(({ path }) => path));
   const packing = new Pack({
-    cwd: root,
+    cwd: `${root}/`,
     gzip: { level: 6 },
     portable: true,
     noMtime: true,
@@ -91,16 +121,20 @@ async function pack({ root, files }: LocalSource, place: string): Promise<void> 
     preservePaths: true,
     // One by one, in their order.
     jobs: 1,
-    filter: (_path, found) => {
+    filter: (path, found) => {
       // Machines differ in who else may read a file.
       // Two names of one file are two files.
       found.nlink = 1;
-      found.mode = 0o100000 | ((found.mode ?? 0) & 0o100 ? 0o755 : 0o644);
+      found.mode = 0o100000 | (executable.has(path) ? 0o755 : 0o644);
       return true;
     },
   });
-  const written = pipeline(packing as unknown as NodeJS.ReadableStream, createWriteStream(place));
+  const written = pipeline(packing as unknown as NodeJS.ReadableStream, target as NodeJS.WritableStream);
   for (const { path } of files) packing.write(path);
   packing.end();
-  await written;
+  try {
+    await written;
+  } catch (error) {
+    throw fileError((error as NodeJS.ErrnoException).path ?? root, error);
+  }
 }

@@ -1,9 +1,9 @@
 import { createHash, hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
-import { relative } from "node:path";
+import { readFile } from "node:fs/promises";
 import { AgentServerError } from "../errors";
-import { foldersOf, slashed } from "./graph-configuration";
+import { isInside, projectOf, reading, realFolder } from "./files";
+import { foldersOf } from "./graph-configuration";
 import { sourceFiles, type SourceFile } from "./source-files";
 
 /** Files that are read at the same time. */
@@ -29,43 +29,53 @@ export interface LocalSource {
   bytes: number;
   /** Path of the graph configuration file in the archive. */
   configPath: string;
+  /** Dependency folders that are sent only because the program allows it. */
+  allowed: string[];
+  /** Reason why git could not say which files it tracks. */
+  gitProblem?: string;
 }
 
 /**
  * Reads a source.
- * @param folder absolute path
- * @throws AgentServerError `bad_configuration` where there is nothing to be deployed
+ * @param workingFolder a folder of the project: dependencies may be anywhere in the project's git repository, or in the
+ * project if there is none
+ * @param dependencyFolders absolute paths of other folders that the program allows as dependencies
+ * @throws AgentServerError `bad_configuration` if there is nothing to deploy, or a file cannot be read or sent
  */
-export async function readLocalSource(folder: string, graphConfigPath: string): Promise<LocalSource> {
-  await requireFolder(folder);
-  const { common, folders, configPath } = await foldersOf(folder, graphConfigPath);
-  const listed = await Promise.all(folders.map((one) => sourceFiles(one, prefixOf(relative(common, one)))));
-  const byPath = new Map(listed.flat().map((file) => [file.path, file]));
-  const sorted = [...byPath.values()].sort(inOrder);
-  if (!byPath.has(configPath))
+export async function readLocalSource(
+  path: string,
+  graphConfigPath: string,
+  {
+    workingFolder = path,
+    dependencyFolders = [],
+  }: { workingFolder?: string; dependencyFolders?: string[] } = {},
+): Promise<LocalSource> {
+  const folder = await realFolder(path);
+  const project = await projectOf(await realFolder(workingFolder));
+  const { common, folders, allowed, configPath } = await foldersOf(folder, graphConfigPath, {
+    project,
+    dependencyFolders,
+  });
+  const listing = await sourceFiles(folders, common, project);
+  const sorted = listing.files.sort(inOrder);
+  if (!sorted.some((file) => file.path === configPath))
     throw new AgentServerError(
       "bad_configuration",
       `${graphConfigPath} is not among the files that are sent. It must be in the folder, be no link, and be named neither by .gitignore nor by .dockerignore.`,
+    );
+  const empty = folders.find((one) => !sorted.some(({ place }) => isInside(place, one)));
+  if (empty !== undefined)
+    throw new AgentServerError(
+      "bad_configuration",
+      `${graphConfigPath} names the dependency ${empty}, of which no file is sent: it is empty, or .gitignore or .dockerignore name its files.`,
     );
   const files = await hashed(sorted);
   const whole = createHash("sha256");
   for (const { path, hash, isExecutable } of files)
     whole.update(`${isExecutable ? "x" : "-"} ${hash} ${path}\0`);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return { root: common, contentHash: whole.update(configPath).digest("hex"), files, bytes, configPath };
-}
-
-async function requireFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory()) return;
-  throw new AgentServerError(
-    "bad_configuration",
-    found ? `${folder} is not a folder.` : `There is no folder ${folder}.`,
-  );
-}
-
-function prefixOf(path: string): string {
-  return path === "" ? "" : `${slashed(path)}/`;
+  const contentHash = whole.update(configPath).digest("hex");
+  return { root: common, contentHash, files, bytes, configPath, allowed, gitProblem: listing.gitProblem };
 }
 
 async function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
@@ -74,7 +84,7 @@ async function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
   const work = async () => {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const [place, file] = next;
-      all[place] = { ...file, hash: await hashOf(file) };
+      all[place] = { ...file, hash: await reading(file.place, () => hashOf(file)) };
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, files.length) }, work));

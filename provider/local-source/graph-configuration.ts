@@ -1,44 +1,71 @@
-import { lstat, readFile, stat } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { AgentServerError } from "../errors";
+import { commonFolder, isInside, realFolder, repositoryOf, slashed } from "./files";
 
 const configuration = z.looseObject({ dependencies: z.array(z.unknown()).optional() });
+
+/** Folders outside of the source's own that may be sent with it. */
+export interface FolderLimits {
+  /** Folder of the project. Dependencies may be anywhere in its git repository, or in itself if there is none. */
+  project: string;
+  /** Absolute paths of further folders that the program allows. */
+  dependencyFolders: readonly string[];
+}
 
 /** The folders that make up a source, and what they have in common. */
 export interface SourceFolders {
   /** The folder that all of them are in; the root of the archive. */
   common: string;
+  /** Real paths; the first one is the source's own. */
   folders: string[];
+  /** Those of them that are sent only because the program allows it. */
+  allowed: string[];
   /** Path of the graph configuration file in the archive, with slashes. */
   configPath: string;
 }
 
 /**
- * The folder of a source, and those outside of it that its graph configuration names as dependencies: `../shared`.
- * @throws AgentServerError `bad_configuration` where the file cannot be read, or names what is not there
+ * The folder of a source, and the ones that its graph configuration names as dependencies, such as `../shared`.
+ * @param folder real path
+ * @throws AgentServerError `bad_configuration` if the file cannot be read, or names a folder that is not there or that is
+ * outside of the limits
  */
-export async function foldersOf(folder: string, graphConfigPath: string): Promise<SourceFolders> {
-  const file = resolve(folder, graphConfigPath);
-  const named = localDependencies(await read(file, graphConfigPath), graphConfigPath);
+export async function foldersOf(
+  folder: string,
+  graphConfigPath: string,
+  { project, dependencyFolders }: FolderLimits,
+): Promise<SourceFolders> {
+  const file = slashed(resolve(`${folder}/`, graphConfigPath));
+  const limit = (await repositoryOf(project)) ?? project;
+  const listed = await Promise.all(dependencyFolders.map((one) => realFolder(one).catch(() => undefined)));
+  const folders = [folder];
   const outside: string[] = [];
-  for (const dependency of named) {
-    const place = resolve(dirname(file), dependency);
-    if (!(await isFolder(place)))
+  for (const dependency of localDependencies(await read(file, graphConfigPath), graphConfigPath)) {
+    const named = `${graphConfigPath} names the dependency ${JSON.stringify(dependency)}`;
+    const place = slashed(resolve(dirname(file), dependency)).replace(/\/$/, "");
+    const real = await realFolder(place).catch(() => undefined);
+    if (real === undefined)
+      throw new AgentServerError("bad_configuration", `${named}, and there is no such folder. Correct it.`);
+    if (real !== place)
       throw new AgentServerError(
         "bad_configuration",
-        `${graphConfigPath} names the dependency ${JSON.stringify(dependency)}, and there is no such folder. Correct it.`,
+        `${named}, whose real path is ${real}: links are not sent. Name that folder.`,
       );
-    if ((await lstat(place)).isSymbolicLink())
-      throw new AgentServerError(
-        "bad_configuration",
-        `${graphConfigPath} names the dependency ${JSON.stringify(dependency)}, which is a link, and links are not sent. Name the folder that it leads to.`,
-      );
-    if (!isInside(place, folder) && !outside.includes(place)) outside.push(place);
+    if (!isInside(place, folder) && !isInside(place, limit)) outside.push(place);
+    if (!folders.includes(place)) folders.push(place);
   }
-  const folders = [folder, ...outside];
+  const refused = outside.filter((one) => !listed.includes(one));
+  if (refused.length > 0) {
+    const fromProject = refused.map((one) => slashed(relative(`${project}/`, `${one}/`)));
+    throw new AgentServerError(
+      "bad_configuration",
+      `${graphConfigPath} names dependencies outside of ${limit}: ${refused.join(", ")}. To send them, add ${fromProject.map((one) => JSON.stringify(one)).join(", ")} to sourceRevisionConfig.dependencyFolders; otherwise remove them from ${graphConfigPath}.`,
+    );
+  }
   const common = folders.reduce(commonFolder);
-  return { common, folders, configPath: slashed(relative(common, file)) };
+  return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
 }
 
 /** Dependencies that are folders begin with a dot; all others are packages. */
@@ -71,29 +98,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function isFolder(place: string): Promise<boolean> {
-  try {
-    return (await stat(place)).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-/** Whether a folder is another one, or below it. */
-function isInside(place: string, folder: string): boolean {
-  const way = relative(folder, place);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
-function commonFolder(one: string, other: string): string {
-  let common = one;
-  while (!isInside(other, common)) common = dirname(common);
-  return common;
-}
-
-/** A path of this machine as archives have it. */
-export function slashed(path: string): string {
-  return sep === "/" ? path : path.replaceAll(sep, "/");
 }

@@ -1,48 +1,127 @@
-import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { isLeftOut, isLeftOutWhole, rulesOfInner, rulesOfRoot, type IgnoreRules } from "./ignored";
+import type { Dirent } from "node:fs";
+import { lstat, readdir, readFile } from "node:fs/promises";
+import { AgentServerError } from "../errors";
+import { DockerRules } from "./docker-rules";
+import { isInside, isRepository, reading, repositoryOf } from "./files";
+import { GitRules, gitignoreIn } from "./git-rules";
 
 /** One file of a source. */
 export interface SourceFile {
-  /** Where it is on this machine. */
+  /** Absolute path on this machine. */
   place: string;
-  /** Where it is in the archive, with slashes. */
+  /** Path in the archive, with slashes. */
   path: string;
   bytes: number;
   isExecutable: boolean;
 }
 
-/**
- * The files of a folder that are sent: not its history, dependencies and virtual environments, nor what `.gitignore` and
- * `.dockerignore` name. Links are not followed, and not sent.
- * @param prefix path of the folder in the archive, with a slash at its end; empty for the root
- */
-export async function sourceFiles(folder: string, prefix = ""): Promise<SourceFile[]> {
-  return inFolder(folder, "", await rulesOfRoot(folder), prefix);
+/** Folders that are never sent: dependencies, caches, virtual environments under their usual names, and history. */
+const excludedFolders = new Set([
+  ".git",
+  "node_modules",
+  "__pycache__",
+  ".venv",
+  "venv",
+  ".tox",
+  ".mypy_cache",
+  ".pytest_cache",
+  ".ruff_cache",
+]);
+
+/** Files that are in the top folder of every virtual environment, whatever its name. */
+const environmentMarks = ["pyvenv.cfg", "conda-meta"];
+
+/** A `.dockerignore` and its folder. */
+interface DockerScope {
+  folder: string;
+  rules: DockerRules;
 }
 
-async function inFolder(
-  root: string,
-  inside: string,
-  rules: readonly IgnoreRules[],
-  prefix: string,
+/** The files of a source, and why git could not say what it knows of them. */
+export interface SourceListing {
+  files: SourceFile[];
+  gitProblem?: string;
+}
+
+/**
+ * Lists the files of folders that are sent. What git ignores, what the `.dockerignore` of one of the folders names, and what
+ * is never sent each stay out, whatever the others say. Links are not followed, and not sent.
+ * @param folders real paths; the first one is the source's own
+ * @param root folder that the paths in the archive start at
+ * @param project folder of the project, whose `.gitignore` files apply outside of a git repository
+ */
+export async function sourceFiles(
+  folders: readonly string[],
+  root = folders[0]!,
+  project = folders[0]!,
+): Promise<SourceListing> {
+  const tops = folders.filter((one) => !folders.some((other) => other !== one && isInside(one, other)));
+  let gitProblem: string | undefined;
+  const found = await Promise.all(
+    tops.map(async (top) => {
+      const repository = await repositoryOf(top);
+      const rulesTop = repository ?? (isInside(top, project) ? project : top);
+      const git = await GitRules.open(rulesTop, top, repository !== undefined, folders.slice(0, 1));
+      gitProblem ??= git.problem;
+      return filesIn(top, git, [], { folders, root });
+    }),
+  );
+  return { files: found.flat(), gitProblem };
+}
+
+async function filesIn(
+  folder: string,
+  outerGit: GitRules,
+  outerDocker: readonly DockerScope[],
+  source: { folders: readonly string[]; root: string },
 ): Promise<SourceFile[]> {
-  const folder = join(root, inside);
-  const entries = await readdir(folder, { withFileTypes: true });
-  // A virtual environment may have any name.
-  if (inside !== "" && entries.some(({ name }) => name === "pyvenv.cfg")) return [];
-  const inner = inside === "" ? undefined : await rulesOfInner(folder, inside);
-  const all = inner ? [...rules, inner] : rules;
+  const entries = await reading(`${folder}/`, () => readdir(`${folder}/`, { withFileTypes: true }));
+  const has = (name: string) => entries.some((entry) => entry.name === name);
+  const isNamed = source.folders.includes(folder);
+  if (!isNamed && environmentMarks.some(has)) return [];
+  const isOtherRepository = has(".git") && folder !== outerGit.top && (await isRepository(folder));
+  const repository = isOtherRepository ? await GitRules.open(folder, folder, true) : outerGit;
+  const git = has(".gitignore") ? repository.within(folder, await gitignoreIn(folder)) : repository;
+  const docker = isNamed && has(".dockerignore") ? [...outerDocker, await dockerScope(folder)] : outerDocker;
   const found = await Promise.all(
     entries.map(async (entry) => {
-      const path = `${inside}${entry.name}`;
-      if (entry.isDirectory())
-        return isLeftOutWhole(`${path}/`, all) ? [] : inFolder(root, `${path}/`, all, prefix);
-      if (!entry.isFile() || isLeftOut(path, all)) return [];
-      const place = join(root, path);
-      const { size, mode } = await lstat(place);
-      return [{ place, path: prefix + path, bytes: size, isExecutable: (mode & 0o100) !== 0 }];
+      const place = `${folder}/${entry.name}`;
+      if (isExcluded(entry, place, git, docker)) return [];
+      if (entry.name.includes("\ufffd"))
+        throw new AgentServerError(
+          "bad_configuration",
+          `The name of ${place} is not valid UTF-8. Rename it, or name it in .gitignore or .dockerignore.`,
+        );
+      if (entry.isDirectory()) return filesIn(place, git, docker, source);
+      const { size, mode } = await reading(place, () => lstat(place));
+      const modeInGit = git.modeOf(place);
+      const isExecutable = modeInGit === undefined ? (mode & 0o100) !== 0 : modeInGit === "100755";
+      return [{ place, path: place.slice(source.root.length + 1), bytes: size, isExecutable }];
     }),
   );
   return found.flat();
+}
+
+async function dockerScope(folder: string): Promise<DockerScope> {
+  const file = `${folder}/.dockerignore`;
+  return { folder, rules: new DockerRules(file, await reading(file, () => readFile(file, "utf8"))) };
+}
+
+function isExcluded(entry: Dirent, place: string, git: GitRules, docker: readonly DockerScope[]): boolean {
+  const path = ({ folder }: DockerScope) => place.slice(folder.length + 1);
+  if (entry.isDirectory())
+    return (
+      excludedFolders.has(entry.name) ||
+      git.ignoresFolder(place) ||
+      docker.some((scope) => scope.rules.ignoresAllInside(path(scope)))
+    );
+  return (
+    !entry.isFile() ||
+    // In worktrees and submodules it is a file.
+    entry.name === ".git" ||
+    git.ignores(place) ||
+    // Without links, Windows has a file with the link's target.
+    git.modeOf(place) === "120000" ||
+    docker.some((scope) => scope.rules.ignores(path(scope)))
+  );
 }

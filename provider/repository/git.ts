@@ -8,19 +8,18 @@ export interface GitEnd {
   stderr: string;
 }
 
-/** Most that git is let say, in characters. */
-const longest = 1_000_000;
-
 /**
- * Runs git without a shell and without anybody to ask. It ends with the signal, and all that it has started with it.
- * @returns nothing where there is no git, or the signal came first
+ * Runs git without a shell and without prompts. The signal ends it and all processes that it has started.
+ * @param longest largest output that is accepted, in characters
+ * @returns `undefined` if git is not installed or prints too much, or if the signal aborts first
  */
 export function runGit(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
+  signal?: AbortSignal,
+  longest = 1_000_000,
 ): Promise<GitEnd | undefined> {
-  if (signal.aborted) return Promise.resolve(undefined);
+  if (signal?.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const detached = process.platform !== "win32";
     const child = spawn("git", words, {
@@ -44,10 +43,10 @@ export function runGit(
         said[stream] += text;
         if (said[stream].length > longest) end();
       });
-    signal.addEventListener("abort", end, { once: true });
+    signal?.addEventListener("abort", end, { once: true });
     child.on("error", () => resolve(undefined));
     child.on("close", (code) => {
-      signal.removeEventListener("abort", end);
+      signal?.removeEventListener("abort", end);
       resolve(code === null ? undefined : { code, ...said });
     });
   });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { AgentServerError } from "../errors";
+import { reading, realFolder } from "../local-source/files";
 import { sourceFiles } from "../local-source/source-files";
 import { sortedJson } from "../resource/inputs/json";
 
@@ -18,13 +19,8 @@ export function itemsOf(map: Readonly<Record<string, Record<string, unknown>>>):
  * @throws AgentServerError `bad_configuration` for a file that makes no item
  */
 export async function itemsIn(folder: string): Promise<Items> {
-  const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory())
-    throw new AgentServerError(
-      "bad_configuration",
-      found ? `${folder} is not a folder.` : `There is no folder ${folder}.`,
-    );
-  const files = (await sourceFiles(folder)).filter(({ path }) => !/(^|\/)\./.test(path));
+  const listing = await sourceFiles([await realFolder(folder)]);
+  const files = listing.files.filter(({ path }) => !/(^|\/)\./.test(path));
   const items = await Promise.all(
     files.map(async ({ place, path }) => [keyOf(path), await valueIn(place, path)] as const),
   );
@@ -36,7 +32,7 @@ function keyOf(path: string): string {
 }
 
 async function valueIn(place: string, path: string): Promise<Record<string, unknown>> {
-  const text = await readFile(place, "utf8");
+  const text = await reading(place, () => readFile(place, "utf8"));
   if (text.includes("\0") || text.includes("\ufffd"))
     throw new AgentServerError("bad_configuration", `${path} is not a text file. Take it out of the folder.`);
   if (!path.endsWith(".json")) return { content: text };

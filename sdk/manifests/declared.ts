@@ -43,7 +43,7 @@ export function declaredIn<Secret>(
   fail(workspace, inOrder([...unlisted, ...resolved.flatMap((one) => one.faults)]));
   return declared.map((resource, at) => {
     const { kind, name } = resource;
-    const { protect, retain, ...args } = withFolder(resolved[at]!.spec as Spec, resource);
+    const { protect, retain, ...args } = withFolders(resolved[at]!.spec as Spec, resource);
     // The name of the manifest is that of the deployment, unless an agent stands in its place.
     const own = kind !== "Deployment" || "agent" in args ? {} : { name };
     return { kind, name, args: { ...own, ...args }, protect, retain };
@@ -59,20 +59,32 @@ function unlistedKey(resource: DeclaredResource, listed: readonly string[]): Fau
   return locate(resource, [{ path, reason, aboutName: false }]);
 }
 
-interface Spec extends Pick<WorkspaceResource, "protect" | "retain"> {
-  sourceRevisionConfig?: { folder?: unknown };
+interface Folders {
   folder?: unknown;
+  dependencyFolders?: unknown;
 }
 
-/** A folder counts from the file that names it, and for a resource from the project's folder. */
-function withFolder(spec: Spec, { kind, place }: DeclaredResource): Spec {
+interface Spec extends Pick<WorkspaceResource, "protect" | "retain">, Folders {
+  sourceRevisionConfig?: Folders;
+}
+
+/** Folders are relative to the file that specifies them; those of a resource are relative to the project's folder. */
+function withFolders(spec: Spec, { kind, place }: DeclaredResource): Spec {
   const within = kind === "Deployment" ? ["spec", "sourceRevisionConfig"] : ["spec"];
-  const folder = kind === "Deployment" ? spec.sourceRevisionConfig?.folder : spec.folder;
-  if (typeof folder !== "string" || isAbsolute(folder)) return spec;
-  const { file } = place([...within, "folder"]);
-  const fromProject = posix.join(posix.dirname(file.replaceAll(sep, "/")), folder);
-  if (kind !== "Deployment") return { ...spec, folder: fromProject };
-  return { ...spec, sourceRevisionConfig: { ...spec.sourceRevisionConfig, folder: fromProject } };
+  const fromProject = (folder: unknown, field: keyof Folders): unknown =>
+    typeof folder !== "string" || isAbsolute(folder)
+      ? folder
+      : posix.join(posix.dirname(place([...within, field]).file.replaceAll(sep, "/")), folder);
+  const moved = <Given extends Folders>({ folder, dependencyFolders, ...others }: Given) => ({
+    ...others,
+    ...(folder !== undefined && { folder: fromProject(folder, "folder") }),
+    ...(Array.isArray(dependencyFolders) && {
+      dependencyFolders: dependencyFolders.map((one) => fromProject(one, "dependencyFolders")),
+    }),
+  });
+  if (kind !== "Deployment") return moved(spec);
+  const { sourceRevisionConfig: config } = spec;
+  return config === undefined ? spec : { ...spec, sourceRevisionConfig: moved(config) };
 }
 
 function fail(workspace: string, faults: readonly Fault[]): void {

@@ -39,7 +39,7 @@ test("a folder counts from the manifest that names it, and an agent stands in th
   const spec = (folder: string) => `  agent: { agentId: support, environment: staging }
   source: internal_source
   sourceConfig: {}
-  sourceRevisionConfig: { folder: ${folder} }
+  sourceRevisionConfig: { folder: ${folder}, dependencyFolders: [${folder}/lib] }
 `;
   const text = (name: string, folder: string) =>
     `apiVersion: agentserver/v1\nkind: Deployment\nmetadata: { name: ${name} }\nspec:\n${spec(folder)}`;
@@ -53,9 +53,11 @@ test("a folder counts from the manifest that names it, and an agent stands in th
   expect(Object.keys(workspace.deployments).sort()).toEqual(["far", "near", "there"]);
   const folderOf = (name: string) => {
     const { sourceRevisionConfig } = registeredAs(name)!.inputs as unknown as {
-      sourceRevisionConfig: { folder: string };
+      sourceRevisionConfig: { folder: string; dependencyFolders: string[] };
     };
-    return resolve(sourceRevisionConfig.folder);
+    const { folder, dependencyFolders } = sourceRevisionConfig;
+    expect(dependencyFolders.map((one) => resolve(one))).toEqual([join(resolve(folder), "lib")]);
+    return resolve(folder);
   };
   expect(folderOf("near")).toBe(join(manifests, "team", "agent"));
   expect(folderOf("far")).toBe(resolve(manifests, "../agents/far"));

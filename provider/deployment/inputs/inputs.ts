@@ -33,7 +33,9 @@ export const sourceRevisionConfigInputs = z.strictObject({
   graphConfigPath: nullableText,
   imageUri: nullableText,
   folder: text.optional(),
-  /** Of what is in the folder: found out by the provider itself. */
+  /** Folders outside of the project that the graph configuration may name as dependencies. */
+  dependencyFolders: z.array(text).optional(),
+  /** Hash of the folder's contents, which the provider computes. */
   contentHash: text.optional(),
 });
 

@@ -69,7 +69,7 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
         `sourceRevisionConfig.${field}`,
         before[field],
         wanted[field],
-        ["folder", "graphConfigPath"].includes(field) && isSame
+        ["folder", "dependencyFolders", "graphConfigPath"].includes(field) && isSame
           ? "state"
           : managed(wanted[field], "revision"),
       ),

@@ -169,9 +169,7 @@ export function fixedSourceOf(revision: RevisionRecord): SourceRevisionConfigInp
 }
 
 function given(source: SourceRevisionConfigInputs): SourceRevisionConfigInputs {
-  return Object.fromEntries(
-    Object.entries<string | null | undefined>(source).filter(([, value]) => value !== undefined),
-  );
+  return Object.fromEntries(Object.entries<unknown>(source).filter(([, value]) => value !== undefined));
 }
 
 async function followRemade(op: ControlPlaneOperation, deploymentId: string, revisionId: string) {

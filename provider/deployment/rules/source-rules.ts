@@ -92,9 +92,14 @@ const elsewhere = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUr
 /** What goes together with a source on this machine. */
 export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.sourceRevisionConfig.includes("source_tarball_path")) return [];
-  const hash = "sourceRevisionConfig.contentHash";
+  const [hash, dependencies] = ["sourceRevisionConfig.contentHash", "sourceRevisionConfig.dependencyFolders"];
   if (!wanted.gives(folder))
-    return wanted.gives(hash) ? [failure(hash, "is found out by the provider; leave it out")] : [];
+    return [
+      ...(wanted.gives(hash) ? [failure(hash, "is computed by the provider; omit it")] : []),
+      ...(wanted.gives(dependencies)
+        ? [failure(dependencies, "requires sourceRevisionConfig.folder; add the folder, or omit it")]
+        : []),
+    ];
   const source = wanted.text("source");
   const other = source !== undefined && source !== "internal_source";
   return [

@@ -1,14 +1,10 @@
-import { resolve } from "node:path";
 import { AgentServerError } from "../../errors";
 import { inMegabytes, withArchive } from "../../local-source/archive";
-import { readLocalSource } from "../../local-source/contents";
 import { fixedDelays, poll } from "../../resource/poll";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { tagAfterUpload } from "../ownership/tag";
 import type { WholePatch } from "../plan/plan";
-
-/** The graph configuration file of a source, where the program does not name it. */
-export const usualGraphConfigPath = "langgraph.json";
+import { readFolder } from "./folder";
 
 /** Headers of storage that wants the largest size named, for servers that give no headers. */
 const usualHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
@@ -23,10 +19,9 @@ export async function withUpload(
   patch: WholePatch,
   tag: string,
 ): Promise<{ patch: WholePatch; tag: string }> {
-  const { folder, contentHash, graphConfigPath } = patch.sourceRevisionConfig ?? {};
+  const { folder, contentHash, ...config } = patch.sourceRevisionConfig ?? {};
   if (folder === undefined) return { patch, tag };
-  const read = () =>
-    readLocalSource(resolve(op.resource.workingFolder, folder), graphConfigPath ?? usualGraphConfigPath);
+  const read = () => readFolder({ folder, ...config }, op.resource.workingFolder);
   const requireSame = (hash: string) => {
     if (hash !== contentHash) throw changedMeanwhile(folder, deploymentId);
   };
@@ -36,8 +31,6 @@ export async function withUpload(
     // Files may have changed while they were packed.
     requireSame((await read()).contentHash);
     return send(op, deploymentId, archive);
-  }).catch((error: unknown) => {
-    throw (error as NodeJS.ErrnoException).code === "ENOENT" ? changedMeanwhile(folder, deploymentId) : error;
   });
   const uploaded = { objectPath, configPath: source.configPath };
   return { patch: { ...patch, uploaded }, tag: tagAfterUpload(tag, source.contentHash, objectPath) };

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import files from "node:fs/promises";
 import {
   chmodSync,
   existsSync,
@@ -10,11 +11,12 @@ import {
   rmSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { list } from "tar";
-import { withArchive } from "../../../provider/local-source/archive";
+import { requireFit, withArchive } from "../../../provider/local-source/archive";
 import { readLocalSource } from "../../../provider/local-source/contents";
 import { temporaryFolder, writeFile } from "../../tools/temporary-folder";
 
@@ -106,25 +108,135 @@ describe("what is sent", () => {
     expect(await pathsOf(folder)).toEqual(["graph.mjs", "langgraph.json"]);
   });
 
-  test("are folders outside, too, that the graph configuration names", async () => {
-    const root = folderOf({
-      "agent/langgraph.json": '{"dependencies": [".", "../shared", "./inner", "langchain"]}',
-      "agent/graph.mjs": "",
-      "agent/inner/x": "",
-      "shared/tool.mjs": "",
-      "shared/.gitignore": "left.txt",
-      "shared/left.txt": "",
-      "other/x": "",
+  test("excludes .git, dependencies and caches although an ignore file includes everything again", async () => {
+    const folder = folderOf({
+      ".gitignore": "*\n!*/\n!*.py\n!*.json\n!*.mjs\n",
+      ".dockerignore": "*\n!**/*.py\n!**/*.json\n!**/*.mjs\n!.gitignore\n",
+      "graph.py": "",
+      "src/.git": "gitdir: ../.git/worktrees/src.py",
+      ".git/hooks/pre-commit.py": "",
+      "node_modules/x/package.json": "{}",
+      "src/node_modules/x/index.mjs": "",
+      "__pycache__/x.py": "",
+      ".tox/py/lib/x.py": "",
+      "own-environment/pyvenv.cfg": "",
+      "own-environment/lib/x.py": "",
+      "conda/conda-meta/history": "",
+      "conda/lib/x.py": "",
     });
-    const source = await readLocalSource(join(root, "agent"), "langgraph.json");
-    expect(source.configPath).toBe("agent/langgraph.json");
-    expect(source.files.map(({ path }) => path)).toEqual([
-      "agent/graph.mjs",
-      "agent/inner/x",
+    expect(await pathsOf(folder)).toEqual(["graph.py", "langgraph.json"]);
+  });
+
+  test("does not let one kind of ignore file include what the other one excludes", async () => {
+    const folder = folderOf({
+      ".gitignore": "*.pem\n!public.pem\nconfig/*\n!config/prod.json\nlocal/\n",
+      ".dockerignore": "*.pem\nconfig/prod.json\n!local/a.mjs\n",
+      "public.pem": "",
+      "private.pem": "",
+      "config/prod.json": "",
+      "local/a.mjs": "",
+    });
+    expect(await pathsOf(folder)).toEqual([".dockerignore", ".gitignore", "langgraph.json"]);
+  });
+
+  test("applies a folder's own ignore files when it is reached through its parent", async () => {
+    const parent = temporaryFolder({
+      "agent/langgraph.json": '{"dependencies": [".", "..", "../shared"], "graphs": {}}',
+      "agent/.dockerignore": "secret.txt\n",
+      "agent/secret.txt": "",
+      "agent/inner/secret.txt": "",
+      "shared/.dockerignore": "*.key\n",
+      "shared/a.key": "",
+      "shared/a.mjs": "",
+      "other/.dockerignore": "a.mjs",
+      "other/a.mjs": "",
+      ".dockerignore": "agent/left.txt\n",
+      "agent/left.txt": "",
+    });
+    const { files: sent } = await readLocalSource(join(parent, "agent"), "langgraph.json", {
+      workingFolder: parent,
+    });
+    expect(sent.map(({ path }) => path)).toEqual([
+      ".dockerignore",
+      "agent/.dockerignore",
+      "agent/inner/secret.txt",
       "agent/langgraph.json",
-      "shared/.gitignore",
-      "shared/tool.mjs",
+      "other/.dockerignore",
+      "other/a.mjs",
+      "shared/.dockerignore",
+      "shared/a.mjs",
     ]);
+  });
+});
+
+describe("dependency folders", () => {
+  /** A program and an agent that depends on a folder next to it, and one that it must not have. */
+  const world = (dependencies: string[]) =>
+    temporaryFolder({
+      "work/project/Pulumi.yaml": "",
+      "work/project/program/index.js": "",
+      "work/project/agent/langgraph.json": JSON.stringify({ dependencies, graphs: {} }),
+      "work/project/shared/tool.mjs": "",
+      "work/lib/tool.mjs": "",
+      "keys/id": "",
+    });
+  const read = (folder: string, dependencyFolders: string[] = []) =>
+    readLocalSource(join(folder, "work/project/agent"), "langgraph.json", {
+      workingFolder: join(folder, "work/project/program"),
+      dependencyFolders: dependencyFolders.map((one) => join(folder, one)),
+    });
+
+  test("are sent if they are in the project", async () => {
+    const source = await read(world([".", "../shared", "langchain"]));
+    expect(source).toMatchObject({ configPath: "agent/langgraph.json", allowed: [] });
+    expect(source.files.map(({ path }) => path)).toEqual(["agent/langgraph.json", "shared/tool.mjs"]);
+  });
+
+  test("are sent if they are in the git repository of the project, wherever the agent is", async () => {
+    const folder = world(["../../lib"]);
+    execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
+    expect((await read(folder)).files.map(({ path }) => path)).toEqual([
+      "lib/tool.mjs",
+      "project/agent/langgraph.json",
+    ]);
+  });
+
+  test.each([false, true])(
+    "are refused outside, and named (project in a git repository: %s)",
+    async (isTracked) => {
+      const folder = world(["../shared", "../../../keys"]);
+      if (isTracked) execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
+      const outside = isTracked ? join(folder, "work") : join(folder, "work/project");
+      await expect(read(folder)).rejects.toThrow(
+        `langgraph.json names dependencies outside of ${outside}: ${join(folder, "keys")}. To send them, add "../../keys" to sourceRevisionConfig.dependencyFolders`,
+      );
+      await expect(read(folder, ["work", "key", "keys/id"])).rejects.toThrow("dependencies outside of");
+    },
+  );
+
+  test("are sent from outside if an input lists them, and reported", async () => {
+    const folder = world(["../../../keys"]);
+    const source = await read(folder, ["keys"]);
+    expect(source.allowed).toEqual([join(folder, "keys")]);
+    expect(source.files.map(({ path }) => path)).toEqual(["keys/id", "work/project/agent/langgraph.json"]);
+  });
+
+  test.each(["../linked", "../linked/inner", "../shared/../linked"])(
+    "are not reached through links: %s",
+    async (one) => {
+      const folder = world([one]);
+      mkdirSync(join(folder, "keys/inner"));
+      symlinkSync(join(folder, "keys"), join(folder, "work/project/linked"));
+      await expect(read(folder)).rejects.toThrow(/whose real path is .*keys(\/inner)?: links are not sent\./);
+    },
+  );
+
+  test("are refused if git ignores all of their files", async () => {
+    const folder = world(["../shared"]);
+    writeFile(join(folder, "work/project/.gitignore"), "shared/\n");
+    await expect(read(folder)).rejects.toThrow(
+      /shared, of which no file is sent: it is empty, or \.gitignore/,
+    );
   });
 });
 
@@ -197,6 +309,77 @@ describe("the archive", () => {
       },
     );
     expect(() => readFileSync(place)).toThrow("ENOENT");
+  });
+});
+
+describe("a file that cannot be sent", () => {
+  const strange = (folder: string, name: string) =>
+    Buffer.concat([Buffer.from(`${folder}/${name}-`), Buffer.from([0xff, 0xfe])]);
+
+  test("is reported with its path if its name is not valid UTF-8, unless it is ignored", async () => {
+    const folder = folderOf({ "graph.mjs": "" });
+    writeFileSync(strange(folder, "file"), "");
+    await expect(pathsOf(folder)).rejects.toThrow(
+      /^The name of .*\/file-\ufffd\ufffd is not valid UTF-8\. Rename it/,
+    );
+    writeFile(join(folder, ".gitignore"), "file-*\n");
+    expect(await pathsOf(folder)).toEqual([".gitignore", "graph.mjs", "langgraph.json"]);
+    mkdirSync(strange(folder, "folder"));
+    await expect(pathsOf(folder)).rejects.toThrow(/folder-\ufffd\ufffd is not valid UTF-8/);
+  });
+
+  test.each(["lstat", "readFile", "readdir"] as const)(
+    "is reported with its path if it disappears before %s",
+    async (call) => {
+      const folder = folderOf({ "graph.mjs": "", "src/a.mjs": "" });
+      const original = files[call] as (path: string) => Promise<unknown>;
+      jest.spyOn(files, call).mockImplementation(((path: string, ...others: []) => {
+        if (path.includes("/src/")) rmSync(join(folder, "src"), { recursive: true, force: true });
+        return original(path, ...others);
+      }) as never);
+      try {
+        await expect(pathsOf(folder)).rejects.toThrow(
+          /\/src\/(a\.mjs)? disappeared while it was read\. Run the command again\./,
+        );
+      } finally {
+        jest.restoreAllMocks();
+      }
+    },
+  );
+
+  test.each([["src/a.mjs"], ["src/"], ["src/.gitignore"]])(
+    "is reported with its path if it is unreadable: %s",
+    async (path) => {
+      const folder = folderOf({ "src/a.mjs": "", "src/.gitignore": "" });
+      for (const one of [folder, join(folder, "src")]) chmodSync(one, 0o755);
+      chmodSync(join(folder, path), 0o000);
+      const user = process.geteuid!();
+      // Permissions do not apply to root.
+      if (user === 0) process.seteuid!(65_534);
+      try {
+        await expect(pathsOf(folder)).rejects.toThrow(
+          `${join(folder, path)} cannot be read (EACCES). Make it readable, or name it in .gitignore or .dockerignore.`,
+        );
+      } finally {
+        if (user === 0) process.seteuid!(user);
+      }
+    },
+  );
+});
+
+describe("the limit of archives", () => {
+  const sourceOf = (bytes: Buffer) => {
+    const folder = folderOf({ "graph.mjs": "" });
+    writeFileSync(join(folder, "data"), bytes);
+    return readLocalSource(folder, "langgraph.json");
+  };
+
+  test("applies to the compressed size", async () => {
+    await expect(requireFit(await sourceOf(randomBytes(200_000)), 100_000)).rejects.toThrow(
+      "The source makes an archive of more than 0.1 MB, which is the largest that control planes accept.",
+    );
+    await expect(requireFit(await sourceOf(Buffer.alloc(200_000)), 100_000)).resolves.toBeUndefined();
+    await expect(requireFit(await sourceOf(randomBytes(90_000)), 100_000)).resolves.toBeUndefined();
   });
 });
 

@@ -1,6 +1,8 @@
-import { utimesSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
+import * as archive from "../../../../provider/local-source/archive";
 import { archiveOf } from "../../../emulator/control-plane/uploads/archive";
 import { temporaryFolder, writeFile } from "../../../tools/temporary-folder";
 import { agent, canary, World } from "../../world";
@@ -186,6 +188,61 @@ test("an archive that is refused is sent once, and the error says why", async ()
   expect(writes(world)).toEqual(["POST deployments", "POST upload-url", "PUT upload"]);
 });
 
+test("refuses a folder whose archive is over the limit before the POST", async () => {
+  const world = await start();
+  const folder = source();
+  writeFileSync(join(folder, "data.bin"), randomBytes(300_000));
+  const requireFit = archive.requireFit;
+  jest.spyOn(archive, "requireFit").mockImplementation((one) => requireFit(one, 200_000));
+  const { checkFailures } = await world
+    .stack()
+    .up(local(folder))
+    .finally(() => jest.restoreAllMocks());
+  expect(checkFailures.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining("folder: The source makes an archive of more than 0.2 MB"),
+  ]);
+  expect(writes(world)).toEqual([]);
+});
+
+describe("a dependency outside of the project", () => {
+  test("is refused in the preview, and nothing is sent", async () => {
+    const world = await start();
+    const root = temporaryFolder({
+      "agent/langgraph.json": '{"dependencies": ["../keys"], "graphs": {}}',
+      "keys/id": "",
+    });
+    const { checkFailures } = await world.stack().up(local(join(root, "agent")));
+    expect(checkFailures.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(
+        /folder: langgraph\.json names dependencies outside of .*: .*\/keys\. To send them, add /,
+      ),
+    ]);
+    expect(writes(world)).toEqual([]);
+  });
+
+  test("is sent and named in the preview if dependencyFolders lists it, which is not sent itself", async () => {
+    const world = await start();
+    const root = temporaryFolder({
+      "agent/langgraph.json": '{"dependencies": ["../keys"], "graphs": {}}',
+      "keys/id": "",
+    });
+    const folder = join(root, "agent");
+    const inputs = local(folder, {
+      sourceRevisionConfig: { folder, dependencyFolders: [join(root, "keys")] },
+    });
+    const stack = world.stack();
+    expect(await stack.up(inputs)).toEqual({ step: "create", checkFailures: [] });
+    expect(world.log.lines("info").join()).toContain(
+      `sourceRevisionConfig.dependencyFolders: sends ${join(root, "keys")}, which is outside of the project`,
+    );
+    expect(JSON.stringify(world.writes.map(({ body }) => body))).not.toMatch(/dependency|keys/);
+    await anew(world, stack);
+    expect(await stack.up(inputs)).toMatchObject({ step: "same" });
+    expect(await stack.refresh()).toBe(true);
+    expect(await stack.up(inputs)).toMatchObject({ step: "same" });
+  });
+});
+
 test("a file with variables is sent, with a warning", async () => {
   const world = await start();
   await world.stack().up(local(source({ ".env": "KEY=1" })));
@@ -299,6 +356,11 @@ describe("a create that was cut off", () => {
 });
 
 test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
+  [
+    "a list of dependency folders without a folder",
+    () => agent({ sourceRevisionConfig: { dependencyFolders: ["../lib"] } }),
+    /dependencyFolders: requires sourceRevisionConfig\.folder/,
+  ],
   ["a folder that is not there", (folder) => local(join(folder, "no")), /folder: There is no folder/],
   [
     "a folder for another source",
@@ -313,7 +375,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
   [
     "a hash by hand",
     () => local("", { sourceRevisionConfig: { contentHash: "0".repeat(64) } }),
-    /contentHash: is found out by the provider/,
+    /contentHash: is computed by the provider; omit it/,
   ],
 ])("%s is refused in the preview", async (_what, inputs, text) => {
   const world = await start();

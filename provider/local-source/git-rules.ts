@@ -1,0 +1,191 @@
+import { constants } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import { folderEnvironment, runGit } from "../repository/git";
+import { fileError, foldersBelow } from "./files";
+
+/** Largest list of tracked files that is read, in characters. */
+const longestIndex = 256 * 1024 * 1024;
+
+/** Upper and lower case differ on every machine, so that hashes agree. */
+const newRules = (): Ignore => ignore({ ignorecase: false });
+
+/** Modes of the tracked files below a folder, and the folders that contain them, by their absolute paths. */
+interface Index {
+  modes: ReadonlyMap<string, string>;
+  folders: ReadonlySet<string>;
+}
+
+/** What one repository ignores and tracks; outside of a repository, what the `.gitignore` files of a folder name. */
+export class GitRules {
+  private constructor(
+    /** Folder that the rules count from. */
+    readonly top: string,
+    /** Of all folders from the top down, the deepest last. Texts are bytes, as in git. */
+    private readonly rules: Ignore,
+    /** Patterns that include the folders which the program names. */
+    private readonly named: string,
+    private readonly index: Index,
+    /** Reason why the list of tracked files cannot be read. */
+    readonly problem?: string,
+  ) {}
+
+  /**
+   * Reads the rules that apply in a folder, without those of the folder's own `.gitignore`.
+   * @param top folder that `.gitignore` files count from: the one of the repository, if there is one
+   * @param named folders that are not ignored themselves
+   */
+  static async open(
+    top: string,
+    folder: string,
+    isRepository: boolean,
+    named: readonly string[] = [],
+  ): Promise<GitRules> {
+    const { problem, exclude, ...index } = isRepository ? await readRepository(top, folder) : noRepository;
+    const included = named
+      .filter((one) => one.startsWith(`${top}/`))
+      .flatMap((one) => foldersBelow(top, one));
+    const patterns = included.map((one) => `!/${literal(bytes(one.slice(top.length + 1)))}/`).join("\n");
+    let rules = new GitRules(top, newRules().add(patternsIn(exclude, "")), patterns, index, problem);
+    for (const one of [top, ...foldersBelow(top, folder)].filter((above) => above !== folder))
+      rules = rules.within(one, await gitignoreIn(one));
+    return rules;
+  }
+
+  /** The rules in a folder with this `.gitignore`. */
+  within(folder: string, text: string): GitRules {
+    if (text === "") return this;
+    const path = folder.slice(this.top.length + 1);
+    const patterns = patternsIn(text, path && `${literal(bytes(path))}/`);
+    const rules = newRules().add(this.rules).add(patterns).add(this.named);
+    return new GitRules(this.top, rules, this.named, this.index);
+  }
+
+  ignores(file: string): boolean {
+    return !this.index.modes.has(file) && this.rules.ignores(bytes(file.slice(this.top.length + 1)));
+  }
+
+  ignoresFolder(folder: string): boolean {
+    return !this.index.folders.has(folder) && this.ignores(`${folder}/`);
+  }
+
+  /** The mode of a tracked file, such as `100755`. */
+  modeOf(file: string): string | undefined {
+    return this.index.modes.get(file);
+  }
+}
+
+/** Text of a folder's `.gitignore` in bytes. As in git, a link is not followed, except on Windows, which has no flag for it. */
+export async function gitignoreIn(folder: string): Promise<string> {
+  return textOf(`${folder}/.gitignore`, constants.O_RDONLY | constants.O_NOFOLLOW);
+}
+
+const noRepository = {
+  problem: undefined,
+  exclude: "",
+  modes: new Map<string, string>(),
+  folders: new Set<string>(),
+};
+
+async function readRepository(
+  top: string,
+  folder: string,
+): Promise<typeof noRepository | (Index & { problem?: string; exclude: string })> {
+  const environment = { ...folderEnvironment(process.env), GIT_CEILING_DIRECTORIES: dirname(top) };
+  const git = (...words: string[]) =>
+    runGit(
+      ["-C", `${folder}/`, "-c", "core.fsmonitor=false", ...words],
+      environment,
+      undefined,
+      longestIndex,
+    );
+  const [index, exclude, configured] = await Promise.all([
+    git("ls-files", "--stage", "-z"),
+    git("rev-parse", "--git-path", "info/exclude"),
+    git("config", "--type=path", "--get", "core.excludesFile"),
+  ]);
+  const lineOf = (found: typeof exclude) => (found?.code === 0 ? found.stdout.replace(/\n$/, "") : "");
+  const ofUser =
+    lineOf(configured) || join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git/ignore");
+  const files = [ofUser, ...(lineOf(exclude) === "" ? [] : [resolve(folder, lineOf(exclude))])];
+  const texts = await Promise.all(files.map((file) => textOf(file)));
+  return {
+    ...readIndex(folder, index?.code === 0 ? index.stdout : ""),
+    exclude: texts.join("\n"),
+    problem: problemIn(index),
+  };
+}
+
+function problemIn(index: Awaited<ReturnType<typeof runGit>>): string | undefined {
+  if (!index) return "git cannot be run";
+  if (index.code === 0 || /not a git repository/.test(index.stderr)) return undefined;
+  return index.stderr.split("\n")[0]!.replace(/^fatal: /, "");
+}
+
+function readIndex(folder: string, listed: string): Index {
+  const modes = new Map<string, string>();
+  const folders = new Set<string>();
+  for (const line of listed.split("\0").filter(Boolean)) {
+    const place = `${folder}/${line.slice(line.indexOf("\t") + 1)}`;
+    const mode = line.slice(0, line.indexOf(" "));
+    modes.set(place, mode);
+    // A submodule is a folder.
+    if (mode === "160000") folders.add(place);
+    for (
+      let above = dirname(place);
+      above.length > folder.length && !folders.has(above);
+      above = dirname(above)
+    )
+      folders.add(above);
+  }
+  return { modes, folders };
+}
+
+/** The patterns of a `.gitignore` in the folder with this prefix, as the one of the top folder would have them. */
+function patternsIn(text: string, prefix: string): string {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => !line.startsWith("#"))
+    .flatMap((line) => {
+      const [, negation = "", body = ""] = /^(!?)(.*)$/s.exec(line) ?? [];
+      // Trailing spaces do not count, unless they are escaped.
+      const pattern = /^(?:\\[^]|[^\\])*?(?= *$)/.exec(body)?.[0] ?? body;
+      if (pattern === "" || pattern === "/") return [];
+      const isAnchored = /\/(?!$)/.test(pattern);
+      const variants = isAnchored ? variantsOf(pattern.replace(/^\//, "")) : [`**/${pattern}`];
+      return variants.map((one) => `${negation}/${prefix}${one}`);
+    })
+    .join("\n");
+}
+
+// Git compares the text before the first wildcard by itself, so that the rest of `a**/b` starts with a `**/`.
+function variantsOf(pattern: string): string[] {
+  const [, start, rest, end] = /^([^*?[\\]*[^*?[\\/])\*{2,}(?:\/(.+?))?(\/?)$/s.exec(pattern) ?? [];
+  if (start === undefined) return [pattern];
+  return rest === undefined
+    ? [`${start}*${end}`, `${start}*/**${end}`]
+    : [`${start}${rest}${end}`, `${start}*/**/${rest}${end}`];
+}
+
+/** A path as a pattern that matches nothing else. */
+function literal(path: string): string {
+  return path.replace(/[\\*?[ ]/g, "\\$&");
+}
+
+/** Git matches bytes: a `?` stands for one of them. */
+function bytes(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}
+
+async function textOf(file: string, flag?: number): Promise<string> {
+  try {
+    const text = await readFile(file, { encoding: "latin1", flag });
+    return text.replace(/^\u00ef\u00bb\u00bf/, "");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? ""))
+      return "";
+    throw fileError(file, error);
+  }
+}

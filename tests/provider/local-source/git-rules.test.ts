@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { realFolder } from "../../../provider/local-source/files";
+import { sourceFiles } from "../../../provider/local-source/source-files";
+import { temporaryFolder, writeFile } from "../../tools/temporary-folder";
+
+const git = (folder: string, words: string[]): string =>
+  execFileSync("git", ["-C", folder, ...words], { stdio: "pipe" }).toString();
+
+/** A git repository with these files, of which none is tracked. */
+function repositoryOf(files: Record<string, string>): string {
+  const folder = temporaryFolder(files);
+  git(folder, ["init", "--quiet"]);
+  return folder;
+}
+
+const sentFrom = async (folder: string): Promise<string[]> =>
+  (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
+
+describe("files that git ignores", () => {
+  test("stay out if the .gitignore is above the folder", async () => {
+    const repository = repositoryOf({
+      ".gitignore": "*.pem\n/agent/data/\n",
+      "agent/a.pem": "",
+      "agent/data/x": "",
+      "agent/src/data/x": "",
+    });
+    expect(await sentFrom(join(repository, "agent"))).toEqual(["src/data/x"]);
+  });
+
+  test("stay out if .git/info/exclude or the user's ignore file names them", async () => {
+    const repository = repositoryOf({
+      "a.mjs": "",
+      "excluded.txt": "",
+      "mine.txt": "",
+      "ignore.txt": "mine.txt\n",
+    });
+    writeFile(join(repository, ".git/info/exclude"), "excluded.txt\n");
+    git(repository, ["config", "core.excludesFile", join(repository, "ignore.txt")]);
+    expect(await sentFrom(repository)).toEqual(["a.mjs", "ignore.txt"]);
+  });
+
+  test("are sent if they are tracked, as git does not ignore them", async () => {
+    const repository = repositoryOf({
+      ".gitignore": "dist/\n*.log\n",
+      "dist/a.mjs": "",
+      "dist/b.mjs": "",
+      "c.log": "",
+    });
+    git(repository, ["add", "--force", "dist/a.mjs", "c.log"]);
+    expect(await sentFrom(repository)).toEqual([".gitignore", "c.log", "dist/a.mjs"]);
+  });
+
+  test("follow the rules of the nested repository or submodule that they are in", async () => {
+    const repository = repositoryOf({
+      ".gitignore": "*.log\n/vendored/\n",
+      "inner/a.log": "",
+      "inner/b.txt": "",
+    });
+    writeFile(join(repository, "inner/.gitignore"), "b.txt\n");
+    git(join(repository, "inner"), ["init", "--quiet"]);
+    writeFile(join(repository, "vendored/x"), "");
+    git(join(repository, "vendored"), ["init", "--quiet"]);
+    expect(await sentFrom(repository)).toEqual([".gitignore", "inner/.gitignore", "inner/a.log"]);
+  });
+
+  test("stay out below a folder named .git that is no repository", async () => {
+    const repository = repositoryOf({
+      ".gitignore": "*.log\n",
+      "src/.git/HEAD": "",
+      "src/a.log": "",
+      "src/b": "",
+    });
+    expect(await sentFrom(repository)).toEqual([".gitignore", "src/b"]);
+  });
+
+  test("do not include the folder that the program names, only what is ignored in it", async () => {
+    const repository = repositoryOf({
+      ".gitignore": "/build/\n*.map\n",
+      "build/agent/a.mjs": "",
+      "build/agent/a.map": "",
+    });
+    expect(await sentFrom(join(repository, "build/agent"))).toEqual(["a.mjs"]);
+  });
+
+  test("are read from .gitignore files if there is no repository", async () => {
+    const folder = temporaryFolder({
+      ".gitignore": "a/*\n!a/b/\n",
+      "a/x": "",
+      "a/b/x": "",
+      "a/b/.gitignore": "y",
+      "a/b/y": "",
+    });
+    expect(await sentFrom(folder)).toEqual([".gitignore", "a/b/.gitignore", "a/b/x"]);
+  });
+
+  test("are not decided by a .gitignore that is a link", async () => {
+    const repository = repositoryOf({ "a.txt": "", "rules.txt": "a.txt\n" });
+    symlinkSync("rules.txt", join(repository, ".gitignore"));
+    expect(await sentFrom(repository)).toEqual(["a.txt", "rules.txt"]);
+  });
+});
+
+describe("the executable bit", () => {
+  const executableIn = async (folder: string) =>
+    (await sourceFiles([await realFolder(folder)])).files
+      .filter(({ isExecutable }) => isExecutable)
+      .map(({ path }) => path);
+
+  test("is git's for tracked files, and the file system's for others", async () => {
+    const repository = repositoryOf({ "run.sh": "#!", "own.sh": "#!", "text.md": "" });
+    git(repository, ["add", "run.sh", "text.md"]);
+    // As on Windows, and on file systems on which every file is executable.
+    chmodSync(join(repository, "run.sh"), 0o644);
+    chmodSync(join(repository, "text.md"), 0o755);
+    expect((await executableIn(repository)).sort()).toEqual(["own.sh", "run.sh"]);
+  });
+
+  test("is git's in a folder below the top of the repository, too", async () => {
+    const repository = repositoryOf({ "agent/é/run.sh": "#!" });
+    git(repository, ["add", "."]);
+    chmodSync(join(repository, "agent/é/run.sh"), 0o644);
+    expect(await executableIn(join(repository, "agent"))).toEqual(["é/run.sh"]);
+  });
+
+  test("is read from the file system, with a reason, if git refuses the repository", async () => {
+    const repository = repositoryOf({ "run.sh": "#!" });
+    writeFile(join(repository, ".git/config"), "[core\n");
+    const listing = await sourceFiles([await realFolder(repository)]);
+    expect(listing.gitProblem).toMatch(/bad config line 1/);
+    expect(listing.files).toMatchObject([{ path: "run.sh", isExecutable: true }]);
+  });
+});
+
+test("a tracked link that Windows has as a file is not sent", async () => {
+  const repository = repositoryOf({ "a.mjs": "" });
+  symlinkSync("a.mjs", join(repository, "link"));
+  git(repository, ["add", "."]);
+  rmSync(join(repository, "link"));
+  writeFileSync(join(repository, "link"), "a.mjs");
+  expect(await sentFrom(repository)).toEqual(["a.mjs"]);
+});
