@@ -4,18 +4,21 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { folderEnvironment, runGit } from "../repository/git";
-import { fileError, foldersBelow } from "./files";
+import { fileError, foldersBelow, isInside } from "./files";
 
 /** Largest list of tracked files that is read, in characters. */
 const longestIndex = 256 * 1024 * 1024;
 
-/** Upper and lower case differ on every machine, so that hashes agree. */
-const newRules = (): Ignore => ignore({ ignorecase: false });
-
-/** Modes of the tracked files below a folder, and the folders that contain them, by their absolute paths. */
-interface Index {
+interface Repository {
+  /** Modes of the tracked files below a folder, by absolute path. */
   modes: ReadonlyMap<string, string>;
+  /** The folders that contain them. */
   folders: ReadonlySet<string>;
+  /** Patterns of `.git/info/exclude` and of the user's ignore file. */
+  exclude: string;
+  /** True if git ignores upper and lower case here, as on most Macs. */
+  ignoresCase: boolean;
+  problem?: string;
 }
 
 /** What one repository ignores and tracks; outside of a repository, what the `.gitignore` files of a folder name. */
@@ -25,30 +28,21 @@ export class GitRules {
     readonly top: string,
     /** Of all folders from the top down, the deepest last. Texts are bytes, as in git. */
     private readonly rules: Ignore,
-    /** Patterns that include the folders which the program names. */
+    /** Patterns that include the folder which the program names. */
     private readonly named: string,
-    private readonly index: Index,
-    /** Reason why the list of tracked files cannot be read. */
-    readonly problem?: string,
+    private readonly repository: Repository,
   ) {}
 
   /**
    * Reads the rules that apply in a folder, without those of the folder's own `.gitignore`.
    * @param top folder that `.gitignore` files count from: the one of the repository, if there is one
-   * @param named folders that are not ignored themselves
+   * @param named folder that the program names, which is not ignored itself
    */
-  static async open(
-    top: string,
-    folder: string,
-    isRepository: boolean,
-    named: readonly string[] = [],
-  ): Promise<GitRules> {
-    const { problem, exclude, ...index } = isRepository ? await readRepository(top, folder) : noRepository;
-    const included = named
-      .filter((one) => one.startsWith(`${top}/`))
-      .flatMap((one) => foldersBelow(top, one));
+  static async open(top: string, folder: string, isRepository: boolean, named: string): Promise<GitRules> {
+    const repository = isRepository ? await readRepository(top, folder) : noRepository;
+    const included = isInside(named, top) ? foldersBelow(top, named) : [];
     const patterns = included.map((one) => `!/${literal(bytes(one.slice(top.length + 1)))}/`).join("\n");
-    let rules = new GitRules(top, newRules().add(patternsIn(exclude, "")), patterns, index, problem);
+    let rules = new GitRules(top, ignore(), patterns, repository).with(patternsIn(repository.exclude, ""));
     for (const one of [top, ...foldersBelow(top, folder)].filter((above) => above !== folder))
       rules = rules.within(one, await gitignoreIn(one));
     return rules;
@@ -56,43 +50,43 @@ export class GitRules {
 
   /** The rules in a folder with this `.gitignore`. */
   within(folder: string, text: string): GitRules {
-    if (text === "") return this;
     const path = folder.slice(this.top.length + 1);
-    const patterns = patternsIn(text, path && `${literal(bytes(path))}/`);
-    const rules = newRules().add(this.rules).add(patterns).add(this.named);
-    return new GitRules(this.top, rules, this.named, this.index);
+    return text === "" ? this : this.with(patternsIn(text, path && `${literal(bytes(path))}/`));
+  }
+
+  private with(patterns: string): GitRules {
+    const { top, named, repository } = this;
+    const rules = ignore({ ignorecase: repository.ignoresCase }).add(this.rules).add(patterns).add(named);
+    return new GitRules(top, rules, named, repository);
+  }
+
+  /** Reason why the list of tracked files cannot be read. */
+  get problem(): string | undefined {
+    return this.repository.problem;
   }
 
   ignores(file: string): boolean {
-    return !this.index.modes.has(file) && this.rules.ignores(bytes(file.slice(this.top.length + 1)));
+    return !this.repository.modes.has(file) && this.rules.ignores(bytes(file.slice(this.top.length + 1)));
   }
 
   ignoresFolder(folder: string): boolean {
-    return !this.index.folders.has(folder) && this.ignores(`${folder}/`);
+    return !this.repository.folders.has(folder) && this.ignores(`${folder}/`);
   }
 
   /** The mode of a tracked file, such as `100755`. */
   modeOf(file: string): string | undefined {
-    return this.index.modes.get(file);
+    return this.repository.modes.get(file);
   }
 }
 
-/** Text of a folder's `.gitignore` in bytes. As in git, a link is not followed, except on Windows, which has no flag for it. */
+/** Text of a folder's `.gitignore` in bytes. As in git, a link is not followed; Windows has no flag for that. */
 export async function gitignoreIn(folder: string): Promise<string> {
   return textOf(`${folder}/.gitignore`, constants.O_RDONLY | constants.O_NOFOLLOW);
 }
 
-const noRepository = {
-  problem: undefined,
-  exclude: "",
-  modes: new Map<string, string>(),
-  folders: new Set<string>(),
-};
+const noRepository: Repository = { modes: new Map(), folders: new Set(), exclude: "", ignoresCase: false };
 
-async function readRepository(
-  top: string,
-  folder: string,
-): Promise<typeof noRepository | (Index & { problem?: string; exclude: string })> {
+async function readRepository(top: string, folder: string): Promise<Repository> {
   const environment = { ...folderEnvironment(process.env), GIT_CEILING_DIRECTORIES: dirname(top) };
   const git = (...words: string[]) =>
     runGit(
@@ -104,16 +98,17 @@ async function readRepository(
   const [index, exclude, configured] = await Promise.all([
     git("ls-files", "--stage", "-z"),
     git("rev-parse", "--git-path", "info/exclude"),
-    git("config", "--type=path", "--get", "core.excludesFile"),
+    git("config", "-z", "--type=path", "--get-regexp", "^core\\.(excludesfile|ignorecase)$"),
   ]);
-  const lineOf = (found: typeof exclude) => (found?.code === 0 ? found.stdout.replace(/\n$/, "") : "");
-  const ofUser =
-    lineOf(configured) || join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git/ignore");
-  const files = [ofUser, ...(lineOf(exclude) === "" ? [] : [resolve(folder, lineOf(exclude))])];
-  const texts = await Promise.all(files.map((file) => textOf(file)));
+  const settings = (configured?.stdout ?? "").split("\0").map((setting) => setting.split("\n"));
+  const setting = (name: string) => settings.findLast(([key]) => key === `core.${name}`)?.[1];
+  const userFile = join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git/ignore");
+  const files = [setting("excludesfile") ?? userFile, (exclude?.stdout ?? "").trimEnd()];
+  const texts = await Promise.all(files.map((file) => textOf(resolve(folder, file))));
   return {
     ...readIndex(folder, index?.code === 0 ? index.stdout : ""),
     exclude: texts.join("\n"),
+    ignoresCase: setting("ignorecase") === "true",
     problem: problemIn(index),
   };
 }
@@ -124,7 +119,7 @@ function problemIn(index: Awaited<ReturnType<typeof runGit>>): string | undefine
   return index.stderr.split("\n")[0]!.replace(/^fatal: /, "");
 }
 
-function readIndex(folder: string, listed: string): Index {
+function readIndex(folder: string, listed: string): Pick<Repository, "modes" | "folders"> {
   const modes = new Map<string, string>();
   const folders = new Set<string>();
   for (const line of listed.split("\0").filter(Boolean)) {

@@ -57,13 +57,11 @@ export async function foldersOf(
     if (!folders.includes(place)) folders.push(place);
   }
   const refused = outside.filter((one) => !listed.includes(one));
-  if (refused.length > 0) {
-    const fromProject = refused.map((one) => slashed(relative(`${project}/`, `${one}/`)));
+  if (refused.length > 0)
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} names dependencies outside of ${limit}: ${refused.join(", ")}. To send them, add ${fromProject.map((one) => JSON.stringify(one)).join(", ")} to sourceRevisionConfig.dependencyFolders; otherwise remove them from ${graphConfigPath}.`,
+      `${graphConfigPath} names dependencies outside of ${limit}: ${refused.join(", ")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from ${graphConfigPath}.`,
     );
-  }
   const common = folders.reduce(commonFolder);
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
 }

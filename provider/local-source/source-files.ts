@@ -56,31 +56,44 @@ export async function sourceFiles(
   project = folders[0]!,
 ): Promise<SourceListing> {
   const tops = folders.filter((one) => !folders.some((other) => other !== one && isInside(one, other)));
-  let gitProblem: string | undefined;
+  const problems = new Set<string>();
+  const source: Source = {
+    folders,
+    root,
+    openGit: async (top, folder, isRepository) => {
+      const git = await GitRules.open(top, folder, isRepository, folders[0]!);
+      if (git.problem !== undefined) problems.add(git.problem);
+      return git;
+    },
+  };
   const found = await Promise.all(
     tops.map(async (top) => {
       const repository = await repositoryOf(top);
       const rulesTop = repository ?? (isInside(top, project) ? project : top);
-      const git = await GitRules.open(rulesTop, top, repository !== undefined, folders.slice(0, 1));
-      gitProblem ??= git.problem;
-      return filesIn(top, git, [], { folders, root });
+      return filesIn(top, await source.openGit(rulesTop, top, repository !== undefined), [], source);
     }),
   );
-  return { files: found.flat(), gitProblem };
+  return { files: found.flat(), gitProblem: problems.values().next().value };
+}
+
+interface Source {
+  folders: readonly string[];
+  root: string;
+  openGit(top: string, folder: string, isRepository: boolean): Promise<GitRules>;
 }
 
 async function filesIn(
   folder: string,
   outerGit: GitRules,
   outerDocker: readonly DockerScope[],
-  source: { folders: readonly string[]; root: string },
+  source: Source,
 ): Promise<SourceFile[]> {
   const entries = await reading(`${folder}/`, () => readdir(`${folder}/`, { withFileTypes: true }));
   const has = (name: string) => entries.some((entry) => entry.name === name);
   const isNamed = source.folders.includes(folder);
   if (!isNamed && environmentMarks.some(has)) return [];
   const isOtherRepository = has(".git") && folder !== outerGit.top && (await isRepository(folder));
-  const repository = isOtherRepository ? await GitRules.open(folder, folder, true) : outerGit;
+  const repository = isOtherRepository ? await source.openGit(folder, folder, true) : outerGit;
   const git = has(".gitignore") ? repository.within(folder, await gitignoreIn(folder)) : repository;
   const docker = isNamed && has(".dockerignore") ? [...outerDocker, await dockerScope(folder)] : outerDocker;
   const found = await Promise.all(

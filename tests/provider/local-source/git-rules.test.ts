@@ -84,6 +84,25 @@ describe("files that git ignores", () => {
     expect(await sentFrom(join(repository, "build/agent"))).toEqual(["a.mjs"]);
   });
 
+  test("do not include the folder that the program names if .git/info/exclude ignores it", async () => {
+    const repository = repositoryOf({ "build/a.mjs": "", "build/b.map": "" });
+    writeFile(join(repository, ".git/info/exclude"), "build/\n*.map\n");
+    expect(await sentFrom(join(repository, "build"))).toEqual(["a.mjs"]);
+  });
+
+  test("are those of git's setting for upper and lower case", async () => {
+    const repository = repositoryOf({
+      ".gitignore": "secret.txt\n",
+      "Secret.TXT": "",
+      "src/.gitignore": "*.KEY",
+      "src/a.key": "",
+    });
+    git(repository, ["config", "core.ignoreCase", "true"]);
+    expect(await sentFrom(repository)).toEqual([".gitignore", "src/.gitignore"]);
+    git(repository, ["config", "core.ignoreCase", "false"]);
+    expect(await sentFrom(repository)).toEqual([".gitignore", "Secret.TXT", "src/.gitignore", "src/a.key"]);
+  });
+
   test("are read from .gitignore files if there is no repository", async () => {
     const folder = temporaryFolder({
       ".gitignore": "a/*\n!a/b/\n",
@@ -125,11 +144,12 @@ describe("the executable bit", () => {
   });
 
   test("is read from the file system, with a reason, if git refuses the repository", async () => {
-    const repository = repositoryOf({ "run.sh": "#!" });
-    writeFile(join(repository, ".git/config"), "[core\n");
+    const repository = repositoryOf({ "inner/run.sh": "#!" });
+    git(join(repository, "inner"), ["init", "--quiet"]);
+    writeFile(join(repository, "inner/.git/config"), "[core\n");
     const listing = await sourceFiles([await realFolder(repository)]);
     expect(listing.gitProblem).toMatch(/bad config line 1/);
-    expect(listing.files).toMatchObject([{ path: "run.sh", isExecutable: true }]);
+    expect(listing.files).toMatchObject([{ path: "inner/run.sh", isExecutable: true }]);
   });
 });
 

@@ -208,7 +208,7 @@ describe("dependency folders", () => {
       if (isTracked) execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
       const outside = isTracked ? join(folder, "work") : join(folder, "work/project");
       await expect(read(folder)).rejects.toThrow(
-        `langgraph.json names dependencies outside of ${outside}: ${join(folder, "keys")}. To send them, add "../../keys" to sourceRevisionConfig.dependencyFolders`,
+        `langgraph.json names dependencies outside of ${outside}: ${join(folder, "keys")}. To send them, list them in sourceRevisionConfig.dependencyFolders; otherwise remove them from langgraph.json.`,
       );
       await expect(read(folder, ["work", "key", "keys/id"])).rejects.toThrow("dependencies outside of");
     },

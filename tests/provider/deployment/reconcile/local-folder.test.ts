@@ -214,7 +214,7 @@ describe("a dependency outside of the project", () => {
     const { checkFailures } = await world.stack().up(local(join(root, "agent")));
     expect(checkFailures.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(
-        /folder: langgraph\.json names dependencies outside of .*: .*\/keys\. To send them, add /,
+        /folder: langgraph\.json names dependencies outside of .*: .*\/keys\. To send them, list them in /,
       ),
     ]);
     expect(writes(world)).toEqual([]);
