@@ -142,7 +142,7 @@ export function fieldsUnknownTo(dialect: Dialect): string[] {
   const settings = allSettings.filter((one) => !isCreatedWith(one, dialect) && !patchOf(one, dialect));
   const agent = dialect.table.fields.create.includes("agent") ? [] : ["agent"];
   const uploads = dialect.table.fields.sourceRevisionConfig.includes("source_tarball_path");
-  const folder = uploads ? [] : ["sourceRevisionConfig.folder"];
+  const folder = uploads ? [] : ["sourceRevisionConfig.folder", "sourceRevisionConfig.dependencyFolders"];
   return [...agent, ...folder, ...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
 }
 

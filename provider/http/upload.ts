@@ -18,14 +18,21 @@ export interface Upload {
   headers: Record<string, string>;
   file: string;
   bytes: number;
-  /** Told how many bytes have been sent. */
+  /** Receives the number of bytes that have been sent. */
   onProgress: (sent: number) => void;
   signal?: AbortSignal;
 }
 
+/** Shorter parts of a path and values of headers are ordinary words. */
+const shortestToken = 16;
+
 /** The beginning of a text from the storage or the network, without anything that grants access. */
-function excerpt(text: string, place: URL): string {
-  const hide = redactor([...credentialsIn(place.href), place.href, place.pathname, place.search]);
+function excerpt(text: string, place: URL, headers: Record<string, string>): string {
+  const tokens = [...place.pathname.split("/"), ...Object.values(headers)];
+  const hide = redactor([
+    ...[place.href, place.pathname, place.search, ...credentialsIn(place.href)],
+    ...tokens.filter(({ length }) => length >= shortestToken),
+  ]);
   return plainText(hide(text)).slice(0, 300).trim().replace(/\.+$/, "");
 }
 
@@ -81,7 +88,7 @@ export async function upload(
       ...way,
     });
     if (status >= 200 && status < 300) return;
-    const said = typeof data === "string" ? excerpt(detailIn(data) ?? data, place) : "";
+    const said = typeof data === "string" ? excerpt(detailIn(data) ?? data, place, headers) : "";
     throw new AgentServerError(
       isTransientStatus(status) ? "server_failed" : "request_refused",
       `The upload of ${bytes} bytes to ${place.host} was answered ${status}${said && `: ${said}`}.`,
@@ -92,7 +99,7 @@ export async function upload(
     if (AgentServerError.is(error)) throw error;
     throw new AgentServerError(
       "connection_failed",
-      `The upload of ${bytes} bytes to ${place.host} broke off: ${excerpt(asError(error).message, place)}. Check the network and the proxy settings.`,
+      `The upload of ${bytes} bytes to ${place.host} broke off: ${excerpt(asError(error).message, place, headers)}. Check the network and the proxy settings.`,
       { notProcessed: true },
     );
   } finally {

@@ -36,7 +36,7 @@ export async function withUpload(
   return { patch: { ...patch, uploaded }, tag: tagAfterUpload(tag, source.contentHash, objectPath) };
 }
 
-/** What is sent more than once makes no revision: only the PATCH after it does. */
+/** Uploads the archive, more than once if need be: only the PATCH after it creates a revision. */
 async function send(
   op: ControlPlaneOperation,
   deploymentId: string,
@@ -59,7 +59,7 @@ async function send(
     } catch (error) {
       if (!AgentServerError.is(error) || !mayBeTriedAgain(error)) throw error;
       refused = error;
-      op.report.status.show("the upload failed", "another one is tried");
+      op.report.status.show("the upload failed", "trying again");
       return undefined;
     }
   });
@@ -68,7 +68,7 @@ async function send(
   return sent;
 }
 
-/** Another address may be taken where this one has run out, but not what is wrong with the archive. */
+/** True if another upload address may help, as after one that has expired; not if the archive itself is refused. */
 function mayBeTriedAgain({ code, facts }: AgentServerError): boolean {
   return code === "request_refused" ? facts.status === 403 : code !== "unexpected_answer";
 }
@@ -76,7 +76,7 @@ function mayBeTriedAgain({ code, facts }: AgentServerError): boolean {
 function changedMeanwhile(folder: string, deploymentId: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The files in ${folder} have changed since they were looked at for this update; nothing was sent. Run the command again.`,
+    `The files in ${folder} changed during this update, so they were not uploaded. Run the command again.`,
     { deploymentId },
   );
 }

@@ -13,6 +13,8 @@ const query = new URLSearchParams({
   "X-Goog-Signature": signature,
 }).toString();
 
+const [pathToken, headerToken] = ["path-token-0123456789", "header-token-0123456789"];
+
 let requests: IncomingMessage[] = [];
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 const server = createServer((request, response) => {
@@ -36,7 +38,7 @@ async function failureOf(
   const file = join(temporaryFolder({ archive: "content" }), "archive");
   const sent = upload(new Network(undefined, undefined), controlPlane, {
     url,
-    headers: {},
+    headers: { "X-Storage-Token": headerToken },
     file,
     bytes: 7,
     onProgress: () => undefined,
@@ -83,16 +85,18 @@ describe("an upload", () => {
     ["its query, escaped for HTML", (request) => `<b>${request.url!.replaceAll("&", "&amp;")}</b>`],
     ["its signature, decoded", () => `<SignatureProvided>${signature}</SignatureProvided>`],
     ["its query, after 280 other characters", (request) => `${"x".repeat(280)}${request.url}`],
+    ["the token in its path", () => `<Code>Expired</Code> ${pathToken}`],
+    ["the token in its headers", (request) => JSON.stringify(request.headers)],
     ["its address, in JSON", (request) => JSON.stringify({ detail: `No access to ${origin}${request.url}` })],
   ])("shows no part of the signature if the storage repeats %s", async (_what, text) => {
     answer = (request, response) => response.writeHead(403).end(text(request));
-    const { error, all } = await failureOf(`${origin}/bucket/object?${query}`);
+    const { error, all } = await failureOf(`${origin}/bucket/${pathToken}/object?${query}`);
     expect(error).toMatchObject({ code: "request_refused", facts: { status: 403 } });
     for (const length of [8, 16]) {
       expect(all).not.toContain(signature.slice(0, length));
       expect(all).not.toContain(encodeURIComponent(signature).slice(0, length));
     }
-    expect(all).not.toContain("robot@project");
+    for (const other of ["robot@project", pathToken, headerToken]) expect(all).not.toContain(other);
   });
 
   test("shows nothing but the host if the connection breaks off", async () => {

@@ -367,6 +367,15 @@ describe("a file that cannot be sent", () => {
   );
 });
 
+test("a file that disappears while it is packed is reported with its path", async () => {
+  const folder = folderOf({ "graph.mjs": "" });
+  const source = await readLocalSource(folder, "langgraph.json");
+  rmSync(join(folder, "graph.mjs"));
+  await expect(withArchive(source, Date.now(), () => Promise.resolve())).rejects.toThrow(
+    `${join(folder, "graph.mjs")} disappeared while it was read. Run the command again.`,
+  );
+});
+
 describe("the limit of archives", () => {
   const sourceOf = (bytes: Buffer) => {
     const folder = folderOf({ "graph.mjs": "" });
