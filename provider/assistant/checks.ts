@@ -1,6 +1,7 @@
 import type { AgentServerChecks, ServerSources } from "../resource/checks";
 import { failure, warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
+import { assistantFact } from "./assistant-question";
 import { askSchemas } from "./schema-question";
 
 /** How assistants are checked in a run. */
@@ -27,8 +28,15 @@ export function assistantChecks(): AgentServerChecks {
       wanted.isNew && (wanted.known("pinVersion") as number | undefined) !== undefined
         ? pinOfNew(wanted)
         : [],
-    questions: [askGraph, askSchemas],
+    questions: [declare, askGraph, askSchemas],
   };
+}
+
+/** Other resources may run an assistant that this program declares, although it does not exist yet. */
+function declare(wanted: DesiredInputs, { once }: ServerSources): Promise<Finding[]> {
+  const id = wanted.text("assistantId");
+  if (id !== undefined) void once(assistantFact(id), () => Promise.resolve(true));
+  return Promise.resolve([]);
 }
 
 /** A new assistant has its first version only. */

@@ -246,7 +246,9 @@ export class Core {
         return;
       }
       if (op.isGone) return;
-      await this.kind.delete(op, id, known, this.replacements.get(call.urn)?.successor);
+      const current = this.standing.get(call.urn)?.id;
+      const { successor } = this.replacements.get(call.urn) ?? {};
+      await this.kind.delete(op, id, known, successor, current === id ? undefined : current);
     });
   }
 

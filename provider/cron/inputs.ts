@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { isSchedule, isTimeZone } from "../../wire/cron-schedule";
 import { jsonObject, transportable } from "../resource/inputs/json";
-import { requireServer, serverInputs } from "../resource/server";
 import { text } from "../resource/inputs/shape";
-import { isSchedule, isTimeZone } from "./schedule";
+import { adoptInput } from "../resource/ownership/claim";
+import { requireServer, serverInputs } from "../resource/server";
 
 const nodes = z.union([z.literal("*"), z.array(text)]);
 
-/** Everything a user may say about a cron. */
+/** Inputs of a cron. */
 export const cronInputs = z
   .strictObject({
     ...serverInputs,
@@ -16,31 +17,32 @@ export const cronInputs = z
     }),
     timezone: text
       .refine(isTimeZone, { message: 'must be the name of a time zone, such as "Europe/Berlin"' })
-      .optional(),
+      .nullish(),
     endTime: z.iso
       .datetime({ offset: true, error: 'must be a time such as "2027-01-31T18:00:00Z"' })
       .nullish(),
-    enabled: z.boolean().optional(),
+    enabled: z.boolean().nullish(),
     threadId: z.guid("must be a UUID").optional(),
     input: transportable.optional(),
-    config: jsonObject.optional(),
-    context: jsonObject.optional(),
-    metadata: jsonObject.optional(),
-    webhook: text.optional(),
-    interruptBefore: nodes.optional(),
-    interruptAfter: nodes.optional(),
-    onRunCompleted: z.enum(["delete", "keep"]).optional(),
-    multitaskStrategy: z.enum(["reject", "interrupt", "rollback", "enqueue"]).optional(),
-    durability: z.enum(["sync", "async", "exit"]).optional(),
-    cronId: text.optional(),
+    config: jsonObject.nullish(),
+    context: jsonObject.nullish(),
+    metadata: jsonObject.nullish(),
+    webhook: text.nullish(),
+    interruptBefore: nodes.nullish(),
+    interruptAfter: nodes.nullish(),
+    onRunCompleted: z.enum(["delete", "keep"]).nullish(),
+    multitaskStrategy: z.enum(["reject", "interrupt", "rollback", "enqueue"]).nullish(),
+    durability: z.enum(["sync", "async", "exit"]).nullish(),
+    cronId: z.guid("must be a UUID").optional(),
+    adopt: adoptInput.optional(),
   })
   .superRefine(requireServer)
-  .refine(({ threadId, onRunCompleted }) => threadId === undefined || onRunCompleted === undefined, {
-    message: "is for runs on threads of their own; with threadId, the thread stays",
+  .refine(({ threadId, onRunCompleted }) => threadId === undefined || onRunCompleted == null, {
+    message: "cannot be combined with threadId: the thread is kept",
     path: ["onRunCompleted"],
   })
-  .refine(({ threadId, multitaskStrategy }) => threadId !== undefined || multitaskStrategy === undefined, {
-    message: "is for runs on one thread; give threadId, or leave it out",
+  .refine(({ threadId, multitaskStrategy }) => threadId !== undefined || multitaskStrategy == null, {
+    message: "requires threadId: without it, each run has its own thread",
     path: ["multitaskStrategy"],
   });
 

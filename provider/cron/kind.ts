@@ -1,10 +1,14 @@
+import { isSchedule, isTimeZone } from "../../wire/cron-schedule";
+import { askAssistant } from "../assistant/assistant-question";
+import type { AgentServerChecks } from "../resource/checks";
+import { info, warning, type Finding } from "../resource/inputs/finding";
+import type { DesiredInputs } from "../resource/inputs/wanted";
 import type { AgentServerKind } from "../resource/kind";
 import { commonWords } from "../resource/plan";
-import { cronChecks } from "./checks";
 import { cronInputs, type CronInputs } from "./inputs";
 import { plan } from "./plan";
 import { createCron, deleteCron, readCron, updateCron } from "./reconcile";
-import { cronState, type CronState } from "./state";
+import { cronState, nextRuns, type CronState } from "./state";
 
 /** Crons of an agent server: `/runs/crons`. */
 export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
@@ -24,5 +28,25 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   create: createCron,
   read: readCron,
   update: updateCron,
-  delete: deleteCron,
+  delete: (op, id, _known, _successor, current) => deleteCron(op, id, current),
 });
+
+/** Checks of crons. */
+export function cronChecks(): AgentServerChecks {
+  return { rules: checkTimes, questions: [(wanted, sources) => askAssistant(wanted, sources)] };
+}
+
+/** Reports the next times; a cron that never starts a run is allowed. */
+function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
+  const schedule = wanted.text("schedule");
+  const parts = ["schedule", "timezone", "endTime", "enabled"];
+  if (!schedule || !isSchedule(schedule) || !parts.some((part) => wanted.changes(part))) return [];
+  if (parts.some((part) => wanted.isUnknown(part)) || wanted.known("enabled") === false) return [];
+  const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
+  if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
+  const times = nextRuns(timing, now);
+  if (times.length > 0) return [info("", `runs next at ${times.join(", ")}`)];
+  return timing.endTime === undefined
+    ? [warning("schedule", "matches no future time, so the cron never runs")]
+    : [warning("endTime", "is before the next time of the schedule, so the cron never runs")];
+}

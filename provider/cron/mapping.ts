@@ -1,8 +1,10 @@
 import type { CronBody, CronRecord } from "../agent-server/wire";
+import { defaultAssistantOf } from "../assistant/default-assistant";
+import { isSameJson } from "../resource/inputs/json";
 import { withoutTag } from "../resource/ownership/owner-tag";
 import type { CronInputs } from "./inputs";
 
-/** The names of fields as they travel. */
+/** The names of fields on the wire. */
 const wireNames = {
   assistant: "assistant_id",
   schedule: "schedule",
@@ -23,24 +25,123 @@ const wireNames = {
 
 type SentField = keyof typeof wireNames;
 
-/** The fields of a cron that are sent. */
-export const sentFields = Object.keys(wireNames) as SentField[];
+const sentFields = Object.keys(wireNames) as SentField[];
 
-/** What is sent of a cron: the fields that a program gives, or only some of them. */
-export function toWire(inputs: CronInputs, fields: readonly string[] = sentFields): CronBody {
-  const given = sentFields.filter((field) => fields.includes(field) && inputs[field] !== undefined);
-  return Object.fromEntries(given.map((field) => [wireNames[field], inputs[field]])) as CronBody;
+/** Values that mean the same to a server as no value. A webhook, an input and an end time have none. */
+const defaults: Readonly<Partial<Record<SentField, unknown>>> = {
+  timezone: "UTC",
+  enabled: true,
+  config: {},
+  context: {},
+  metadata: {},
+  interruptBefore: [],
+  interruptAfter: [],
+  onRunCompleted: "delete",
+  multitaskStrategy: "enqueue",
+  durability: "async",
+};
+
+/** Body of a request that creates a cron. Fields that are `null` or omitted get the server's defaults. */
+export function creationBody(inputs: CronInputs): CronBody {
+  const given = sentFields.filter((field) => (inputs[field] ?? undefined) !== undefined);
+  return bodyOf(given, (field) => inputs[field]) as CronBody;
 }
 
-/** What a record tells of a cron, in the user's words; what is not told is missing. */
+/** Body of a request that changes these fields. A field that is `null` is set to the server's default. */
+export function patchBody(inputs: CronInputs, fields: readonly string[]): Record<string, unknown> {
+  const given = sentFields.filter((field) => fields.includes(field) && inputs[field] !== undefined);
+  return bodyOf(given, (field) => inputs[field] ?? defaults[field] ?? null);
+}
+
+function bodyOf(fields: readonly SentField[], valueOf: (field: SentField) => unknown) {
+  return Object.fromEntries(fields.map((field) => [wireNames[field], valueOf(field)]));
+}
+
+/** Inputs that a record reports; what it does not report is missing. */
 export function fromWire(record: CronRecord): Partial<CronInputs> {
   const { payload, metadata, ...own } = record as Record<string, unknown>;
-  const told: Record<string, unknown> = { ...(payload as object | null), ...own };
+  const reported: Record<string, unknown> = { ...(payload as object | null), ...own };
   const fields = sentFields.flatMap((field) => {
-    const value = told[wireNames[field]];
+    const value = reported[wireNames[field]];
     return value === undefined || value === null ? [] : [[field, value] as const];
   });
-  const found = Object.fromEntries(fields) as Partial<CronInputs>;
   const others = withoutTag(metadata as Record<string, unknown> | null | undefined);
-  return { ...found, ...(Object.keys(others).length > 0 && { metadata: others }) };
+  return {
+    ...(Object.fromEntries(fields) as Partial<CronInputs>),
+    ...(typeof record.thread_id === "string" && { threadId: record.thread_id }),
+    ...(Object.keys(others).length > 0 && { metadata: others }),
+  };
+}
+
+/**
+ * The known inputs with what the record reports. Omitted inputs belong to the server, and what the record does not report
+ * is as known.
+ */
+export function observedInputs(known: CronInputs, record: CronRecord): CronInputs {
+  const reported: Record<string, unknown> = {
+    ...fromWire(record),
+    ...(record.end_time === null && { endTime: null }),
+    ...(record.timezone === null && { timezone: "UTC" }),
+    ...(record.metadata && { metadata: withoutTag(record.metadata) }),
+  };
+  const changed = sentFields.flatMap((field) => {
+    // An assistant never changes, and a record has its id where the input may be the name of a graph.
+    if (field === "assistant" || known[field] === undefined || reported[field] === undefined) return [];
+    const declared = known[field] ?? defaults[field] ?? null;
+    // Servers add metadata and configuration of their own.
+    const isShared = field === "metadata" || field === "config";
+    const theirs = isShared ? declaredPart(declared, reported[field]) : reported[field];
+    return isSameValue(field, declared, theirs) ? [] : [[field, theirs] as const];
+  });
+  return { ...known, ...Object.fromEntries(changed) };
+}
+
+function isSameValue(field: SentField, one: unknown, other: unknown): boolean {
+  if (field === "endTime" && typeof one === "string" && typeof other === "string")
+    return Date.parse(one) === Date.parse(other);
+  return isSameJson(one, other);
+}
+
+/** The part of a reported value that a program declares. */
+function declaredPart(declared: unknown, reported: unknown): unknown {
+  if (!isGroup(declared) || !isGroup(reported)) return reported;
+  const kept = Object.entries(declared).flatMap(([key, value]) =>
+    reported[key] === undefined || reported[key] === null ? [] : [[key, declaredPart(value, reported[key])]],
+  );
+  return Object.fromEntries(kept);
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True if the cron runs this assistant; a graph stands for its default assistant. */
+export function isAssistant(assistant: string, { assistant_id: id }: CronRecord): boolean {
+  return id?.toLowerCase() === assistant.toLowerCase() || id === defaultAssistantOf(assistant);
+}
+
+/** True if the cron runs on this thread, or each run has its own thread if there is none. */
+export function isOnThread(threadId: string | undefined, { thread_id: id }: CronRecord): boolean {
+  return (id ?? undefined)?.toLowerCase() === threadId?.toLowerCase();
+}
+
+/**
+ * True if a PATCH can turn a cron of an interrupted create into what is declared. A PATCH changes neither the assistant nor
+ * the thread nor the multitask strategy, and cannot clear an input or a webhook; a field that the program no longer declares
+ * is not sent.
+ */
+export function canBecome(inputs: CronInputs, record: CronRecord): boolean {
+  const reported = fromWire(record);
+  const isPatched = (field: SentField) =>
+    ["schedule", "enabled"].includes(field) ||
+    (field !== "multitaskStrategy" &&
+      inputs[field] !== undefined &&
+      (inputs[field] !== null || field in defaults || field === "endTime"));
+  const isSame = (field: SentField) =>
+    isSameJson(inputs[field] ?? defaults[field], reported[field] ?? defaults[field]);
+  return (
+    isAssistant(inputs.assistant, record) &&
+    isOnThread(inputs.threadId, record) &&
+    sentFields.every((field) => field === "assistant" || isPatched(field) || isSame(field))
+  );
 }

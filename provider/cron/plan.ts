@@ -1,28 +1,40 @@
-import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { PlanQuestion } from "../resource/kind";
+import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { CronInputs } from "./inputs";
+
+/** Effect of a field that servers accept and cannot clear. */
+const cannotBeCleared: FieldEffect = (from, to) => {
+  if (to === undefined) return "state";
+  if (to !== null) return "patch";
+  return from === undefined || from === null ? "state" : "replace";
+};
 
 const effects: Readonly<Record<string, FieldEffect>> = {
   assistant: "replace",
   threadId: "replace",
   cronId: "state",
+  adopt: "state",
   schedule: "patch",
   timezone: managed("patch"),
   endTime: managed("patch"),
   enabled: managed("patch"),
-  input: managed("patch"),
+  input: cannotBeCleared,
   config: managed("patch"),
   context: managed("patch"),
   metadata: managed("patch"),
-  webhook: managed("patch"),
+  webhook: cannotBeCleared,
   interruptBefore: managed("patch"),
   interruptAfter: managed("patch"),
   onRunCompleted: managed("patch"),
-  multitaskStrategy: "replace",
+  multitaskStrategy: (from, to) =>
+    to === undefined || (to ?? "enqueue") === (from ?? "enqueue") ? "state" : "replace",
   durability: managed("patch"),
 };
 
-/** Sorts every change. Pure: preview, diff and update share it. Two of one cron would fire twice, so the old one goes first. */
+/**
+ * Classifies every change. Pure: preview, diff and update share it. A replaced cron is deleted by the create of its
+ * successor, so that there is never none and never two that run.
+ */
 export function plan(question: PlanQuestion<CronInputs, CronInputs>) {
-  return planByFields(effects, question, () => true);
+  return planByFields(effects, question, () => false);
 }

@@ -1,73 +1,133 @@
 import type { CronRecord } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
-import type { AgentServerOperation } from "../resource/operation";
 import type { Found } from "../resource/kind";
+import type { AgentServerOperation, Result } from "../resource/operation";
+import { type Adopt, claim, type ClaimedFor, decide, type Owner } from "../resource/ownership/claim";
+import { holderIn, ownerFilter, ownerOf, ownerTag, withoutTag } from "../resource/ownership/owner-tag";
 import { sendOrDetect } from "../resource/write";
-import type { Result } from "../resource/operation";
-import { holderIn, ownerFilter, ownerTag, ownerOf } from "../resource/ownership/owner-tag";
-import { asRecorded } from "./drift";
 import type { CronInputs } from "./inputs";
-import { fromWire, toWire } from "./mapping";
+import {
+  canBecome,
+  creationBody,
+  fromWire,
+  isAssistant,
+  isOnThread,
+  observedInputs,
+  patchBody,
+} from "./mapping";
 import { plan } from "./plan";
-import { nextTimes } from "./schedule";
-import { cronState, type CronState } from "./state";
+import { cronState, nextRuns, type CronState } from "./state";
 
 type Op = AgentServerOperation;
 
 /**
- * `POST /runs/crons`. The server knows no key of a cron, so it is the tag that tells whether a create that was cut off has
- * made it already.
- * @param predecessor the cron that it takes the place of, which carries the same tag
+ * `POST /runs/crons`. Servers assign the ids of crons, so the ownership tag identifies a cron of an interrupted create. A
+ * cron that replaces others is created disabled and enabled when they are deleted.
+ * @param predecessor the cron that this one replaces, which carries the same tag
  */
 export async function createCron(
   op: Op,
   inputs: CronInputs,
   predecessor?: string,
 ): Promise<Result<CronState>> {
-  const { crons } = op.server;
-  if (inputs.cronId !== undefined) return takeOver(op, inputs, inputs.cronId);
-  const own = async () => ownCrons(op, predecessor);
-  const [first, ...others] = await own();
-  if (first) {
-    op.report.log("info", `Cron ${first.cron_id} is this resource's own, from a create that did not finish.`);
-    for (const { cron_id: id } of others) {
-      op.report.log("warning", `Cron ${id} is deleted: it is the same one once more.`);
-      await crons.delete(id);
-    }
-    return brought(op, inputs, first);
-  }
-  const body = { ...toWire(inputs), metadata: { ...inputs.metadata, ...ownerTag(op.resource) } };
-  const made = await sendOrDetect(op.time, {
-    send: () => crons.create(body, inputs.threadId),
-    look: async () => (await own())[0],
-  });
-  return ended(op, inputs, made);
+  const own = await ownCrons(op);
+  const hinted = await findHinted(op, inputs, own, predecessor);
+  const interrupted = own.filter(({ cron_id: id }) => id !== predecessor);
+  if (interrupted[0] && !hinted) claimCron(op, "create", interrupted[0], inputs.adopt);
+  const found = hinted ?? interrupted.find((record) => canBecome(inputs, record));
+  const others = own.filter(({ cron_id: id }) => id !== found?.cron_id);
+  const record = found ?? (await post(op, inputs, own));
+  await deleteCrons(op, others, predecessor);
+  // An interrupted create may have left it disabled.
+  const isOwn = ownerOf(record.metadata) === op.resource.ownerId;
+  const desired = isOwn ? { ...inputs, enabled: inputs.enabled ?? true } : inputs;
+  const before = isOwn
+    ? { ...observedInputs(desired, record), metadata: withoutTag(record.metadata) }
+    : observedInputs(inputs, record);
+  const { id, state } = await write(op, desired, before, record);
+  return { id, state: { ...state, enabled: inputs.enabled } };
 }
 
 /** The crons with this resource's tag, the oldest first. */
-async function ownCrons(op: Op, predecessor: string | undefined): Promise<CronRecord[]> {
-  const found = await op.server.crons.search({ metadata: ownerFilter(op.resource.ownerId) }, op.time.signal);
-  // A server of before 0.9 does not know the filter.
-  return found.filter(
-    ({ cron_id: id, metadata }) => ownerOf(metadata) === op.resource.ownerId && id !== predecessor,
+async function ownCrons({ server, resource: { ownerId }, time }: Op): Promise<CronRecord[]> {
+  const found = await server.crons.search({ metadata: ownerFilter(ownerId) }, time.signal);
+  // Servers older than 0.9 ignore the filter.
+  return found.filter(({ metadata }) => ownerOf(metadata) === ownerId);
+}
+
+/** The existing cron that `cronId` specifies. It has no meaning in a replacement or a resumed create without that cron. */
+async function findHinted(
+  op: Op,
+  { cronId: id, ...inputs }: CronInputs,
+  own: readonly CronRecord[],
+  predecessor: string | undefined,
+): Promise<CronRecord | undefined> {
+  if (id === undefined || id === predecessor) return undefined;
+  const record =
+    own.find(({ cron_id }) => cron_id === id) ?? (await op.server.crons.find(id, op.time.signal));
+  if (!record) {
+    if (own.length > 0 || predecessor !== undefined) return undefined;
+    throw new AgentServerError(
+      "deployment_gone",
+      `Cron ${id} does not exist on this agent server. Correct \`cronId\`, or remove it to create a new cron.`,
+    );
+  }
+  const fixed = [
+    ...(isAssistant(inputs.assistant, record)
+      ? []
+      : [`runs assistant ${record.assistant_id ?? "none"} instead of ${inputs.assistant}`]),
+    ...(isOnThread(inputs.threadId, record)
+      ? []
+      : [`runs on ${threadText(record.thread_id)} instead of ${threadText(inputs.threadId)}`]),
+  ];
+  if (fixed.length > 0 && decide("create", ownerIn(op, record), inputs.adopt) === "adopt")
+    throw new AgentServerError(
+      "immutable_field",
+      `Cron ${id} was not adopted because it ${fixed.join(" and ")}, which cannot be changed. Correct the inputs, or remove \`cronId\` to create a new cron.`,
+    );
+  const claimed = claimCron(op, "create", record, inputs.adopt, "remove `cronId` to create a new cron");
+  return claimed === "adopt" || canBecome(inputs, record) ? record : undefined;
+}
+
+function threadText(id: string | null | undefined): string {
+  return id == null ? "new threads" : `thread ${id}`;
+}
+
+function claimCron(op: Op, purpose: ClaimedFor, record: CronRecord, adopt?: Adopt, alternative?: string) {
+  const { cron_id: id, metadata } = record;
+  const owner = ownerIn(op, record);
+  return claim(
+    op.report,
+    purpose,
+    { title: `Cron ${id}`, owner, holder: holderIn(metadata), alternative },
+    adopt,
   );
 }
 
-/** Takes over a cron that exists, by its id. */
-async function takeOver(op: Op, inputs: CronInputs, id: string): Promise<Result<CronState>> {
-  const record = await op.server.crons.find(id, op.time.signal);
-  if (!record)
-    throw new AgentServerError(
-      "deployment_gone",
-      `There is no cron ${id} at this agent server. Correct cronId, or leave it out to make a new one.`,
-    );
-  op.report.log("info", `Cron ${id} is adopted.`);
-  return brought(op, inputs, record);
+function ownerIn({ resource: { ownerId } }: Op, { metadata }: CronRecord): Owner {
+  const owner = ownerOf(metadata);
+  return owner === undefined ? "none" : owner === ownerId ? "this" : "another";
 }
 
-/** Brings a cron that exists to what is wanted. */
-async function brought(op: Op, inputs: CronInputs, record: CronRecord): Promise<Result<CronState>> {
-  return write(op, inputs, asRecorded(inputs, record), record);
+/** Creates a cron, which is disabled while there are others of this resource. */
+function post(op: Op, inputs: CronInputs, own: readonly CronRecord[]): Promise<CronRecord> {
+  const known = own.map(({ cron_id: id }) => id);
+  const body = {
+    ...creationBody(inputs),
+    metadata: { ...inputs.metadata, ...ownerTag(op.resource) },
+    ...(own.length > 0 && { enabled: false }),
+  };
+  return sendOrDetect(op.time, {
+    send: () => op.server.crons.create(body, inputs.threadId),
+    look: async () => (await ownCrons(op)).find(({ cron_id: id }) => !known.includes(id)),
+  });
+}
+
+async function deleteCrons(op: Op, crons: readonly CronRecord[], predecessor?: string): Promise<void> {
+  for (const { cron_id: id } of crons) {
+    await op.server.crons.delete(id);
+    if (id !== predecessor) op.report.log("warning", `Deleted duplicate cron ${id}.`);
+  }
 }
 
 /** `PATCH /runs/crons/{cron_id}`. */
@@ -77,21 +137,26 @@ export async function updateCron(
   state: CronState,
   inputs: CronInputs,
 ): Promise<Result<CronState>> {
-  const record = await op.server.crons.find(id, op.time.signal);
+  const own = await ownCrons(op);
+  const record = await findCron(op, id, own);
   if (!record)
     throw new AgentServerError(
       "deployment_gone",
-      `Cron ${id} is gone. Run \`pulumi refresh\`, then \`pulumi up\` makes it again.`,
+      `Cron ${id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
     );
-  const owner = ownerOf(record.metadata);
-  if (owner !== undefined && owner !== op.resource.ownerId)
-    throw new AgentServerError(
-      "name_conflict",
-      `Cron ${id} was not changed: it belongs to ${holderIn(record.metadata)} by now. Remove it from this program, or there.`,
-    );
-  return write(op, inputs, state, record);
+  claimCron(op, "update", record, inputs.adopt);
+  await deleteCrons(
+    op,
+    own.filter(({ cron_id }) => cron_id !== id),
+  );
+  return write(op, inputs, observedInputs(cronState.inputsOf<CronInputs>(state), record), record);
 }
 
+async function findCron({ server, time }: Op, id: string, own: readonly CronRecord[]) {
+  return own.find(({ cron_id }) => cron_id === id) ?? (await server.crons.find(id, time.signal));
+}
+
+/** Updates a cron to match the inputs, with its tag. */
 async function write(
   op: Op,
   inputs: CronInputs,
@@ -100,67 +165,107 @@ async function write(
 ): Promise<Result<CronState>> {
   const id = record.cron_id;
   const { changes } = plan({ state: before, wanted: inputs, isSecret: () => false, replacesOn: () => false });
-  const sent = changes.filter(({ effect }) => effect === "patch").map(({ path }) => path.split(".")[0]!);
-  const body: Record<string, unknown> = toWire(inputs, sent);
+  const fieldsOf = (effect: string) =>
+    changes.flatMap((one) => (one.effect === effect ? [one.path.split(".")[0]!] : []));
+  const sent = fieldsOf("patch");
+  const body = patchBody(inputs, sent);
   const isTagged = ownerOf(record.metadata) === op.resource.ownerId;
-  if (sent.includes("metadata") || !isTagged)
-    body["metadata"] = {
-      ...cleared(before.metadata, inputs.metadata),
+  const metadata = {
+    ...(sent.includes("metadata") && {
+      ...removedKeys(before.metadata, inputs.metadata),
       ...inputs.metadata,
-      ...(!isTagged && ownerTag(op.resource)),
-    };
-  if (Object.keys(body).length === 0) return ended(op, inputs, record);
-  // Sent twice, it changes nothing more.
-  const written = await sendOrDetect(op.time, {
-    send: () => op.server.crons.update(id, body),
-    look: () => Promise.resolve(undefined),
-    isRepeatable: true,
-  });
-  return ended(op, inputs, written);
+    }),
+    ...(!isTagged && ownerTag(op.resource)),
+  };
+  delete body["metadata"];
+  if (Object.keys(metadata).length > 0) body["metadata"] = metadata;
+  const written =
+    Object.keys(body).length === 0
+      ? record
+      : await sendOrDetect(op.time, {
+          send: () => op.server.crons.update(id, body),
+          look: () => Promise.resolve(undefined),
+          isRepeatable: true,
+        });
+  // Only a replacement clears these, and only a plan can ask for one.
+  const uncleared = fieldsOf("replace").filter((field) => field === "webhook" || field === "input");
+  for (const field of uncleared)
+    op.report.log(
+      "warning",
+      `Cron ${id} has a new \`${field}\`; the next \`pulumi up\` replaces the cron to clear it.`,
+    );
+  const kept = Object.fromEntries(uncleared.map((field) => [field, before[field as "input"]]));
+  return { id, state: stateOf(op, { ...inputs, ...kept }, written) };
 }
 
-/** Metadata is merged: what is to go has to be said. */
-function cleared(before: object | undefined, wanted: object | undefined): Record<string, null> {
-  const gone = Object.keys(before ?? {}).filter((key) => !Object.hasOwn(wanted ?? {}, key));
-  return Object.fromEntries(gone.map((key) => [key, null]));
+/** Metadata is merged, so a key is removed by `null`. */
+function removedKeys(before: object | null | undefined, desired: object | null | undefined) {
+  const removed = Object.keys(before ?? {}).filter((key) => !Object.hasOwn(desired ?? {}, key));
+  return Object.fromEntries(removed.map((key) => [key, null]));
 }
 
-function ended(op: Op, inputs: CronInputs, { cron_id: id }: CronRecord): Result<CronState> {
-  return { id, state: stateOf(op, inputs) };
-}
-
-function stateOf(op: Op, inputs: CronInputs): CronState {
+function stateOf(op: Op, inputs: CronInputs, record: CronRecord): CronState {
+  const timing = {
+    schedule: record.schedule ?? inputs.schedule,
+    timezone: record.timezone === undefined ? inputs.timezone : record.timezone,
+    endTime: record.end_time === undefined ? inputs.endTime : record.end_time,
+    enabled: record.enabled ?? inputs.enabled,
+  };
   return {
     ...inputs,
-    nextRuns: nextTimes(inputs, op.time.clock.now()),
+    nextRuns: nextRuns(timing, op.time.clock.now()),
     ownerId: op.resource.ownerId,
     schemaVersion: cronState.schemaVersion,
   };
 }
 
-/** `GET /runs/crons/{cron_id}`. */
+/** `GET /runs/crons/{cron_id}`. Deletes duplicates that run; a disabled one may belong to a replacement in progress. */
 export async function readCron(
   op: Op,
   id: string,
   known: CronState | undefined,
 ): Promise<Found<CronInputs, CronState> | undefined> {
-  const record = await op.server.crons.find(id, op.time.signal);
+  const own = known ? await ownCrons(op) : [];
+  const record = await findCron(op, id, own);
   if (!record) return undefined;
-  const inputs = known
-    ? asRecorded(cronState.inputsOf<CronInputs>(known), record)
-    : ({ ...fromWire(record), cronId: id } as CronInputs);
-  return { inputs, state: stateOf(op, inputs) };
+  if (!known) {
+    const inputs = { ...fromWire(record), cronId: id } as CronInputs;
+    return { inputs, state: stateOf(op, inputs, record) };
+  }
+  if (own.includes(record))
+    await deleteCrons(
+      op,
+      own.filter(({ cron_id, enabled }) => cron_id !== id && enabled !== false),
+    );
+  const before = cronState.inputsOf<CronInputs>(known);
+  reportUndeclared(op, before, record);
+  const inputs = observedInputs(before, record);
+  return { inputs, state: stateOf(op, inputs, record) };
 }
 
-/** `DELETE /runs/crons/{cron_id}`: only one that carries this resource's tag. */
-export async function deleteCron(op: Op, id: string): Promise<void> {
-  const record = await op.server.crons.find(id, op.time.signal);
-  if (!record) return;
-  if (ownerOf(record.metadata) !== op.resource.ownerId) {
-    const isFree = ownerOf(record.metadata) === undefined;
-    const why = isFree ? "it carries no ownership tag" : `it belongs to ${holderIn(record.metadata)}`;
-    op.report.log("warning", `Cron ${id} is kept: ${why}.`);
-    return;
-  }
-  await op.server.crons.delete(id);
+/** Reports what others have done to a cron that this program leaves to the server. */
+function reportUndeclared({ report }: Op, declared: CronInputs, record: CronRecord): void {
+  const { cron_id: id, enabled } = record;
+  if (declared.enabled === undefined && enabled === false)
+    report.log("info", `Cron ${id} is disabled on the server. To enable it, set \`enabled: true\`.`);
+  if (declared.webhook === undefined && fromWire(record).webhook !== undefined)
+    report.log(
+      "info",
+      `Cron ${id} has a webhook that this program does not declare. To remove it, set \`webhook: null\`.`,
+    );
+}
+
+/**
+ * `DELETE /runs/crons/{cron_id}`, with its duplicates; only crons that carry this resource's tag.
+ * @param successor id of the cron that replaced this one, which carries the same tag
+ */
+export async function deleteCron(op: Op, id: string, successor?: string): Promise<void> {
+  const own = await ownCrons(op);
+  const record = await findCron(op, id, own);
+  if (record) claimCron(op, "delete", record);
+  await deleteCrons(
+    op,
+    own.filter(({ cron_id }) => cron_id !== successor),
+    id,
+  );
 }

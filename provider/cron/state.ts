@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { isSchedule, isTimeZone, nextTimes } from "../../wire/cron-schedule";
 import { kindState } from "../resource/kind-state";
 import type { ManagedState } from "../resource/managed";
 import type { CronInputs } from "./inputs";
 
 /** What the provider adds to the inputs. */
 const cronOutputs = z.object({
-  /** The next three times at which it fires, as they were when it was looked at last. */
+  /** The next three times at which the cron starts a run, as of the last request about it. */
   nextRuns: z.array(z.string()).optional(),
 });
 
@@ -13,3 +14,17 @@ const cronOutputs = z.object({
 export type CronState = CronInputs & z.infer<typeof cronOutputs> & ManagedState;
 
 export const cronState = kindState<CronState>("cron", cronOutputs, 1);
+
+/** The next three times at which a cron starts a run, as ISO times; none if it is disabled or this machine cannot tell. */
+export function nextRuns(
+  { schedule, timezone, endTime, enabled }: Pick<CronInputs, "schedule" | "timezone" | "endTime" | "enabled">,
+  now: number,
+): string[] {
+  if (enabled === false || !isSchedule(schedule) || !isTimeZone(timezone ?? "UTC")) return [];
+  const times = nextTimes(
+    { schedule, timezone, endTime: endTime == null ? null : Date.parse(endTime) },
+    now,
+    3,
+  );
+  return times.map((time) => new Date(time).toISOString().replace(/\.000Z$/, "Z"));
+}

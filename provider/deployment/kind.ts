@@ -64,7 +64,7 @@ export function deploymentKind(
     create: (...given) => reconcile().createDeployment(...given),
     read: (...given) => reconcile().readDeployment(...given),
     update: (...given) => reconcile().updateDeployment(...given),
-    delete: (...given) => reconcile().deleteDeployment(...given),
+    delete: (op, id, known, successor) => reconcile().deleteDeployment(op, id, known, successor),
   };
 }
 

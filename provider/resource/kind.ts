@@ -100,8 +100,9 @@ interface Kind<
   /**
    * @param known the state so far; nothing where only the id is known
    * @param successor what is to be created in its place, where it is deleted for that
+   * @param current id of what the program declares, if this is deleted because another one has replaced it
    */
-  delete(op: Op, id: string, known: State | undefined, successor?: Inputs): Promise<void>;
+  delete(op: Op, id: string, known: State | undefined, successor?: Inputs, current?: string): Promise<void>;
 }
 
 /** A kind of resource that lives at the control plane. */

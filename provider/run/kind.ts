@@ -1,8 +1,21 @@
+import { askAssistant } from "../assistant/assistant-question";
 import type { AgentServerKind } from "../resource/kind";
+import { commonWords } from "../resource/plan";
+import { planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import { runInputs, type RunInputs } from "./inputs";
-import { plan, words } from "./plan";
 import { createRun, deleteRun, readRun, updateRun } from "./reconcile";
 import { runState, type RunState } from "./state";
+
+const effects: Readonly<Record<string, FieldEffect>> = {
+  triggers: "patch",
+  assistant: "state",
+  threadId: "state",
+  input: "state",
+  command: "state",
+  config: "state",
+  context: "state",
+  metadata: "state",
+};
 
 /** Runs of an agent server as actions: `/threads/{thread_id}/runs`. */
 export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
@@ -15,13 +28,27 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   dispensable: ["output"],
   readState: runState.read,
   secretTexts: () => [],
-  // What comes out may say what went in.
-  secretCopies: ({ output }, isSecret) =>
-    output !== undefined && ["input", "context", "config"].some(isSecret) ? [["output"]] : [],
-  checks: () => ({ rules: () => [], questions: [] }),
-  plan: ({ state, ...question }) => plan({ ...question, state }),
-  words,
-  create: createRun,
+  // The output may contain any input.
+  secretCopies: ({ output }, isSecret) => [
+    ...(output !== undefined && Object.keys(effects).some(isSecret) ? [["output"]] : []),
+    ...(isSecret("threadId") ? [["ranOn"]] : []),
+  ],
+  checks: () => ({
+    rules: () => [],
+    questions: [
+      (wanted, sources) =>
+        wanted.isNew || wanted.changes("triggers") ? askAssistant(wanted, sources) : Promise.resolve([]),
+    ],
+  }),
+  plan: (question) => planByFields(effects, question, () => false),
+  words: {
+    ...commonWords,
+    patch: "runs again",
+    "patch?": "may run again, value not known yet",
+    state: "is used by the next run, nothing is sent",
+    "state?": "is used by the next run, nothing is sent, value not known yet",
+  },
+  create: (op, inputs) => createRun(op, inputs),
   read: readRun,
   update: updateRun,
   delete: deleteRun,

@@ -1,32 +1,34 @@
-import { createHash } from "node:crypto";
-import type { StoredRun } from "../agent-server/wire";
+import { createHash, randomUUID } from "node:crypto";
+import type { StoredRun, StoredThread } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import type { Found } from "../resource/kind";
 import { sendOrDetect } from "../resource/write";
-import { namedUuid } from "../resource/ownership/derived-id";
+import { isSameJson, sortedJson } from "../resource/inputs/json";
 import { ownerFilter, ownerTag, ownerOf } from "../resource/ownership/owner-tag";
 import { backoff, poll } from "../resource/poll";
 import type { RunInputs } from "./inputs";
-import { plan } from "./plan";
 import { runState, type RunState } from "./state";
 
 type Op = AgentServerOperation;
 
-/** Key in the metadata of a run: what it was started for. */
+/** Key in the metadata of a thread, for the purpose that it records, and of a run, for the thread with that record. */
 const purposeKey = "agentserver_run";
 
 /** Pauses between looks at a run, in milliseconds. */
 const looks = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
-/** `POST /threads/{thread_id}/runs`, once for what it is for, and `GET …/join` when it has ended. */
-export async function createRun(op: Op, inputs: RunInputs): Promise<Result<RunState>> {
-  const purpose = purposeOf(inputs);
-  const own = namedUuid(op.resource.ownerId, purpose);
-  const thread = inputs.threadId ?? (await ownThread(op, own));
-  const run = (await startedBefore(op, thread, purpose)) ?? (await start(op, inputs, thread, purpose));
+/**
+ * `POST /threads/{thread_id}/runs`, once per purpose, and `GET …/join` when the run has ended. A thread of this resource
+ * records the purpose before the run is started, and is the thread that it runs on unless the program specifies one.
+ * @param previous id of the run before this one, so that triggers that return to an earlier value start another run
+ */
+export async function createRun(op: Op, inputs: RunInputs, previous?: string): Promise<Result<RunState>> {
+  const record = await recordPurpose(op, purposeOf(inputs, previous));
+  const thread = inputs.threadId ?? record;
+  const run = (await startedBefore(op, thread, record)) ?? (await start(op, inputs, thread, record));
   const output = await outcome(op, thread, run.run_id);
-  await forgetThreads(op, thread);
+  await forgetThreads(op, record);
   return {
     id: run.run_id,
     state: {
@@ -40,37 +42,52 @@ export async function createRun(op: Op, inputs: RunInputs): Promise<Result<RunSt
   };
 }
 
-/** What a run is for: the same run serves as long as that is the same. */
-function purposeOf({ deployment: _deployment, connection: _connection, ...wanted }: RunInputs): string {
-  return createHash("sha256").update(JSON.stringify(wanted)).digest("hex").slice(0, 32);
+/** Digest of what a run is for: an interrupted operation with the same digest resumes the run. */
+function purposeOf(
+  { deployment: _deployment, connection: _connection, ...inputs }: RunInputs,
+  previous: string | undefined,
+): string {
+  return createHash("sha256").update(sortedJson({ inputs, previous })).digest("hex").slice(0, 32);
 }
 
-/** `POST /threads`, of an id that follows from what the run is for. */
-async function ownThread(op: Op, id: string): Promise<string> {
+/** `POST /threads`, unless an interrupted operation has created the thread of this purpose. */
+async function recordPurpose(op: Op, purpose: string): Promise<string> {
   const { threads } = op.server;
+  const own = await ownThreads(op);
+  const recorded = own.find(({ metadata }) => metadata?.[purposeKey] === purpose);
+  if (recorded) return recorded.thread_id;
+  const id = randomUUID();
   await sendOrDetect(op.time, {
     send: () =>
-      threads.createAs(id, { metadata: ownerTag(op.resource) }).catch((error: unknown) => {
-        if (AgentServerError.is(error) && error.facts.status === 409) return undefined;
-        throw error;
-      }),
+      threads
+        .createAs(id, { metadata: { ...ownerTag(op.resource), [purposeKey]: purpose } })
+        .catch((error: unknown) => {
+          if (AgentServerError.is(error) && error.facts.status === 409) return undefined;
+          throw error;
+        }),
     look: () => threads.find(id, op.time.signal),
   });
   return id;
 }
 
-/** A run that was started for the same before, by a create that was cut off: under way, or ended well. */
-async function startedBefore(op: Op, thread: string, purpose: string): Promise<StoredRun | undefined> {
+/** The threads that this resource has created. */
+async function ownThreads({ server, resource: { ownerId }, time }: Op): Promise<StoredThread[]> {
+  const found = await server.threads.search(ownerFilter(ownerId), time.signal);
+  return found.filter(({ metadata }) => ownerOf(metadata) === ownerId);
+}
+
+/** The run that an interrupted operation has started: in progress, or successful. */
+async function startedBefore(op: Op, thread: string, record: string): Promise<StoredRun | undefined> {
   const runs = await op.server.runs.listStored(thread, op.time.signal);
   return runs.find(
     ({ metadata, status }) =>
-      metadata?.[purposeKey] === purpose &&
+      metadata?.[purposeKey] === record &&
       ownerOf(metadata) === op.resource.ownerId &&
       (isUnderWay(status) || status === "success"),
   );
 }
 
-async function start(op: Op, inputs: RunInputs, thread: string, purpose: string): Promise<StoredRun> {
+async function start(op: Op, inputs: RunInputs, thread: string, record: string): Promise<StoredRun> {
   const { assistant, input, command, config, context, metadata } = inputs;
   return sendOrDetect(op.time, {
     send: () =>
@@ -80,10 +97,10 @@ async function start(op: Op, inputs: RunInputs, thread: string, purpose: string)
         ...(command !== undefined && { command }),
         ...(config !== undefined && { config }),
         ...(context !== undefined && { context }),
-        metadata: { ...metadata, ...ownerTag(op.resource), [purposeKey]: purpose },
+        metadata: { ...metadata, ...ownerTag(op.resource), [purposeKey]: record },
         multitask_strategy: "enqueue",
       }),
-    look: () => startedBefore(op, thread, purpose),
+    look: () => startedBefore(op, thread, record),
   });
 }
 
@@ -116,31 +133,27 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
 
 /** Deletes the threads of this resource's earlier runs. */
 async function forgetThreads(op: Op, kept?: string): Promise<void> {
-  const { threads } = op.server;
-  for (const { thread_id: id, metadata } of await threads.search(
-    ownerFilter(op.resource.ownerId),
-    op.time.signal,
-  ))
-    if (id !== kept && ownerOf(metadata) === op.resource.ownerId)
-      await threads.delete(id).catch((error: unknown) => {
+  for (const { thread_id: id } of await ownThreads(op))
+    if (id !== kept)
+      await op.server.threads.delete(id).catch((error: unknown) => {
         if (!AgentServerError.is(error) || error.facts.status !== 404) throw error;
       });
 }
 
-/** Runs again where the triggers have changed. */
+/** Starts another run if the triggers have changed. */
 export async function updateRun(
   op: Op,
   id: string,
-  state: RunState,
+  { triggers, runId, ranOn, output, ownerId, schemaVersion }: RunState,
   inputs: RunInputs,
 ): Promise<Result<RunState>> {
-  const { changes } = plan({ state, wanted: inputs, isSecret: () => false, replacesOn: () => false });
-  if (!changes.some(({ effect }) => effect === "patch")) return { id, state: { ...state, ...inputs } };
-  const { state: after } = await createRun(op, inputs);
-  return { id, state: after };
+  if (isSameJson(triggers, inputs.triggers))
+    return { id, state: { ...inputs, runId, ranOn, output, ownerId, schemaVersion } };
+  const { state } = await createRun(op, inputs, runId);
+  return { id, state };
 }
 
-/** What has run has run. */
+/** A run that has ended never changes. */
 export function readRun(
   _op: Op,
   _id: string,
@@ -149,7 +162,7 @@ export function readRun(
   return Promise.resolve(known && { inputs: runState.inputsOf<RunInputs>(known), state: known });
 }
 
-/** Deletes the threads that were made for the runs. */
+/** Deletes the threads that were created for the runs. */
 export function deleteRun(op: Op): Promise<void> {
   return forgetThreads(op);
 }

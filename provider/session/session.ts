@@ -65,6 +65,8 @@ export class Session {
     this.client({ onRetry }).deployments.firstPage(signal),
   );
   private readonly deployments = new Map<string, SharedRequest<DeploymentRecord | undefined>>();
+  /** Facts about agent servers that checks have asked for, shared by all kinds. */
+  readonly facts = new Map<string, Promise<unknown>>();
   /** Finds deployments by their names. */
   readonly names: NameLookup;
   /** The dialect that was found out. */

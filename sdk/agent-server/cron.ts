@@ -3,47 +3,55 @@ import { type Assistant, assistantIn } from "./assistant";
 import { AgentServerResource, isOfType } from "./resource";
 import type { ServerArgs } from "./server-args";
 
-/** When a cron fires, and what its runs get. What is left out is not sent, and stays as it is. */
+/**
+ * When a cron starts runs, and what they get. An omitted argument is not sent and keeps its value on the server; `null`
+ * resets one to the server's default.
+ */
 export type CronArgs = ServerArgs & {
   /** The assistant that runs: an `Assistant`, the id of one, or the name of a graph. Another one replaces the cron. */
   assistant: Assistant | pulumi.Input<string>;
   /** Five fields: minute, hour, day, month and day of the week. */
   schedule: pulumi.Input<string>;
-  /** Name of the time zone in which the schedule counts, such as `Europe/Berlin`. By default UTC. */
-  timezone?: pulumi.Input<string>;
-  /** ISO time after which it does not fire any more. Null clears it. */
+  /** Name of the time zone of the schedule, such as `Europe/Berlin`. By default UTC. */
+  timezone?: pulumi.Input<string | null>;
+  /** ISO time after which the cron starts no runs. */
   endTime?: pulumi.Input<string | null>;
-  /** Whether it fires. By default it does. */
-  enabled?: pulumi.Input<boolean>;
-  /** The thread that every run continues. Left out, each run has a thread of its own. Another one replaces the cron. */
+  /** False disables the cron. By default it is enabled. */
+  enabled?: pulumi.Input<boolean | null>;
+  /** The thread of all runs. By default, each run has its own thread. Another one replaces the cron. */
   threadId?: pulumi.Input<string>;
-  /** Input of every run. */
+  /** Input of every run. Clearing it with `null` replaces the cron. */
   input?: pulumi.Input<unknown>;
-  /** Configuration of every run, as it travels. */
-  config?: pulumi.Input<Record<string, unknown>>;
+  /** Configuration of every run, with the names of the API. */
+  config?: pulumi.Input<Record<string, unknown> | null>;
   /** Context of every run. */
-  context?: pulumi.Input<Record<string, unknown>>;
-  /** Names and values of your own. */
-  metadata?: pulumi.Input<Record<string, unknown>>;
-  /** Address that is called when a run has ended. */
-  webhook?: pulumi.Input<string>;
+  context?: pulumi.Input<Record<string, unknown> | null>;
+  /** Your own names and values. */
+  metadata?: pulumi.Input<Record<string, unknown> | null>;
+  /** URL that the server calls when a run has ended. Clearing it with `null` replaces the cron. */
+  webhook?: pulumi.Input<string | null>;
   /** Nodes before which a run stops, or all of them. */
-  interruptBefore?: pulumi.Input<"*" | pulumi.Input<string>[]>;
+  interruptBefore?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;
   /** Nodes after which a run stops, or all of them. */
-  interruptAfter?: pulumi.Input<"*" | pulumi.Input<string>[]>;
-  /** What becomes of the thread of each run. By default it is deleted. Not with `threadId`. */
-  onRunCompleted?: pulumi.Input<"delete" | "keep">;
-  /** What happens where the thread is busy; with `threadId` only. Another one replaces the cron. */
-  multitaskStrategy?: pulumi.Input<"reject" | "interrupt" | "rollback" | "enqueue">;
-  /** When the state of a run is written: with each step, beside it, or at its end. */
-  durability?: pulumi.Input<"sync" | "async" | "exit">;
-  /** A cron that exists and is to be taken over, by its id. */
+  interruptAfter?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;
+  /** What happens to the thread of each run. By default it is deleted. Not with `threadId`. */
+  onRunCompleted?: pulumi.Input<"delete" | "keep" | null>;
+  /** What happens if the thread is busy; with `threadId` only. Another one replaces the cron. */
+  multitaskStrategy?: pulumi.Input<"reject" | "interrupt" | "rollback" | "enqueue" | null>;
+  /** When the state of a run is written: with each step, during the next step, or at the end. */
+  durability?: pulumi.Input<"sync" | "async" | "exit" | null>;
+  /** Id of an existing cron, which `adopt` allows this resource to adopt. Without effect once the resource exists. */
   cronId?: pulumi.Input<string>;
+  /**
+   * When the cron that `cronId` specifies is adopted: never, only if it carries this resource's ownership tag (the
+   * default), or always.
+   */
+  adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
 
 /**
  * A schedule on which an assistant runs (`POST /runs/crons`, `POST /threads/{thread_id}/runs/crons`,
- * `PATCH /runs/crons/{cron_id}`, `DELETE /runs/crons/{cron_id}`). Whatever interrupts `pulumi up`, there is one of it.
+ * `PATCH /runs/crons/{cron_id}`, `DELETE /runs/crons/{cron_id}`). An interrupted `pulumi up` leaves no second one that runs.
  *
  * @example
  * new Cron("report", {
@@ -60,11 +68,11 @@ export class Cron extends AgentServerResource {
 
   declare readonly assistant: pulumi.Output<string>;
   declare readonly schedule: pulumi.Output<string>;
-  declare readonly timezone: pulumi.Output<string | undefined>;
+  declare readonly timezone: pulumi.Output<string | null | undefined>;
   declare readonly endTime: pulumi.Output<string | null | undefined>;
-  declare readonly enabled: pulumi.Output<boolean | undefined>;
+  declare readonly enabled: pulumi.Output<boolean | null | undefined>;
   declare readonly threadId: pulumi.Output<string | undefined>;
-  /** The next three times at which it fires, as they were when it was looked at last. */
+  /** The next three times at which the cron starts a run, as of the last request about it; none if it is disabled. */
   declare readonly nextRuns: pulumi.Output<string[] | undefined>;
 
   constructor(name: string, args: CronArgs, opts?: pulumi.CustomResourceOptions) {
@@ -99,6 +107,7 @@ const kind = {
     "multitaskStrategy",
     "durability",
     "cronId",
+    "adopt",
     "nextRuns",
   ],
 };

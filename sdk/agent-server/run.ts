@@ -17,14 +17,14 @@ export type RunArgs = ServerArgs & {
   context?: pulumi.Input<Record<string, unknown>>;
   /** Names and values of your own. */
   metadata?: pulumi.Input<Record<string, unknown>>;
-  /** Any values; a change of them, and of nothing else, makes another run. */
+  /** Any values. Each change of them, and of nothing else, starts another run. */
   triggers?: pulumi.Input<unknown[]>;
 };
 
 /**
  * A run as an action: once when it is created, and once for each change of its triggers
- * (`POST /threads/{thread_id}/runs`, `GET /threads/{thread_id}/runs/{run_id}/join`). `pulumi up` waits for its end, and
- * fails where it fails; whatever interrupts that, the next one goes on with the same run. For migrations and smoke tests.
+ * (`POST /threads/{thread_id}/runs`, `GET /threads/{thread_id}/runs/{run_id}/join`). `pulumi up` waits until the run ends and
+ * fails if the run fails; after an interruption, the next one resumes the same run. For migrations and smoke tests.
  *
  * @example
  * const migration = new Run("migration", {

@@ -37,23 +37,41 @@ export class AgentWorld {
   }
 
   /** A provider as a fresh process would have it. */
-  host(kind: KindName, env?: NodeJS.ProcessEnv, config: Record<string, string> = {}): DynamicHost {
+  host(
+    kind: KindName,
+    env?: NodeJS.ProcessEnv,
+    config: Record<string, string> = {},
+    sessions = this.sessions(env),
+  ): DynamicHost {
+    const host = new DynamicHost(kinds[kind](), { argv: [], log: this.log, sessions });
+    void host.configure({ config: { get: (key: string) => config[key] } as never });
+    return host;
+  }
+
+  private sessions(env?: NodeJS.ProcessEnv): Sessions {
     const environment = env ?? {
       AGENTSERVER_BASE_URL: this.plane.baseUrl,
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
     };
     const clock = { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
-    const sessions = new Sessions({ env: environment, clock, random: () => 0.5 });
-    const host = new DynamicHost(kinds[kind](), { argv: [], log: this.log, sessions });
-    void host.configure({ config: { get: (key: string) => config[key] } as never });
-    return host;
+    return new Sessions({ env: environment, clock, random: () => 0.5 });
   }
 
   /** A stack whose program declares one resource. */
   stack(kind: KindName, name: string = randomUUID(), stack = "dev"): Stack {
     const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
     return new Stack(this, this.host(kind), `urn:pulumi:${stack}::shop::${type}::${name}`);
+  }
+
+  /** Stacks of resources of several kinds in one program, whose providers run in one process. */
+  stacks(kindNames: readonly KindName[]): Stack[] {
+    const sessions = this.sessions();
+    return kindNames.map((kind) => {
+      const stack = this.stack(kind);
+      stack.host = this.host(kind, undefined, {}, sessions);
+      return stack;
+    });
   }
 
   /** What was written to the agent server since the last call, with ids left out. */

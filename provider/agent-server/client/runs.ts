@@ -32,10 +32,16 @@ export class RunsClient {
     });
   }
 
-  /** `GET /threads/{thread_id}/runs`: the newest runs of the thread, with what was said of them. */
+  /** `GET /threads/{thread_id}/runs`: the newest 100 runs of the thread, with their metadata. */
   listStored(thread: string, signal?: AbortSignal): Promise<StoredRun[]> {
     const path = `${threadPath(thread)}/runs`;
-    return this.transport.send({ method: "GET", path, answer: z.array(storedRun), signal });
+    return this.transport.send({
+      method: "GET",
+      path,
+      query: { limit: "100" },
+      answer: z.array(storedRun),
+      signal,
+    });
   }
 
   /** `GET /threads/{thread_id}/runs`: the newest runs of the thread. */

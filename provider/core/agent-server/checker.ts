@@ -18,7 +18,6 @@ import type { Servers } from "./servers";
  */
 export class Checker {
   private readonly checks: AgentServerChecks;
-  private readonly facts = new Map<string, Promise<unknown>>();
   /** Servers that have not answered, and that nothing more is asked of. */
   private readonly silent = new Set<string>();
 
@@ -40,7 +39,8 @@ export class Checker {
     const ruled = besides(misshapen, checks.rules(wanted, servers.session.clock.now()));
     const found = [...misshapen, ...compared, ...who.faults, ...ruled];
     const server = serverIn(news);
-    if (!server || this.silent.has(server.url) || servers.session.isOffline || found.length > 0) return found;
+    const isWrong = found.some(({ severity }) => severity === "failure");
+    if (!server || this.silent.has(server.url) || servers.session.isOffline || isWrong) return found;
     const signal = AbortSignal.timeout(this.patienceMs);
     try {
       const client = servers.client(server, { ...askedOnce, redact: who.redact });
@@ -52,18 +52,19 @@ export class Checker {
         once: <Fact>(fact: string, ask: () => Promise<Fact>) => this.once(`${server.url} ${fact}`, ask),
       };
       const answers = checks.questions.map((ask) => within(signal, ask(wanted, sources)));
-      return (await Promise.all(answers)).flat();
+      return [...found, ...(await Promise.all(answers)).flat()];
     } catch (error) {
       this.silent.add(server.url);
-      return [this.unanswered(error, signal)];
+      return [...found, this.unanswered(error, signal)];
     }
   }
 
   private once<Fact>(fact: string, ask: () => Promise<Fact>): Promise<Fact> {
-    const known = this.facts.get(fact) as Promise<Fact> | undefined;
+    const { facts } = this.servers.session;
+    const known = facts.get(fact) as Promise<Fact> | undefined;
     if (known) return known;
     const asked = ask();
-    this.facts.set(fact, asked);
+    facts.set(fact, asked);
     return asked;
   }
 

@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { AgentWorld } from "../agent-world";
+import type { Stack } from "../stack";
 
 let world: AgentWorld;
 beforeAll(async () => {
@@ -11,13 +13,17 @@ afterEach(async () => {
 
 interface Cron {
   cron_id: string;
+  assistant_id: string;
   schedule: string;
+  timezone: string | null;
   enabled: boolean;
   end_time: string | null;
   metadata: Record<string, unknown>;
+  payload: Record<string, unknown>;
 }
 
 const crons = () => world.ask<Cron[]>("POST", "/runs/crons/search", {});
+const newestCron = async () => (await crons())[0]!;
 
 const daily = (change: object = {}) => ({
   ...world.deployment,
@@ -27,7 +33,7 @@ const daily = (change: object = {}) => ({
   ...change,
 });
 
-test("is made by one request, tells when it fires, and is changed in place", async () => {
+test("creates a cron by one request, reports its next times and changes it in place", async () => {
   const stack = world.stack("cron");
   expect(await stack.up(daily({ timezone: "Europe/Berlin" }))).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(["POST /runs/crons"]);
@@ -36,7 +42,7 @@ test("is made by one request, tells when it fires, and is changed in place", asy
     "2026-01-02T08:00:00Z",
     "2026-01-03T08:00:00Z",
   ]);
-  expect(world.log.kept).toContain("fires next at 2026-01-01T08:00:00Z, 2026-01-02T08:00:00Z");
+  expect(world.log.kept).toContain("runs next at 2026-01-01T08:00:00Z, 2026-01-02T08:00:00Z");
   await stack.up(daily({ timezone: "Europe/Berlin", schedule: "0 10 * * *", enabled: false }));
   expect(world.writes()).toEqual(["PATCH /runs/crons/ID"]);
   expect(stack.outputs["nextRuns"]).toEqual([]);
@@ -46,7 +52,7 @@ test("is made by one request, tells when it fires, and is changed in place", asy
 });
 
 test.each(["before", "after"] as const)(
-  "a reply that is lost %s it was carried out makes one cron",
+  "creates one cron if the reply is lost %s the request was carried out",
   async (when) => {
     world.admin.fault({ kind: "reset", when, method: "POST", path: "/agents/:id/runs/crons" });
     expect(await world.stack("cron").up(daily())).toMatchObject({ step: "create" });
@@ -54,7 +60,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a create that was cut off is gone on with, and one that was made twice is made one", async () => {
+test("resumes an interrupted create and removes a duplicate cron", async () => {
   const stack = world.stack("cron");
   await stack.up(daily());
   const [made] = await crons();
@@ -67,37 +73,120 @@ test("a create that was cut off is gone on with, and one that was made twice is 
   stack.host = world.host("cron");
   expect(await stack.up(daily({ schedule: "5 9 * * *" }))).toMatchObject({ step: "create" });
   expect(await crons()).toMatchObject([{ cron_id: made!.cron_id, schedule: "5 9 * * *" }]);
-  expect(world.log.kept).toContain("is deleted: it is the same one once more");
+  expect(world.log.lines("warning").join()).toContain("Deleted duplicate cron");
 });
 
-test("another assistant replaces it, the old one first", async () => {
-  const stack = world.stack("cron");
-  await stack.up(daily());
-  const assistant = await world.ask<{ assistant_id: string }>("POST", "/assistants", { graph_id: "agent" });
-  const wanted = daily({ assistant: assistant.assistant_id });
-  expect(await stack.preview(wanted)).toMatchObject({ replaces: ["assistant"], deleteBeforeReplace: true });
-  expect(await stack.up(wanted)).toMatchObject({ step: "replace" });
-  expect(world.writes()).toEqual(["DELETE /runs/crons/ID", "POST /runs/crons"]);
-});
+const newAssistant = async () =>
+  (await world.ask<{ assistant_id: string }>("POST", "/assistants", { graph_id: "agent" })).assistant_id;
 
-test("one of somebody else is left alone, and taken over by its id", async () => {
-  const { cron_id: id } = await world.ask<Cron>("POST", "/runs/crons", {
-    assistant_id: "agent",
-    schedule: "0 1 * * *",
+const newCron = (change: object = {}) =>
+  world.ask<Cron>("POST", "/runs/crons", { assistant_id: "agent", schedule: "0 1 * * *", ...change });
+
+describe("cronId", () => {
+  const cases: [string, () => Promise<Cron>, object, string | undefined][] = [
+    ["adopts a cron without a tag", newCron, { adopt: "always" }, undefined],
+    [
+      "does not adopt a cron without a tag by default",
+      newCron,
+      {},
+      "already exists and has no ownership tag",
+    ],
+    ["never adopts with never", newCron, { adopt: "never" }, "already exists and has no ownership tag"],
+    [
+      "does not adopt the cron of another stack by default",
+      async () => {
+        const theirs = world.stack("cron", "report", "prod");
+        await theirs.up(daily());
+        return { ...(await newestCron()), cron_id: theirs.id! };
+      },
+      {},
+      "is owned by the resource shop/prod:report",
+    ],
+  ];
+  test.each(cases)("%s", async (_what, make, change, message) => {
+    const { cron_id: id, schedule } = await make();
+    const stack = world.stack("cron");
+    const { failure } = await stack.up(daily({ cronId: id, schedule: "0 3 * * *", ...change }));
+    expect(failure?.message).toEqual(message === undefined ? undefined : expect.stringContaining(message));
+    expect(await crons()).toMatchObject([
+      { cron_id: id, schedule: message === undefined ? "0 3 * * *" : schedule },
+    ]);
   });
-  const stack = world.stack("cron");
-  await stack.up(daily());
-  expect(await crons()).toHaveLength(2);
-  await stack.destroy();
-  expect(await crons()).toMatchObject([{ cron_id: id }]);
-  expect(await stack.up(daily({ cronId: id }))).toMatchObject({ step: "create" });
-  expect(stack.id).toBe(id);
-  expect(await crons()).toMatchObject([{ cron_id: id, schedule: "0 9 * * *" }]);
-  await stack.destroy();
-  expect(await crons()).toEqual([]);
+
+  test("reports a missing cron", async () => {
+    const { failure } = await world.stack("cron").up(daily({ cronId: randomUUID(), adopt: "always" }));
+    expect(failure!.message).toMatch(/^Cron .* does not exist on this agent server\. Correct `cronId`/);
+    expect(await crons()).toEqual([]);
+  });
+
+  test("reports a cron of another assistant or thread and leaves it alone", async () => {
+    const { cron_id: id } = await newCron();
+    const assistant = await newAssistant();
+    const stack = world.stack("cron");
+    const { failure } = await stack.up(daily({ cronId: id, adopt: "always", assistant }));
+    expect(failure!.message).toContain(`runs assistant`);
+    expect(failure!.message).toContain(`instead of ${assistant}, which cannot be changed`);
+    const { thread_id: threadId } = await world.ask<{ thread_id: string }>("POST", "/threads", {});
+    const onThread = await world.stack("cron").up(daily({ cronId: id, adopt: "always", threadId }));
+    expect(onThread.failure!.message).toContain(`runs on new threads instead of thread ${threadId}`);
+    expect(await crons()).toMatchObject([{ cron_id: id, schedule: "0 1 * * *" }]);
+    expect(world.log.kept).not.toContain("is adopted");
+  });
+
+  test("has no effect on the replacement of an adopted cron", async () => {
+    const { cron_id: id } = await newCron();
+    const stack = world.stack("cron");
+    await stack.up(daily({ cronId: id, adopt: "always" }));
+    expect(stack.id).toBe(id);
+    for (const assistant of [await newAssistant(), await newAssistant()]) {
+      const wanted = daily({ cronId: id, adopt: "always", assistant });
+      expect(await stack.up(wanted)).toMatchObject({ step: "replace" });
+      expect(await crons()).toMatchObject([{ cron_id: stack.id, assistant_id: assistant, enabled: true }]);
+    }
+    await stack.destroy();
+    expect(await crons()).toEqual([]);
+  });
 });
 
-test("drift is found and put right", async () => {
+test("does not change or delete a cron that another stack has adopted", async () => {
+  const stack = world.stack("cron", "report", "dev");
+  await stack.up(daily());
+  const theirs = world.stack("cron", "report", "prod");
+  await theirs.up(daily({ cronId: stack.id, adopt: "always" }));
+  const { failure } = await stack.up(daily({ schedule: "5 5 * * *" }));
+  expect(failure!.message).toContain("was not changed because it is owned by the resource shop/prod:report");
+  await stack.destroy();
+  expect(await crons()).toMatchObject([{ cron_id: theirs.id, schedule: "0 9 * * *" }]);
+});
+
+test.each<[string, (stack: Stack) => Promise<unknown>, number]>([
+  ["refresh", (stack) => stack.refresh(), 1],
+  ["update", (stack) => stack.up(daily({ schedule: "0 10 * * *" })), 1],
+  ["destroy", (stack) => stack.destroy(), 0],
+])("removes a duplicate cron in %s", async (_what, operate, left) => {
+  const stack = world.stack("cron");
+  await stack.up(daily());
+  const { metadata } = await newestCron();
+  // A request whose reply was lost is carried out late.
+  await newCron({ metadata });
+  const { cron_id: theirs } = await newCron({ metadata: { team: "sales" } });
+  await operate(stack);
+  const found = (await crons()).map(({ cron_id: id }) => id);
+  expect(found.filter((id) => id !== theirs)).toEqual(left === 0 ? [] : [stack.id]);
+  expect(found).toContain(theirs);
+  expect(world.log.lines("warning").join()).toContain("Deleted duplicate cron");
+});
+
+test("keeps a disabled cron of a replacement in progress when another process refreshes", async () => {
+  const stack = world.stack("cron");
+  await stack.up(daily());
+  const { metadata } = await newestCron();
+  const { cron_id: id } = await newCron({ metadata, enabled: false });
+  await stack.refresh();
+  expect((await crons()).map((cron) => cron.cron_id)).toContain(id);
+});
+
+test("finds and corrects drift", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ endTime: "2027-01-31T18:00:00+01:00", metadata: { team: "sales" } }));
   await stack.refresh();
@@ -111,14 +200,152 @@ test("drift is found and put right", async () => {
   ]);
 });
 
-test("null takes the end away", async () => {
+test.each<[string, object, (theirs: Cron) => object, object]>([
+  [
+    "a key of input",
+    { input: { messages: [] } },
+    () => ({ input: { messages: [], command: "rm" } }),
+    { input: { messages: [] } },
+  ],
+  [
+    "a key of context",
+    { context: { style: "brief" } },
+    () => ({ context: { style: "brief", admin: true } }),
+    { context: { style: "brief" } },
+  ],
+  [
+    "another webhook",
+    { webhook: "https://example.com/a" },
+    () => ({ webhook: "https://example.com/b" }),
+    { webhook: "https://example.com/a" },
+  ],
+  ["a disabled cron", { enabled: true }, () => ({ enabled: false }), {}],
+  ["a time zone", { timezone: null }, () => ({ timezone: "Asia/Tokyo" }), {}],
+  [
+    "a removed interrupt",
+    { interruptBefore: ["a"] },
+    () => ({ interrupt_before: [] }),
+    { interrupt_before: ["a"] },
+  ],
+])("finds and corrects %s of others", async (_what, declared, theirs, payload) => {
   const stack = world.stack("cron");
-  await stack.up(daily({ endTime: "2027-01-31T18:00:00Z" }));
-  await stack.up(daily({ endTime: null }));
-  expect(await crons()).toMatchObject([{ end_time: null }]);
+  const wanted = daily(declared);
+  await stack.up(wanted);
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, theirs(await newestCron()));
+  await stack.refresh();
+  expect(await stack.up(wanted)).toMatchObject({ step: "update" });
+  expect(await newestCron()).toMatchObject({ enabled: true, payload });
+  expect(["UTC", null]).toContain((await newestCron()).timezone);
+  await stack.refresh();
+  expect(await stack.up(wanted)).toMatchObject({ step: "same" });
 });
 
-test("on a thread, it runs there", async () => {
+test("corrects a field of others in an update without refresh", async () => {
+  const stack = world.stack("cron");
+  await stack.up(daily({ context: { style: "brief" } }));
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, { context: { style: "long" } });
+  await stack.up(daily({ context: { style: "brief" }, schedule: "0 10 * * *" }));
+  expect(await newestCron()).toMatchObject({
+    schedule: "0 10 * * *",
+    payload: { context: { style: "brief" } },
+  });
+});
+
+test("reports a disabled cron and a webhook that the program does not declare", async () => {
+  const stack = world.stack("cron");
+  await stack.up(daily());
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, {
+    webhook: "https://example.com/theirs",
+    enabled: false,
+  });
+  await stack.refresh();
+  expect(stack.outputs["nextRuns"]).toEqual([]);
+  expect(await stack.up(daily())).toMatchObject({ step: "same" });
+  const infos = world.log.lines("info").join();
+  expect(infos).toContain("is disabled on the server. To enable it, set `enabled: true`");
+  expect(infos).toContain("has a webhook that this program does not declare");
+  expect(infos).not.toContain("example.com");
+});
+
+test.each<[string, object, object, object]>([
+  ["endTime", { endTime: "2027-01-31T18:00:00Z" }, { end_time: null }, {}],
+  ["timezone", { timezone: "Asia/Tokyo" }, { timezone: "UTC" }, {}],
+  ["durability", { durability: "sync" }, {}, { durability: "async" }],
+  ["enabled", { enabled: false }, { enabled: true }, {}],
+  ["config", { config: { tags: ["a"] } }, {}, { config: {} }],
+  ["context", { context: { style: "brief" } }, {}, { context: {} }],
+  ["interruptAfter", { interruptAfter: "*" }, {}, { interrupt_after: [] }],
+  ["onRunCompleted", { onRunCompleted: "keep" }, { on_run_completed: "delete" }, {}],
+])("clears %s with null in place", async (field, declared, record, payload) => {
+  const stack = world.stack("cron");
+  await stack.up(daily(declared));
+  expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "update" });
+  expect(await newestCron()).toMatchObject({ cron_id: stack.id, ...record, payload });
+  await stack.refresh();
+  expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "same" });
+});
+
+test.each(["webhook", "input"] as const)("clears %s with null by a replacement", async (field) => {
+  const stack = world.stack("cron");
+  await stack.up(daily({ webhook: "https://example.com/a" }));
+  expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "replace" });
+  expect((await newestCron()).payload).not.toHaveProperty(field);
+  expect(await crons()).toHaveLength(1);
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, {
+    [field]: field === "input" ? { a: 1 } : "https://example.com/b",
+  });
+  await stack.up(daily({ [field]: null, schedule: "0 10 * * *" }));
+  expect(world.log.lines("warning").join()).toContain(`has a new \`${field}\``);
+  expect(await stack.up(daily({ [field]: null, schedule: "0 10 * * *" }))).toMatchObject({ step: "replace" });
+  expect((await newestCron()).payload).not.toHaveProperty(field);
+});
+
+test("sends nothing for an omitted field and reports the next times of the server", async () => {
+  const stack = world.stack("cron");
+  await stack.up(daily({ enabled: false, webhook: "https://example.com/a", timezone: "Asia/Tokyo" }));
+  world.forget();
+  await stack.up(daily());
+  expect(world.writes()).toEqual([]);
+  expect(stack.outputs["nextRuns"]).toEqual([]);
+  expect(await newestCron()).toMatchObject({ enabled: false, payload: { webhook: "https://example.com/a" } });
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, { enabled: true });
+  await stack.refresh();
+  expect((stack.outputs["nextRuns"] as string[])[0]).toBe("2026-01-02T00:00:00Z");
+});
+
+test("removes keys of metadata that the program no longer declares, and no others", async () => {
+  const stack = world.stack("cron");
+  await stack.up(daily({ metadata: { team: "sales", tier: 1 } }));
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, { metadata: { theirs: true } });
+  await stack.up(daily({ metadata: { tier: 1 } }));
+  expect((await newestCron()).metadata).toMatchObject({ theirs: true, team: null, tier: 1 });
+  await stack.up(daily({ metadata: null }));
+  expect((await newestCron()).metadata).toMatchObject({ theirs: true, tier: null });
+  await stack.destroy();
+  expect(await crons()).toEqual([]);
+});
+
+test.each([
+  ["a graph", "breif"],
+  ["an assistant", randomUUID()],
+])("refuses %s that does not exist in the preview", async (_what, assistant) => {
+  const stack = world.stack("cron");
+  await stack.up(daily());
+  const { checkFailures } = await stack.up(daily({ assistant }));
+  expect(checkFailures.map(({ reason }) => reason).join()).toContain(
+    `assistant: is ${assistant}, but the agent server has no such assistant or graph`,
+  );
+  expect(await crons()).toMatchObject([{ cron_id: stack.id }]);
+});
+
+test("accepts an assistant that the same program creates", async () => {
+  const [assistant, cron] = world.stacks(["assistant", "cron"]);
+  const declared = await assistant!.check({ ...world.deployment, graph: "agent" });
+  const id = declared.inputs["assistantId"];
+  expect((await cron!.check(daily({ assistant: id }))).failures).toEqual([]);
+});
+
+test("creates a cron on a thread", async () => {
   const { thread_id } = await world.ask<{ thread_id: string }>("POST", "/threads", {});
   const stack = world.stack("cron");
   await stack.up(daily({ threadId: thread_id, multitaskStrategy: "enqueue" }));
@@ -134,17 +361,17 @@ test.each<[string, object, string]>([
   [
     "both kinds of threads",
     { threadId: "6b1c3d4e-0000-4000-8000-000000000001", onRunCompleted: "keep" },
-    "onRunCompleted: is for runs on threads of their own",
+    "onRunCompleted: cannot be combined with threadId",
   ],
-])("%s that is wrong is said before anything is asked", async (_what, change, text) => {
+])("refuses %s that is wrong before it sends a request", async (_what, change, text) => {
   const { checkFailures } = await world.stack("cron").up(daily(change));
   expect(checkFailures.map(({ reason }) => reason).join()).toContain(text);
   expect(world.writes()).toEqual([]);
 });
 
-test("one that never fires is worth a warning", async () => {
+test("warns of a cron that never runs", async () => {
   await world.stack("cron").check(daily({ endTime: "2025-01-01T00:00:00Z" }));
   expect(world.log.lines("warning").join()).toContain(
-    "endTime: is before the first time that the schedule names",
+    "endTime: is before the next time of the schedule, so the cron never runs",
   );
 });

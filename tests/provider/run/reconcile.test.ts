@@ -1,4 +1,5 @@
 import { AgentWorld } from "../agent-world";
+import { everyKill, killedAt } from "../killed";
 
 let world: AgentWorld;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ const saying = (content: string, change: object = {}) => ({
 
 const started = ["POST /threads", "POST /threads/ID/runs"];
 
-test("runs once, its output is the final state, and it runs again for each change of its triggers", async () => {
+test("runs once and again for each change of its triggers", async () => {
   const stack = world.stack("run");
   expect(await stack.up(saying("hi", { triggers: [1] }))).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(started);
@@ -30,7 +31,7 @@ test("runs once, its output is the final state, and it runs again for each chang
   expect(world.writes()).toEqual(["DELETE /threads/ID"]);
 });
 
-test("a run that fails fails the create with its error, and the next one starts another", async () => {
+test("fails with the error of the run and starts another run next time", async () => {
   const stack = world.stack("run");
   const { failure } = await stack.up(saying("fail"));
   expect(failure!.message).toMatch(/^Run .* ended with error: .*asked to fail.*starts another one\.$/);
@@ -39,7 +40,7 @@ test("a run that fails fails the create with its error, and the next one starts 
   expect(await world.ask("POST", "/threads/count", {})).toBe(0);
 });
 
-test("what interrupts it makes no second run", async () => {
+test("does not start a second run after an interruption", async () => {
   world.admin.fault({
     kind: "reset",
     when: "after",
@@ -57,13 +58,82 @@ test("what interrupts it makes no second run", async () => {
   expect(await stack.up(saying("once"))).toMatchObject({ step: "create" });
   expect(stack.id).toBe(id);
   expect(await world.ask("GET", `/threads/${ranOn}/runs`)).toHaveLength(1);
+  await stack.destroy();
 });
 
-test("on a thread of somebody else it leaves that as it is", async () => {
-  const { thread_id } = await world.ask<{ thread_id: string }>("POST", "/threads", {});
+const newThread = async () => (await world.ask<{ thread_id: string }>("POST", "/threads", {})).thread_id;
+const runsOn = (thread: string) => world.ask<object[]>("GET", `/threads/${thread}/runs`);
+
+test("keeps a thread of the program when it is destroyed", async () => {
+  const threadId = await newThread();
   const stack = world.stack("run");
-  await stack.up(saying("hi", { threadId: thread_id }));
-  expect(stack.outputs["ranOn"]).toBe(thread_id);
+  await stack.up(saying("hi", { threadId }));
+  expect(stack.outputs["ranOn"]).toBe(threadId);
   await stack.destroy();
-  expect(await world.ask("GET", `/threads/${thread_id}/runs`)).toHaveLength(1);
+  expect(await runsOn(threadId)).toHaveLength(1);
+  expect(await world.ask("POST", "/threads/count", {})).toBe(1);
+  await world.ask("DELETE", `/threads/${threadId}`);
+});
+
+test("starts a run for every change of triggers, also back to an earlier value and after destroy", async () => {
+  const threadId = await newThread();
+  const stack = world.stack("run");
+  const wanted = (trigger: number) => saying("hi", { threadId, triggers: [trigger] });
+  let expected = 0;
+  for (const trigger of [1, 2, 1, 2, 1]) {
+    await stack.up(wanted(trigger));
+    expected += 1;
+    expect(await runsOn(threadId)).toHaveLength(expected);
+    stack.host = world.host("run");
+    expect(await stack.up(wanted(trigger))).toMatchObject({ step: "same" });
+  }
+  await stack.destroy();
+  await stack.up(wanted(1));
+  expect(await runsOn(threadId)).toHaveLength(expected + 1);
+  await stack.destroy();
+  await world.ask("DELETE", `/threads/${threadId}`);
+});
+
+test.each(everyKill(7))("starts one run per change of triggers after a kill at %j", async (kill) => {
+  const threadId = await newThread();
+  for (const change of [{}, { threadId }]) {
+    const stack = world.stack("run");
+    const wanted = (trigger: number) => saying("hi", { ...change, triggers: [trigger] });
+    for (const trigger of [1, 2, 1]) {
+      const isKilled = await killedAt(kill, () => stack.up(wanted(trigger)));
+      stack.host = world.host("run");
+      if (isKilled) await stack.up(wanted(trigger));
+      stack.host = world.host("run");
+    }
+    const ranOn = stack.outputs["ranOn"] as string;
+    expect(await runsOn(ranOn)).toHaveLength("threadId" in change ? 3 : 1);
+    await stack.destroy();
+  }
+  expect(await world.ask("POST", "/threads/count", {})).toBe(1);
+  await world.ask("DELETE", `/threads/${threadId}`);
+});
+
+test("does not keep inputs that the program no longer has", async () => {
+  const stack = world.stack("run");
+  await stack.up(saying("hi", { metadata: { a: 1 } }));
+  await stack.up(saying("hi"));
+  expect(await stack.up(saying("hi"))).toMatchObject({ step: "same" });
+  await stack.destroy();
+});
+
+test.each([
+  ["input", { input: { messages: [{ role: "user", content: "canary-4711" }] } }],
+  ["command.update", { command: { update: { messages: [{ role: "user", content: "canary-4711" }] } } }],
+  ["context.style", { context: { style: "canary-4711" } }],
+])("keeps the output secret if %s is secret", async (path, change) => {
+  const stack = world.stack("run");
+  const call = { urn: stack.urn, secretPaths: [path] };
+  const created = await stack.host.create({ __provider: "", __call: call, ...saying("hi"), ...change });
+  const { output } = created.outs as { output: Record<string, unknown> };
+  expect(Object.keys(output)).toContain("4dabf18193072939515e22adb298388d");
+});
+
+test("refuses a graph that does not exist in the preview", async () => {
+  const { checkFailures } = await world.stack("run").up(saying("hi", { assistant: "breif" }));
+  expect(checkFailures.map(({ reason }) => reason).join()).toContain("no such assistant or graph");
 });

@@ -1,0 +1,34 @@
+import type { ServerSources } from "../resource/checks";
+import { failure, type Finding } from "../resource/inputs/finding";
+import type { DesiredInputs } from "../resource/inputs/wanted";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Name of the fact that an assistant exists, which the checks of all kinds share. */
+export const assistantFact = (id: string) => `assistant ${id.toLowerCase()}`;
+
+/**
+ * Asks for the assistant that a resource runs: by its id, or by the name of its graph. One that this program declares may
+ * not exist yet.
+ */
+export async function askAssistant(
+  wanted: DesiredInputs,
+  { server, once, signal }: ServerSources,
+): Promise<Finding[]> {
+  const assistant = wanted.text("assistant");
+  const isNew = ["assistant", "deployment.id", "connection.url"].some((path) => wanted.changes(path));
+  if (assistant === undefined || !isNew) return [];
+  const exists = await once(assistantFact(assistant), async () =>
+    uuid.test(assistant)
+      ? (await server.assistants.find(assistant, signal)) !== undefined
+      : server.assistants.hasGraph(assistant, signal),
+  );
+  return exists
+    ? []
+    : [
+        failure(
+          "assistant",
+          `is ${assistant}, but the agent server has no such assistant or graph; if this program creates the assistant, pass the \`Assistant\` itself`,
+        ),
+      ];
+}
