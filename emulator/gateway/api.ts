@@ -65,7 +65,7 @@ export function agentServerApi(pathOf: (url: string) => string, complain: (error
   mcpRoutes(api);
   a2aRoutes(api);
   // The runtime's own administration is nobody else's.
-  api.all("/internal/*", (c) => c.json({ detail: "Not Found" }, 404));
+  for (const path of ["/internal", "/internal/*"]) api.all(path, (c) => c.json({ detail: "Not Found" }, 404));
   const methodsOf = methodsAmong(api.routes);
   api.all("*", async (c) => knownOrRefused(c, await forward(c), methodsOf));
   return api;

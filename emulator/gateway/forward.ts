@@ -21,5 +21,9 @@ export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise
   }).catch((error: unknown) => {
     throw error instanceof Refusal ? error : unreachable(error as NodeJS.ErrnoException);
   });
-  return passOn(answer, call, { method: raw.method });
+  const response = passOn(answer, call, { method: raw.method });
+  // Documents of the agent share the origin of the page, and must not act as the page.
+  response.headers.append("content-security-policy", "sandbox");
+  response.headers.set("x-content-type-options", "nosniff");
+  return response;
 }

@@ -27,6 +27,9 @@ export function requestHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !dropped.has(name)));
 }
 
+/** Headers by which an agent would act on the whole origin, which it shares with the page and with other agents. */
+const ofOrigin = ["service-worker-allowed", "set-cookie", "clear-site-data"];
+
 /** Headers of the agent's answer, given as Node has them: names and values in turn. */
 export function responseHeaders(raw: string[], origin: string, base: string): Headers {
   const pairs = Array.from(
@@ -34,7 +37,7 @@ export function responseHeaders(raw: string[], origin: string, base: string): He
     (_, i) => [raw[2 * i]!.toLowerCase(), raw[2 * i + 1]!] as const,
   );
   const connection = pairs.filter(([name]) => name === "connection").map(([, value]) => value);
-  const dropped = new Set([...hopByHop, ...namedByConnection(connection.join(","))]);
+  const dropped = new Set([...hopByHop, ...ofOrigin, ...namedByConnection(connection.join(","))]);
   const headers = new Headers();
   for (const [name, value] of pairs) {
     if (!dropped.has(name)) headers.append(name, rewritten(name, value, origin, base));

@@ -8,6 +8,7 @@ import { Backstage } from "./call/backstage";
 import { retryAfter, Runtime } from "./call/runtime";
 import { isPreflight, readableFromPages } from "./cross-origin";
 import { requestHeaders } from "./headers";
+import { normalizedRequest } from "./normalized";
 import { isOpen } from "./open-paths";
 import { backstageHeaders } from "../rollout/backstage-headers";
 import { agentsPath, type GatewayLookup, type GatewayRoute } from "./route";
@@ -63,9 +64,12 @@ export function createGateway(parts: GatewayParts): Gateway {
   const api = agentServerApi((url) => split(url).path, complain);
 
   const handle = async (c: Context) => {
-    const { raw } = c.req;
+    const raw = normalizedRequest(c.req.raw);
     const deploymentId = c.req.param("deploymentId") ?? "";
     const { base, path } = split(raw.url);
+    // A worker of an agent's script would see the requests of every page of this origin, with their keys.
+    if (raw.headers.get("service-worker") === "script")
+      return c.json({ detail: "Service workers cannot be registered below the URL of a deployment." }, 403);
     const route = await settled(
       () => lookup(deploymentId, shownIn(raw.headers), isOpen(path) || isPreflight(raw)),
       raw.signal,

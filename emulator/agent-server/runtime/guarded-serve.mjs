@@ -26,11 +26,31 @@ function guardedServer(...parameters) {
   // Ahead of every listener, those of web sockets included.
   server.emit = (event, ...values) => {
     const refuse = refusals[event];
+    if (refuse && isInternal(values[0].url)) return notFound(event, ...values);
     if (!refuse || takeToken(values[0])) return emit.call(server, event, ...values);
     refuse(...values);
     return true;
   };
   return server;
+}
+
+/** True for the runtime's own administration, however its path is spelled. */
+function isInternal(url) {
+  try {
+    return /^\/+internal(?:\/|$)/i.test(decodeURIComponent(new URL(url, "http://agent").pathname));
+  } catch {
+    return true;
+  }
+}
+
+function notFound(event, request, target) {
+  if (event === "upgrade")
+    target.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  else {
+    target.writeHead(404, { "content-type": "application/json", connection: "close" });
+    target.end(JSON.stringify({ detail: "Not Found" }));
+  }
+  return true;
 }
 
 const refusals = {

@@ -30,6 +30,9 @@ test("the API key: needed everywhere but for health, information and the docs", 
     ["GET", "/.well-known/agent-card.json"],
     ["GET", "/docs/../threads"],
     ["GET", "/internal/truncate"],
+    ["GET", "/%69nternal/truncate"],
+    ["GET", "/internal"],
+    ["GET", "//internal/truncate"],
   ];
   for (const [method, path] of guarded) {
     expect([path, (await withKey(path, undefined, method)).status]).toEqual([path, 401]);
@@ -57,7 +60,13 @@ test("pages from anywhere may use it, if they know a key", async () => {
 });
 
 test("the runtime's own administration is out of reach", async () => {
-  expect((await running.client.post("/internal/truncate", { threads: true })).status).toBe(404);
+  for (const path of [
+    "/internal/truncate",
+    "/%69nternal/truncate",
+    "//internal/truncate",
+    "/internal%2ftruncate",
+  ])
+    expect([path, (await running.client.post(path, { threads: true })).status]).toEqual([path, 404]);
 });
 
 test("/ok, with a look at the data", async () => {
