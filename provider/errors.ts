@@ -34,6 +34,8 @@ export const errorCodes = [
   "verification_failed",
   /** The rollout, or the deletion, did not finish before the deadline. */
   "rollout_timeout",
+  /** Anything else that was not done, or not finished, before the deadline. */
+  "timeout",
   /** A mistake in this package, or an error that it does not know. */
   "internal",
 ] as const;

@@ -2,7 +2,6 @@ import type { UnfailingLog } from "../engine/log";
 import { shortened } from "../engine/shorten";
 import type { Clock } from "../clock";
 import type { AgentServerError } from "../errors";
-import type { Waiting } from "../http/shared-request";
 import type { Call } from "../resource/call";
 import { formatDuration } from "../resource/duration";
 import type { OperationReport } from "../resource/operation";
@@ -17,9 +16,9 @@ export class EngineReporter {
 
   constructor(
     private readonly engine: UnfailingLog,
-    private readonly call: Pick<Call, "urn" | "signal">,
+    private readonly call: Pick<Call, "urn">,
     private readonly redact: (text: string) => string,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
     this.status = new StatusLine(
       (line) => void engine.status(call.urn, shortened([redact(line)], statusRoom)[0]!),
@@ -30,20 +29,9 @@ export class EngineReporter {
   readonly log: OperationReport["log"] = (severity, message) =>
     void this.engine.say(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
 
-  /** Says that a request is sent again. */
+  /** Shows that a request is sent again. */
   readonly onRetry = (error: AgentServerError, pauseMs: number): void =>
     this.status.show(retryText(error, pauseMs), error.message);
-
-  /** How it waits for what is asked for all resources: that goes on, and this one waits no longer than it has time. */
-  waitingUntil(deadline: number): Waiting {
-    return {
-      signal: this.call.signal,
-      onRetry: (error, pauseMs) => {
-        if (this.clock.now() + pauseMs > deadline) throw error;
-        this.onRetry(error, pauseMs);
-      },
-    };
-  }
 }
 
 /** When a request is sent again, and what the server asked for where that is longer. */

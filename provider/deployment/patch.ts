@@ -7,7 +7,7 @@ import { settingsFromWire, settingsToWire, type SettingInputs } from "./inputs/s
 import { asRecorded, type Comparison } from "./drift";
 import { ownTag, tagOf, writtenTag } from "./ownership/tag";
 import { sendOrDetect, visibilityRetry } from "../resource/write";
-import { refuseLate, poll } from "../resource/poll";
+import { poll } from "../resource/poll";
 import type { ControlPlaneOperation } from "../resource/operation";
 import { newerOrNewest } from "./rollout/newer-revisions";
 import { findLive } from "./ownership/find-deployment";
@@ -32,7 +32,6 @@ export async function writePatch(
   wantsRevision: boolean,
   tag = ownTag(op, before),
 ): Promise<Patched> {
-  refuseLate(op.time, `deployment ${before.id} was not changed`);
   const { tiers, ...others } = patch;
   if (!tiers) return writeDeployment(op, before, patch, wantsRevision, tag);
   if (Object.keys(others).length > 0)

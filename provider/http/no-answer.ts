@@ -34,9 +34,20 @@ const untrusted = new Set([
   "CERT_UNTRUSTED",
 ]);
 
-/** The error for a request that got no answer, or none that could be read to its end. */
-export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: boolean): AgentServerError {
-  const code = (lateAxios().isAxiosError(error) && error.code) || "";
+/**
+ * The error for a request that got no complete answer.
+ * @param patienceMs how long it was waited for, in milliseconds, if that is why
+ */
+export function noAnswer(
+  error: unknown,
+  facts: ErrorFacts,
+  way: Way,
+  patienceMs: number | undefined,
+): AgentServerError {
+  const timedOut = patienceMs !== undefined;
+  const failure = lateAxios().isAxiosError(error) ? error : undefined;
+  const code = failure?.code ?? "";
+  const isUnsent = (!timedOut && notSent.has(code)) || hasNoConnection(failure?.request);
   const cause = plainText(asError(error).message).slice(0, 500);
   const unreadable = timedOut ? undefined : whyUnreadable(code, cause, way);
   if (unreadable)
@@ -54,7 +65,8 @@ export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: 
       notProcessed: true,
       final: true,
     });
-  const why = timedOut ? `no answer within ${way.answerTimeoutMs / 1_000} s` : cause.replace(/\.+$/, "");
+  const what = isUnsent ? "connection" : "answer";
+  const why = timedOut ? `no ${what} within ${Math.ceil(patienceMs / 1_000)} s` : cause.replace(/\.+$/, "");
   const look = way.proxy
     ? "the proxy settings (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)"
     : "the network and the proxy settings";
@@ -63,10 +75,18 @@ export function noAnswer(error: unknown, facts: ErrorFacts, way: Way, timedOut: 
     `${said}: ${why}. Check the address (${way.texts.addressSetting}), ${look}.`,
     {
       ...facts,
-      notProcessed: (!timedOut && notSent.has(code)) || undefined,
+      notProcessed: isUnsent || undefined,
       timedOut: timedOut || code === "ETIMEDOUT" || undefined,
     },
   );
+}
+
+/** True if the request still waited for its connection, or for that to be encrypted: no byte of it was sent. */
+function hasNoConnection(request: unknown): boolean {
+  const { socket } = (request ?? {}) as {
+    socket?: { connecting?: boolean; secureConnecting?: boolean } | null;
+  };
+  return socket === null || socket?.connecting === true || socket?.secureConnecting === true;
 }
 
 /** The error for an answer in clear to a request that was to go through a proxy's tunnel: the proxy opened none. */

@@ -1,66 +1,134 @@
 import type { Clock } from "../clock";
-import type { AgentServerError } from "../errors";
 
-/** How long a budget that nobody uses may be saved up, in seconds. */
-const burstSeconds = 5;
+/** Time for which an unused budget accumulates, in milliseconds. */
+const burstMs = 5_000;
 
-/** What one request of many has to keep to. */
+/** A request that waits until it may be sent. */
 export interface Turn {
-  /** No turn is waited for beyond this moment, in milliseconds since 1970. */
-  deadline?: number | undefined;
+  /** The latest time at which it may be sent, in milliseconds since 1970. */
+  latest?: number | undefined;
+  /** True if it is not worth waiting for while the service asks for a pause. */
+  isOptional?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
+interface Waiter {
+  latest: number;
+  settle: (mayBeSent: boolean) => void;
+  fail: (reason: unknown) => void;
+}
+
 /**
- * The pace of all requests of a process to one service: so many a second, first come, first served, with a burst after a
- * quiet time; and silence for as long as the service has asked for it, which one request hears and all obey.
+ * The pace of all requests of a process to one service: a number of requests per second, first come, first served, with a
+ * burst after a quiet time; and none while the service asks for a pause, after which there is no burst.
  */
 export class Pace {
-  /** When the budget was empty, had it always been used, in milliseconds since 1970. */
-  private emptyAt = Number.NEGATIVE_INFINITY;
-  private hold?: { until: number; error: AgentServerError };
+  private readonly everyMs: number;
+  private readonly waiters = new Set<Waiter>();
+  /** When the last request used its share of the budget, in milliseconds since 1970. */
+  private usedAt = Number.NEGATIVE_INFINITY;
+  private pausedUntil = Number.NEGATIVE_INFINITY;
+  private timer?: { at: number; ending: AbortController };
   private difference?: number;
 
-  /** @param perSecond requests a second; without a number there is no limit */
+  /** @param perSecond requests per second; by default there is no limit */
   constructor(
     private readonly clock: Clock,
-    private readonly perSecond: number = Number.POSITIVE_INFINITY,
-  ) {}
+    perSecond: number = Number.POSITIVE_INFINITY,
+  ) {
+    this.everyMs = 1_000 / perSecond;
+  }
 
   /**
-   * Resolves when the next request may be sent.
-   * @throws what made the service ask for silence, where that lasts longer than there is time; the reason of the signal
+   * Resolves with true when the request may be sent, and with false as soon as that cannot be in time. A request that is
+   * given up leaves its share of the budget to the others.
+   * @throws the reason of the signal
    */
-  async turn({ deadline = Number.POSITIVE_INFINITY, signal }: Turn = {}): Promise<void> {
-    const now = this.clock.now();
-    const everyMs = 1_000 / this.perSecond;
-    this.emptyAt = Math.max(this.emptyAt + everyMs, now - burstSeconds * 1_000 + everyMs);
-    if (this.emptyAt > now) await this.clock.sleep(this.emptyAt - now, signal);
-    for (let left = this.heldFor(); left > 0; left = this.heldFor()) {
-      if (this.clock.now() + left > deadline) throw this.hold!.error;
-      await this.clock.sleep(left, signal);
+  async turn({ latest = Number.POSITIVE_INFINITY, isOptional = false, signal }: Turn = {}): Promise<boolean> {
+    signal?.throwIfAborted();
+    if (isOptional && this.pausedMs > 0) return false;
+    let leave = () => {};
+    try {
+      return await new Promise<boolean>((settle, fail) => {
+        const waiter = { latest, settle, fail };
+        this.waiters.add(waiter);
+        leave = () => {
+          this.waiters.delete(waiter);
+          fail(signal?.reason);
+          this.serve();
+        };
+        signal?.addEventListener("abort", leave, { once: true });
+        this.serve();
+      });
+    } finally {
+      signal?.removeEventListener("abort", leave);
     }
   }
 
-  /** The service has asked all to be silent for so long. @param error what it asked with */
-  silence(ms: number, error: AgentServerError): void {
-    const until = this.clock.now() + ms;
-    if (until > (this.hold?.until ?? 0)) this.hold = { until, error };
+  /** Sends nothing for this long: the service has asked for it. */
+  pause(ms: number): void {
+    this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
+    this.usedAt = Math.max(this.usedAt, this.pausedUntil - this.everyMs);
   }
 
-  /** Takes the service's time from an answer's `Date`. */
+  /** The rest of the pause that the service has asked for, in milliseconds. */
+  get pausedMs(): number {
+    return Math.max(0, this.pausedUntil - this.clock.now());
+  }
+
+  /** Takes the service's time from the `Date` of a response. */
   sawDate(header: unknown): void {
     const at = typeof header === "string" ? Date.parse(header) : Number.NaN;
     // A date has whole seconds: half of one is the mean of what it leaves out.
     if (!Number.isNaN(at)) this.difference = at + 500 - this.clock.now();
   }
 
-  /** How far the service's clock is ahead of ours, in milliseconds, give or take a second; nothing before an answer. */
+  /** How far the service's clock is ahead of ours, in milliseconds, to about a second; `undefined` before a response. */
   get clockDifferenceMs(): number | undefined {
     return this.difference;
   }
 
-  private heldFor(): number {
-    return (this.hold?.until ?? 0) - this.clock.now();
+  /** Releases every request that may be sent now and refuses every one that would be too late. */
+  private serve(): void {
+    const now = this.clock.now();
+    let usedAt = this.usedAt;
+    let next: number | undefined;
+    for (const waiter of this.waiters) {
+      const at = Math.max(usedAt, now - burstMs) + this.everyMs;
+      const mayBeSent = Math.max(at, now) <= waiter.latest;
+      if (mayBeSent) usedAt = at;
+      if (mayBeSent && at > now) {
+        next ??= at;
+        continue;
+      }
+      if (mayBeSent) this.usedAt = at;
+      this.waiters.delete(waiter);
+      waiter.settle(mayBeSent);
+    }
+    this.arm(next, now);
+  }
+
+  /** Sets the only timer to the time of the next request. */
+  private arm(at: number | undefined, now: number): void {
+    if (this.timer?.at === at) return;
+    const last = this.timer;
+    this.timer = undefined;
+    last?.ending.abort();
+    if (at === undefined) return;
+    const timer = (this.timer = { at, ending: new AbortController() });
+    const isCurrent = () => this.timer === timer;
+    this.clock.sleep(at - now, timer.ending.signal).then(
+      () => {
+        if (!isCurrent()) return;
+        this.timer = undefined;
+        this.serve();
+      },
+      (error: unknown) => {
+        if (!isCurrent()) return;
+        this.timer = undefined;
+        for (const { fail } of this.waiters) fail(error);
+        this.waiters.clear();
+      },
+    );
   }
 }

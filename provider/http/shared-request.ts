@@ -1,50 +1,44 @@
+import { isTooLate, signalAt, timeoutError, type Deadline } from "../deadline";
 import type { AgentServerError } from "../errors";
 import { within } from "../clock";
 import type { TransportOptions } from "./transport";
 
-/** Called before a request is sent again. What it throws ends the wait of this caller, and of nobody else. */
+/** Called before a request is sent again. */
 export type OnRetry = NonNullable<TransportOptions["onRetry"]>;
 
-/** How somebody waits for a request that is not theirs alone. */
+/** How one caller waits for a request that others wait for as well. The request ends with its last caller. */
 export interface Waiting {
   onRetry?: OnRetry;
-  /** Ends the wait of this caller. The request itself ends with the last one that waits for it. */
+  /** Ends the wait of this caller. */
+  deadline?: Deadline;
+  /** Ends the wait of this caller. */
   signal?: AbortSignal;
 }
 
-/** Sends the request; `signal` is aborted when nobody waits for it any more. */
+/** Sends the request; `signal` is aborted when no caller waits for it any more. */
 export type Send<Result> = (onRetry: OnRetry, signal: AbortSignal) => Promise<Result>;
 
 /**
- * The answer to a request that somebody else has sent; nothing where it fails.
- * @throws what `onRetry` throws, and the reason of the signal
+ * The answer to a request of another caller; `undefined` if it fails, or pauses for longer than this caller has time.
+ * @throws AgentServerError `timeout` at the deadline of this caller, and the reason of its signal
  */
 export async function answerTo<Result>(
   request: SharedRequest<Result>,
-  { onRetry, signal }: Waiting,
+  waiting: Waiting,
 ): Promise<Result | undefined> {
-  let givenUp: { error: unknown } | undefined;
-  const report: OnRetry = (...pause) => {
-    try {
-      onRetry?.(...pause);
-    } catch (error) {
-      givenUp = { error };
-      throw error;
-    }
-  };
   try {
-    return await request.get({ onRetry: report, signal });
-  } catch {
-    if (givenUp) throw givenUp.error;
-    signal?.throwIfAborted();
+    return await request.get(waiting);
+  } catch (error) {
+    if (isTooLate(error)) throw error;
+    waiting.signal?.throwIfAborted();
     return undefined;
   }
 }
 
-/** One request for all resources of a run. Each that waits for it hears of its pauses; a failure is not kept. */
+/** One request for all resources of a run. Each caller is informed of its pauses; a failure is not kept. */
 export class SharedRequest<Result> {
   private answer?: Promise<Result>;
-  /** Ends the request that is under way. */
+  /** Ends the request in flight. */
   private ending?: AbortController;
   private readonly waiting = new Set<OnRetry>();
   private pause?: { error: AgentServerError; until: number };
@@ -55,27 +49,32 @@ export class SharedRequest<Result> {
     private readonly now: () => number,
   ) {}
 
-  async get({ onRetry = () => {}, signal }: Waiting = {}): Promise<Result> {
+  /** @throws AgentServerError why the request is sent again, if the pause before that does not end by the deadline */
+  async get({ onRetry = () => {}, deadline, signal }: Waiting = {}): Promise<Result> {
     signal?.throwIfAborted();
+    // After the deadline as well, a read finds out what the service accepted before it.
+    const timeout = deadline && signalAt(Math.max(deadline.at, this.now() + 1_000), this.now());
+    const ending = AbortSignal.any([signal, timeout].filter((one) => one !== undefined));
     let report: OnRetry = onRetry;
     const givenUp = new Promise<never>((_, reject) => {
-      report = (...pause) => {
-        try {
-          onRetry(...pause);
-        } catch (error) {
-          reject(error);
-        }
+      report = (error, pauseMs) => {
+        if (deadline && this.now() + pauseMs > deadline.at) reject(error);
+        else onRetry(error, pauseMs);
       };
     });
     this.waiting.add(report);
     try {
+      const answer = Promise.race([(this.answer ??= this.ask()), givenUp]);
       const { pause } = this;
-      // Whoever comes in the midst of a pause has to hear of what is left of it.
-      if (pause && pause.until > this.now()) onRetry(pause.error, pause.until - this.now());
-      return await within(signal, Promise.race([(this.answer ??= this.ask()), givenUp]));
+      // A caller that comes during a pause has to be informed of the rest of it.
+      if (pause && pause.until > this.now()) report(pause.error, pause.until - this.now());
+      return await within(ending, answer);
+    } catch (error) {
+      if (!deadline || !timeout?.aborted || error !== timeout.reason) throw error;
+      throw timeoutError(deadline, "the response was no longer waited for");
     } finally {
       this.waiting.delete(report);
-      if (signal?.aborted && this.waiting.size === 0) this.end(signal.reason);
+      if (this.waiting.size === 0) this.end(ending.reason);
     }
   }
 
@@ -94,7 +93,7 @@ export class SharedRequest<Result> {
     }
   }
 
-  /** Ends what is under way, if anything; whoever comes next asks anew. */
+  /** Cancels the request in flight; the next caller sends a new one. */
   private end(reason: unknown): void {
     if (!this.ending) return;
     this.ending.abort(reason);

@@ -1,7 +1,9 @@
 import type { AxiosInstance, AxiosRequestHeaders, AxiosResponse } from "axios";
 import type { z } from "zod";
 import type { Clock } from "../clock";
+import { timeoutError, type Deadline } from "../deadline";
 import { AgentServerError, type ErrorFacts } from "../errors";
+import { formatDuration } from "../resource/duration";
 import { withoutCredentials } from "../text/address-credentials";
 import { parseJson, refusal, unexpectedAnswer } from "./answer";
 import { lateAxios } from "./lazy-axios";
@@ -11,6 +13,10 @@ import type { Service, ServiceTexts } from "./service";
 
 /** Longest time for one answer to arrive to its end, in milliseconds. */
 const defaultAnswerTimeoutMs = 30_000;
+/** Time after a deadline for the response to a write that was sent before it, in milliseconds. */
+const lastResponseMs = 10_000;
+/** Time after a deadline for reads that find out what the service accepted before it, in milliseconds. */
+const concludingMs = 20_000;
 /** Largest answer that is read, in bytes. */
 const answerLimit = 16 * 1024 * 1024;
 
@@ -20,8 +26,10 @@ export interface TransportOptions {
   retry: RetryPolicy;
   /** Between 0 and 1, for the jitter. */
   random: () => number;
-  /** No pause goes beyond this moment, in milliseconds since 1970. */
-  deadline?: number;
+  /** No write is sent after it. Reads are, for 20 s, to find out what the service accepted before it. */
+  deadline?: Deadline;
+  /** True if nothing depends on the answers: nothing is sent while the service asks for a pause. */
+  isOptional?: boolean;
   /** Told before each pause, so that a status line can say it. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
   /** Ends every request that has no signal of its own. */
@@ -45,11 +53,17 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   answer?: Schema;
   /** What an error of it is about, besides the request. */
   facts?: ErrorFacts;
+  /** What is not done if it cannot be sent in time, for example `deployment d-1 was not changed`. */
+  undone?: string;
+  /** True for a POST that changes nothing. */
+  isRead?: boolean;
   /** Part of a wait, which has a deadline of its own: repeating spends nothing of the budget. */
   duringWait?: boolean;
   /** In place of the transport's own; null for a request that nothing is to end. */
   signal?: AbortSignal | null;
 }
+
+type AnySpec = RequestSpec<z.ZodType | undefined>;
 
 /** Sends requests: headers, bounds, retries of what may be repeated, and errors that carry the facts. */
 export class Transport {
@@ -101,7 +115,7 @@ export class Transport {
   async send<Schema extends z.ZodType | undefined>(
     spec: RequestSpec<Schema>,
   ): Promise<Schema extends z.ZodType ? z.infer<Schema> : undefined> {
-    const { clock, retry, random, onRetry, deadline = Number.POSITIVE_INFINITY } = this.options;
+    const { clock, retry, random, onRetry } = this.options;
     for (let tries = 1; ; tries += 1) {
       try {
         return (await this.sendOnce(spec)) as never;
@@ -109,7 +123,7 @@ export class Transport {
         if (!AgentServerError.is(error) || tries >= retry.attempts || !mayRepeat(spec.method, error))
           throw error;
         const pause = retryPause(retry, tries, error.facts.retryAfterMs, random);
-        if (clock.now() + pause > deadline) throw error;
+        if (clock.now() + pause > this.latestFor(spec)) throw error;
         if (!spec.duringWait && !this.budget.spend(pause)) throw error;
         onRetry?.(error, pause);
         await clock.sleep(pause, this.signalOf(spec));
@@ -121,15 +135,16 @@ export class Transport {
     const { clock, service, redact } = this.options;
     const { pace } = service;
     const facts: ErrorFacts = { ...spec.facts, request: `${spec.method} ${spec.path}` };
-    await pace?.turn({ deadline: this.options.deadline, signal: this.signalOf(spec) });
+    await this.takeTurn(spec, facts);
     const answer = await this.exchange(spec, facts);
     pace?.sawDate(answer.headers["date"]);
     // Any other success than the documented one counts too, if the answer has the right shape.
     if (answer.status < 200 || answer.status >= 300) {
       const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], clock.now());
       const error = refusal(answer, { ...facts, retryAfterMs }, service, redact);
-      if (retryAfterMs !== undefined)
-        pace?.silence(Math.min(retryAfterMs, this.options.retry.retryAfterCapMs), error);
+      // Any other status is about this request alone.
+      if (retryAfterMs !== undefined && (answer.status === 429 || answer.status === 503))
+        pace?.pause(Math.min(retryAfterMs, this.options.retry.retryAfterCapMs));
       throw error;
     }
     if (!spec.answer) return undefined;
@@ -138,13 +153,48 @@ export class Transport {
     return parsed.data;
   }
 
-  private async exchange(
-    spec: RequestSpec<z.ZodType | undefined>,
-    facts: ErrorFacts,
-  ): Promise<AxiosResponse<string>> {
+  /** The latest time for a request, in milliseconds since 1970. A read does not wait beyond the deadline to be sent. */
+  private latestFor(spec: AnySpec): number {
+    const { at } = this.options.deadline ?? { at: Number.POSITIVE_INFINITY };
+    return isRead(spec) && this.isOver ? at + concludingMs : at;
+  }
+
+  private get isOver(): boolean {
+    const { clock, deadline } = this.options;
+    return deadline !== undefined && clock.now() >= deadline.at;
+  }
+
+  /** Waits until the request may be sent. @throws AgentServerError `timeout` if that cannot be in time */
+  private async takeTurn(spec: AnySpec, facts: ErrorFacts): Promise<void> {
+    const { clock, deadline, isOptional, service } = this.options;
+    const { pace } = service;
+    const latest = this.latestFor(spec);
+    const turn = { latest, isOptional: isOptional || this.isOver, signal: this.signalOf(spec) };
+    const mayBeSent = pace ? await pace.turn(turn) : clock.now() <= latest;
+    if (mayBeSent) return;
+    const undone = spec.undone ?? `${facts.request} was not sent`;
+    const pausedMs = pace?.pausedMs ?? 0;
+    const paused = `The ${service.texts.name} has asked for a pause of ${formatDuration(pausedMs)}`;
+    if (!deadline || isOptional)
+      throw new AgentServerError("server_failed", `${paused}, so ${undone}.`, {
+        ...facts,
+        notProcessed: true,
+        final: true,
+      });
+    const isEarly = clock.now() <= latest;
+    const early =
+      pausedMs > 0 ? `${paused},` : "The budget of requests (agentserver:maxRequestsPerSecond) is used up";
+    throw timeoutError(deadline, undone, facts, isEarly ? early : undefined);
+  }
+
+  private async exchange(spec: AnySpec, facts: ErrorFacts): Promise<AxiosResponse<string>> {
     const signal = this.signalOf(spec);
     // Real time on purpose: the answer comes in real time also where a test's clock lets a sleep pass at once.
-    const timeout = AbortSignal.timeout(this.way.answerTimeoutMs);
+    const { deadline } = this.options;
+    const last = isRead(spec) ? concludingMs : lastResponseMs;
+    const left = deadline ? deadline.at + last - this.options.clock.now() : Number.POSITIVE_INFINITY;
+    const patienceMs = Math.ceil(Math.min(this.way.answerTimeoutMs, Math.max(1_000, left)));
+    const timeout = AbortSignal.timeout(patienceMs);
     let answer: AxiosResponse<string>;
     try {
       answer = await this.http().request<string>({
@@ -156,14 +206,14 @@ export class Transport {
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw noAnswer(error, facts, this.way, timeout.aborted);
+      throw noAnswer(error, facts, this.way, timeout.aborted ? patienceMs : undefined);
     }
     if (this.way.proxy && cameInClear(answer) && this.way.baseUrl.startsWith("https:"))
       throw refusedTunnel(answer.status, facts, this.way);
     return answer;
   }
 
-  private signalOf({ signal }: RequestSpec<z.ZodType | undefined>): AbortSignal | undefined {
+  private signalOf({ signal }: AnySpec): AbortSignal | undefined {
     return signal === undefined ? this.options.signal : (signal ?? undefined);
   }
 }
@@ -172,6 +222,10 @@ export class Transport {
 function cameInClear(answer: AxiosResponse): boolean {
   const { socket } = answer.request as { socket?: { encrypted?: boolean } };
   return socket?.encrypted !== true;
+}
+
+function isRead(spec: AnySpec): boolean {
+  return spec.isRead ?? spec.method === "GET";
 }
 
 function mayRepeat(method: RequestSpec<undefined>["method"], error: AgentServerError): boolean {

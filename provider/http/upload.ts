@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { Transform } from "node:stream";
+import { signalAt, timeoutError, type Deadline } from "../deadline";
 import { AgentServerError, asError } from "../errors";
 import { credentialsIn } from "../text/address-credentials";
 import { plainText } from "../text/plain-text";
@@ -8,7 +9,7 @@ import { lateAxios } from "./lazy-axios";
 import type { Network } from "./network";
 import { isTransientStatus } from "./retry";
 
-/** Longest time in which nothing moves, in milliseconds. */
+/** Longest time without any progress, in milliseconds. */
 const stallMs = 60_000;
 
 /** A file, and where the control plane wants it sent. */
@@ -20,6 +21,10 @@ export interface Upload {
   bytes: number;
   /** Receives the number of bytes that have been sent. */
   onProgress: (sent: number) => void;
+  /** The upload ends by then. */
+  deadline: Deadline;
+  /** What is not done if the upload does not end in time, for example `deployment d-1 was not changed`. */
+  undone: string;
   signal?: AbortSignal;
 }
 
@@ -48,12 +53,14 @@ function detailIn(text: string): string | undefined {
 /**
  * `PUT`s a file, without any credentials: the address has its own. No redirect is followed.
  * @param controlPlane address of the control plane: if it is https, the upload has to be, too
- * @throws AgentServerError whose fact `notProcessed` is true if the file may be sent again
+ * @param now returns the current time, in milliseconds since 1970
+ * @throws AgentServerError `timeout` at the deadline; one with `notProcessed` and without `final` may be sent again
  */
 export async function upload(
   network: Network,
   controlPlane: string,
-  { url, headers, file, bytes, onProgress, signal }: Upload,
+  { url, headers, file, bytes, onProgress, deadline, undone, signal }: Upload,
+  now: () => number,
 ): Promise<void> {
   const place = URL.parse(url);
   if (!place || !/^https?:$/.test(place.protocol))
@@ -63,7 +70,9 @@ export async function upload(
       "unexpected_answer",
       `The control plane returned an upload address on ${place.host} that is not https, so nothing was sent.`,
     );
+  if (now() > deadline.at) throw timeoutError(deadline, undone);
   const { axios: way } = network.routeTo(url, "upload storage");
+  const timeout = signalAt(deadline.at, now());
   let sent = 0;
   const counted = new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -84,7 +93,7 @@ export async function upload(
       responseType: "text",
       transformResponse: (text: unknown) => text,
       validateStatus: () => true,
-      ...(signal && { signal }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...way,
     });
     if (status >= 200 && status < 300) return;
@@ -97,6 +106,8 @@ export async function upload(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (AgentServerError.is(error)) throw error;
+    if (timeout.aborted)
+      throw timeoutError(deadline, `the upload was stopped after ${sent} of ${bytes} bytes, and ${undone}`);
     throw new AgentServerError(
       "connection_failed",
       `The upload of ${bytes} bytes to ${place.host} broke off: ${excerpt(asError(error).message, place, headers)}. Check the network and the proxy settings.`,

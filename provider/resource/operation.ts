@@ -4,21 +4,12 @@ import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { Dialect } from "../control-plane/dialects";
 import type { RolloutPolling } from "../control-plane/polling/rollout-polling";
+import type { Deadline } from "../deadline";
 import type { AgentServerError } from "../errors";
 import type { Upload } from "../http/upload";
 import type { ControlPlaneAddress } from "./managed";
 import type { ResourceIdentity } from "./ownership/owner-id";
 import type { StatusLine } from "./status-line";
-
-/** Time limit of an operation. */
-export interface Deadline {
-  /** When the operation gives up, in milliseconds since 1970. */
-  at: number;
-  /** The whole time that the operation has, in milliseconds. */
-  totalMs: number;
-  /** The option that sets this time, for example `rollout.timeout`. */
-  setBy: string;
-}
 
 /** The resource that an operation is about. */
 export interface OperationResource {

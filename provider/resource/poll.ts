@@ -1,14 +1,11 @@
 import type { Clock } from "../clock";
-import { AgentServerError } from "../errors";
-import { formatDuration } from "./duration";
-import type { OperationTime } from "./operation";
 
-/** When a poll looks. */
+/** Times at which a poll checks. */
 export interface Schedule {
-  /** The pause before the first look, in milliseconds, if any; no deadline cuts it short. */
+  /** The pause before the first check, in milliseconds, if any; the deadline does not shorten it. */
   beforeFirst?: number;
-  /** The pause after so many looks, in milliseconds; nothing where that was the last one. */
-  after(looks: number): number | undefined;
+  /** The pause after this many checks, in milliseconds; `undefined` if that was the last one. */
+  after(checks: number): number | undefined;
 }
 
 /** Pauses that grow from the first to the longest, in milliseconds. */
@@ -17,12 +14,12 @@ export function backoff({
   longestMs,
   growth,
 }: Record<"firstMs" | "longestMs" | "growth", number>): Schedule {
-  return { after: (looks) => Math.min(firstMs * growth ** (looks - 1), longestMs) };
+  return { after: (checks) => Math.min(firstMs * growth ** (checks - 1), longestMs) };
 }
 
-/** These pauses and no other, in milliseconds. */
+/** These pauses only, in milliseconds. */
 export function fixedDelays(pauses: readonly number[]): Schedule {
-  return { after: (looks) => pauses[looks - 1] };
+  return { after: (checks) => pauses[checks - 1] };
 }
 
 /** Time as a poll sees it. */
@@ -34,35 +31,22 @@ export interface PollTime {
 }
 
 /**
- * Looks until something comes of it, with a last look when the time is over.
- * @param look does it; `looks` counts from 1
- * @returns nothing where nothing came of it in time, or within the schedule
+ * Checks until there is a result, for the last time when the deadline has come. After the deadline only reads are sent.
+ * @param check `checks` counts from 1
+ * @returns `undefined` if there is no result in time, or within the schedule
  */
 export async function poll<Found>(
   { clock, deadline, signal }: PollTime,
   schedule: Schedule,
-  look: (looks: number) => Promise<Found | undefined>,
+  check: (checks: number) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   if (schedule.beforeFirst !== undefined) await clock.sleep(schedule.beforeFirst, signal);
-  for (let looks = 1; ; looks += 1) {
-    const found = await look(looks);
+  for (let checks = 1; ; checks += 1) {
+    const found = await check(checks);
     if (found !== undefined) return found;
     const left = (deadline?.at ?? Number.POSITIVE_INFINITY) - clock.now();
-    const pause = schedule.after(looks);
+    const pause = schedule.after(checks);
     if (pause === undefined || left <= 0) return undefined;
     await clock.sleep(Math.min(pause, left), signal);
   }
-}
-
-/**
- * Refuses to send a change when its time is over: what it makes could not be waited for any more.
- * @param change what was to be sent, for example `deployment "support-agent" was not created`
- * @throws AgentServerError `rollout_timeout`
- */
-export function refuseLate({ clock, deadline }: OperationTime, change: string): void {
-  if (clock.now() <= deadline.at) return;
-  throw new AgentServerError(
-    "rollout_timeout",
-    `The timeout of ${formatDuration(deadline.totalMs)} expired before anything could be sent; ${change}. Run the command again when the control plane answers, or raise \`${deadline.setBy}\`.`,
-  );
 }

@@ -93,8 +93,7 @@ export class Session {
   get polling(): RolloutPolling {
     return (this.allWaits ??= new RolloutPolling(
       this.clock,
-      // Where the control plane asks for patience, nobody waits for an answer that can be done without.
-      () => this.askingOnce({ deadline: this.clock.now() }),
+      () => this.askingOnce({ isOptional: true }),
       isLoopback(new URL(this.connection.baseUrl).hostname),
       () => this.pace.clockDifferenceMs,
     ));
@@ -129,7 +128,7 @@ export class Session {
   }
 
   /** A client for questions that may stay without an answer: every request is sent once. */
-  askingOnce(options: Pick<TransportOptions, "redact" | "deadline"> = {}): ControlPlaneClient {
+  askingOnce(options: Pick<TransportOptions, "redact" | "isOptional"> = {}): ControlPlaneClient {
     return lateClients.controlPlane(this.transport(this.controlPlane, { ...askedOnce, ...options }));
   }
 
@@ -169,7 +168,7 @@ export class Session {
 
   /** Sends a file to an address that the control plane returned for it. */
   upload(file: Upload): Promise<void> {
-    return lateClients.upload(this.network, this.connection.baseUrl, file);
+    return lateClients.upload(this.network, this.connection.baseUrl, file, () => this.clock.now());
   }
 
   /** Asks once, for all resources, whether the key is good. */

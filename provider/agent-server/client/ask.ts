@@ -1,9 +1,12 @@
 import type { z } from "zod";
 import type { Transport } from "../../http/transport";
 
+/** POST requests that change nothing. */
+const readPaths = /\/(search|count|namespaces)$/;
+
 /**
- * Sends a request to an agent server. Whoever does waits for it, and has a deadline for that.
- * @param signal in place of the client's own; null for a request that nothing is to end
+ * Sends a request to an agent server as part of a wait, which has a deadline.
+ * @param signal instead of the client's own; null for a request that no signal ends
  */
 export function ask<Schema extends z.ZodType | undefined>(
   transport: Transport,
@@ -13,5 +16,6 @@ export function ask<Schema extends z.ZodType | undefined>(
   body?: object,
   signal?: AbortSignal | null,
 ) {
-  return transport.send({ method, path, body, answer, signal, duringWait: true });
+  const isRead = method === "GET" || readPaths.test(path);
+  return transport.send({ method, path, body, answer, signal, isRead, duringWait: true });
 }

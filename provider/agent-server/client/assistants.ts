@@ -58,6 +58,7 @@ export class AssistantsClient {
       path: "/assistants",
       body: { assistant_id: id, ...body, if_exists: "raise" },
       answer: assistantRecord,
+      undone: `assistant ${id} was not created`,
     });
   }
 
@@ -70,7 +71,13 @@ export class AssistantsClient {
 
   /** `PATCH /assistants/{assistant_id}`: each one makes a new version. */
   update(id: string, body: Partial<AssistantBody>): Promise<AssistantRecord> {
-    return this.transport.send({ method: "PATCH", path: assistantPath(id), body, answer: assistantRecord });
+    return this.transport.send({
+      method: "PATCH",
+      path: assistantPath(id),
+      body,
+      answer: assistantRecord,
+      undone: `assistant ${id} was not changed`,
+    });
   }
 
   /** `POST /assistants/{assistant_id}/latest`: makes an earlier version the one that is used. */
@@ -82,12 +89,15 @@ export class AssistantsClient {
       query: { version },
       body: { version },
       answer: assistantRecord,
+      undone: `version ${version} of assistant ${id} was not selected`,
     });
   }
 
   /** `DELETE /assistants/{assistant_id}`, with all versions; one that is gone already is no error. */
   async delete(id: string): Promise<void> {
-    await this.transport.send({ method: "DELETE", path: assistantPath(id) }).catch(unlessMissing(undefined));
+    await this.transport
+      .send({ method: "DELETE", path: assistantPath(id), undone: `assistant ${id} was not deleted` })
+      .catch(unlessMissing(undefined));
   }
 
   /** `GET /assistants/{assistant_id}/schemas`, also for a graph's name; nothing where there is no such graph. */

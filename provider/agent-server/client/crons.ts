@@ -18,7 +18,13 @@ export class CronsClient {
   /** `POST /runs/crons`, or `POST /threads/{thread_id}/runs/crons`. Sent twice, it makes two. */
   create(body: CronBody, thread?: string): Promise<CronRecord> {
     const path = thread === undefined ? "/runs/crons" : `${threadPath(thread)}/runs/crons`;
-    return this.transport.send({ method: "POST", path, body, answer: cronRecord });
+    return this.transport.send({
+      method: "POST",
+      path,
+      body,
+      answer: cronRecord,
+      undone: "the cron was not created",
+    });
   }
 
   /** `GET /runs/crons/{cron_id}`, or the list where the server does not know that; nothing where there is none. */
@@ -49,12 +55,20 @@ export class CronsClient {
 
   /** `PATCH /runs/crons/{cron_id}`. */
   update(id: string, body: Partial<CronBody>): Promise<CronRecord> {
-    return this.transport.send({ method: "PATCH", path: cronPath(id), body, answer: cronRecord });
+    return this.transport.send({
+      method: "PATCH",
+      path: cronPath(id),
+      body,
+      answer: cronRecord,
+      undone: `cron ${id} was not changed`,
+    });
   }
 
   /** `DELETE /runs/crons/{cron_id}`; one that is gone already is no error. */
   async delete(id: string): Promise<void> {
-    await this.transport.send({ method: "DELETE", path: cronPath(id) }).catch(unlessMissing(undefined));
+    await this.transport
+      .send({ method: "DELETE", path: cronPath(id), undone: `cron ${id} was not deleted` })
+      .catch(unlessMissing(undefined));
   }
 }
 

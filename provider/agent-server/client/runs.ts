@@ -29,6 +29,7 @@ export class RunsClient {
       path: `${threadPath(thread)}/runs`,
       body,
       answer: storedRun,
+      undone: `no run was started on thread ${thread}`,
     });
   }
 

@@ -39,6 +39,7 @@ export class ThreadsClient {
       path: "/threads",
       body: { thread_id: id, ...body, if_exists: "raise" },
       answer: storedThread,
+      undone: `thread ${id} was not created`,
     });
   }
 
@@ -85,7 +86,13 @@ export class ThreadsClient {
 
   /** `PATCH /threads/{thread_id}`. */
   update(id: string, body: ThreadBody): Promise<StoredThread> {
-    return this.transport.send({ method: "PATCH", path: threadPath(id), body, answer: storedThread });
+    return this.transport.send({
+      method: "PATCH",
+      path: threadPath(id),
+      body,
+      answer: storedThread,
+      undone: `thread ${id} was not changed`,
+    });
   }
 
   /** `GET /threads/{thread_id}/state`. */
@@ -96,7 +103,8 @@ export class ThreadsClient {
   /** `POST /threads/{thread_id}/state`: writes values as if a node had returned them. */
   async updateState(thread: string, values: unknown, asNode: string | undefined): Promise<void> {
     const body = { values, ...(asNode !== undefined && { as_node: asNode }) };
-    await this.transport.send({ method: "POST", path: `${threadPath(thread)}/state`, body });
+    const undone = `the state of thread ${thread} was not changed`;
+    await this.transport.send({ method: "POST", path: `${threadPath(thread)}/state`, body, undone });
   }
 
   /** `GET /threads/{thread_id}/runs`: whether it has had any run. */

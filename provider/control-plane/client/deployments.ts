@@ -87,6 +87,7 @@ export class DeploymentsClient {
       body,
       // Whatever else is wrong with the answer, the id of what was made must not be lost.
       answer: deploymentRecord.or(deploymentRecord.pick({ id: true })),
+      undone: `${body.name ? `deployment "${body.name}"` : "the deployment"} was not created`,
       signal,
     });
   }
@@ -143,6 +144,7 @@ export class DeploymentsClient {
       body,
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },
+      undone: `deployment ${deploymentId} was not changed`,
       signal,
     });
   }
@@ -159,6 +161,7 @@ export class DeploymentsClient {
       body,
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },
+      undone: `the resource tiers of deployment ${deploymentId} were not changed`,
       signal,
     });
   }
@@ -170,6 +173,7 @@ export class DeploymentsClient {
         method: "DELETE",
         path: deploymentPath(deploymentId),
         facts: { deploymentId },
+        undone: `deployment ${deploymentId} was not deleted`,
         signal,
       });
     } catch (error) {

@@ -40,7 +40,13 @@ export class ListenersClient {
   /** `POST /v2/listeners`, which fails with 409 where the cluster has one. */
   create(body: ListenerCreateRequest): Promise<Listener> {
     return this.transport
-      .send({ method: "POST", path: "/v2/listeners", body, answer: listenerRow })
+      .send({
+        method: "POST",
+        path: "/v2/listeners",
+        body,
+        answer: listenerRow,
+        undone: "the listener was not created",
+      })
       .then(asListener);
   }
 
@@ -55,14 +61,20 @@ export class ListenersClient {
   /** `PATCH /v2/listeners/{listener_id}`. */
   update(id: string, body: ListenerPatchRequest): Promise<Listener> {
     return this.transport
-      .send({ method: "PATCH", path: listenerPath(id), body, answer: listenerRow })
+      .send({
+        method: "PATCH",
+        path: listenerPath(id),
+        body,
+        answer: listenerRow,
+        undone: `listener ${id} was not changed`,
+      })
       .then(asListener);
   }
 
   /** `DELETE /v2/listeners/{listener_id}`; one that is gone already is no error. */
   async delete(id: string): Promise<void> {
     await this.transport
-      .send({ method: "DELETE", path: listenerPath(id) })
+      .send({ method: "DELETE", path: listenerPath(id), undone: `listener ${id} was not deleted` })
       .catch(unlessMissing(() => undefined));
   }
 

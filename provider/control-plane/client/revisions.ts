@@ -40,6 +40,7 @@ export class RevisionsClient {
       body,
       answer: revisionRecord,
       facts: { deploymentId },
+      undone: `deployment ${deploymentId} was not changed`,
       signal,
     });
   }
@@ -131,6 +132,7 @@ export class RevisionsClient {
       path: `${revisionPath(deploymentId, revisionId)}/redeploy`,
       answer: deploymentRecord,
       facts: { deploymentId, revisionId },
+      undone: `deployment ${deploymentId} was not rolled back to revision ${revisionId}`,
       signal,
     });
   }

@@ -15,6 +15,7 @@ export class UploadsClient {
       body: { supports_upload_headers: true },
       answer: uploadOffer,
       facts: { deploymentId },
+      undone: `deployment ${deploymentId} was not changed`,
       signal,
     });
   }

@@ -12,6 +12,8 @@ const ownLookMs = 90_000;
 const ownLooksAPage = 1;
 /** Rows of a page. */
 const rowsAPage = 100;
+/** Longest time that a page of the list takes, in milliseconds: until then all that is due waits for it. */
+const pagePatienceMs = 5_000;
 /** How long there are no lists after one that did not help, in milliseconds; and after one that had too many pages. */
 const listRestMs = { failed: 60_000, tooLong: 600_000 };
 
@@ -47,7 +49,13 @@ interface Entry {
 }
 
 /** Reads the workspace's deployments page by page, each page tried once. */
-export type ListPages = () => AsyncIterable<DeploymentRecord[]>;
+export type ListPages = (signal: AbortSignal) => AsyncIterable<DeploymentRecord[]>;
+
+/** A list in flight, and when its next page has to be there, in milliseconds since 1970. */
+interface Listing {
+  until: number;
+  ending: AbortController;
+}
 
 /**
  * Tells all waits of a process when to look. Few look when their schedule says so. Many share pages of the list of
@@ -58,7 +66,7 @@ export class PollScheduler {
   /** Those that wait for their turn. */
   private readonly waiting = new Set<Entry>();
   private timer?: { at: number; ending: AbortController };
-  private isListing = false;
+  private listing?: Listing;
   private nextList = Number.NEGATIVE_INFINITY;
   private restsUntil = Number.NEGATIVE_INFINITY;
 
@@ -92,7 +100,10 @@ export class PollScheduler {
     } finally {
       signal?.removeEventListener("abort", leave);
       this.waiting.delete(entry);
-      if (this.waiting.size === 0) this.disarm();
+      if (this.waiting.size === 0) {
+        this.disarm();
+        this.stopListing();
+      }
     }
   }
 
@@ -110,9 +121,9 @@ export class PollScheduler {
     return this.waiting.size > mostByThemselves && this.clock.now() >= this.restsUntil;
   }
 
-  /** Sets the timer to what is to be done next; a list under way sets it when it ends. */
+  /** Sets the timer to what is to be done next. */
   private arm(): void {
-    if (this.isListing || this.waiting.size === 0) return;
+    if (this.waiting.size === 0) return;
     const at = this.nextDue();
     if (this.timer && this.timer.at <= at) return;
     this.disarm();
@@ -135,14 +146,19 @@ export class PollScheduler {
       due = Math.min(due, entry.due);
       deadline = Math.min(deadline, entry.watched.deadline);
     }
-    return Math.min(this.isShared ? Math.max(due, this.nextList) : due, deadline);
+    const next = this.isShared ? Math.max(due, this.nextList) : due;
+    return Math.min(this.listing ? this.listing.until : next, deadline);
   }
 
   private fire(): void {
     this.timer = undefined;
     const now = this.clock.now();
     for (const entry of this.waiting) if (entry.watched.deadline <= now) this.release(entry);
-    const due = [...this.waiting].filter((entry) => entry.due <= now);
+    if (this.listing && this.listing.until <= now) {
+      this.rest(listRestMs.failed);
+      this.stopListing();
+    }
+    const due = this.listing ? [] : [...this.waiting].filter((entry) => entry.due <= now);
     if (!this.isShared) for (const entry of due) this.release(entry);
     else if (due.length > 0 && now >= this.nextList) void this.list();
     this.arm();
@@ -150,7 +166,10 @@ export class PollScheduler {
 
   /** Looks at all that wait with as few pages as it takes. */
   private async list(): Promise<void> {
-    this.isListing = true;
+    const listing = (this.listing = { until: 0, ending: new AbortController() });
+    const isStopped = () => this.listing !== listing;
+    const awaitPage = () => (listing.until = this.clock.now() + pagePatienceMs);
+    awaitPage();
     this.nextList = this.clock.now() + listPauseMs[this.isLocal ? "local" : "elsewhere"];
     const sought = new Map<string, Entry[]>();
     for (const entry of this.waiting) {
@@ -161,7 +180,8 @@ export class PollScheduler {
     // More pages than that would hardly be less than looks by themselves.
     let pagesLeft = Math.ceil(this.waiting.size / 2);
     try {
-      for await (const page of this.pages()) {
+      for await (const page of this.pages(listing.ending.signal)) {
+        if (isStopped()) return;
         for (const record of page) {
           for (const entry of sought.get(record.id) ?? []) this.compare(entry, record);
           sought.delete(record.id);
@@ -169,16 +189,27 @@ export class PollScheduler {
         pagesLeft -= 1;
         if (sought.size === 0) break;
         if (pagesLeft === 0) return this.rest(listRestMs.tooLong);
+        awaitPage();
       }
       for (const entry of [...sought.values()].flat()) this.missing(entry);
       this.giveOwnLooks(ownLooks);
     } catch (error) {
+      if (isStopped()) return;
       this.rest(listRestMs.failed);
       if (!AgentServerError.is(error)) this.fail(error);
     } finally {
-      this.isListing = false;
-      this.arm();
+      if (!isStopped()) {
+        this.listing = undefined;
+        this.disarm();
+        this.arm();
+      }
     }
+  }
+
+  private stopListing(): void {
+    const { listing } = this;
+    this.listing = undefined;
+    listing?.ending.abort();
   }
 
   /** Without lists, each wait looks when its schedule says so. */

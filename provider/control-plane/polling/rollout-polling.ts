@@ -9,9 +9,9 @@ export class RolloutPolling {
   readonly known = new KnownRollouts();
 
   /**
-   * @param askingOnce a client for questions that may stay without an answer: it sends each request once
-   * @param isLocal whether the control plane is on this machine
-   * @param clockDifferenceMs how far its clock is ahead of ours; nothing while that is not known
+   * @param askingOnce returns a client for optional requests, each of which is sent once
+   * @param isLocal true if the control plane is on this machine
+   * @param clockDifferenceMs how far its clock is ahead of ours; `undefined` while that is not known
    */
   constructor(
     clock: Clock,
@@ -19,6 +19,6 @@ export class RolloutPolling {
     readonly isLocal: boolean,
     readonly clockDifferenceMs: () => number | undefined,
   ) {
-    this.scheduler = new PollScheduler(clock, () => askingOnce().deployments.pages(), isLocal);
+    this.scheduler = new PollScheduler(clock, (signal) => askingOnce().deployments.pages(signal), isLocal);
   }
 }

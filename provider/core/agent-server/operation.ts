@@ -1,3 +1,4 @@
+import type { Deadline } from "../../deadline";
 import { AgentServerError } from "../../errors";
 import { RetryBudget } from "../../http/retry";
 import type { AgentServerOperation } from "../../resource/operation";
@@ -13,7 +14,7 @@ export async function operationAtAgentServer(
   const { reporter, resource, limit, redact } = context;
   const { signal } = context.call;
   const { clock } = servers.session;
-  const deadline = clock.now() + limit.totalMs;
+  const deadline = { ...limit, at: clock.now() + limit.totalMs };
   const named = serverIn(context.wanted);
   if (!named)
     throw new AgentServerError(
@@ -27,7 +28,7 @@ export async function operationAtAgentServer(
     server: servers.client(server ?? named, { deadline, onRetry, redact, budget, signal }),
     isGone: server === undefined,
     resource,
-    time: { clock, deadline: { ...limit, at: deadline }, signal },
+    time: { clock, deadline, signal },
     report: { log, status, redact },
   };
 }
@@ -39,12 +40,13 @@ export async function operationAtAgentServer(
 async function whereItIs(
   { session }: Servers,
   server: ServerAddress,
-  { reporter }: OperationContext,
-  deadline: number,
+  { call, reporter }: OperationContext,
+  deadline: Deadline,
 ): Promise<ServerAddress | undefined> {
   if (server.deploymentId === undefined) return server;
   try {
-    const record = await session.deploymentAtStart(server.deploymentId, reporter.waitingUntil(deadline));
+    const waiting = { deadline, onRetry: reporter.onRetry, signal: call.signal };
+    const record = await session.deploymentAtStart(server.deploymentId, waiting);
     return record && { ...server, url: record.url ?? record.source_config?.custom_url ?? server.url };
   } catch (error) {
     if (AgentServerError.is(error)) return server;

@@ -16,13 +16,15 @@ export async function operationAtControlPlane(
   session.refuseMove(known);
   const { baseUrl, tenantId } = session.connection;
   const { onRetry, status, log } = reporter;
-  const deadline = session.clock.now() + limit.totalMs;
-  if (writes) await session.verifyAccess(reporter.waitingUntil(deadline));
-  const dialect = await session.dialect(known, reporter.waitingUntil(deadline));
+  const startedAt = session.clock.now();
+  const whole = { ...limit, at: startedAt + limit.totalMs };
+  if (writes) await session.verifyAccess({ deadline: whole, onRetry, signal });
+  const dialect = await session.dialect(known, { deadline: whole, onRetry, signal });
   const budget = new RetryBudget();
-  const until = (deadline: number): ControlPlaneOperation => {
+  const until = (at: number): ControlPlaneOperation => {
+    const deadline = { ...limit, at, totalMs: at - startedAt };
     const client = session.client({ deadline, onRetry, redact, budget });
-    const waiting = reporter.waitingUntil(deadline);
+    const waiting = { deadline, onRetry, signal };
     const lookingUp: ClientWith = (onRetry) => session.client({ deadline, onRetry, redact, budget });
     return {
       resource,
@@ -38,10 +40,10 @@ export async function operationAtControlPlane(
         controlPlane: { baseUrl, tenantId: tenantId ?? (known?.tenantId || ""), dialect: dialect.name },
         unconfirmedWorkspace: tenantId === undefined ? known?.tenantId : undefined,
       },
-      time: { clock: session.clock, deadline: { ...limit, at: deadline }, signal },
+      time: { clock: session.clock, deadline, signal },
       report: { log, status, redact },
       until,
     };
   };
-  return until(deadline);
+  return until(whole.at);
 }

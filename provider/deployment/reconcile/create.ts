@@ -1,4 +1,5 @@
 import type { DeploymentRecord } from "../../../wire";
+import { isTooLate } from "../../deadline";
 import { AgentServerError } from "../../errors";
 import { formatDuration } from "../../resource/duration";
 import { makesFirstRevision } from "../first-revision";
@@ -12,7 +13,7 @@ import { finishCreate, revisionsOfCreate } from "./finish-create";
 import { findIdentified, isIdentifiedBy, titleOf } from "../inputs/identity";
 import { placedInputs } from "./placement";
 import { reportLeftovers } from "./leftovers";
-import { refuseLate, backoff, poll } from "../../resource/poll";
+import { backoff, poll } from "../../resource/poll";
 import { refuseUnknownFields } from "./dialect-fields";
 import { claim } from "../../resource/ownership/claim";
 import { sendOrDetect } from "../../resource/write";
@@ -77,7 +78,6 @@ async function post(
   inputs: DeploymentInputs,
   placed: DeploymentInputs,
 ): Promise<Posted> {
-  refuseLate(op.time, `deployment ${titleOf(inputs)} was not created`);
   const { client, dialect } = op.plane;
   const lostReplies = { count: 0 };
   let refusal: AgentServerError | undefined;
@@ -105,7 +105,11 @@ async function post(
         ),
     });
   const posted = await poll(op.time, whileNameIsHeld, async () => {
-    const answer = await send();
+    const answer = await send().catch((late: unknown) => {
+      // The last attempt came too late, so the earlier conflict is the reason.
+      if (!refusal || !isTooLate(late)) throw late;
+      return refusal;
+    });
     if (!AgentServerError.is(answer)) return answer;
     refusal = answer;
     const existing = await checkExisting();

@@ -4,7 +4,7 @@ import type { DeploymentRecord } from "../../../wire";
 import { findIdentified, isIdentifiedBy } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
-import { refuseLate, backoff, poll } from "../../resource/poll";
+import { backoff, poll } from "../../resource/poll";
 import { claim, conflict, decide } from "../../resource/ownership/claim";
 import { findExisting, knownDeployment } from "../ownership/claim-deployment";
 import type { ControlPlaneOperation } from "../../resource/operation";
@@ -28,7 +28,6 @@ export async function deleteDeployment(
   if (!record) return;
   if (claim(op.report, "delete", knownDeployment(op.resource, record)) === "keep") return;
   if (successor && !isIdentifiedBy(successor, record)) await refuseHeldName(op, record, successor);
-  refuseLate(op.time, `deployment ${id} was not deleted`);
   await op.plane.client.deployments.delete(id, op.time.signal);
   const startedAt = op.time.clock.now();
   const elapsed = () => formatDuration(op.time.clock.now() - startedAt);

@@ -201,8 +201,8 @@ async function problemOf(
       state.serving?.revisionId,
       rollback,
     );
-  if (end?.outcome === "timeout") return explainTimeout(op, written, revisionId!, end);
   if (written.unfinished) return explainUnfinished(written, written.unfinished);
+  if (end?.outcome === "timeout") return explainTimeout(op, written, revisionId!, end);
   if (lost) return explainLostSight(written, lost, end);
   if (described.lost && AgentServerError.is(described.lost) && described.lost.code === "deployment_gone")
     throw described.lost;

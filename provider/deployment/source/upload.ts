@@ -53,6 +53,8 @@ async function send(
         bytes,
         onProgress: (done) =>
           op.report.status.show("uploading", `${inMegabytes(done)} of ${inMegabytes(bytes)}`),
+        deadline: op.time.deadline,
+        undone: `deployment ${deploymentId} was not changed`,
         signal: op.time.signal,
       });
       return offer.object_path;
@@ -70,6 +72,7 @@ async function send(
 
 /** True if another upload address may help, as after one that has expired; not if the archive itself is refused. */
 function mayBeTriedAgain({ code, facts }: AgentServerError): boolean {
+  if (facts.final) return false;
   return code === "request_refused" ? facts.status === 403 : code !== "unexpected_answer";
 }
 

@@ -1,20 +1,25 @@
 import { AgentServerError } from "../../../provider/errors";
 import { answerTo, SharedRequest, type OnRetry } from "../../../provider/http/shared-request";
 
-/** A request that is answered by hand, each time that it is sent. */
+/** A request that the test answers, each time that it is sent. */
 function byHand() {
-  const sent: { onRetry: OnRetry; signal: AbortSignal; answer: (text: string) => void }[] = [];
+  const sent: {
+    onRetry: OnRetry;
+    signal: AbortSignal;
+    answer: (text: string) => void;
+    fail: (error: Error) => void;
+  }[] = [];
   const send = (onRetry: OnRetry, signal: AbortSignal) =>
     new Promise<string>((resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason as Error));
-      sent.push({ onRetry, signal, answer: resolve });
+      sent.push({ onRetry, signal, answer: resolve, fail: reject });
     });
   return { sent, request: new SharedRequest(send, () => 0) };
 }
 
 const cancelled = new Error("cancelled");
 
-test("a waiter that is aborted ends its own wait, and nobody else's", async () => {
+test("ends only the wait of the caller whose signal is aborted", async () => {
   const { sent, request } = byHand();
   const [one, other] = [new AbortController(), new AbortController()];
   const ended = request.get({ signal: one.signal });
@@ -26,7 +31,7 @@ test("a waiter that is aborted ends its own wait, and nobody else's", async () =
   expect(sent).toHaveLength(1);
 });
 
-test("with the last one that waits the request ends, and whoever comes then asks anew", async () => {
+test("cancels the request with its last caller and sends a new one for the next", async () => {
   const { sent, request } = byHand();
   const cancel = new AbortController();
   const ended = request.get({ signal: cancel.signal });
@@ -38,7 +43,7 @@ test("with the last one that waits the request ends, and whoever comes then asks
   expect(await again).toBe("good");
 });
 
-test("a pause of a request that has ended is nobody's any more", async () => {
+test("does not report the pause of a cancelled request", async () => {
   const { sent, request } = byHand();
   const cancel = new AbortController();
   const ended = request.get({ signal: cancel.signal });
@@ -52,7 +57,7 @@ test("a pause of a request that has ended is nobody's any more", async () => {
   expect(pauses).toEqual([]);
 });
 
-test("an answer that is there stays, whoever is aborted after it", async () => {
+test("keeps an answer, whichever caller is aborted later", async () => {
   const { sent, request } = byHand();
   const first = request.get();
   sent[0]!.answer("good");
@@ -62,11 +67,60 @@ test("an answer that is there stays, whoever is aborted after it", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("an abort is no failure of the request that somebody else has sent", async () => {
+test("does not treat an abort as a failure of another caller's request", async () => {
   const { request } = byHand();
   void request.get().catch(() => undefined);
   const cancel = new AbortController();
   const answer = answerTo(request, { signal: cancel.signal });
   cancel.abort(cancelled);
   await expect(answer).rejects.toBe(cancelled);
+});
+
+const soon = { at: 20, totalMs: 20, setBy: "rollout.timeout" };
+
+test("lets each caller wait no longer than its own deadline, while a hanging request goes on for others", async () => {
+  const { sent, request } = byHand();
+  const hurried = request.get({ deadline: soon });
+  const patient = request.get();
+
+  await expect(hurried).rejects.toMatchObject({
+    code: "timeout",
+    message:
+      "The timeout of 0s expired, so the response was no longer waited for. Run the command again, or increase `rollout.timeout`.",
+  });
+  sent[0]!.answer("good");
+  expect(await patient).toBe("good");
+  expect(sent).toHaveLength(1);
+});
+
+test("cancels a hanging request at the deadline of its last caller", async () => {
+  const { sent, request } = byHand();
+
+  await expect(request.get({ deadline: soon })).rejects.toMatchObject({ code: "timeout" });
+  expect(sent[0]!.signal.aborted).toBe(true);
+});
+
+test("ends the wait of a caller whose deadline a pause exceeds, with the reason of the pause", async () => {
+  const { sent, request } = byHand();
+  const failing = new AgentServerError("server_failed", "failing");
+  const hurried = request.get({ deadline: soon });
+  const pauses: number[] = [];
+  const patient = request.get({ onRetry: (_, pauseMs) => void pauses.push(pauseMs) });
+  sent[0]!.onRetry(failing, 1_000);
+  sent[0]!.answer("good");
+
+  await expect(hurried).rejects.toBe(failing);
+  expect(await patient).toBe("good");
+  expect(pauses).toEqual([1_000]);
+});
+
+test("does not fail a caller with the error of another caller's request", async () => {
+  const { sent, request } = byHand();
+  void request.get().catch(() => undefined);
+  const [paused, hanging] = [answerTo(request, { deadline: soon }), answerTo(request, {})];
+  sent[0]!.onRetry(new AgentServerError("server_failed", "GET /v2/deployments/other failed"), 1_000);
+
+  expect(await paused).toBeUndefined();
+  sent[0]!.fail(new AgentServerError("request_refused", "GET /v2/deployments/other was refused"));
+  expect(await hanging).toBeUndefined();
 });

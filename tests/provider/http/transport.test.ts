@@ -38,7 +38,13 @@ async function closedPort(): Promise<number> {
 function clientOf(port: number, sleep: Clock["sleep"] = async () => {}, deadline?: number) {
   const clock = { now: () => 0, sleep };
   return new ControlPlaneClient(
-    new Transport({ service: serviceAt(port), clock, retry: defaultRetryPolicy, random: () => 1, deadline }),
+    new Transport({
+      service: serviceAt(port),
+      clock,
+      retry: defaultRetryPolicy,
+      random: () => 1,
+      ...(deadline && { deadline: { at: deadline, totalMs: deadline, setBy: "rollout.timeout" } }),
+    }),
   );
 }
 
@@ -85,7 +91,7 @@ test("a server that takes a POST and says nothing is not asked again", async () 
   }
 });
 
-test("no pause goes beyond the deadline", async () => {
+test("does not pause beyond the deadline", async () => {
   const pauses: number[] = [];
   const client = clientOf(await closedPort(), async (ms) => void pauses.push(ms), 600);
   await expect(client.deployments.verifyAccess()).rejects.toThrow("got no answer");

@@ -34,15 +34,23 @@ beforeEach(() => void (requests = []));
 async function failureOf(
   url: string,
   controlPlane = "http://127.0.0.1:1",
+  now = 0,
 ): Promise<{ error: AgentServerError; all: string }> {
   const file = join(temporaryFolder({ archive: "content" }), "archive");
-  const sent = upload(new Network(undefined, undefined), controlPlane, {
-    url,
-    headers: { "X-Storage-Token": headerToken },
-    file,
-    bytes: 7,
-    onProgress: () => undefined,
-  });
+  const sent = upload(
+    new Network(undefined, undefined),
+    controlPlane,
+    {
+      url,
+      headers: { "X-Storage-Token": headerToken },
+      file,
+      bytes: 7,
+      onProgress: () => undefined,
+      deadline: { at: 60_000, totalMs: 60_000, setBy: "rollout.timeout" },
+      undone: "deployment d-1 was not changed",
+    },
+    () => now,
+  );
   const error: unknown = await sent.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -107,5 +115,21 @@ describe("an upload", () => {
     expect(error.message).toMatch(/^The upload of 7 bytes to 127\.0\.0\.1:\d+ broke off: /);
     for (const secret of ["X-Goog", "pass-word", "bucket", signature.slice(0, 8)])
       expect(all).not.toContain(secret);
+  });
+
+  test("stops at the deadline and reports what was not done", async () => {
+    answer = () => {};
+    const { error } = await failureOf(`${origin}/object?${query}`, undefined, 59_500);
+    server.closeAllConnections();
+    expect(error).toMatchObject({ code: "timeout", facts: { final: true } });
+    expect(error.message).toMatch(
+      /^The timeout of 1m expired, so the upload was stopped after \d of 7 bytes, and deployment d-1 was not changed\. Run the command again, or increase `rollout\.timeout`\.$/,
+    );
+  });
+
+  test("does not start after the deadline", async () => {
+    const { error } = await failureOf(`${origin}/object?${query}`, undefined, 60_001);
+    expect(error.message).toMatch(/^The timeout of 1m expired, so deployment d-1 was not changed\./);
+    expect(requests).toEqual([]);
   });
 });

@@ -12,19 +12,30 @@ class Workspace {
   pages = 0;
   readonly rows = new Map<string, DeploymentRecord>();
   failure?: Error;
+  /** Lists are never answered, unless they are aborted. */
+  hangs = false;
+  /** Time that each page takes, in milliseconds. */
+  pageMs = 0;
+  aborted = 0;
   readonly scheduler: PollScheduler;
 
   constructor(sleep?: (ms: number) => Promise<void>) {
     const time = { now: () => this.clock.now(), sleep: sleep ?? this.clock.advancingSleep };
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- A generator has no arrow form.
     const workspace = this;
-    this.scheduler = new PollScheduler(time, async function* () {
+    this.scheduler = new PollScheduler(time, async function* (signal) {
       workspace.lists.push(workspace.clock.now() / 1_000);
+      signal.addEventListener("abort", () => (workspace.aborted += 1));
+      if (workspace.hangs)
+        await new Promise((_, reject) =>
+          signal.addEventListener("abort", () => reject(new Error("aborted"))),
+        );
       await Promise.resolve();
       if (workspace.failure) throw workspace.failure;
       const rows = [...workspace.rows.values()];
       for (let from = 0; from < rows.length; from += 100) {
         workspace.pages += 1;
+        if (workspace.pageMs > 0) await workspace.clock.sleep(workspace.pageMs);
         yield rows.slice(from, from + 100);
       }
     });
@@ -198,4 +209,57 @@ test("a thousand waits have one timer", async () => {
   expect(timers).toBe(0);
   expect(workspace.lists.length).toBeLessThanOrEqual(11);
   expect(clock.now()).toBe(0);
+});
+
+describe("while a list hangs", () => {
+  function hanging(ids: readonly string[]) {
+    const workspace = new Workspace();
+    for (const id of ids) workspace.row(id);
+    workspace.hangs = true;
+    return workspace;
+  }
+
+  test("lets each wait poll by itself after five seconds, and lists no more for a minute", async () => {
+    const ids = ["a", "b", "c", "d", "e"];
+    const workspace = hanging(ids);
+    const turns = ids.map((id, place) => workspace.wait(id, 10_000 + 4_000 * place).turn());
+
+    expect(await Promise.all(turns)).toEqual([15, 15, 18, 22, 26]);
+    expect(workspace.lists).toEqual([10]);
+    expect(workspace.aborted).toBe(1);
+  });
+
+  test("ends each wait at its deadline", async () => {
+    const ids = ["a", "b", "c", "d", "e"];
+    const workspace = hanging(ids);
+    const turns = ids.map((id, place) =>
+      workspace.wait(id, 10_000, { deadline: 11_000 + 1_000 * place }).turn(),
+    );
+
+    expect(await Promise.all(turns)).toEqual([11, 12, 13, 14, 15]);
+  });
+
+  test("is cancelled with the last wait", async () => {
+    const ids = ["a", "b", "c", "d"];
+    const workspace = hanging(ids);
+    const abort = new AbortController();
+    const turns = ids.map((id) => workspace.wait(id, 1_000, { signal: abort.signal }).turn());
+    workspace.clock.after(2_000, () => abort.abort(new Error("enough")));
+
+    for (const turn of turns) await expect(turn).rejects.toThrow("enough");
+    expect(workspace.aborted).toBe(1);
+  });
+});
+
+test("goes on with a list of slow pages, each of which takes less than five seconds", async () => {
+  const workspace = new Workspace();
+  for (let place = 0; place < 150; place += 1) workspace.row(`other-${place}`);
+  const ids = ["a", "b", "c", "d", "e"];
+  for (const id of ids) workspace.row(id);
+  workspace.row("e", { active_revision_id: "new" });
+  workspace.pageMs = 4_000;
+  const turns = ids.map((id) => workspace.wait(id, 10_000).turn());
+
+  expect(await turns[4]).toBe(18);
+  expect(workspace.aborted).toBe(0);
 });
