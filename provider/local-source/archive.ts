@@ -14,10 +14,10 @@ const largestArchive = 200 * 1024 * 1024;
 /** Most bytes that one file takes in an archive besides its contents and its path. */
 const perFile = 4 * 512;
 
-/** How the folders of archives begin, before the number of the process that makes them. */
+/** Start of the names of folders with archives; the id of the process follows. */
 const archives = "agentserver-source-";
 
-/** Age from which an archive of a process that has ended is removed, in milliseconds. */
+/** Age from which the archive of an ended process is removed, in milliseconds. */
 const leftoverAgeMs = 3_600_000;
 
 /** A packed source on this machine's disk. */
@@ -27,10 +27,10 @@ export interface Archive {
 }
 
 /**
- * Packs a source and hands it to some work; it is gone after that. The same source makes the same archive on every
- * machine: sorted, without times and owners.
+ * Packs a source, and removes the archive after the work with it. The same source has the same archive on every machine:
+ * sorted, without times and owners.
  * @param now milliseconds since 1970
- * @throws AgentServerError `bad_configuration` for an archive that is too large, or a file that cannot be read any more
+ * @throws AgentServerError `bad_configuration` if the archive is too large, or a file can no longer be read
  */
 export async function withArchive<Result>(
   source: LocalSource,
@@ -50,7 +50,7 @@ export async function withArchive<Result>(
   }
 }
 
-/** What processes that were killed have left: nobody can be at work on it any more. */
+/** Removes the archives of processes that were killed. */
 async function removeLeftovers(now: number): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
@@ -58,7 +58,7 @@ async function removeLeftovers(now: number): Promise<void> {
     if (pid === undefined || isRunning(Number(pid))) continue;
     const folder = join(tmpdir(), name);
     const { mtimeMs } = (await stat(folder).catch(() => undefined)) ?? { mtimeMs: Infinity };
-    // Processes of another container have numbers of their own.
+    // Processes of another container may have the same ids.
     if (now - mtimeMs > leftoverAgeMs)
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -117,13 +117,12 @@ async function pack(
     portable: true,
     noMtime: true,
     noDirRecurse: true,
-    // All paths are relative; `c:` at the beginning of one is a name like any other.
+    // All paths are relative, and `c:` may start a name.
     preservePaths: true,
     // One by one, in their order.
     jobs: 1,
     filter: (path, found) => {
-      // Machines differ in who else may read a file.
-      // Two names of one file are two files.
+      // Machines differ in who else may read a file, and hard links are separate files.
       found.nlink = 1;
       found.mode = 0o100000 | (executable.has(path) ? 0o755 : 0o644);
       return true;

@@ -9,23 +9,23 @@ import { sourceFiles, type SourceFile } from "./source-files";
 /** Files that are read at the same time. */
 const atOnce = 8;
 
-/** Bytes that are hashed in one go. */
+/** Bytes that are hashed at a time. */
 const piece = 256 * 1024;
 
-/** One file of a source, with the hash of what is in it. */
+/** One file of a source, with the hash of its contents. */
 export interface HashedFile extends SourceFile {
   hash: string;
 }
 
-/** What a source on this machine consists of. */
+/** A source on this machine. */
 export interface LocalSource {
   /** The folder that the paths of the archive begin at. */
   root: string;
-  /** Of the names, contents and execution bits of all files: the same on every machine, whatever their times. */
+  /** Hash of the names, contents and execution bits of all files: the same on every machine, whatever their times. */
   contentHash: string;
-  /** In the order of their paths. */
+  /** Sorted by path. */
   files: HashedFile[];
-  /** Of all files together, before they are packed. */
+  /** Size of all files, before they are packed. */
   bytes: number;
   /** Path of the graph configuration file in the archive. */
   configPath: string;
@@ -67,7 +67,7 @@ export async function readLocalSource(
   if (empty !== undefined)
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} names the dependency ${empty}, of which no file is sent: it is empty, or .gitignore or .dockerignore name its files.`,
+      `${graphConfigPath} names the dependency ${empty}, of which no file is sent: it is empty, its files are named by .gitignore or .dockerignore, or it is of a kind that is never sent, such as node_modules or a virtual environment.`,
     );
   const files = await hashed(sorted);
   const whole = createHash("sha256");
@@ -91,7 +91,7 @@ async function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
   return all;
 }
 
-/** A large file in pieces, so that it holds nothing else up; of small ones each stream would cost more than its hash. */
+/** Hashes a large file in pieces, to not block; for a small one, a stream would cost more than the hash. */
 async function hashOf({ place, bytes }: SourceFile): Promise<string> {
   if (bytes <= piece) return hash("sha256", await readFile(place));
   const hashing = createHash("sha256");
@@ -99,7 +99,7 @@ async function hashOf({ place, bytes }: SourceFile): Promise<string> {
   return hashing.digest("hex");
 }
 
-/** By code units, as on every machine. */
+/** Compares code units, which is the same on every machine. */
 function inOrder({ path: one }: SourceFile, { path: other }: SourceFile): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
-import { sep } from "node:path";
+import { resolve, sep } from "node:path";
 import { AgentServerError } from "../errors";
 
 // Folders are absolute paths with slashes and without one at the end: the root folder is an empty text.
@@ -70,11 +70,13 @@ function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** True if git takes a folder for the top of a repository. */
+/** True if git takes a folder for the top of a repository, a worktree or a submodule. */
 export async function isRepository(folder: string): Promise<boolean> {
   const git = `${folder}/.git`;
-  if ((await lstat(git).catch(() => undefined))?.isFile())
-    return (await readFile(git, "utf8").catch(() => "")).startsWith("gitdir:");
+  if ((await lstat(git).catch(() => undefined))?.isFile()) {
+    const [, target] = /^gitdir: (.+)/.exec(await readFile(git, "utf8").catch(() => "")) ?? [];
+    return target !== undefined && isThere(`${resolve(`${folder}/`, target)}/HEAD`);
+  }
   return (await Promise.all(["HEAD", "objects", "refs"].map((name) => isThere(`${git}/${name}`)))).every(
     Boolean,
   );

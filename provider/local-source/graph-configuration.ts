@@ -66,7 +66,7 @@ export async function foldersOf(
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
 }
 
-/** Dependencies that are folders begin with a dot; all others are packages. */
+/** Dependencies that are folders start with a dot; all others are packages. */
 function localDependencies(text: string, graphConfigPath: string): string[] {
   const parsed = parse(text);
   const { data } = configuration.safeParse(parsed);

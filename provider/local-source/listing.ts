@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { HashedFile } from "./contents";
 
-/** Characters of a file's hash that are kept: enough to see that it has changed. */
+/** Characters of a file's hash that are kept: enough to notice a change. */
 const kept = 8;
 
-/** Names that are told of the files that have changed. */
+/** Largest number of changed files that are named. */
 const named = 10;
 
 /** The files of a source with the beginnings of their hashes, as one small text that state can keep. */
@@ -16,8 +16,8 @@ export function packedListing(files: readonly Pick<HashedFile, "path" | "hash" |
 }
 
 /**
- * Which files have changed between two sources: `3 of 41 files change: graph.mjs, src/a.ts (new), src/b.ts (gone)`.
- * Nothing where one of them is not known.
+ * Describes which files differ between two sources: `3 of 41 files change: graph.mjs, src/a.ts (new), src/b.ts (gone)`.
+ * @returns `undefined` if none does, or one of the sources is not known
  */
 export function changedFiles(before: unknown, after: unknown): string | undefined {
   const [old, now] = [read(before), read(after)];
@@ -43,7 +43,7 @@ function read(packed: unknown): Map<string, string> | undefined {
     const lines = text === "" ? [] : text.split("\0");
     return new Map(lines.map((line) => [line.slice(kept + 1), line.slice(0, kept + 1)]));
   } catch {
-    // A state may have been edited; what changed is a hint only.
+    // A state may have been edited, and this text is only a hint.
     return undefined;
   }
 }

@@ -55,7 +55,15 @@ export async function sourceFiles(
   root = folders[0]!,
   project = folders[0]!,
 ): Promise<SourceListing> {
-  const tops = folders.filter((one) => !folders.some((other) => other !== one && isInside(one, other)));
+  const isExcluded = (folder: string) =>
+    folder !== folders[0] &&
+    folder
+      .slice(root.length + 1)
+      .split("/")
+      .some((name) => excludedFolders.has(name));
+  const tops = folders.filter(
+    (one) => !isExcluded(one) && !folders.some((other) => other !== one && isInside(one, other)),
+  );
   const problems = new Set<string>();
   const source: Source = {
     folders,
@@ -90,16 +98,18 @@ async function filesIn(
 ): Promise<SourceFile[]> {
   const entries = await reading(`${folder}/`, () => readdir(`${folder}/`, { withFileTypes: true }));
   const has = (name: string) => entries.some((entry) => entry.name === name);
-  const isNamed = source.folders.includes(folder);
-  if (!isNamed && environmentMarks.some(has)) return [];
+  if (folder !== source.folders[0] && environmentMarks.some(has)) return [];
   const isOtherRepository = has(".git") && folder !== outerGit.top && (await isRepository(folder));
   const repository = isOtherRepository ? await source.openGit(folder, folder, true) : outerGit;
   const git = has(".gitignore") ? repository.within(folder, await gitignoreIn(folder)) : repository;
-  const docker = isNamed && has(".dockerignore") ? [...outerDocker, await dockerScope(folder)] : outerDocker;
+  const docker =
+    source.folders.includes(folder) && has(".dockerignore")
+      ? [...outerDocker, await dockerScope(folder)]
+      : outerDocker;
   const found = await Promise.all(
     entries.map(async (entry) => {
       const place = `${folder}/${entry.name}`;
-      if (isExcluded(entry, place, git, docker)) return [];
+      if (staysOut(entry, place, git, docker)) return [];
       if (entry.name.includes("\ufffd"))
         throw new AgentServerError(
           "bad_configuration",
@@ -120,7 +130,7 @@ async function dockerScope(folder: string): Promise<DockerScope> {
   return { folder, rules: new DockerRules(file, await reading(file, () => readFile(file, "utf8"))) };
 }
 
-function isExcluded(entry: Dirent, place: string, git: GitRules, docker: readonly DockerScope[]): boolean {
+function staysOut(entry: Dirent, place: string, git: GitRules, docker: readonly DockerScope[]): boolean {
   const path = ({ folder }: DockerScope) => place.slice(folder.length + 1);
   if (entry.isDirectory())
     return (

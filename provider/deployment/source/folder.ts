@@ -93,7 +93,7 @@ function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {
   ];
 }
 
-/** Values that are for one machine, and often secret. */
+/** Warns of files whose values are for one machine, and often secret. */
 function environmentFindings({ files }: LocalSource): Finding[] {
   const found = files.filter(({ path }) => /(^|\/)\.env$/.test(path)).map(({ path }) => path);
   if (found.length === 0) return [];

@@ -65,14 +65,23 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore", "inner/.gitignore", "inner/a.log"]);
   });
 
-  test("stay out below a folder named .git that is no repository", async () => {
-    const repository = repositoryOf({
-      ".gitignore": "*.log\n",
-      "src/.git/HEAD": "",
-      "src/a.log": "",
-      "src/b": "",
-    });
+  test.each([
+    ["a folder named .git that is no repository", { "src/.git/HEAD": "" }],
+    ["a .git file whose repository is missing", { "src/.git": "gitdir: ../.git/modules/src\n" }],
+  ])("stay out next to %s", async (_what, files) => {
+    const repository = repositoryOf({ ".gitignore": "*.log\n", "src/a.log": "", "src/b": "", ...files });
     expect(await sentFrom(repository)).toEqual([".gitignore", "src/b"]);
+  });
+
+  test("are those of the worktree that they are in", async () => {
+    const repository = repositoryOf({ ".gitignore": "*.log\n", "a.txt": "" });
+    git(repository, ["add", "."]);
+    git(repository, ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "-m", "a"]);
+    git(repository, ["worktree", "add", "--quiet", "other"]);
+    writeFile(join(repository, "other/.gitignore"), "*.tmp\n");
+    for (const name of ["b.log", "c.tmp"]) writeFile(join(repository, "other", name), "");
+    expect(await sentFrom(join(repository, "other"))).toEqual([".gitignore", "a.txt", "b.log"]);
+    expect(await sentFrom(repository)).toContain("other/b.log");
   });
 
   test("do not include the folder that the program names, only what is ignored in it", async () => {

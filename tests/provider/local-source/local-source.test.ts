@@ -32,8 +32,8 @@ function folderOf(files: Record<string, string>): string {
 const pathsOf = async (folder: string, graphConfigPath = "langgraph.json") =>
   (await readLocalSource(folder, graphConfigPath)).files.map(({ path }) => path);
 
-describe("what is sent", () => {
-  test("is everything but history, dependencies and virtual environments", async () => {
+describe("readLocalSource", () => {
+  test("excludes history, dependencies and virtual environments", async () => {
     const folder = folderOf({
       "graph.mjs": "",
       "src/deep/er.mjs": "",
@@ -50,7 +50,7 @@ describe("what is sent", () => {
     expect(await pathsOf(folder)).toEqual([".env.example", "graph.mjs", "langgraph.json", "src/deep/er.mjs"]);
   });
 
-  test("distinguishes upper and lower case, and reads past a byte order mark", async () => {
+  test("distinguishes upper and lower case, and skips a byte order mark", async () => {
     const folder = folderOf({
       ".gitignore": "\ufeffsmall.txt\nUPPER.txt\nBuild/\n",
       "small.txt": "",
@@ -64,7 +64,7 @@ describe("what is sent", () => {
     ["*\n!langgraph.json\n!src/**\n"],
     ["*\n!langgraph.json\n!src\n"],
     ["*\n!langgraph.json\n!src/a.mjs\n!src/deep\n"],
-  ])("is what a .dockerignore takes back, also in folders that it leaves out: %j", async (text) => {
+  ])("sends what a .dockerignore includes again inside folders that it excludes: %j", async (text) => {
     const folder = folderOf({
       ".dockerignore": text,
       "src/a.mjs": "",
@@ -75,7 +75,7 @@ describe("what is sent", () => {
     expect(await pathsOf(folder)).toEqual(["langgraph.json", "src/a.mjs", "src/deep/b.mjs"]);
   });
 
-  test("leaves out what the ignore files name, as git does", async () => {
+  test("excludes what the ignore files name, as git does", async () => {
     const folder = folderOf({
       ".gitignore": "*.log\n/build\n!keep.log\ndata/\n",
       ".dockerignore": "secret.txt\n",
@@ -100,7 +100,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("are no links, wherever they lead", async () => {
+  test("does not send links", async () => {
     const folder = folderOf({ "graph.mjs": "" });
     symlinkSync("/etc/hosts", join(folder, "link"));
     symlinkSync("..", join(folder, "up"));
@@ -231,17 +231,26 @@ describe("dependency folders", () => {
     },
   );
 
-  test("are refused if git ignores all of their files", async () => {
-    const folder = world(["../shared"]);
+  test.each([
+    ["git ignores", "../shared"],
+    ["is in node_modules", "../node_modules/lib"],
+    ["is in .git", "../.git/hooks"],
+    ["is a virtual environment", "../environment"],
+    ["is empty", "../empty"],
+  ])("are refused if nothing of one is sent because it %s", async (_why, dependency) => {
+    const folder = world([dependency]);
+    for (const path of ["node_modules/lib/a.js", ".git/hooks/a.sh", "environment/pyvenv.cfg"])
+      writeFile(join(folder, "work/project", path), "");
+    mkdirSync(join(folder, "work/project/empty"));
     writeFile(join(folder, "work/project/.gitignore"), "shared/\n");
     await expect(read(folder)).rejects.toThrow(
-      /shared, of which no file is sent: it is empty, or \.gitignore/,
+      `langgraph.json names the dependency ${join(folder, "work/project/agent", dependency)}, of which no file is sent: `,
     );
   });
 });
 
 describe("the content hash", () => {
-  test("is that of names, contents and execution bits, not of times and places", async () => {
+  test("depends on names, contents and execution bits, not on times and places", async () => {
     const files = { "graph.mjs": "a", "src/x.sh": "b" };
     const hash = async (folder: string) => (await readLocalSource(folder, "langgraph.json")).contentHash;
     const one = folderOf(files);
@@ -260,7 +269,7 @@ describe("the content hash", () => {
 describe("the archive", () => {
   const digest = (place: string) => createHash("sha256").update(readFileSync(place)).digest("hex");
 
-  test("is the same for the same source, and holds no times and owners", async () => {
+  test("is the same for the same source, without times and owners", async () => {
     const files = { "graph.mjs": "a", "@odd/-n a\u00e9.mjs": "b", "run.sh": "c" };
     const [one, other] = [folderOf(files), folderOf(files)];
     chmodSync(join(other, "graph.mjs"), 0o600);
@@ -289,7 +298,7 @@ describe("the archive", () => {
     expect(digests[0]).toBe(digests[1]);
   });
 
-  test("has two names of one file as two files, and names with colons as they are", async () => {
+  test("contains hard links as separate files, and keeps colons in names", async () => {
     const folder = folderOf({ "one.mjs": "same", "c:x.mjs": "colon" });
     linkSync(join(folder, "one.mjs"), join(folder, "two.mjs"));
     await withArchive(await readLocalSource(folder, "langgraph.json"), Date.now(), async ({ place }) => {
@@ -298,7 +307,7 @@ describe("the archive", () => {
     });
   });
 
-  test("is one that other programs read, and is gone afterwards", async () => {
+  test("can be read by other programs, and is removed afterwards", async () => {
     const folder = folderOf({ "src/a.mjs": "content of a" });
     const place = await withArchive(
       await readLocalSource(folder, "langgraph.json"),
@@ -392,19 +401,29 @@ describe("the limit of archives", () => {
   });
 });
 
-describe("refused is", () => {
+describe("readLocalSource refuses", () => {
   test.each<[string, Record<string, string>, string, RegExp]>([
-    ["a configuration that is not there", {}, "other.json", /^other\.json cannot be read: ENOENT/],
-    ["one that is none", { "langgraph.json": "[]" }, "langgraph.json", /must hold a JSON object/],
-    ["one that is no JSON", { "langgraph.json": "{" }, "langgraph.json", /is not a graph configuration/],
+    ["a missing configuration", {}, "other.json", /^other\.json cannot be read: ENOENT/],
     [
-      "one that names a folder that is not there",
+      "a configuration that is no object",
+      { "langgraph.json": "[]" },
+      "langgraph.json",
+      /must hold a JSON object/,
+    ],
+    [
+      "a configuration that is not JSON",
+      { "langgraph.json": "{" },
+      "langgraph.json",
+      /is not a graph configuration/,
+    ],
+    [
+      "a configuration that names a missing folder",
       { "langgraph.json": '{"dependencies": ["../missing"]}' },
       "langgraph.json",
       /names the dependency "\.\.\/missing", and there is no such folder/,
     ],
     [
-      "one that is left out",
+      "an ignored configuration",
       { ".gitignore": "*.json" },
       "langgraph.json",
       /is not among the files that are sent/,
@@ -413,7 +432,7 @@ describe("refused is", () => {
     await expect(readLocalSource(folderOf(files), graphConfigPath)).rejects.toThrow(text);
   });
 
-  test("a folder that is none", async () => {
+  test("a missing folder, and a file as the folder", async () => {
     const folder = folderOf({});
     await expect(readLocalSource(join(folder, "nothing"), "a")).rejects.toThrow(
       /^There is no folder .*nothing\.$/,
@@ -422,7 +441,7 @@ describe("refused is", () => {
   });
 });
 
-test("what a killed process has left is removed, and what is at work is not", async () => {
+test("removes the archives of killed processes, and not those in use", async () => {
   const old = new Date(Date.now() - 2 * 3_600_000);
   const left = (pid: number) => {
     const folder = mkdtempSync(join(tmpdir(), `agentserver-source-${pid}-`));

@@ -44,13 +44,13 @@ const writes = (world: World): string[] =>
   );
 
 /** A stack in a new process, in which nothing of the folders has been read. */
-async function anew(world: World, stack: Awaited<ReturnType<World["deployed"]>>) {
+async function inNewProcess(world: World, stack: Awaited<ReturnType<World["deployed"]>>) {
   stack.host = world.host();
   world.forget();
   return stack;
 }
 
-test("a folder is sent once, and makes one revision", async () => {
+test("sends a folder once, and creates one revision", async () => {
   const world = await start();
   const stack = world.stack();
   const folder = source();
@@ -68,12 +68,12 @@ test("a folder is sent once, and makes one revision", async () => {
   });
 });
 
-test("unchanged content, other times, another place and another process make no revision and no upload", async () => {
+test("sends nothing for other times, another place and another process", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
   utimesSync(join(folder, "graph.mjs"), 1, 1);
-  await anew(world, stack);
+  await inNewProcess(world, stack);
   expect(await stack.up(local(folder))).toMatchObject({ step: "same" });
   expect(await stack.refresh()).toBe(true);
   expect(await stack.up(local(folder))).toMatchObject({ step: "same" });
@@ -81,13 +81,13 @@ test("unchanged content, other times, another place and another process make no 
   expect(writes(world)).toEqual([]);
 });
 
-test("changed content makes one revision; the preview tells which files have changed", async () => {
+test("creates one revision for changed content, and names the files in the preview", async () => {
   const world = await start();
   const folder = source({ "old.mjs": "" });
   const stack = await world.deployed(local(folder));
   const first = stack.state.latestRevisionId;
   change(folder, { "graph.mjs": "2", "new.mjs": "" });
-  await anew(world, stack);
+  await inNewProcess(world, stack);
   expect(await stack.preview(local(folder))).toMatchObject({ changes: true });
   expect(world.log.kept).toContain("2 of 4 files change: graph.mjs, new.mjs (new)");
   expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
@@ -99,12 +99,12 @@ test("changed content makes one revision; the preview tells which files have cha
 test.each([
   ["the upload address", "POST", "/v2/deployments/:id/upload-url"],
   ["the change", "PATCH", "/v2/deployments/:id"],
-])("a lost reply about %s makes one revision", async (_what, method, path) => {
+])("creates one revision when the response to %s is lost", async (_what, method, path) => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
   change(folder, { "graph.mjs": "2" });
-  await anew(world, stack);
+  await inNewProcess(world, stack);
   world.admin.fault({ kind: "reset", when: "after", method, path });
   const { failure } = await stack.up(local(folder));
   if (failure) await stack.up(local(folder));
@@ -115,13 +115,13 @@ test.each([
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("what somebody else has uploaded, or deployed again, is drift", async () => {
+test("detects what another client uploaded or deployed again as drift", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
   const first = stack.state.latestRevisionId;
   change(folder, { "graph.mjs": "2" });
-  await anew(world, stack);
+  await inNewProcess(world, stack);
   await stack.up(local(folder));
   await world.request("POST", `/v2/deployments/${stack.deploymentId}/revisions/${first}/redeploy`);
   await world.clock.advance(60_000);
@@ -131,7 +131,7 @@ test("what somebody else has uploaded, or deployed again, is drift", async () =>
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test("what the command line client deploys with an environment of its own is drift", async () => {
+test("detects what the command line client deployed with its own environment as drift", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -154,7 +154,7 @@ test("what the command line client deploys with an environment of its own is dri
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test("the usual configuration file may be named, which makes no revision", async () => {
+test("creates no revision when the default configuration file is named", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -163,18 +163,18 @@ test("the usual configuration file may be named, which makes no revision", async
   expect(writes(world)).toEqual([]);
 });
 
-test("a deployment of the same folder is adopted, and sent no second time after that", async () => {
+test("does not send the folder again after adopting a deployment of the same folder", async () => {
   const world = await start();
   const folder = source();
   await world.deployed(local(folder));
   const stack = world.stack();
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "create" });
-  await anew(world, stack);
+  await inNewProcess(world, stack);
   await stack.refresh();
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "same" });
 });
 
-test("an archive that is refused is sent once, and the error says why", async () => {
+test("sends an archive that is refused once, and reports the reason", async () => {
   const world = await start();
   world.admin.fault({
     kind: "status",
@@ -236,20 +236,20 @@ describe("a dependency outside of the project", () => {
       `sourceRevisionConfig.dependencyFolders: sends ${join(root, "keys")}, which is outside of the project`,
     );
     expect(JSON.stringify(world.writes.map(({ body }) => body))).not.toMatch(/dependency|keys/);
-    await anew(world, stack);
+    await inNewProcess(world, stack);
     expect(await stack.up(inputs)).toMatchObject({ step: "same" });
     expect(await stack.refresh()).toBe(true);
     expect(await stack.up(inputs)).toMatchObject({ step: "same" });
   });
 });
 
-test("a file with variables is sent, with a warning", async () => {
+test("warns of a file with variables that is sent", async () => {
   const world = await start();
   await world.stack().up(local(source({ ".env": "KEY=1" })));
   expect(world.log.lines("warning").join()).toContain("sends .env, which often holds secrets");
 });
 
-test("what somebody else has uploaded under the name is adopted with one revision, and tagged", async () => {
+test("adopts what another client uploaded under the name with one revision, and tags it", async () => {
   const world = await start();
   const folder = source();
   const theirs = await world.deployed(local(folder, { secrets: { MODEL_KEY: `${canary}-model` } }));
@@ -264,25 +264,25 @@ test("what somebody else has uploaded under the name is adopted with one revisio
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "create" });
   expect(stack.deploymentId).toBe(theirs.deploymentId);
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
-  await anew(world, stack);
+  await inNewProcess(world, stack);
   await stack.refresh();
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "same" });
 });
 
-test("changed secrets make a revision without an upload", async () => {
+test("creates a revision without an upload for changed secrets", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
   await stack.up(local(folder, { secrets: { OTHER: `${canary}-other` } }));
   expect(writes(world)).toEqual(["PATCH id"]);
-  await anew(world, stack);
+  await inNewProcess(world, stack);
   expect(await stack.refresh()).toBe(true);
   expect(await stack.up(local(folder, { secrets: { OTHER: `${canary}-other` } }))).toMatchObject({
     step: "same",
   });
 });
 
-test("a rollout that fails keeps the deployment of a folder with thousands of files", async () => {
+test("keeps the deployment of a folder with thousands of files when the rollout fails", async () => {
   const world = await start();
   const files = Array.from({ length: 3_000 }, (_, at) => [`src/part-${at % 40}/module-${at}.mjs`, `${at}`]);
   const folder = source(Object.fromEntries(files) as Record<string, string>);
@@ -290,13 +290,13 @@ test("a rollout that fails keeps the deployment of a folder with thousands of fi
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
   const { failure } = await stack.up(local(folder));
   expect(failure?.id).toBe(stack.deploymentId);
-  await anew(world, stack);
+  await inNewProcess(world, stack);
   expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-describe("a create that was cut off", () => {
-  test("before its upload is resumed", async () => {
+describe("an interrupted create", () => {
+  test("is resumed if it ended before its upload", async () => {
     const world = await start();
     const stack = world.stack();
     world.admin.fault({
@@ -308,7 +308,7 @@ describe("a create that was cut off", () => {
     });
     const { failure } = await stack.up(local(source()));
     expect(failure?.reasons?.join()).toMatch(/was created, but is not finished/);
-    await anew(world, stack);
+    await inNewProcess(world, stack);
     world.admin.clearFaults();
     expect(await stack.up(local(source()))).toMatchObject({ step: "update" });
     expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
@@ -342,13 +342,13 @@ describe("a create that was cut off", () => {
     expect(writes(world)).toHaveLength(3);
   });
 
-  test("after its revision was made is found, with what it has sent", async () => {
+  test("is found with its source if it ended after its revision was created", async () => {
     const world = await start();
     const folder = source();
     const stack = await world.deployed(local(folder));
     const id = stack.deploymentId;
     Object.assign(stack, { id: undefined, inputs: {}, outputs: {} });
-    await anew(world, stack);
+    await inNewProcess(world, stack);
     expect(await stack.up(local(folder))).toMatchObject({ step: "create" });
     expect(stack.deploymentId).toBe(id);
     expect(writes(world)).toEqual([]);
@@ -377,7 +377,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
     () => local("", { sourceRevisionConfig: { contentHash: "0".repeat(64) } }),
     /contentHash: is computed by the provider; omit it/,
   ],
-])("%s is refused in the preview", async (_what, inputs, text) => {
+])("refuses %s in the preview", async (_what, inputs, text) => {
   const world = await start();
   const { failures } = await world.stack({ AGENTSERVER_DIALECT: "langsmith" }).check(inputs(source()));
   expect(failures.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(text));
