@@ -89,7 +89,7 @@ async function create(host: DynamicHost, url: string, round: number): Promise<vo
     namespace: ["provider", `${round}`],
     items,
     __provider: "",
-    __urn: "urn:pulumi:dev::bench::pulumi-nodejs:dynamic/agentserver:StoreItems::items",
+    __call: { urn: "urn:pulumi:dev::bench::pulumi-nodejs:dynamic/agentserver:StoreItems::items" },
   };
   const { inputs: checked } = (await host.check({}, inputs)) as { inputs: Record<string, unknown> };
   await host.create(checked);

@@ -60,7 +60,7 @@ interface PlanRead {
 }
 
 function planIn(line: string | undefined): PlanRead {
-  const vocabulary = { words: commonWords, notes: commonNotes, firstWords: [] };
+  const vocabulary = { words: commonWords, notes: commonNotes };
   const { reasons, unread } = readLine<CommonCode>(line ?? "", vocabulary);
   const changes = reasons.flatMap(({ code, changes: shown }) =>
     plannedChanges(

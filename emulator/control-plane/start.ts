@@ -23,7 +23,6 @@ import { gateway } from "./gateway";
 import { IntegrationService } from "./integrations/service";
 import { ListenerService } from "./listeners/service";
 import { inUrl, listen } from "./listen";
-import { moveMisplacedData } from "./misplaced-data";
 import type { ControlPlaneOptions } from "./options";
 import type { PlaneParts } from "./parts";
 import { PushWatch } from "./pushes/push-watch";
@@ -182,7 +181,6 @@ async function startWith(
     store.keepSetting("port", String(server.port));
     withdraw = announce(state, baseUrl, complain);
     await supervisor.endLeftovers();
-    moveMisplacedData(store, folders);
     removal.resume();
     uploads.resume();
     provisioning.resume();

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { dialectOf } from "../control-plane/dialects";
 import { AgentServerError } from "../errors";
 import { controlPlaneAddress, damagedState, type ControlPlaneState } from "../resource/managed";
 import type { Props } from "../resource/inputs/values";
-import { makesFirstRevision } from "./first-revision";
 import type { DeploymentInputs } from "./inputs/inputs";
 import type { LastRollout } from "./plan/plan";
 
@@ -44,7 +42,7 @@ const servingRevision = z.object({
 });
 
 /** Version of the state's shape that this release writes. */
-export const schemaVersion = 2 as const;
+export const schemaVersion = 1 as const;
 
 /** What the provider adds to the inputs. */
 const deploymentOutputs = z.object({
@@ -106,7 +104,7 @@ const heldInputs = z.looseObject({
 });
 
 /**
- * The state that the engine kept, whichever release wrote it.
+ * Reads the state that the engine kept.
  * @throws AgentServerError `bad_configuration` for the state of a newer release, and for one that was damaged
  */
 export function readState(values: Props): DeploymentState {
@@ -116,47 +114,11 @@ export function readState(values: Props): DeploymentState {
       "bad_configuration",
       `The state of this deployment was written by a newer release of pulumi-agentserver (state version ${version}; this release reads up to version ${schemaVersion}). Update the package in this program.`,
     );
-  const migrated = version === 1 ? fromFirstVersion(values) : values;
-  const outputs = partialOutputs.safeParse(migrated);
-  const inputs = heldInputs.safeParse(inputsIn(migrated));
+  const outputs = partialOutputs.safeParse(values);
+  const inputs = heldInputs.safeParse(inputsIn(values));
   const error = outputs.error ?? inputs.error;
   if (error) throw damagedState(error);
-  return withSince({ ...inputs.data, ...outputs.data } as DeploymentState);
-}
-
-/** States of before kept the newest revision before the change as the newest one alone. */
-function withSince(state: DeploymentState): DeploymentState {
-  const { awaitedRevision: awaited, latestRevisionId: since } = state;
-  if (awaited?.id !== "" || awaited.since !== undefined) return state;
-  return { ...state, awaitedRevision: { ...awaited, since } };
-}
-
-const firstVersion = z.object({
-  source: z.string(),
-  latestRevisionId: z.string(),
-  controlPlane: deploymentOutputs.shape.controlPlane,
-  settledRevision: settledRevision.extend({ unfit: z.array(z.string()).default([]) }).optional(),
-});
-
-/** The first version awaited the newest revision, if there was to be one, while none had settled, and knew of no good one. */
-function fromFirstVersion(values: Props): Props {
-  const first = firstVersion.safeParse(values).data;
-  // What is wrong with it is for the next version's schema to say.
-  if (!first) return { ...values, schemaVersion };
-  const { settledRevision: settled, latestRevisionId: newest, controlPlane, source } = first;
-  if (!settled) {
-    const isAwaited = newest !== "" || makesFirstRevision(dialectOf(controlPlane.dialect).table, source);
-    return { ...values, ...(isAwaited && { awaitedRevision: { id: newest } }), schemaVersion };
-  }
-  const { unfit, ...kept } = settled;
-  const unverified = kept.status === verifyFailed ? [...unfit, kept.id] : unfit;
-  return {
-    ...values,
-    settledRevision: kept,
-    ...(kept.status === "DEPLOYED" && { goodRevisionId: kept.id }),
-    ...(unverified.length > 0 && { unverifiedRevisionIds: unverified }),
-    schemaVersion,
-  };
+  return { ...inputs.data, ...outputs.data } as DeploymentState;
 }
 
 /**

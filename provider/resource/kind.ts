@@ -68,7 +68,7 @@ interface Kind<
   /** Outputs that state can do without until the next look. */
   dispensable: readonly string[];
   /**
-   * The state that the engine kept, whichever release wrote it.
+   * Reads the state that the engine kept.
    * @throws AgentServerError `bad_configuration` for the state of a newer release
    */
   readState(values: Props): State;

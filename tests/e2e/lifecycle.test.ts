@@ -71,7 +71,7 @@ test("up creates the deployment with one request and the agent answers", async (
   expect(await world.revisions(deploymentId)).toEqual(["DEPLOYED"]);
   expect(await stack.resource("agent")).toMatchObject({
     id: deploymentId,
-    outputs: { settledRevision: { status: "DEPLOYED" }, schemaVersion: 2 },
+    outputs: { settledRevision: { status: "DEPLOYED" }, schemaVersion: 1 },
   });
   expect(await answer()).toBe(`first ${canaries.greeting}`);
 });

@@ -1,5 +1,4 @@
 import { readLine, type ShownChange } from "../../resource/plan/read-line";
-import { firstWords } from "../first-words";
 import { notes, type DeploymentCode, type Effect } from "./reasons";
 import { words } from "./words";
 
@@ -29,9 +28,9 @@ export interface PlanSummary {
   unread: string[];
 }
 
-/** Reads the line that a deployment's plan leaves in the log, whichever release wrote it. Never throws. */
+/** Reads the line that a deployment's plan leaves in the log. Never throws. */
 export function readReasons(line: string): PlanSummary {
-  const { reasons, unread } = readLine<DeploymentCode>(line, { words, notes, firstWords });
+  const { reasons, unread } = readLine<DeploymentCode>(line, { words, notes });
   const codes = new Set(reasons.map(({ code }) => code));
   return {
     replaces: codes.has("replace") || codes.has("replace-create-first"),

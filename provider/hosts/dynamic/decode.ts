@@ -30,17 +30,9 @@ export function hiddenIn(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([key]) => isHidden(key)));
 }
 
-/** What the properties say about the call: in one, or, as states of before have it, each in a property of its own. */
-function callIn({ __call: call, ...others }: Props): CallProps {
-  if (typeof call === "object" && call !== null) return call;
-  return {
-    urn: others["__urn"],
-    organization: others["__organization"],
-    backend: others["__backend"],
-    timeouts: others["__timeouts"],
-    replaceOnChanges: others["__replaceOnChanges"],
-    secretPaths: others["__secretPaths"],
-  };
+/** What the properties say about the call. */
+function callIn({ __call: call }: Props): CallProps {
+  return typeof call === "object" && call !== null ? call : {};
 }
 
 /** Paths of the inputs that the program marked as secret. */

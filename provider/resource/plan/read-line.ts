@@ -6,8 +6,6 @@ interface Vocabulary<Code extends string> {
   words: Words<Code>;
   /** Codes of reasons about no fields, which have no list. */
   notes: readonly Code[];
-  /** Words of releases that wrote no codes. */
-  firstWords: readonly (readonly [words: string, code: Code])[];
 }
 
 const codeAtEnd = / \[([a-z-]+\??)\]$/;
@@ -25,7 +23,7 @@ interface ShownReason<Code extends string> {
 }
 
 /**
- * Reads the line that `logLine` writes, whichever release wrote it. Never throws.
+ * Reads the line that `logLine` writes. Never throws.
  * @returns the reasons, and the text of those that this release does not know
  */
 export function readLine<Code extends string>(
@@ -35,7 +33,7 @@ export function readLine<Code extends string>(
   const reasons: ShownReason<Code>[] = [];
   const unread: string[] = [];
   for (const text of textsOfReasons(line.trim())) {
-    const read = readCoded(text, vocabulary) ?? readFirst(text, vocabulary);
+    const read = readCoded(text, vocabulary);
     if (read) reasons.push(read);
     else unread.push(text);
   }
@@ -80,19 +78,6 @@ function readCoded<Code extends string>(
 
 function isKnown<Code extends string>(code: string, words: Words<Code>): code is Code {
   return Object.hasOwn(words, code);
-}
-
-/** The first releases wrote words alone. */
-function readFirst<Code extends string>(
-  text: string,
-  { firstWords }: Vocabulary<Code>,
-): ShownReason<Code> | undefined {
-  for (const [words, code] of firstWords) {
-    if (text === words) return { code, changes: [] };
-    const changes = text.startsWith(`${words}: `) ? readList(text.slice(words.length + 2)) : undefined;
-    if (changes) return { code, changes };
-  }
-  return undefined;
 }
 
 /** Changes that commas separate, and nothing after them. */

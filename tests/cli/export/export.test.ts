@@ -234,7 +234,7 @@ export const urls = { "support-agent": supportAgent.url };
           __provider: 'exports.handler = () => require("pulumi-agentserver/provider").provider;',
           source: "github",
         });
-      expect(outputs).toMatchObject({ schemaVersion: 2, controlPlane: { tenantId: "tenant-1" } });
+      expect(outputs).toMatchObject({ schemaVersion: 1, controlPlane: { tenantId: "tenant-1" } });
     }
     const [one, other] = file.resources;
     expect(one!.inputs).toMatchObject({ secrets: { KEY: "" } });

@@ -93,7 +93,7 @@ async function shown(
 const replaced = (outputs = {}) =>
   updated(
     "agent",
-    "is replaced, deleted first, with its threads, assistants, crons and store: name a → agent",
+    "is replaced, deleted first, with its threads, assistants, crons and store: name a → agent [replace]",
     { operation: "replace", before: { id: "agent-id", inputs: { name: "agent" }, outputs } },
   );
 
@@ -178,7 +178,7 @@ test("a name that is taken is found before the update fails on it", async () => 
 test("what does not roll out and loses nothing is not asked about", async () => {
   const { address, asked } = await serving(usual);
   await shown(
-    updated("agent", "patched without a new revision: sourceConfig.buildOnPush false → true"),
+    updated("agent", "patched without a new revision: sourceConfig.buildOnPush false → true [patch]"),
     address,
   );
   expect(asked).toEqual([]);

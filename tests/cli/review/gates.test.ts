@@ -54,7 +54,9 @@ test("--approve-replace with a name of two resources approves neither, and says 
 });
 
 test("--fail-on replace also stops what may turn out a replacement", () => {
-  const preview = previewOf([updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl")]);
+  const preview = previewOf([
+    updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl [replace?]"),
+  ]);
   const code = (approvedReplacements: string[]) =>
     exitCodeFor(reportOf(preview, { gates: { failOn: ["replace"], approvedReplacements } }));
   expect([code([]), code(["agent"])]).toEqual([2, 0]);

@@ -53,7 +53,10 @@ function commentWith(text: string): string {
     operation: "replace",
     urn: `urn:pulumi:${text}::${text}::type::${text}`,
     after: { inputs: { name: text }, outputs: {} },
-    refresh: { gone: false, reasons: `${text}; needs a new revision: x ${JSON.stringify(text)} → y` },
+    refresh: {
+      gone: false,
+      reasons: `${text}; needs a new revision: x ${JSON.stringify(text)} → y [revision]`,
+    },
   });
   const preview = previewOf([resource], {
     failed: true,
@@ -86,7 +89,7 @@ test("no text of others is read as Markdown, HTML or a mention", () => {
 test("the same preview gives the same comment, in whatever order the engine worked", () => {
   const names = ["one", "two", "three", "four"];
   const resources = names.map((name) =>
-    updated(name, "needs a new revision: sourceRevisionConfig.repoRef a → b"),
+    updated(name, "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]"),
   );
   const comment = markdownReport(reportOf(previewOf(resources)));
   fc.assert(
@@ -103,7 +106,7 @@ test("a comment stays below the limit of the services, whatever there is to tell
   );
   fc.assert(
     fc.property(text, fc.nat(100), fc.nat(100), (words, deployments, others) => {
-      const shown = `needs a new revision: ${Array.from({ length: 20 }, (_, n) => `f${n} ${JSON.stringify(words)} → b`).join(", ")}`;
+      const shown = `needs a new revision: ${Array.from({ length: 20 }, (_, n) => `f${n} ${JSON.stringify(words)} → b`).join(", ")} [revision]`;
       const preview = previewOf(
         Array.from({ length: deployments }, (_, n) => updated(`agent-${n}`, shown)),
         {
@@ -127,7 +130,7 @@ test("a comment stays below the limit of the services, whatever there is to tell
 });
 
 test("what was left out for length is said, and the gravest is reported first", () => {
-  const shown = "needs a new revision: sourceRevisionConfig.repoRef a → b";
+  const shown = "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]";
   const many = Array.from({ length: 500 }, (_, n) => updated(`agent-${n}`, shown));
   const grave = updated("zebra", undefined, { operation: "delete" });
   const comment = markdownReport(reportOf(previewOf([...many, grave])));

@@ -119,17 +119,17 @@ describe("a plan's sentences", () => {
   };
 
   test.each([
-    ["needs a new revision: the last rollout failed", "roll out"],
+    ["needs a new revision: the last rollout failed [after-failure]", "roll out"],
     ["any words [after-failure]", "roll out"],
-    ["goes on waiting for the rollout that had not settled", "wait"],
+    ["goes on waiting for the rollout that had not settled [resumes-wait]", "wait"],
     ["any words [resumes-wait]", "wait"],
-    ["keeps the control plane's new address", "record"],
+    ["keeps the control plane's new address [new-address]", "record"],
     ["any words [new-address]", "record"],
     [
-      "must be what the server chose, for it cannot be changed in place: sourceConfig.integrationId none → a",
+      "must be what the server chose, for it cannot be changed in place: sourceConfig.integrationId none → a [confirm]",
       "record",
     ],
-    ["needs a new revision, value not known yet: sourceRevisionConfig.repoRef", "roll out"],
+    ["needs a new revision, value not known yet: sourceRevisionConfig.repoRef [revision?]", "roll out"],
   ])("%s", (shown, expected) => {
     expect(action(shown).action).toBe(expected);
   });
@@ -144,7 +144,7 @@ describe("a plan's sentences", () => {
 
   test("that tell of a value not known yet warn of a replacement", () => {
     const report = reportOf(
-      previewOf([updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl")]),
+      previewOf([updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl [replace?]")]),
     );
     expect(terminalReport(report)).toContain("or is replaced: a value is not known yet");
     expect(deployment(report, "agent").mayReplace).toBe(true);
@@ -152,7 +152,7 @@ describe("a plan's sentences", () => {
 });
 
 test("a replacement that the engine asks for names the engine's cause", () => {
-  const resource = updated("agent", "needs a new revision: sourceRevisionConfig.repoRef a → b", {
+  const resource = updated("agent", "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]", {
     operation: "replace",
     replaceReasons: ["sourceRevisionConfig"],
   });
@@ -238,7 +238,8 @@ test("a replacement that creates first says so", () => {
 });
 
 describe("what the control plane knows", () => {
-  const shown = "is replaced, deleted first, with its threads, assistants, crons and store: name a → b";
+  const shown =
+    "is replaced, deleted first, with its threads, assistants, crons and store: name a → b [replace]";
   const replaced = updated("agent", shown, { operation: "replace" });
 
   test("is reported: what a replacement loses, and how long past rollouts took", () => {
@@ -275,7 +276,10 @@ describe("what the control plane knows", () => {
 });
 
 test("a secret that got into a text all the same is taken out, and so are credentials of addresses", () => {
-  const resource = updated("agent", "needs a new revision: sourceRevisionConfig.repoRef a → hush-hush-1");
+  const resource = updated(
+    "agent",
+    "needs a new revision: sourceRevisionConfig.repoRef a → hush-hush-1 [revision]",
+  );
   const preview = previewOf([resource], {
     policies: [
       { policy: "p", pack: "k", level: "advisory", message: "see https://me:token-2@git.example.com/a.git" },

@@ -13,7 +13,7 @@ const common = {
   connection: { url: "http://127.0.0.1:9" },
   ownerId: "owner-1",
   __provider: "p",
-  __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:It::it",
+  __call: { urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:It::it" },
 };
 
 function hostOf(kind: (typeof all)[number]): DynamicHost {

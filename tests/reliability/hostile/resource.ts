@@ -55,7 +55,7 @@ export class HostileResource {
     return {
       ...agent({ rollout: { timeout: "1m" } }),
       __provider: "p",
-      __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::a",
+      __call: { urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::a" },
       ownerId: "owner-1",
     };
   }

@@ -1,5 +1,5 @@
 import type { Stack } from "../../stack";
-import { agent, agentAt, World } from "../../world";
+import { agentAt, World } from "../../world";
 
 const dialects = ["interface", "langsmith"] as const;
 
@@ -88,19 +88,6 @@ test.each([
   expect(world.writes).toEqual([]);
   expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
   expect(stack.state.settledRevision?.id).not.toBe(stack.state.latestRevisionId);
-});
-
-test("a state of the first release is read as what it meant", async () => {
-  const world = await World.start();
-  world.admin.steer({ verdict: "never", times: 1 });
-  const stack = world.stack();
-  await stack.up(agent({ rollout: { timeout: "1m" } }));
-  const { awaitedRevision, ...first } = stack.outputs;
-  stack.outputs = { ...first, schemaVersion: 1 };
-  expect(stack.outputs).not.toHaveProperty("awaitedRevision");
-  const theirs = world.admin.pushRevision(stack.deploymentId);
-  await stack.refresh();
-  expect(stack.state).toMatchObject({ latestRevisionId: theirs, awaitedRevision, schemaVersion: 2 });
 });
 
 test("a refresh that accepts the source of somebody else's revision looks at that one from then on", async () => {

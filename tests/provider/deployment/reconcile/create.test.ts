@@ -29,7 +29,7 @@ test("state holds the inputs as given and what the control plane reports, and no
     serving: { revisionId: latestRevisionId, sourceRevisionConfig: agent().sourceRevisionConfig },
     controlPlane: { baseUrl: `${baseUrl}/api-host`, tenantId, dialect: "interface" },
     ownerId: stack.inputs["ownerId"],
-    schemaVersion: 2,
+    schemaVersion: 1,
     goodRevisionId: latestRevisionId,
   });
   expect([provider, call]).toEqual([

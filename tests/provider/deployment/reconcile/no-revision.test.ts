@@ -36,19 +36,6 @@ describe.each([uploaded, pushed])(
       expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
     });
 
-    test("is not waited for in a state of the first release", async () => {
-      const world = await World.start({ dialect: "langsmith" });
-      const stack = world.stack();
-      await stack.up(inputs);
-      stack.outputs = { ...stack.outputs, schemaVersion: 1 };
-      expect((await stack.preview(inputs)).changes).toBe(false);
-      world.forget();
-      const changed = { ...inputs, rollout: { timeout: "5m" } };
-      expect((await stack.up(changed)).failure).toBeUndefined();
-      expect((await stack.up(changed)).step).toBe("same");
-      expect(world.writes).toEqual([]);
-    });
-
     test("can be changed before it has one", async () => {
       const world = await World.start({ dialect: "langsmith" });
       const stack = world.stack();

@@ -123,7 +123,7 @@ test("a rollout that failed meanwhile makes the next up try again", async () => 
 test("Deployment.get reads everything from the id alone, without secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
-  const hidden = { __provider: "text", __urn: "urn:pulumi:other" };
+  const hidden = { __provider: "text", __call: { urn: "urn:pulumi:other" } };
   const { id, props } = await world.host().read(stack.deploymentId, hidden);
   const { secrets: _secrets, ...inputs } = agent();
   expect(id).toBe(stack.id);

@@ -63,26 +63,6 @@ test("after more failed verifications than state keeps, the good one before them
 });
 
 test.each([true, false])(
-  "in a state of the first release, what was not verified in time is not rolled back to (verified: %s)",
-  async (verifies) => {
-    const { agents, world } = await worldOf();
-    const stack = world.stack();
-    const slow = { graph: "agent", run: { input: {} } };
-    agents.script.run = ["running"];
-    const { failure: late } = await stack.up(verified("one", { verify: slow, timeout: "1m" }));
-    expect(String(late)).toBe("agentserver rollout_timeout");
-    const { awaitedRevision, unverifiedRevisionIds, ...first } = stack.outputs;
-    expect(unverifiedRevisionIds).toEqual([(awaitedRevision as { id: string }).id]);
-    stack.outputs = { ...first, schemaVersion: 1 };
-    agents.script.broken = ["two"];
-    world.forget();
-    const { failure } = await stack.up(verified("two", verifies ? {} : { verify: undefined }));
-    expect(failure!.reasons!.join("\n")).toMatch(/^Not rolled back: no earlier revision of it was ever /m);
-    expect(world.writes).toHaveLength(1);
-  },
-);
-
-test.each([true, false])(
   "a revision that nobody named and nobody verified is not rolled back to (verified: %s)",
   async (verifies) => {
     const agents = scriptedAgents();

@@ -6,7 +6,7 @@ import { ProviderProcess } from "./provider-process";
 
 export const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
 export const text = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
-export const program: Props = { ...agent(), __provider: text, __urn: urn };
+export const program: Props = { ...agent(), __provider: text, __call: { urn } };
 
 /** The engine's process of dynamic providers, beside a control plane whose rollouts take one look. */
 export async function start(env: NodeJS.ProcessEnv = {}, answers = true) {

@@ -66,9 +66,7 @@ test("states of before, with a property for each thing that is said of a call, a
   const stack = await world.deployed();
   const { __call: _call, ...others } = stack.outputs;
   const hidden = {
-    __urn: stack.urn,
-    __organization: "acme",
-    __secretPaths: ["sourceRevisionConfig.repoRef"],
+    __call: { urn: stack.urn, organization: "acme", secretPaths: ["sourceRevisionConfig.repoRef"] },
   };
   stack.outputs = { ...others, ...hidden };
   expect(await stack.preview(agent())).toMatchObject({ changes: false });

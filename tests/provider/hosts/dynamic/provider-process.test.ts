@@ -16,7 +16,7 @@ async function created(provider: ProviderProcess) {
 test("a whole life works in the engine's process, from check to delete", async () => {
   const { world, provider } = await start();
   const { inputs, id, outputs } = await created(provider);
-  expect(outputs).toMatchObject({ ...program, ownerId: inputs["ownerId"], schemaVersion: 2 });
+  expect(outputs).toMatchObject({ ...program, ownerId: inputs["ownerId"], schemaVersion: 1 });
   expect(await provider.diff(id, outputs, inputs)).toEqual({
     changes: false,
     replaces: [],

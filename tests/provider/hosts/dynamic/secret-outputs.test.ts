@@ -9,7 +9,7 @@ const deployment = deploymentKind();
 const state: ControlPlaneState = {
   controlPlane: { baseUrl: "https://plane", tenantId: "", dialect: "interface" },
   ownerId: "owner",
-  schemaVersion: 2,
+  schemaVersion: 1,
 };
 
 test("each value of the map of secrets is marked, and the names stay readable", () => {
