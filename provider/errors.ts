@@ -34,7 +34,7 @@ export const errorCodes = [
   "verification_failed",
   /** The rollout, or the deletion, did not finish before the deadline. */
   "rollout_timeout",
-  /** Anything else that was not done, or not finished, before the deadline. */
+  /** A change that could not be sent, a run that did not end, or a consent that was not given before the deadline. */
   "timeout",
   /** A mistake in this package, or an error that it does not know. */
   "internal",

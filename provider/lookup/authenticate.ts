@@ -33,7 +33,7 @@ const sameAddressMs = 60_000;
 /**
  * A token of a user with a provider (`POST /v2/auth/authenticate`), which the user may have to consent to first.
  * @returns nothing where the user has not consented, and nobody is to wait for that
- * @throws AgentServerError `rollout_timeout` where the user has not consented in time
+ * @throws AgentServerError `timeout` if the user has not consented in time
  */
 export async function authenticate(
   { authentication }: ControlPlaneClient,
@@ -72,7 +72,7 @@ export async function authenticate(
   const token = await poll({ clock, deadline: { at: deadline } }, { after: () => pauseMs }, look);
   if (token !== undefined) return token;
   throw new AgentServerError(
-    "rollout_timeout",
+    "timeout",
     `Nobody has given the provider "${provider}" their consent within ${formatDuration(waitMs)}. Visit ${url} and run this again, or give it a longer \`timeout\`.`,
   );
 }

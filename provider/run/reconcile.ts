@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { StoredRun, StoredThread } from "../agent-server/wire";
+import { isTooLate } from "../deadline";
 import { AgentServerError } from "../errors";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import type { Found } from "../resource/kind";
@@ -28,7 +29,10 @@ export async function createRun(op: Op, inputs: RunInputs, previous?: string): P
   const thread = inputs.threadId ?? record;
   const run = (await startedBefore(op, thread, record)) ?? (await start(op, inputs, thread, record));
   const output = await outcome(op, thread, run.run_id);
-  await forgetThreads(op, record);
+  // The run has succeeded; if there is no time for earlier threads, the next run or a destroy deletes them.
+  await forgetThreads(op, record).catch((error: unknown) => {
+    if (!isTooLate(error)) throw error;
+  });
   return {
     id: run.run_id,
     state: {
@@ -118,8 +122,8 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
   });
   if (status === undefined)
     throw new AgentServerError(
-      "rollout_timeout",
-      `Run ${run} on thread ${thread} has not ended in time. It continues; run \`pulumi up\` again to wait for it, or raise \`${op.time.deadline.setBy}\`.`,
+      "timeout",
+      `Run ${run} on thread ${thread} has not ended in time. It continues; run \`pulumi up\` again to wait for it, or increase \`${op.time.deadline.setBy}\`.`,
     );
   const joined = await runs.join(thread, run);
   if (status === "success") return joined ?? undefined;

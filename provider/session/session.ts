@@ -11,6 +11,7 @@ import {
   type Connection,
 } from "../control-plane/connection";
 import { NameLookup } from "../control-plane/name-lookup";
+import { questionPatienceMs } from "../control-plane/polling/known-rollouts";
 import { RolloutPolling } from "../control-plane/polling/rollout-polling";
 import { Pace } from "../http/pace";
 import { isLoopback, proxySettings } from "../http/proxy";
@@ -93,7 +94,7 @@ export class Session {
   get polling(): RolloutPolling {
     return (this.allWaits ??= new RolloutPolling(
       this.clock,
-      () => this.askingOnce({ isOptional: true }),
+      () => this.askingOnce({ isOptional: true, answerTimeoutMs: questionPatienceMs }),
       isLoopback(new URL(this.connection.baseUrl).hostname),
       () => this.pace.clockDifferenceMs,
     ));
@@ -128,7 +129,9 @@ export class Session {
   }
 
   /** A client for questions that may stay without an answer: every request is sent once. */
-  askingOnce(options: Pick<TransportOptions, "redact" | "isOptional"> = {}): ControlPlaneClient {
+  askingOnce(
+    options: Pick<TransportOptions, "redact" | "isOptional" | "answerTimeoutMs"> = {},
+  ): ControlPlaneClient {
     return lateClients.controlPlane(this.transport(this.controlPlane, { ...askedOnce, ...options }));
   }
 

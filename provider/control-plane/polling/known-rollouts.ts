@@ -1,5 +1,6 @@
 import type { RevisionRecord } from "../../../wire";
 import type { ControlPlaneClient } from "../client";
+import { within } from "../../clock";
 import { AgentServerError } from "../../errors";
 
 /** A rollout that ended as it should, as far as it is known. */
@@ -32,6 +33,9 @@ const mostSiblings = 3;
 /** A revision that somebody else replaced or touched later shows no length; none takes this long, in milliseconds. */
 const longestMs = 4 * 3_600_000;
 
+/** Longest time that a wait is held up by such a question, in milliseconds of real time. */
+export const questionPatienceMs = 5_000;
+
 /** How long rollouts of a workspace have taken: those that this process saw, and what the control plane kept. */
 export class KnownRollouts {
   private readonly rollouts: KnownRollout[] = [];
@@ -47,7 +51,7 @@ export class KnownRollouts {
   /**
    * Asks for the past of a deployment, or, where this is its first rollout, for that of others. Questions that fail
    * leave nothing behind but that they were asked.
-   * @param client sends each request once
+   * @param client sends each request once, and waits for no longer than `questionPatienceMs`
    * @param awaited the revision that is waited for, which tells nothing yet
    * @param others the ids of other deployments, read where they are needed
    */
@@ -59,7 +63,9 @@ export class KnownRollouts {
     const { deploymentId, isFirst } = awaited;
     if (this.questions >= mostQuestions || this.like(deploymentId, isFirst).lengths.length >= enough) return;
     const ids = isFirst
-      ? ((await unlessRefused(others())) ?? []).filter((id) => id !== deploymentId).slice(0, mostSiblings)
+      ? ((await unlessRefused(within(AbortSignal.timeout(questionPatienceMs), others()))) ?? [])
+          .filter((id) => id !== deploymentId)
+          .slice(0, mostSiblings)
       : [deploymentId];
     const chosen = ids.slice(0, mostQuestions - this.questions);
     this.questions += chosen.length;
@@ -103,12 +109,13 @@ export class KnownRollouts {
   }
 }
 
-/** The answer to a question that may stay without one. */
+/** The answer to an optional question; `undefined` if it is refused or takes too long. */
 async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (!AgentServerError.is(error)) throw error;
+    const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
+    if (!isTimeout && !AgentServerError.is(error)) throw error;
     return undefined;
   }
 }

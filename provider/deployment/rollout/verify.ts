@@ -1,3 +1,4 @@
+import { isTooLate, timeoutError } from "../../deadline";
 import { AgentServerError, asError } from "../../errors";
 import { plainText } from "../../text/plain-text";
 import type { VerifyInputs } from "../inputs/inputs";
@@ -10,6 +11,8 @@ import { smokeRun, type SmokeProblem } from "./smoke-run";
 const warmUpMs = 120_000;
 /** Pause between two tries in that time, in milliseconds. */
 const warmUpPauseMs = 2_000;
+/** Time before the deadline for the deletion of the thread of a smoke run, in milliseconds. */
+const cleanUpMs = 5_000;
 /** Longest text of a problem, in characters: it may be an agent's own. */
 const problemLimit = 2_000;
 
@@ -39,6 +42,7 @@ export async function verifyRevision(
   } catch (error) {
     // What no other revision could do better is no verdict on this one.
     if (op.time.signal?.aborted || isOurs(error)) throw error;
+    if (isTooLate(error)) return { passed, problem: bounded(op, error.message), timedOut: true };
     const said = `the agent server at ${place.url} does not answer as it should: ${asError(error).message}`;
     return { passed, problem: bounded(op, said) };
   }
@@ -72,7 +76,7 @@ async function problemAt(
     clock,
     graph,
     run,
-    deadline: deadline.at,
+    deadline: deadline.at - cleanUpMs,
     onStatus,
     patiently: asking,
     redact: op.report.redact,
@@ -88,7 +92,8 @@ async function patiently<Result>(
   work: () => Promise<Result>,
   mayPass: (error: unknown) => boolean,
 ): Promise<Result> {
-  const at = Math.min(op.time.deadline.at, op.time.clock.now() + warmUpMs);
+  const { clock, deadline } = op.time;
+  const at = Math.min(deadline.at, clock.now() + warmUpMs);
   let failure: unknown;
   const answered = await poll({ ...op.time, deadline: { at } }, { after: () => warmUpPauseMs }, async () => {
     try {
@@ -100,8 +105,14 @@ async function patiently<Result>(
       return undefined;
     }
   });
-  if (!answered) throw failure;
-  return answered.result;
+  if (answered) return answered.result;
+  // A server that had too little time to start is not a failed verification.
+  if (clock.now() >= deadline.at)
+    throw timeoutError(
+      deadline,
+      `the verification did not end: ${asError(failure).message.replace(/\.+$/, "")}`,
+    );
+  throw failure;
 }
 
 /** A refused key, or an address that must not get it. */

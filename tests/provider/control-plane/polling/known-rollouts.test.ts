@@ -142,3 +142,24 @@ test("a control plane that does not answer leaves no past, and no error", async 
   expect(known.like("d", false)).toEqual({ lengths: [], failed: 0 });
   await plane.close();
 });
+
+test("holds a wait up for no more than five seconds if the list of deployments hangs", async () => {
+  const patience = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(patience.signal);
+  try {
+    const known = new KnownRollouts();
+    const { asked, client } = server({});
+    const question = known.ask(
+      client,
+      { deploymentId: "d", revisionId: "r", isFirst: true },
+      () => new Promise(() => {}),
+    );
+    patience.abort(new DOMException("too slow", "TimeoutError"));
+    await question;
+
+    expect(timeout).toHaveBeenCalledWith(5_000);
+    expect(asked).toEqual([]);
+  } finally {
+    timeout.mockRestore();
+  }
+});

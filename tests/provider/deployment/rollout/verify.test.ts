@@ -144,6 +144,29 @@ test("a run that only takes too long is no verdict: nothing is gone back from, a
   expect(world.writes).toEqual([]);
 });
 
+test("deletes the thread of a smoke run that does not end in time before the timeout expires", async () => {
+  const { agents, world } = await worldOf({ run: ["running"] });
+  const started = world.clock.now();
+  const { failure } = await world.stack().up(verified(everything, "one", { timeout: "3m" }));
+
+  expect(failure!.message).toContain('not verified (the run of graph "agent" was still running');
+  expect(agents.requests.at(-1)).toBe("DELETE /threads/T");
+  expect(world.clock.now() - started).toBeLessThanOrEqual(3 * 60_000);
+});
+
+test("does not treat a server that had too little time to start as a failed verification", async () => {
+  const { agents, world } = await worldOf();
+  const stack = await world.deployed(verified({}, "one", { onFailure: "rollback" }));
+  agents.script.ok = Array<number>(500).fill(503);
+  const { failure } = await stack.up(verified({}, "two", { onFailure: "rollback", timeout: "1m" }));
+
+  expect(failure!.message).toContain(
+    "is DEPLOYED, but not verified (The timeout of 1m expired, so the verification did not end: GET /ok was answered 503",
+  );
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+  expect(stack.state.awaitedRevision).toEqual({ id: stack.state.latestRevisionId });
+});
+
 test.each<[string, VerifyInputs]>([
   ["before its graph is found", { graph: "agent" }],
   ["while its smoke run is under way", everything],
