@@ -22,6 +22,8 @@ export const errorCodes = [
   "name_conflict",
   /** The deployment does not exist, or does not exist any more. */
   "deployment_gone",
+  /** Another resource, such as an assistant, a cron or an item, does not exist any more. */
+  "resource_gone",
   /** Somebody else made a newer revision, and `rollout.onConflict` is `fail`. */
   "foreign_revision",
   /** A field cannot be changed to the wanted value in place. */

@@ -1,33 +1,34 @@
 import { z } from "zod";
 import { jsonObject } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/inputs/shape";
+import { text, unclearable } from "../resource/inputs/shape";
+import { adoptInput } from "../resource/ownership/claim";
 
-/** How runs of an assistant are configured. */
+/** Configuration of an assistant's runs. */
 const configInputs = z.strictObject({
-  tags: z.array(text).optional(),
-  recursionLimit: z.int().min(1).optional(),
-  /** Names and values are the graph's. */
-  configurable: jsonObject.optional(),
+  tags: z.array(text).nullish(),
+  recursionLimit: z.int().min(1).nullish(),
+  /** Names and values that the graph defines. */
+  configurable: jsonObject.nullish(),
 });
 
-/** Everything a user may say about an assistant. */
+/** Inputs of an assistant. */
 export const assistantInputs = z
   .strictObject({
     ...serverInputs,
     graph: text,
     assistantId: z.guid("must be a UUID").optional(),
-    name: text.optional(),
+    name: unclearable(text, "agent servers have a name for every assistant"),
     description: text.nullish(),
-    config: configInputs.optional(),
-    context: jsonObject.optional(),
-    metadata: jsonObject.optional(),
+    config: configInputs.nullish(),
+    context: jsonObject.nullish(),
+    metadata: jsonObject.nullish(),
     pinVersion: z.int().min(1).nullish(),
-    adopt: z.enum(["never", "ifOwned", "always"]).optional(),
+    adopt: adoptInput.optional(),
   })
   .superRefine(requireServer)
-  .refine(({ config, context }) => config?.configurable === undefined || context === undefined, {
-    message: "cannot be given together with context: agent servers keep both the same",
+  .refine(({ config, context }) => config?.configurable == null || context == null, {
+    message: "cannot be combined with context: agent servers keep both the same",
     path: ["config", "configurable"],
   });
 

@@ -1,38 +1,167 @@
+import type { AssistantRecord } from "../agent-server/wire";
+import { AgentServerError } from "../errors";
 import type { AgentServerKind } from "../resource/kind";
-import { derivedId } from "../resource/ownership/derived-id";
+import type { AgentServerOperation } from "../resource/operation";
+import { keptOrDerivedId } from "../resource/ownership/derived-id";
+import { emptyTag, withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
+import { managed, planByFields, type FieldEffect, replacesInPlace } from "../resource/plan/field-plan";
+import { taggedOperations } from "../resource/tagged";
+import { sendOrDetect } from "../resource/write";
 import { assistantChecks } from "./checks";
+import { defaultAssistantOf } from "./default-assistant";
 import { assistantInputs, type AssistantInputs } from "./inputs";
-import { plan } from "./plan";
-import { createAssistant, deleteAssistant, readAssistant, updateAssistant } from "./reconcile";
+import { isSameConfig, reported, toPatch, toWire } from "./mapping";
 import { assistantState, type AssistantState } from "./state";
 
-/** Assistants of an agent server: `/assistants` and their versions. */
+const effects: Readonly<Record<string, FieldEffect>> = {
+  assistantId: "replace",
+  graph: "patch",
+  name: managed("patch"),
+  description: managed("patch"),
+  config: managed("patch"),
+  context: managed("patch"),
+  metadata: managed("patch"),
+  pinVersion: (from, to) => (from || to ? "patch" : "state"),
+  adopt: "state",
+};
+
+/** While a version is pinned, all other changes are only kept in state. */
+const effectsWhilePinned: typeof effects = {
+  ...Object.fromEntries(Object.keys(effects).map((field) => [field, "state" as const])),
+  assistantId: "replace",
+  pinVersion: "patch",
+};
+
+const plan: AgentServerKind<AssistantInputs, AssistantState>["plan"] = (question) =>
+  planByFields(
+    question.wanted.pinVersion ? effectsWhilePinned : effects,
+    question,
+    replacesInPlace("assistantId"),
+  );
+
+/** `/assistants` of an agent server, and their versions. */
+const operations = taggedOperations<AgentServerOperation, AssistantInputs, AssistantState, AssistantRecord>({
+  noun: "Assistant",
+  alternative: "use another `assistantId`",
+  state: assistantState,
+  rules: {
+    assistantId: {},
+    graph: {},
+    name: {},
+    description: {},
+    config: { counts: "entries", isSame: isSameConfig },
+    context: {},
+    metadata: { counts: "entries" },
+    pinVersion: {},
+  },
+  plan: ({ state, ...question }) => plan({ ...question, state: state as AssistantState }),
+  idOf: ({ assistant_id: id }) => id,
+  nameOf: ({ name }) => name,
+  metadataOf: ({ metadata }) => metadata,
+  isOfServer: isDefault,
+  reported,
+  managed: (state) => {
+    const inputs = assistantState.inputsOf<AssistantInputs>(state);
+    const removed = Object.fromEntries((state.unsentRemovals ?? []).map((key) => [key, null]));
+    return {
+      ...inputs,
+      ...(inputs.metadata !== undefined && { metadata: { ...removed, ...inputs.metadata } }),
+    };
+  },
+  outputs: (inputs, { version, metadata }, _op, before) => ({
+    ...(typeof version === "number" && { version }),
+    ...(inputs.pinVersion && before && { unsentRemovals: unsentRemovals(inputs, metadata, before) }),
+  }),
+  find: ({ server, time }, id) => server.assistants.find(id, time.signal),
+  findExisting: ({ server, time }, { assistantId }) => server.assistants.find(assistantId!, time.signal),
+  create: ({ server }, inputs, tag) =>
+    server.assistants.create(inputs.assistantId!, {
+      ...toWire(inputs),
+      metadata: { ...inputs.metadata, ...tag },
+    }),
+  complete: pin,
+  patch: async (op, stored, patch) => {
+    const body = toPatch(stored, patch);
+    if (Object.keys(body).length === 0) return pin(op, patch.wanted, stored);
+    const { server, time } = op;
+    // An additional version would be visible, so it is sent again only if the previous one was not created.
+    const patched = await sendOrDetect(time, {
+      send: () => server.assistants.update(stored.assistant_id, body),
+      look: async () => {
+        const found = await server.assistants.find(stored.assistant_id, time.signal);
+        return found && found.version !== stored.version ? found : undefined;
+      },
+    });
+    return pin(op, patch.wanted, patched);
+  },
+  delete: async ({ server, report }, stored) => {
+    const id = stored.assistant_id;
+    if (!isDefault(stored)) return server.assistants.delete(id);
+    report.log(
+      "info",
+      `Assistant ${id} is the default assistant of its graph, so it was released and not deleted.`,
+    );
+    await server.assistants.update(id, { metadata: emptyTag });
+  },
+});
+
+function isDefault({ assistant_id: id, graph_id: graph }: AssistantRecord): boolean {
+  return id === defaultAssistantOf(graph);
+}
+
+/** Makes the pinned version the one that is used. */
+async function pin(
+  { server }: AgentServerOperation,
+  { pinVersion }: AssistantInputs,
+  stored: AssistantRecord,
+): Promise<AssistantRecord> {
+  if (!pinVersion || stored.version === pinVersion) return stored;
+  return server.assistants.useVersion(stored.assistant_id, pinVersion).catch((error: unknown) => {
+    if (!AgentServerError.is(error) || error.facts.status !== 404) throw error;
+    throw new AgentServerError(
+      "request_refused",
+      `Assistant ${stored.assistant_id} has no version ${pinVersion}; its newest one is ${stored.version}. Correct pinVersion.`,
+      error.facts,
+    );
+  });
+}
+
+/**
+ * The keys of metadata that have to be removed when the version is no longer pinned: those that the program removed
+ * meanwhile, and those that the pinned version brought back.
+ */
+function unsentRemovals(
+  { metadata: wanted }: AssistantInputs,
+  pinned: AssistantRecord["metadata"],
+  { state, stored }: { state: AssistantState; stored: AssistantRecord },
+): string[] {
+  if (wanted === undefined) return [];
+  const before = withoutTag(stored.metadata);
+  const broughtBack = Object.keys(withoutTag(pinned)).filter((key) => !Object.hasOwn(before, key));
+  const keys = new Set([
+    ...(state.unsentRemovals ?? []),
+    ...Object.keys(state.metadata ?? {}),
+    ...broughtBack,
+  ]);
+  return [...keys].filter((key) => !Object.hasOwn(wanted ?? {}, key));
+}
+
+/** Assistants of an agent server. */
 export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState> => ({
   type: "Assistant",
   livesAt: "agent server",
   inputs: assistantInputs,
   outputs: assistantState.outputs,
-  secretMaps: [],
   omittable: { metadata: undefined, context: undefined, config: undefined },
-  dispensable: [],
   readState: assistantState.read,
-  secretTexts: () => [],
-  secretCopies: () => [],
-  computed: ({ assistantId }, { urn }) =>
-    Promise.resolve({
-      values: assistantId === undefined ? { assistantId: derivedId(urn) } : {},
-      findings: [],
-    }),
+  computed: keptOrDerivedId("assistantId"),
   checks: assistantChecks,
-  plan: ({ state, ...question }) => plan({ ...question, state }),
+  plan,
   words: {
     ...commonWords,
     patch: "changed, which makes a new version",
     "patch?": "changed, which makes a new version, value not known yet",
   },
-  create: createAssistant,
-  read: (op, id, known) => readAssistant(op, id, known),
-  update: updateAssistant,
-  delete: deleteAssistant,
+  ...operations,
 });

@@ -1,10 +1,12 @@
 import type { AssistantBody, AssistantRecord } from "../agent-server/wire";
+import type { Patch } from "../resource/tagged";
 import { withoutTag } from "../resource/ownership/owner-tag";
+import { isSameJson } from "../resource/inputs/json";
 import type { AssistantInputs } from "./inputs";
 
 type Config = NonNullable<AssistantInputs["config"]>;
 
-/** What is sent of an assistant: the fields that a program gives. */
+/** The body of a new assistant. */
 export function toWire(inputs: AssistantInputs): AssistantBody {
   const { graph, name, description, config, context, metadata } = inputs;
   return {
@@ -12,16 +14,60 @@ export function toWire(inputs: AssistantInputs): AssistantBody {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description: description ?? "" }),
     ...(config !== undefined && { config: configToWire(config) }),
-    ...(context !== undefined && { context }),
-    ...(metadata !== undefined && { metadata }),
+    ...(context !== undefined && { context: context ?? {} }),
+    ...(metadata != null && { metadata }),
   };
 }
 
-function configToWire({ tags, recursionLimit, configurable }: Config): Record<string, unknown> {
+/**
+ * The body of a change. A server replaces `config` and `context` as a whole, and keeps `config.configurable` and
+ * `context` the same.
+ */
+export function toPatch(
+  stored: AssistantRecord,
+  { current, wanted, fields, metadata }: Patch<AssistantInputs>,
+): Partial<AssistantBody> {
+  const { graph_id, name, description, context } = toWire(wanted);
+  const isAboutContext = fields.has("context") || (fields.has("config") && wanted.context != null);
   return {
-    ...(tags !== undefined && { tags }),
-    ...(recursionLimit !== undefined && { recursion_limit: recursionLimit }),
-    ...(configurable !== undefined && { configurable }),
+    ...(fields.has("graph") && { graph_id }),
+    ...(fields.has("name") && name !== undefined && { name }),
+    ...(fields.has("description") && description !== undefined && { description }),
+    ...(fields.has("config") && { config: mergedConfig(wanted, current.config, stored.config) }),
+    ...(isAboutContext && { context }),
+    ...(metadata && { metadata }),
+  };
+}
+
+/** The stored configuration with the wanted entries, and without those that are not wanted any more. */
+function mergedConfig(
+  { config, context }: AssistantInputs,
+  current: Config | null | undefined,
+  stored: Record<string, unknown> | null | undefined,
+): Record<string, unknown> {
+  if (!config) return {};
+  const removed = Object.keys(wireNames).filter(
+    (field) => config[field as keyof Config] == null && (field in config || (current && field in current)),
+  );
+  const dropped = [...removed, ...(context == null ? [] : ["configurable"])].map(
+    (field) => wireNames[field as keyof Config],
+  );
+  const kept = Object.entries(stored ?? {}).filter(([name]) => !dropped.some((one) => one === name));
+  return { ...Object.fromEntries(kept), ...configToWire(config) };
+}
+
+const wireNames = {
+  tags: "tags",
+  recursionLimit: "recursion_limit",
+  configurable: "configurable",
+} as const satisfies Record<keyof Config, string>;
+
+function configToWire(config: Config | null): Record<string, unknown> {
+  const { tags, recursionLimit, configurable } = config ?? {};
+  return {
+    ...(tags != null && { tags }),
+    ...(recursionLimit != null && { recursion_limit: recursionLimit }),
+    ...(configurable != null && { configurable }),
   };
 }
 
@@ -51,4 +97,38 @@ export function fromWire(record: AssistantRecord): Omit<AssistantInputs, "deploy
     ...(isFilled(record.context) && !config.configurable && { context: record.context }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
+}
+
+/** The fields that a record reports. While a version is pinned, they are those of that version. */
+export function reported(
+  record: AssistantRecord,
+  state?: Partial<AssistantInputs>,
+  wanted?: Partial<AssistantInputs>,
+): object {
+  if (wanted?.pinVersion)
+    return { assistantId: record.assistant_id, pinVersion: record.version ?? undefined };
+  if (!state && !wanted) return fromWire(record);
+  const { name, description, config, context, metadata } = record;
+  const { tags, recursion_limit: recursionLimit, configurable } = config ?? {};
+  return {
+    assistantId: record.assistant_id,
+    graph: record.graph_id,
+    name,
+    // Servers report a description only if there is one.
+    description: description || null,
+    config: config && definedEntries({ tags, recursionLimit, configurable }),
+    context,
+    metadata: metadata && withoutTag(metadata),
+  };
+}
+
+/** True if two configurations have the same entries; an empty one is the same as none. */
+export function isSameConfig(one: unknown, other: unknown): boolean {
+  return isSameJson(definedEntries(one as object | null), definedEntries(other as object | null));
+}
+
+function definedEntries(values: object | null | undefined): object {
+  const isDefined = (value: unknown) =>
+    value != null && !(typeof value === "object" && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => isDefined(value)));
 }

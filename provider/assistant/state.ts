@@ -3,13 +3,15 @@ import { kindState } from "../resource/kind-state";
 import type { ManagedState } from "../resource/managed";
 import type { AssistantInputs } from "./inputs";
 
-/** What the provider adds to the inputs. */
+/** Outputs of an assistant. */
 const assistantOutputs = z.object({
-  /** The version that is used: the newest one, or the one that is pinned. */
+  /** The version in use: the newest one, or the pinned one. */
   version: z.int().optional(),
+  /** Keys of metadata to remove when the version is no longer pinned. */
+  unsentRemovals: z.array(z.string()).optional(),
 });
 
-/** The resource's whole state: the inputs as accepted, and the outputs. */
+/** State of an assistant: the accepted inputs and the outputs. */
 export type AssistantState = AssistantInputs & z.infer<typeof assistantOutputs> & ManagedState;
 
 export const assistantState = kindState<AssistantState>("assistant", assistantOutputs, 1);

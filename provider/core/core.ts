@@ -10,8 +10,9 @@ import { inputsOf, type AnyKind, type Computed, type PlacedKind } from "../resou
 import type { ManagedState } from "../resource/managed";
 import { withOmitted } from "../resource/omitted";
 import type { Result, Operation } from "../resource/operation";
+import { isSameServer } from "../resource/server";
 import { ownerIdOf } from "../resource/ownership/owner-id";
-import { at, withValueAt } from "../resource/inputs/values";
+import { at, withValueAt, type Props } from "../resource/inputs/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
 import type { Sessions } from "../session/session-pool";
 import type { Decoded } from "./decoded";
@@ -82,6 +83,7 @@ interface Replacement {
   /** Resources in state that are to be deleted after earlier replacements. */
   pending: readonly string[];
   successor: object;
+  ownerId: string;
 }
 
 /** Most replaced resources that a state lists. */
@@ -119,24 +121,27 @@ export class Core {
   /** Everything that is wrong with the inputs, and the id by which the resource recognizes what is its own. */
   check(call: Call, olds: Decoded, news: Decoded): Promise<Accepted> {
     return this.guarded([olds, news], async (redact) => {
-      const { values: computed, findings } = await this.computed(call, news);
-      const ownerId = ownerIn(call, news, olds);
       const { urn, faults, replaceOnChanges } = call;
-      const completed = Object.entries(computed).reduce(
+      const replacement = this.replacements.get(urn);
+      // The engine checks the inputs of a replacement a second time, as those of a new resource.
+      const isReplacement = replacement !== undefined && Object.keys(olds.values).length === 0;
+      const known = isReplacement ? { ...replacement.successor, ownerId: replacement.ownerId } : olds.values;
+      const { values: computed, findings } = await this.computed(call, news, known);
+      const ownerId = ownerIn(call, news.values, known);
+      const whole = Object.entries(computed).reduce(
         (values, [path, value]) => (path.startsWith("__") ? values : withValueAt(values, path, value)),
         news.values,
       );
       const local = findings.filter(({ severity }) => severity === "failure");
-      const found = await this.endpoint.findings(olds.values, completed, {
+      const found = await this.endpoint.findings(olds.values, whole, {
         urn,
         ownerId,
         redact,
         faults,
         replaceOnChanges,
         isSecret: secretAmong(news.secretPaths),
-        // The engine checks a resource that is to be replaced again, as if it did not exist.
-        predecessor: this.replacements.get(urn)?.predecessor,
-        pending: this.replacements.get(urn)?.pending,
+        predecessor: replacement?.predecessor,
+        pending: replacement?.pending,
       });
       const said = [...findings, ...besides(local, found)].map((one) => ({
         ...one,
@@ -150,14 +155,10 @@ export class Core {
     });
   }
 
-  private async computed({ urn }: Call, { values }: Decoded): Promise<Computed> {
+  private async computed({ urn }: Call, { values }: Decoded, olds: Props): Promise<Computed> {
     const { kind, options } = this;
-    return (
-      (await kind.computed?.(values, { urn, workingFolder: options.workingFolder ?? "" })) ?? {
-        values: {},
-        findings: [],
-      }
-    );
+    const context = { urn, workingFolder: options.workingFolder ?? "", olds };
+    return (await kind.computed?.(values, context)) ?? { values: {}, findings: [] };
   }
 
   /** Whether there is something to do, and what asks for a replacement. Logs the reasons. */
@@ -182,8 +183,9 @@ export class Core {
           await this.log.say(urn, "info", redact(text));
       this.replacements.delete(urn);
       this.standing.delete(urn);
-      const { replaced: pending = [] } = state;
-      if (action === "replace") this.replacements.set(urn, { predecessor: id, pending, successor: wanted });
+      const { replaced: pending = [], ownerId } = state;
+      if (action === "replace")
+        this.replacements.set(urn, { predecessor: id, pending, successor: wanted, ownerId });
       else this.standing.set(urn, { id, state: olds.values });
       const replacing = action === "replace" ? changes.filter(({ effect }) => effect === "replace") : [];
       return { hasChanges: all.length > 0, replacing, deletesFirst };
@@ -202,10 +204,9 @@ export class Core {
       };
       // What is deleted from here on is not deleted for anything that is still to come.
       this.replacements.delete(call.urn);
-      const ended = await this.kind.create(op, inputs, predecessor, pending);
-      keepReplaced(ended, predecessor === undefined ? pending : [predecessor, ...pending]);
-      this.standing.set(call.urn, ended);
-      return shown(ended, redact);
+      const result = await this.kind.create(op, inputs, predecessor, pending);
+      const replaced = predecessor === undefined ? pending : [predecessor, ...pending];
+      return this.stands(call, op, result, replaced, redact);
     });
   }
 
@@ -214,10 +215,8 @@ export class Core {
       const inputs = this.accepted(news);
       const state = withOmitted(this.kind.readState(olds.values), inputs);
       const op = await this.operation("update", call, olds, [news, olds], redact);
-      const ended = await this.kind.update(op, id, state, inputs);
-      keepReplaced(ended, state.replaced);
-      this.standing.set(call.urn, ended);
-      return shown(ended, redact);
+      const result = await this.kind.update(op, id, state, inputs);
+      return this.stands(call, op, result, state.replaced, redact);
     });
   }
 
@@ -227,8 +226,9 @@ export class Core {
       const known = this.knownState(props);
       const op = await this.operation("read", call, props, [props], redact);
       const found = op.isGone ? undefined : await this.kind.read(op, id, known);
-      if (found) keepReplaced({ id, state: found.state }, known?.replaced);
-      return found && { state: found.state, inputs: { ...found.inputs, ownerId: found.state.ownerId } };
+      if (!found) return undefined;
+      const state = completed(op, { id, state: found.state }, known?.replaced);
+      return { state, inputs: { ...found.inputs, ownerId: state.ownerId } };
     });
   }
 
@@ -246,16 +246,34 @@ export class Core {
         return;
       }
       if (op.isGone) return;
-      const current = this.standing.get(call.urn)?.id;
-      const { successor } = this.replacements.get(call.urn) ?? {};
-      await this.kind.delete(op, id, known, successor, current === id ? undefined : current);
+      const { urn } = call;
+      const standing = this.standing.get(urn);
+      const isReplaced = standing && !isSame(standing, { id, state: props.values });
+      const replacement = isReplaced
+        ? { id: standing.id, inputs: inputsOf(this.kind, { ...standing.state }) }
+        : undefined;
+      await this.kind.delete(op, id, known, this.replacements.get(urn)?.successor, replacement);
     });
   }
 
-  /** Whether this is what stands for the resource, in a state that is not the one that it has by now. */
+  /** Keeps what stands for the resource from now on. */
+  private stands(
+    { urn }: Call,
+    op: Operation,
+    { id, state, problem }: Result<ManagedState>,
+    replaced: readonly string[] | undefined,
+    redact: (text: string) => string,
+  ): Outcome {
+    const result = { id, state: completed(op, { id, state }, replaced), problem };
+    this.standing.set(urn, result);
+    return shown(result, redact);
+  }
+
+  /** True if this is what stands for the resource, but in an older state. */
   private isStanding(id: string, { urn }: Call, { values }: Decoded): boolean {
     const standing = this.standing.get(urn);
-    return standing?.id === id && !isSameJson(standing.state, values);
+    if (!standing || isSameJson(standing.state, values)) return false;
+    return isSame(standing, { id, state: values });
   }
 
   /** @param owners where the ownership tag may stand, the first place first */
@@ -281,7 +299,7 @@ export class Core {
       wanted: owners[0]!.values,
       resource: {
         identity: call,
-        ownerId: ownerIn(call, ...owners),
+        ownerId: ownerIn(call, ...owners.map(({ values }) => values)),
         workingFolder: this.options.workingFolder ?? "",
       },
       limit: { totalMs: given ?? custom ?? defaultTimeoutMs, setBy },
@@ -335,12 +353,6 @@ export class Core {
   }
 }
 
-/** The engine tells a provider about no resource that it still has to delete after a replacement, so the state lists them. */
-function keepReplaced({ id, state }: { id: string; state: ManagedState }, ids: readonly string[] = []): void {
-  const replaced = [...new Set(ids)].filter((one) => one !== id).slice(0, mostReplaced);
-  if (replaced.length > 0) state.replaced = replaced;
-}
-
 function shown({ id, state, problem }: Result<ManagedState>, redact: (text: string) => string): Outcome {
   if (!problem) return { id, state };
   return {
@@ -354,8 +366,30 @@ function shownError(error: Error, redact: (text: string) => string): ShownError 
   return new ShownError(AgentServerError.is(error) ? error.code : "internal", redact(error.message));
 }
 
-/** The owner id of the resource: from its properties, else made from its identity. */
-function ownerIn(call: Call, ...places: Decoded[]): string {
-  const known = places.map(({ values }) => values["ownerId"]).find((ownerId) => typeof ownerId === "string");
+/** True for the same thing: the same id on another server is another one. */
+function isSame(one: { id: string; state: object }, other: { id: string; state: object }): boolean {
+  return one.id === other.id && isSameServer(one.state, other.state);
+}
+
+/**
+ * Returns the state with the control plane that holds the resource, unless the kind recorded it, and the ids of the resources
+ * that it replaced: the engine does not tell a provider which of them it still has to delete.
+ */
+function completed(
+  { resource: { controlPlane } }: Operation,
+  { id, state }: { id: string; state: ManagedState },
+  ids: readonly string[] = [],
+): ManagedState {
+  const replaced = [...new Set(ids)].filter((one) => one !== id).slice(0, mostReplaced);
+  return {
+    ...state,
+    ...(controlPlane && !state.controlPlane && { controlPlane }),
+    ...(replaced.length > 0 && { replaced }),
+  };
+}
+
+/** The owner id of the resource: from its properties, else derived from its identity. */
+function ownerIn(call: Call, ...all: Props[]): string {
+  const known = all.map(({ ownerId }) => ownerId).find((ownerId) => typeof ownerId === "string");
   return known ?? ownerIdOf(call);
 }

@@ -12,9 +12,9 @@ export function redactorFor(
   ...all: readonly Decoded[]
 ): (text: string) => string {
   const secrets = all.flatMap(({ values, secretPaths }) => [
-    ...kind.secretMaps.flatMap((name) => Object.values((values[name] ?? {}) as Props)),
+    ...(kind.secretMaps ?? []).flatMap((name) => Object.values((values[name] ?? {}) as Props)),
     ...secretPaths.flatMap((path) => textsAt(values, path)),
-    ...kind.secretTexts(inputsOf(kind, values)),
+    ...(kind.secretTexts?.(inputsOf(kind, values)) ?? []),
   ]);
   const texts = secrets.filter((secret): secret is string => typeof secret === "string");
   const redact = redactor([...texts, ...place.secrets(all.map(({ values }) => values))]);

@@ -28,7 +28,7 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   create: createCron,
   read: readCron,
   update: updateCron,
-  delete: (op, id, _known, _successor, current) => deleteCron(op, id, current),
+  delete: (op, id, _known, _successor, replacement) => deleteCron(op, id, replacement?.id),
 });
 
 /** Checks of crons. */

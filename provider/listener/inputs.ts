@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { text } from "../resource/inputs/shape";
+import { text, unclearable } from "../resource/inputs/shape";
+import { adoptInput } from "../resource/ownership/claim";
 
-/** Everything a user may say about a listener. */
+/** Inputs of a listener. */
 export const listenerInputs = z.strictObject({
   computeId: text,
-  namespaces: z.array(text).min(1, "must have one namespace at least"),
-  version: text.optional(),
-  adopt: z.enum(["never", "ifOwned", "always"]).optional(),
+  namespaces: z.array(text).min(1, "must have at least one namespace"),
+  version: unclearable(text, "control planes have no request for it"),
+  adopt: adoptInput.optional(),
 });
 
 export type ListenerInputs = z.infer<typeof listenerInputs>;

@@ -1,27 +1,65 @@
+import type { Listener } from "../control-plane/client/listeners";
+import { isSameJson } from "../resource/inputs/json";
 import type { ControlPlaneKind } from "../resource/kind";
+import type { ControlPlaneOperation } from "../resource/operation";
 import { commonWords } from "../resource/plan";
+import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
+import { taggedOperations } from "../resource/tagged";
+import { sendOrDetect } from "../resource/write";
 import { listenerInputs, type ListenerInputs } from "./inputs";
-import { plan } from "./plan";
-import { createListener, deleteListener, readListener, updateListener } from "./reconcile";
 import { listenerState, type ListenerState } from "./state";
 
-/** Listeners, which run deployments in clusters of the workspace's own: `/v2/listeners`. */
+const effects: Readonly<Record<string, FieldEffect>> = {
+  computeId: "replace",
+  namespaces: "patch",
+  version: managed("patch"),
+  adopt: "state",
+};
+
+const plan: ControlPlaneKind<ListenerInputs, ListenerState>["plan"] = (question) =>
+  // A cluster has one listener in a workspace.
+  planByFields(effects, question, (changes) => !changes.some(({ path }) => path === "computeId"));
+
+/** `/v2/listeners`. The API has no place for an ownership tag. A cluster has one listener in a workspace. */
+const operations = taggedOperations<ControlPlaneOperation, ListenerInputs, ListenerState, Listener>({
+  noun: "Listener",
+  alternative: "use another `computeId`",
+  state: listenerState,
+  rules: { computeId: {}, namespaces: { isSame: isSameSet }, version: {} },
+  plan: ({ state, ...question }) => plan({ ...question, state: state as ListenerState }),
+  idOf: ({ id }) => id,
+  nameOf: ({ computeId }) => computeId,
+  reported: ({ computeId, namespaces, version }) => ({ computeId, namespaces, version }),
+  searchesFirst: true,
+  find: ({ plane, time }, id) => plane.client.listeners.find(id, time.signal),
+  findExisting: async ({ plane, time }, { computeId }) =>
+    (await plane.client.listeners.list(time.signal)).find((listener) => listener.computeId === computeId),
+  create: ({ plane }, { computeId, ...inputs }) =>
+    plane.client.listeners.create({ compute_type: "k8s", compute_id: computeId, ...bodyOf(inputs) }),
+  patch: ({ plane, time }, { id }, { wanted }) =>
+    sendOrDetect(time, { send: () => plane.client.listeners.update(id, bodyOf(wanted)), isRepeatable: true }),
+  delete: ({ plane }, { id }) => plane.client.listeners.delete(id),
+});
+
+function bodyOf({ namespaces, version }: Pick<ListenerInputs, "namespaces" | "version">) {
+  return { compute_config: { k8s_namespaces: namespaces }, ...(version !== undefined && { version }) };
+}
+
+/** The order of namespaces has no meaning. */
+function isSameSet(one: unknown, other: unknown): boolean {
+  const sorted = (value: unknown) => (Array.isArray(value) ? value.map(String).sort() : value);
+  return isSameJson(sorted(one), sorted(other));
+}
+
+/** Listeners, which run deployments in clusters of the workspace. */
 export const listenerKind = (): ControlPlaneKind<ListenerInputs, ListenerState> => ({
   type: "Listener",
   livesAt: "control plane",
   inputs: listenerInputs,
   outputs: listenerState.outputs,
-  secretMaps: [],
-  omittable: {},
-  dispensable: [],
   readState: listenerState.read,
-  secretTexts: () => [],
-  secretCopies: () => [],
   checks: () => ({ about: [], rules: () => [], asksByDialect: () => false, questions: [] }),
-  plan: ({ state, ...question }) => plan({ ...question, state }),
+  plan,
   words: commonWords,
-  create: createListener,
-  read: readListener,
-  update: updateListener,
-  delete: deleteListener,
+  ...operations,
 });

@@ -8,7 +8,7 @@ interface WantedAssistant {
   name?: string;
 }
 
-/** Finds an assistant. @throws AgentServerError `deployment_gone` where there is none, `name_conflict` where there are several */
+/** Finds an assistant. @throws AgentServerError `resource_gone` where there is none, `name_conflict` where there are several */
 export async function lookUpAssistant(
   { assistants }: AgentServerClient,
   { assistantId, name }: WantedAssistant,
@@ -25,7 +25,7 @@ export async function lookUpAssistant(
   return found[0] ?? missing(`assistant named "${name}"`);
 }
 
-/** Finds an item of the store. @throws AgentServerError `deployment_gone` where there is none */
+/** Finds an item of the store. @throws AgentServerError `resource_gone` where there is none */
 export async function lookUpStoreItem(
   { store }: AgentServerClient,
   namespace: readonly string[],
@@ -35,5 +35,5 @@ export async function lookUpStoreItem(
 }
 
 function missing(what: string): never {
-  throw new AgentServerError("deployment_gone", `There is no ${what} at this agent server.`);
+  throw new AgentServerError("resource_gone", `There is no ${what} at this agent server.`);
 }

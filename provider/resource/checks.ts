@@ -54,9 +54,14 @@ export interface AgentServerChecks {
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /** What agent servers refuse, or take without success. Pure. */
   rules(wanted: DesiredInputs, now: number): Finding[];
-  /** Asked where the address of the server is known. */
-  questions: readonly ((wanted: DesiredInputs, sources: ServerSources) => Promise<Finding[]>)[];
+  /** Asked if the address of the server is known. */
+  questions: readonly ServerQuestion[];
+  /** The same for the server that holds the resource in state. */
+  questionsToOldServer?: readonly ServerQuestion[];
 }
+
+/** A question about inputs; rejects if there is no response. */
+type ServerQuestion = (wanted: DesiredInputs, sources: ServerSources) => Promise<Finding[]>;
 
 /** Asks the world about inputs, where there is something new to ask; rejects when there is no answer. */
 export type Question = (wanted: DesiredInputs, sources: Sources) => Promise<Finding[]>;

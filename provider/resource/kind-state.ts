@@ -1,23 +1,27 @@
 import { z } from "zod";
 import { AgentServerError } from "../errors";
-import { damagedState, type ManagedState } from "./managed";
+import { controlPlaneAddress, damagedState, type ManagedState } from "./managed";
+import type { OperationResource } from "./operation";
 import type { Props } from "./inputs/values";
 
 const managedOutputs = z.object({
   ownerId: z.string().default(""),
+  controlPlane: controlPlaneAddress.optional(),
   omitted: z.record(z.string(), z.string()).optional(),
   replaced: z.array(z.string()).optional(),
   schemaVersion: z.int(),
 });
 
-/** How the state of one kind is read and written. */
+/** Reads and writes the state of one kind. */
 export interface KindState<State> {
-  /** Names of what state holds besides the inputs. */
+  /** Names of the outputs: everything in the state besides the inputs. */
   outputs: readonly string[];
   schemaVersion: number;
+  /** Returns the state with these inputs and outputs. */
+  write(resource: Pick<OperationResource, "ownerId">, values: object): State;
   /** @throws AgentServerError `bad_configuration` for the state of a newer release, and for one that was damaged */
   read: (values: Props) => State;
-  /** What a state has besides its outputs. */
+  /** Returns the inputs in a state. */
   inputsOf<Inputs extends object>(state: Inputs & ManagedState): Inputs;
 }
 
@@ -37,6 +41,7 @@ export function kindState<State extends ManagedState>(
   return {
     outputs: names,
     schemaVersion,
+    write: ({ ownerId }, values) => ({ ...values, ownerId, schemaVersion }) as unknown as State,
     inputsOf: (state) => {
       const written = Object.entries(state).filter(([name]) => !names.includes(name));
       return Object.fromEntries(written) as typeof state;

@@ -26,11 +26,13 @@ export interface Computed {
   findings: Finding[];
 }
 
-/** What else computed values may follow from. */
-interface ComputedFrom {
-  /** Folder that relative paths of the program count from. */
+/** What computed values depend on besides the inputs. */
+export interface ComputedFrom {
+  /** Folder that relative paths of the program are resolved against. */
   workingFolder: string;
   urn: string;
+  /** The inputs so far, also of a resource that is being replaced; empty for a new one. */
+  olds: Props;
 }
 
 /** Properties that are kept with a resource and shown nowhere. */
@@ -59,14 +61,14 @@ interface Kind<
   /** Names of what state holds besides the inputs. */
   outputs: readonly string[];
   /** Inputs of which every entry is a secret. */
-  secretMaps: readonly string[];
+  secretMaps?: readonly string[];
   /**
    * Paths of large inputs that a failed operation may leave out of its state, in the order in which they are left out,
    * with what stands in their place.
    */
-  omittable: Readonly<Record<string, unknown>>;
+  omittable?: Readonly<Record<string, unknown>>;
   /** Outputs that state can do without until the next look. */
-  dispensable: readonly string[];
+  dispensable?: readonly string[];
   /**
    * Reads the state that the engine kept.
    * @throws AgentServerError `bad_configuration` for the state of a newer release
@@ -75,9 +77,9 @@ interface Kind<
   /** Path of the input that has the time for create, update and delete; without it `customTimeouts` alone has. */
   timeoutInput?: string;
   /** Texts in the inputs that must not be shown, besides those of `secretMaps`. */
-  secretTexts(inputs: Inputs): string[];
+  secretTexts?(inputs: Inputs): string[];
   /** Paths, as keys, of outputs that repeat an input which is secret. */
-  secretCopies(state: State, isSecret: IsSecret): string[][];
+  secretCopies?(state: State, isSecret: IsSecret): string[][];
   /**
    * What follows from the inputs and this machine, such as the hash of a folder: values by the paths where they go into the
    * inputs, and what is wrong. Names that begin with `__` are shown nowhere.
@@ -98,11 +100,17 @@ interface Kind<
   read(op: Op, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
   update(op: Op, id: string, state: State, inputs: Inputs): Promise<Result<State>>;
   /**
-   * @param known the state so far; nothing where only the id is known
-   * @param successor what is to be created in its place, where it is deleted for that
-   * @param current id of what the program declares, if this is deleted because another one has replaced it
+   * @param known the state so far; undefined if only the id is known
+   * @param successor inputs of its replacement, if that is created after the deletion
+   * @param replacement its replacement, if that exists already
    */
-  delete(op: Op, id: string, known: State | undefined, successor?: Inputs, current?: string): Promise<void>;
+  delete(
+    op: Op,
+    id: string,
+    known: State | undefined,
+    successor?: Inputs,
+    replacement?: { id: string; inputs: Inputs },
+  ): Promise<void>;
 }
 
 /** A kind of resource that lives at the control plane. */

@@ -14,6 +14,9 @@ export const controlPlaneAddress = z.object({
 
 export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;
 
+/** A workspace of a control plane. */
+export type Location = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
+
 /**
  * Where the state says that a resource is; nothing for one that is not in state.
  * @throws AgentServerError `bad_configuration` for a state that was damaged, and for a dialect of a later release
@@ -36,8 +39,10 @@ export function damagedState({ issues: [issue] }: z.core.$ZodError, ...within: s
 
 /** What the state of every kind holds. */
 export interface ManagedState {
-  /** The ownership tag: by it this resource recognizes what is its own. */
+  /** Owner id in the ownership tag of what this resource manages. */
   ownerId: string;
+  /** Holds the resource, or the deployment that the resource is in. */
+  controlPlane?: Location | undefined;
   /**
    * Digests of inputs that are in force but too large for the way on which a failed operation hands its state to the
    * engine, by their paths.
@@ -49,7 +54,7 @@ export interface ManagedState {
   schemaVersion: number;
 }
 
-/** What the state of every kind holds that lives at the control plane. */
+/** State of the kinds on a control plane. */
 export interface ControlPlaneState extends ManagedState {
   controlPlane: ControlPlaneAddress;
 }

@@ -15,12 +15,12 @@ export function* smallerAndSmaller<State extends ManagedState>(
 ): Generator<State> {
   yield state;
   let smaller = state;
-  for (const [path, instead] of Object.entries(kind.omittable)) {
+  for (const [path, instead] of Object.entries(kind.omittable ?? {})) {
     const omitted = { ...smaller.omitted, [path]: digestOf(at(state, path)) };
     smaller = { ...(withValueAt({ ...smaller } as Props, path, instead) as State), omitted };
     yield smaller;
   }
-  yield { ...smaller, ...Object.fromEntries(kind.dispensable.map((name) => [name, undefined])) };
+  yield { ...smaller, ...Object.fromEntries((kind.dispensable ?? []).map((name) => [name, undefined])) };
 }
 
 /** The state with what was left out of it, as far as it is still wanted; what is wanted otherwise has changed. */

@@ -7,7 +7,7 @@ import type { RolloutPolling } from "../control-plane/polling/rollout-polling";
 import type { Deadline } from "../deadline";
 import type { AgentServerError } from "../errors";
 import type { Upload } from "../http/upload";
-import type { ControlPlaneAddress } from "./managed";
+import type { ControlPlaneAddress, Location } from "./managed";
 import type { ResourceIdentity } from "./ownership/owner-id";
 import type { StatusLine } from "./status-line";
 
@@ -16,6 +16,8 @@ export interface OperationResource {
   identity: ResourceIdentity;
   /** Owner id in the resource's ownership tag. */
   ownerId: string;
+  /** Holds the resource, or the deployment that the resource is in; missing for a `connection`. */
+  controlPlane?: Location | undefined;
   /** Folder that relative paths of the program are resolved against. */
   workingFolder: string;
 }
@@ -58,10 +60,10 @@ export interface OperationPlane {
   dialect: Dialect;
   controlPlane: ControlPlaneAddress;
   /**
-   * The workspace in state if the configuration specifies none: the key may belong to another one. Empty if the server
-   * never reported it either.
+   * Confirms that a deployment that was not found is gone.
+   * @throws AgentServerError `moved_control_plane` if the API key may belong to another workspace
    */
-  unconfirmedWorkspace?: string;
+  confirmWorkspace(deploymentId: string): Promise<void>;
 }
 
 /** Context of one create, update, read or delete. */

@@ -47,3 +47,11 @@ export function serverIn(values: Props): ServerAddress | undefined {
   if (typeof url !== "string" || hasUnknown(apiKeyFrom)) return undefined;
   return { url, ...(typeof apiKeyFrom === "string" && { apiKeyFrom }) };
 }
+
+/**
+ * True if two resources are on the same agent server, or both on a control plane. The address of a deployment may
+ * change, its id identifies it.
+ */
+export function isSameServer(one: object, other: object): boolean {
+  return ["deployment.id", "connection.url"].every((path) => at(one, path) === at(other, path));
+}

@@ -25,8 +25,8 @@ export interface LostReplies {
 /** A write whose response may be lost. */
 export interface Write<Taken> {
   send: () => Promise<Taken>;
-  /** Returns what the write has done; `undefined` as long as it has done nothing. */
-  look: () => Promise<Taken | undefined>;
+  /** Returns what the write has done, or `undefined`; may be missing for a write that is repeatable. */
+  look?: () => Promise<Taken | undefined>;
   /**
    * True if sending it again is harmless. Otherwise the checks go on for longer after a response that was too slow,
    * because the server may still carry it out.
@@ -55,7 +55,7 @@ export async function sendOrDetect<Taken>(
       const isSlow = error.facts.timedOut === true && !isRepeatable;
       const looks = { ...(isSlow ? patientLooks : oneLook), beforeFirst: lookPause(error) };
       const taken = await poll(time, looks, async () => {
-        const found = await look().catch((late: unknown) => {
+        const found = await look?.().catch((late: unknown) => {
           throw isTooLate(late) ? error : late;
         });
         if (found === undefined) onNothing?.();

@@ -24,7 +24,7 @@ import type { Service } from "../http/service";
 import { lateClients } from "./lazy-clients";
 import type { DeploymentRecord } from "../../wire";
 import { AgentServerError } from "../errors";
-import type { ControlPlaneAddress } from "../resource/managed";
+import type { ControlPlaneAddress, Location } from "../resource/managed";
 import {
   agentServerService,
   controlPlaneService,
@@ -49,9 +49,6 @@ export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "red
 
 /** Settings of a client for questions that may stay without an answer: every request is sent once. */
 export const askedOnce = { retry: { ...defaultRetryPolicy, attempts: 1 } };
-
-/** Which workspace of which control plane it is. */
-type Location = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
 
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
@@ -219,8 +216,8 @@ export class Session {
   }
 
   /**
-   * Refuses to look for a deployment at another control plane than the one that holds it: a 404 there would
-   * look like a deletion.
+   * Refuses to look for a resource on another control plane than the one that holds it: a 404 there would look like a
+   * deletion.
    */
   refuseMove(known: Location | undefined): void {
     if (!known || !this.hasMoved(known)) return;
@@ -235,7 +232,33 @@ export class Session {
     ].join("; ");
     throw new AgentServerError(
       "moved_control_plane",
-      `The deployment in state is at another control plane than the configured one (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
+      `The resource in state is on another control plane than the configured one (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
+    );
+  }
+
+  /**
+   * Confirms that a deployment that was not found is gone. If the key alone identifies the workspace, its absence counts
+   * only in the recorded workspace.
+   */
+  async confirmWorkspace(
+    deploymentId: string,
+    known: Location | undefined,
+    waiting?: Waiting,
+  ): Promise<void> {
+    if (!known || this.connection.tenantId !== undefined) return;
+    const { tenantId: workspace } = known;
+    if (workspace === "")
+      throw new AgentServerError(
+        "moved_control_plane",
+        `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration names the workspace that holds the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
+        { deploymentId },
+      );
+    const deployments = await this.client({ onRetry: waiting?.onRetry }).deployments.list(waiting?.signal);
+    if (deployments.some(({ tenant_id: id }) => id === workspace)) return;
+    throw new AgentServerError(
+      "moved_control_plane",
+      `Deployment ${deploymentId} of workspace ${workspace} was not found with this API key, which may belong to another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or restore the previous key.`,
+      { deploymentId },
     );
   }
 

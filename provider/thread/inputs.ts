@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { jsonObject, transportable } from "../resource/inputs/json";
 import { requireServer, serverInputs } from "../resource/server";
-import { text } from "../resource/inputs/shape";
+import { text, unclearable } from "../resource/inputs/shape";
+import { adoptInput } from "../resource/ownership/claim";
 
 const update = z.strictObject({
   values: transportable.optional(),
@@ -9,31 +10,33 @@ const update = z.strictObject({
   asNode: text,
 });
 
-/** Everything a user may say about a thread. */
+/** Inputs of a thread. */
 export const threadInputs = z
   .strictObject({
     ...serverInputs,
     threadId: z.guid("must be a UUID").optional(),
-    graph: text.optional(),
-    metadata: jsonObject.optional(),
-    ttl: z
-      .strictObject({
-        minutes: z.number().positive("must be more than no time"),
+    graph: text.nullish(),
+    metadata: jsonObject.nullish(),
+    ttl: unclearable(
+      z.strictObject({
+        minutes: z.number().positive("must be positive"),
         strategy: z.enum(["delete", "keep_latest"]).optional(),
-      })
-      .optional(),
+      }),
+      "agent servers have no request for it; set a long time instead",
+    ),
     supersteps: z.array(z.strictObject({ updates: z.array(update).min(1) })).optional(),
     state: z.strictObject({ values: transportable, asNode: text.optional() }).optional(),
     forceDelete: z.boolean().optional(),
+    adopt: adoptInput.optional(),
   })
   .superRefine(requireServer)
   .refine(({ supersteps, state }) => supersteps === undefined || state === undefined, {
-    message: "cannot be given together with supersteps: both are the state that the thread begins with",
+    message: "cannot be combined with supersteps: both are the initial state of the thread",
     path: ["state"],
   })
-  .refine(({ supersteps, state, graph }) => (supersteps ?? state) === undefined || graph !== undefined, {
-    message: "is required where the thread begins with a state",
-    path: ["graph"],
-  });
+  .refine(
+    ({ supersteps, state, graph }) => (supersteps ?? state) === undefined || typeof graph === "string",
+    { message: "is required if the thread has an initial state", path: ["graph"] },
+  );
 
 export type ThreadInputs = z.infer<typeof threadInputs>;

@@ -1,30 +1,123 @@
-import { derivedId } from "../resource/ownership/derived-id";
+import type { StoredThread, ThreadBody } from "../agent-server/wire";
+import { unlessMissing } from "../agent-server/client/missing";
+import { AgentServerError } from "../errors";
 import type { AgentServerKind } from "../resource/kind";
+import type { AgentServerOperation } from "../resource/operation";
+import { keptOrDerivedId } from "../resource/ownership/derived-id";
+import { withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
+import { managed, planByFields, type FieldEffect, replacesInPlace } from "../resource/plan/field-plan";
+import { taggedOperations } from "../resource/tagged";
+import { sendOrDetect } from "../resource/write";
+import { threadChecks } from "./checks";
 import { threadInputs, type ThreadInputs } from "./inputs";
-import { plan } from "./plan";
-import { createThread, deleteThread, readThread, updateThread } from "./reconcile";
 import { threadState, type ThreadResourceState } from "./state";
 
-/** Threads of an agent server: `/threads`. */
+const effects: Readonly<Record<string, FieldEffect>> = {
+  threadId: "replace",
+  graph: managed("patch"),
+  metadata: managed("patch"),
+  ttl: managed("patch"),
+  // The initial state is in the past.
+  supersteps: "state",
+  state: "state",
+  forceDelete: "state",
+  adopt: "state",
+};
+
+const plan: AgentServerKind<ThreadInputs, ThreadResourceState>["plan"] = (question) =>
+  planByFields(effects, question, replacesInPlace("threadId"));
+
+/** `/threads` of an agent server. */
+const operations = taggedOperations<AgentServerOperation, ThreadInputs, ThreadResourceState, StoredThread>({
+  noun: "Thread",
+  alternative: "use another `threadId`",
+  state: threadState,
+  rules: { threadId: {}, graph: {}, metadata: { counts: "entries" } },
+  plan: ({ state, ...question }) => plan({ ...question, state: state as ThreadResourceState }),
+  idOf: ({ thread_id: id }) => id,
+  metadataOf: ({ metadata }) => metadata,
+  reported: ({ thread_id: threadId, metadata }) => {
+    const { graph_id: graph, ...own } = withoutTag(metadata);
+    return { threadId, metadata: own, graph: typeof graph === "string" ? graph : null };
+  },
+  find: ({ server, time }, id) => server.threads.find(id, time.signal),
+  findExisting: ({ server, time }, { threadId }) => server.threads.find(threadId!, time.signal),
+  create: ({ server }, inputs, tag) => {
+    const { supersteps, metadata, graph } = inputs;
+    return server.threads.createAs(inputs.threadId!, {
+      ...ttlBody(inputs),
+      metadata: { ...metadata, ...(graph != null && { graph_id: graph }), ...tag },
+      ...(supersteps && {
+        supersteps: supersteps.map(({ updates }) => ({ updates: updates.map(wireUpdate) })),
+      }),
+    });
+  },
+  complete: writeInitialState,
+  patch: ({ server, time }, { thread_id: id }, { wanted, fields, metadata }) => {
+    const body = {
+      ...(fields.has("ttl") && ttlBody(wanted)),
+      metadata: { ...metadata, ...(fields.has("graph") && { graph_id: wanted.graph }) },
+    };
+    return sendOrDetect(time, { send: () => server.threads.update(id, body), isRepeatable: true });
+  },
+  delete: async ({ server, time, report }, { thread_id: id }, state, { successor, replacement } = {}) => {
+    const isForced = [state, successor, replacement?.inputs].some((inputs) => inputs?.forceDelete === true);
+    if (!isForced && (await server.threads.hasRuns(id, time.signal))) {
+      if (!replacement)
+        throw new AgentServerError(
+          "deletion_protected",
+          `Thread ${id} was not deleted: it has runs, so deleting it would delete conversations. Set \`forceDelete: true\` and run \`pulumi up\` to allow it, then delete it again; or keep it and run \`pulumi state delete\`.`,
+        );
+      report.log(
+        "warning",
+        `Thread ${id} was replaced but not deleted: it has runs, so deleting it would delete conversations. This program no longer manages it.`,
+      );
+      return;
+    }
+    await server.threads.delete(id).catch(unlessMissing(undefined));
+  },
+});
+
+function ttlBody({ ttl }: ThreadInputs): Pick<ThreadBody, "ttl"> {
+  if (!ttl) return {};
+  return { ttl: { ttl: ttl.minutes, ...(ttl.strategy !== undefined && { strategy: ttl.strategy }) } };
+}
+
+function wireUpdate({ asNode, ...update }: { asNode: string; values?: unknown; command?: unknown }): object {
+  return { ...update, as_node: asNode };
+}
+
+/** Writes the initial state, which an interrupted create may not have done. */
+async function writeInitialState(
+  { server, time }: AgentServerOperation,
+  { state }: ThreadInputs,
+  stored: StoredThread,
+): Promise<StoredThread> {
+  const id = stored.thread_id;
+  const hasState = async () => {
+    const { values } = await server.threads.getState(id);
+    return typeof values === "object" && values !== null && Object.keys(values).length > 0;
+  };
+  if (state && !(await hasState()))
+    await sendOrDetect(time, {
+      send: () => server.threads.updateState(id, state.values, state.asNode).then(() => true),
+      look: async () => (await hasState()) || undefined,
+    });
+  return stored;
+}
+
+/** Threads of an agent server. */
 export const threadKind = (): AgentServerKind<ThreadInputs, ThreadResourceState> => ({
   type: "Thread",
   livesAt: "agent server",
   inputs: threadInputs,
   outputs: threadState.outputs,
-  secretMaps: [],
   omittable: { supersteps: undefined, state: undefined, metadata: undefined },
-  dispensable: [],
   readState: threadState.read,
-  secretTexts: () => [],
-  secretCopies: () => [],
-  computed: ({ threadId }, { urn }) =>
-    Promise.resolve({ values: threadId === undefined ? { threadId: derivedId(urn) } : {}, findings: [] }),
-  checks: () => ({ rules: () => [], questions: [] }),
-  plan: ({ state, ...question }) => plan({ ...question, state }),
+  computed: keptOrDerivedId("threadId"),
+  checks: threadChecks,
+  plan,
   words: commonWords,
-  create: createThread,
-  read: readThread,
-  update: updateThread,
-  delete: deleteThread,
+  ...operations,
 });

@@ -90,7 +90,7 @@ function assistantDraft(deployment: ExportedDeployment, record: AssistantRecord)
 }
 
 /** What the server says of itself is not the user's to say. */
-function ownMetadata(metadata: Record<string, unknown> | undefined): object | undefined {
+function ownMetadata(metadata: Record<string, unknown> | null | undefined): object | undefined {
   const { created_by: _, ...own } = metadata ?? {};
   return Object.keys(own).length > 0 ? own : undefined;
 }

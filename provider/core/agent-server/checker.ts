@@ -38,25 +38,33 @@ export class Checker {
     const compared = checks.compareResources?.(wanted, who) ?? [];
     const ruled = besides(misshapen, checks.rules(wanted, servers.session.clock.now()));
     const found = [...misshapen, ...compared, ...who.faults, ...ruled];
-    const server = serverIn(news);
     const isWrong = found.some(({ severity }) => severity === "failure");
-    if (!server || this.silent.has(server.url) || servers.session.isOffline || isWrong) return found;
+    if (servers.session.isOffline || isWrong) return found;
     const signal = AbortSignal.timeout(this.patienceMs);
-    try {
-      const client = servers.client(server, { ...askedOnce, redact: who.redact });
-      const sources = {
-        ...who,
-        server: client,
-        clock: servers.session.clock,
-        signal,
-        once: <Fact>(fact: string, ask: () => Promise<Fact>) => this.once(`${server.url} ${fact}`, ask),
-      };
-      const answers = checks.questions.map((ask) => within(signal, ask(wanted, sources)));
-      return [...found, ...(await Promise.all(answers)).flat()];
-    } catch (error) {
-      this.silent.add(server.url);
-      return [...found, this.unanswered(error, signal)];
-    }
+    const ask = async (place: Props, questions: AgentServerChecks["questions"]): Promise<Finding[]> => {
+      const server = serverIn(place);
+      if (!server || questions.length === 0 || this.silent.has(server.url)) return [];
+      try {
+        const client = servers.client(server, { ...askedOnce, redact: who.redact });
+        const sources = {
+          ...who,
+          server: client,
+          clock: servers.session.clock,
+          signal,
+          once: <Fact>(fact: string, ask: () => Promise<Fact>) => this.once(`${server.url} ${fact}`, ask),
+        };
+        const answers = questions.map((ask) => within(signal, ask(wanted, sources)));
+        return (await Promise.all(answers)).flat();
+      } catch (error) {
+        this.silent.add(server.url);
+        return [this.unanswered(error, signal)];
+      }
+    };
+    return [
+      ...found,
+      ...(await ask(news, checks.questions)),
+      ...(await ask(olds, checks.questionsToOldServer ?? [])),
+    ];
   }
 
   private once<Fact>(fact: string, ask: () => Promise<Fact>): Promise<Fact> {

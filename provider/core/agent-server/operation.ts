@@ -2,6 +2,7 @@ import type { Deadline } from "../../deadline";
 import { AgentServerError } from "../../errors";
 import { RetryBudget } from "../../http/retry";
 import type { AgentServerOperation } from "../../resource/operation";
+import { addressIn, type Location } from "../../resource/managed";
 import { serverIn, type ServerAddress } from "../../resource/server";
 import type { OperationContext } from "../endpoint";
 import type { Servers } from "./servers";
@@ -21,35 +22,51 @@ export async function operationAtAgentServer(
       "bad_configuration",
       "The deployment has no address yet. Let its rollout be waited for (`rollout.wait`), then run `pulumi up` again.",
     );
-  const server = context.hasInputs ? named : await whereItIs(servers, named, context, deadline);
+  const location = await locationOf(servers, named, context, deadline);
   const budget = new RetryBudget();
   const { onRetry, status, log } = reporter;
   return {
-    server: servers.client(server ?? named, { deadline, onRetry, redact, budget, signal }),
-    isGone: server === undefined,
-    resource,
+    server: servers.client(location.server ?? named, { deadline, onRetry, redact, budget, signal }),
+    isGone: location.server === undefined,
+    resource: { ...resource, controlPlane: location.controlPlane },
     time: { clock, deadline, signal },
     report: { log, status, redact },
   };
 }
 
+/** Location of a resource: its agent server, if that still exists, and the control plane of its deployment. */
+interface ServerLocation {
+  server?: ServerAddress | undefined;
+  controlPlane?: Location;
+}
+
 /**
- * Where the server of a state is by now: its deployment may have got another address since. Nothing where the deployment
- * is gone; the address in state where the control plane does not answer.
+ * Returns the current location of a resource. The deployment may have another address than in state; if the control plane
+ * does not respond, the address in state counts.
+ * @throws AgentServerError `moved_control_plane` if the configured control plane is another one than that in state
  */
-async function whereItIs(
+async function locationOf(
   { session }: Servers,
   server: ServerAddress,
-  { call, reporter }: OperationContext,
+  { call, reporter, hasInputs, known }: OperationContext,
   deadline: Deadline,
-): Promise<ServerAddress | undefined> {
-  if (server.deploymentId === undefined) return server;
+): Promise<ServerLocation> {
+  if (server.deploymentId === undefined) return { server };
+  const recorded = addressIn(known);
+  session.refuseMove(recorded);
+  const { baseUrl, tenantId = recorded?.tenantId ?? "" } = session.connection;
+  // The key alone may identify the workspace, which only the server can name then.
+  if (hasInputs && tenantId !== "") return { server, controlPlane: { baseUrl, tenantId } };
+  const waiting = { deadline, onRetry: reporter.onRetry, signal: call.signal };
   try {
-    const waiting = { deadline, onRetry: reporter.onRetry, signal: call.signal };
     const record = await session.deploymentAtStart(server.deploymentId, waiting);
-    return record && { ...server, url: record.url ?? record.source_config?.custom_url ?? server.url };
+    const controlPlane = { baseUrl, tenantId: tenantId || (record?.tenant_id ?? "") };
+    if (hasInputs) return { server, controlPlane };
+    if (!record) await session.confirmWorkspace(server.deploymentId, recorded, waiting);
+    const url = record?.url ?? record?.source_config?.custom_url ?? server.url;
+    return { server: record && { ...server, url }, controlPlane };
   } catch (error) {
-    if (AgentServerError.is(error)) return server;
-    throw error;
+    if (!AgentServerError.is(error) || error.code === "moved_control_plane") throw error;
+    return { server, controlPlane: { baseUrl, tenantId } };
   }
 }

@@ -47,9 +47,11 @@ export class AgentServer implements Endpoint {
     return this.checker.findings(olds, news, who);
   }
 
-  /** The id of a deployment tells which one it is, wherever its control plane is. */
-  hasMoved(): boolean {
-    return false;
+  /** True if the control plane of the deployment has another address; an agent server without one cannot move. */
+  hasMoved({ controlPlane }: ManagedState): boolean {
+    if (!controlPlane) return false;
+    this.options.session.refuseMove(controlPlane);
+    return this.options.session.hasMoved(controlPlane);
   }
 
   operation(course: OperationContext) {

@@ -20,6 +20,7 @@ export async function operationAtControlPlane(
   const whole = { ...limit, at: startedAt + limit.totalMs };
   if (writes) await session.verifyAccess({ deadline: whole, onRetry, signal });
   const dialect = await session.dialect(known, { deadline: whole, onRetry, signal });
+  const controlPlane = { baseUrl, tenantId: tenantId ?? (known?.tenantId || ""), dialect: dialect.name };
   const budget = new RetryBudget();
   const until = (at: number): ControlPlaneOperation => {
     const deadline = { ...limit, at, totalMs: at - startedAt };
@@ -27,7 +28,7 @@ export async function operationAtControlPlane(
     const waiting = { deadline, onRetry, signal };
     const lookingUp: ClientWith = (onRetry) => session.client({ deadline, onRetry, redact, budget });
     return {
-      resource,
+      resource: { ...resource, controlPlane },
       plane: {
         client,
         findByName: (name, isFresh) => session.names.find(lookingUp, name, { isFresh, ...waiting }),
@@ -37,8 +38,8 @@ export async function operationAtControlPlane(
         upload: (file) => session.upload(file),
         polling: session.polling,
         dialect,
-        controlPlane: { baseUrl, tenantId: tenantId ?? (known?.tenantId || ""), dialect: dialect.name },
-        unconfirmedWorkspace: tenantId === undefined ? known?.tenantId : undefined,
+        controlPlane,
+        confirmWorkspace: (deploymentId) => session.confirmWorkspace(deploymentId, known, waiting),
       },
       time: { clock: session.clock, deadline, signal },
       report: { log, status, redact },

@@ -1,5 +1,4 @@
 import type { DeploymentRecord } from "../../../wire";
-import { AgentServerError } from "../../errors";
 import type { ControlPlaneAddress } from "../../resource/managed";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
@@ -35,29 +34,8 @@ export async function requireOwned(
   deploymentId: string,
 ): Promise<DeploymentRecord | undefined> {
   const record = await findLive(op, deploymentId);
-  if (!record && op.plane.unconfirmedWorkspace !== undefined)
-    await confirmWorkspace(op, deploymentId, op.plane.unconfirmedWorkspace);
+  if (!record) await op.plane.confirmWorkspace(deploymentId);
   return record;
-}
-
-async function confirmWorkspace(
-  op: ControlPlaneOperation,
-  deploymentId: string,
-  workspace: string,
-): Promise<void> {
-  if (workspace === "")
-    throw new AgentServerError(
-      "moved_control_plane",
-      `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration names the workspace that holds the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
-      { deploymentId },
-    );
-  const tenants = (await op.plane.client.deployments.list(op.time.signal)).map(({ tenant_id }) => tenant_id);
-  if (tenants.includes(workspace)) return;
-  throw new AgentServerError(
-    "moved_control_plane",
-    `Deployment ${deploymentId} of workspace ${workspace} was not found with this API key, which may belong to another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or restore the previous key.`,
-    { deploymentId },
-  );
 }
 
 /** Where the deployment answers: the server's own word, else the address that was configured for it. */

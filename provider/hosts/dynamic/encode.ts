@@ -26,7 +26,7 @@ function encode(props: object): Props {
  * same name is; everything else that is secret is marked here.
  */
 export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
-  const copies = kind.secretCopies(state, secretAmong(secretPathsIn(call)));
+  const copies = kind.secretCopies?.(state, secretAmong(secretPathsIn(call))) ?? [];
   const all = { ...hiddenIn(call), ...state };
   return encode([...copies, ...entriesOf(all, "omitted")].reduce(withSecretAt, all));
 }
@@ -42,7 +42,7 @@ export function encodeInputs(kind: AnyKind, call: Props, inputs: object): Props 
 }
 
 function withSecretEntries(kind: AnyKind, props: Props): Props {
-  return kind.secretMaps.flatMap((name) => entriesOf(props, name)).reduce(withSecretAt, props);
+  return (kind.secretMaps ?? []).flatMap((name) => entriesOf(props, name)).reduce(withSecretAt, props);
 }
 
 function entriesOf(props: Props, name: string): string[][] {

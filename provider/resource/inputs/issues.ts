@@ -46,6 +46,7 @@ function knownFields(schema: z.ZodType, path: string[]): string[] {
 }
 
 function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.out as z.ZodType);
   if (!(schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)) return schema;
   return unwrapped(schema.unwrap() as z.ZodType);
 }

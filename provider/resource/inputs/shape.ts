@@ -47,3 +47,11 @@ export const text = shownAsItIs(
 
 /** A text of one line, or null, which clears it where the control plane can. */
 export const nullableText = text.nullish();
+
+/** An optional field that cannot be cleared with null, and the reason. */
+export function unclearable<Schema extends z.ZodType>(schema: Schema, why: string) {
+  const given = z
+    .any()
+    .refine((value) => value !== null, { error: `cannot be cleared: ${why}`, abort: true });
+  return given.pipe(schema).optional();
+}

@@ -110,6 +110,21 @@ export function conflict(purpose: ClaimedFor, existing: Existing): AgentServerEr
   return new AgentServerError("name_conflict", message, { deploymentId });
 }
 
+/** Returns undefined for a 409 response, so that the caller checks the owner; rethrows everything else. */
+export function ignoreConflict(error: unknown): undefined {
+  if (AgentServerError.is(error) && error.facts.status === 409) return undefined;
+  throw error;
+}
+
+/** Null for each key that is not wanted any more, for maps that servers merge. */
+export function removedKeys(
+  current: object | null | undefined,
+  wanted: object | null | undefined,
+): Record<string, null> {
+  const removed = Object.keys(current ?? {}).filter((key) => !Object.hasOwn(wanted ?? {}, key));
+  return Object.fromEntries(removed.map((key) => [key, null]));
+}
+
 /** Ownership as a predicate. */
 function state({ owner, holder = "another Pulumi resource" }: Existing): string {
   switch (owner) {

@@ -1,11 +1,12 @@
+import type { AnyKind } from "../kind";
 import { partsOfUrn } from "./urn";
 import { createHash } from "node:crypto";
 
 /** Namespace of the ids that follow from resources; it never changes. */
 const namespace = "5d0b9f3e-7f0a-5c61-9a58-4b1f6f1c2a77";
 
-/** The id of something that a program gives none: the same for a resource in each stack of its project. */
-export function derivedId(urn: string): string {
+/** The id of something if the program specifies none: the same for a resource in each stack of its project. */
+function derivedId(urn: string): string {
   const { project, name } = partsOfUrn(urn);
   const [, , types = ""] = urn.split("::");
   return namedUuid(namespace, JSON.stringify([project, types, name]));
@@ -21,4 +22,16 @@ export function namedUuid(space: string, name: string): string {
   hash[8] = (hash[8]! & 0x3f) | 0x80;
   const hex = hash.toString("hex").slice(0, 32);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/**
+ * Computes the id of a resource if the program specifies none. It is derived once and then kept, whatever is renamed or
+ * moved afterwards.
+ */
+export function keptOrDerivedId(input: string): NonNullable<AnyKind["computed"]> {
+  return (inputs, { urn, olds }) =>
+    Promise.resolve({
+      values: inputs[input] === undefined ? { [input]: olds[input] ?? derivedId(urn) } : {},
+      findings: [],
+    });
 }

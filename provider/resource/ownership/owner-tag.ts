@@ -1,24 +1,25 @@
 import { partsOfUrn } from "./urn";
+import type { Existing } from "./claim";
 import type { ResourceIdentity } from "./owner-id";
 
 /** Keys in the metadata of what belongs to a Pulumi resource. */
 const [ownerKey, holderKey] = ["agentserver_owner", "agentserver_resource"];
 
-type Metadata = Record<string, unknown>;
+export type Metadata = Record<string, unknown>;
 
-/** The ownership tag of something that has metadata: by the owner id it is found, and by the holder people know it. */
+/** The ownership tag as metadata: the owner id identifies the resource, the holder is shown in messages. */
 export function ownerTag({ ownerId, identity }: { ownerId: string; identity: ResourceIdentity }): Metadata {
   const { project, stack, name } = partsOfUrn(identity.urn);
   const place = [identity.organization ?? "", project, stack].filter((part) => part !== "").join("/");
   return { [ownerKey]: ownerId, [holderKey]: `${place}:${name}` };
 }
 
-/** The part of the tag that things of one resource are found by. */
+/** The part of the tag to search for what a resource owns. */
 export function ownerFilter(ownerId: string): Metadata {
   return { [ownerKey]: ownerId };
 }
 
-/** What takes a tag away, where metadata is merged. */
+/** Removes a tag from metadata that is merged. */
 export const emptyTag: Metadata = { [ownerKey]: null, [holderKey]: null };
 
 /** The owner id in metadata, if it has one. */
@@ -27,13 +28,23 @@ export function ownerOf(metadata: Metadata | null | undefined): string | undefin
   return typeof owner === "string" && owner !== "" ? owner : undefined;
 }
 
-/** Whom something belongs to, in words. */
+/** Returns the owner of something with this metadata, as seen by the resource with this owner id. */
+export function ownerIn(
+  metadata: Metadata | null | undefined,
+  ownerId: string,
+): Pick<Existing, "owner" | "holder"> {
+  const owner = ownerOf(metadata);
+  if (owner === undefined) return { owner: "none" };
+  return owner === ownerId ? { owner: "this" } : { owner: "another", holder: holderIn(metadata) };
+}
+
+/** The resource that owns something, in words. */
 export function holderIn(metadata: Metadata | null | undefined): string {
   const holder = metadata?.[holderKey];
   return typeof holder === "string" && holder !== "" ? `the resource ${holder}` : "another Pulumi resource";
 }
 
-/** Metadata without the tag, and without what has been taken away. */
+/** Metadata without the tag and without removed keys. */
 export function withoutTag(metadata: Metadata | null | undefined): Metadata {
   const own = Object.entries(metadata ?? {}).filter(
     ([key, value]) => key !== ownerKey && key !== holderKey && value !== null,

@@ -94,3 +94,17 @@ function differences(path: string, from: unknown, to: unknown, effect: CommonEff
 function isGroup(value: unknown): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/**
+ * True for a replacement on the same server under the same id, or on a server that may be the same one under another
+ * address: the old resource has to be deleted first.
+ * @param id name of the input with the id
+ */
+export function replacesInPlace(id: string): (changes: readonly Change[]) => boolean {
+  return (changes) => {
+    const replaced = changes.filter(({ effect }) => effect === "replace").map(({ path }) => path);
+    return (
+      replaced.includes("connection.url") || !(replaced.includes(id) || replaced.includes("deployment.id"))
+    );
+  };
+}

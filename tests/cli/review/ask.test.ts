@@ -156,7 +156,7 @@ test("nobody is asked about a deployment that another control plane holds", asyn
   const { address, asked } = await serving(usual);
   const outputs = { controlPlane: { baseUrl: "https://elsewhere.example/api-host", tenantId: "t" } };
   const text = await shown(replaced(outputs), address);
-  expect(text).toContain("What is lost is not known: The deployment in state is at another control plane");
+  expect(text).toContain("What is lost is not known: The resource in state is on another control plane");
   expect(asked).toEqual([]);
 });
 

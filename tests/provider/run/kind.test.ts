@@ -11,11 +11,11 @@ const state = {
 test.each(["input", "command", "context", "config", "metadata", "triggers", "threadId", "assistant"])(
   "keeps the output secret if %s is secret",
   (secret) => {
-    expect(runKind().secretCopies(state, (path) => path === secret)).toContainEqual(["output"]);
-    expect(runKind().secretCopies(state, () => false)).toEqual([]);
+    expect(runKind().secretCopies!(state, (path) => path === secret)).toContainEqual(["output"]);
+    expect(runKind().secretCopies!(state, () => false)).toEqual([]);
   },
 );
 
 test("keeps the thread of the run secret if threadId is secret", () => {
-  expect(runKind().secretCopies(state, (path) => path === "threadId")).toContainEqual(["ranOn"]);
+  expect(runKind().secretCopies!(state, (path) => path === "threadId")).toContainEqual(["ranOn"]);
 });

@@ -23,6 +23,7 @@ interface Assistant {
   context: Record<string, unknown>;
   metadata: Record<string, unknown>;
   description?: string | null;
+  config: Record<string, unknown>;
 }
 
 const assistant = (id: string) => world.ask<Assistant>("GET", assistantPath(id));
@@ -102,22 +103,20 @@ test("one that is pinned to another version by somebody else is pinned again", a
 });
 
 describe("one that exists", () => {
-  test("and is somebody else's is a conflict, which names the ways out, and is taken over where the program says so", async () => {
+  test("is a conflict unless the program adopts it", async () => {
     const id = randomUUID();
     await world.ask("POST", "/assistants", { assistant_id: id, graph_id: "agent", name: "Theirs" });
     const stack = world.stack("assistant");
     const { failure } = await stack.up(brief({ assistantId: id }));
-    expect(failure!.message).toMatch(
-      new RegExp(
-        `^Assistant ${id} \\("Theirs"\\) exists already\\. Ways out: take it over with \`adopt: "always"\``,
-      ),
+    expect(failure!.message).toBe(
+      `Assistant ${id} ("Theirs") already exists and has no ownership tag. Adopt it (\`adopt: "always"\`), use another \`assistantId\`, or delete it.`,
     );
     expect(await stack.up(brief({ assistantId: id, adopt: "always" }))).toMatchObject({ step: "create" });
     expect(await assistant(id)).toMatchObject({ name: "Brief", version: 2 });
-    expect(world.log.kept).toContain(`Assistant ${id} is adopted.`);
+    expect(world.log.kept).toContain(`Assistant ${id} ("Theirs") has no ownership tag and is adopted.`);
   });
 
-  test("from a create that was cut off is gone on with", async () => {
+  test("is resumed after an interrupted create", async () => {
     const stack = world.stack("assistant");
     await stack.up(brief());
     const { id } = stack;
@@ -128,13 +127,13 @@ describe("one that exists", () => {
     expect(stack.outputs["version"]).toBe(1);
   });
 
-  test("of another stack says whose it is", async () => {
+  test("is reported with the stack that owns it", async () => {
     await world.stack("assistant", "shared", "prod").up(brief());
     const { failure } = await world.stack("assistant", "shared", "dev").up(brief());
-    expect(failure!.message).toContain("belongs to the resource shop/prod:shared");
+    expect(failure!.message).toContain("is owned by the resource shop/prod:shared");
   });
 
-  test("as the graph's own is configured, and released instead of deleted", async () => {
+  test("is configured and released if it is the default assistant of its graph", async () => {
     const [own] = await world.ask<{ assistant_id: string }[]>("POST", "/assistants/search", {
       metadata: { created_by: "system" },
     });
@@ -161,14 +160,14 @@ test("a lost reply makes one assistant", async () => {
   expect(await assistant(stack.id!)).toMatchObject({ name: "Briefer", version: 2 });
 });
 
-test("one that has another's tag by now is neither changed nor deleted", async () => {
+test("neither changes nor deletes an assistant that another resource owns now", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await world.ask("PATCH", assistantPath(stack.id!), { metadata: { agentserver_owner: "somebody" } });
   const { failure } = await stack.up(brief({ name: "Mine" }));
-  expect(failure!.message).toContain("was not changed: it belongs to");
+  expect(failure!.message).toContain("was not changed because it is owned by");
   await stack.destroy();
-  expect(world.log.lines("warning").at(-1)).toMatch(/^Assistant .* is kept: it belongs to /);
+  expect(world.log.lines("warning").at(-1)).toMatch(/^Assistant .* was not deleted because it is owned by /);
 });
 
 test("one that is gone is found by a refresh and made again, and its deletion is no error", async () => {
@@ -198,5 +197,120 @@ test("a graph that the server does not have is worth a warning", async () => {
   await world.stack("assistant").check(brief({ graph: "missing" }));
   expect(world.log.lines("warning").join()).toContain(
     "graph: is missing, which the agent server does not have",
+  );
+});
+
+const metadataOf = async (id: string) => {
+  const { metadata } = await assistant(id);
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([key, value]) => !key.startsWith("agentserver_") && value !== null),
+  );
+};
+
+test("removes metadata from the server even if others changed it meanwhile", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ metadata: { a: 1, b: 1 } }));
+  await world.ask("PATCH", assistantPath(stack.id!), { metadata: { b: 2, theirs: 3 } });
+  world.forget();
+  await stack.up(brief({ metadata: { a: 1 } }));
+  expect(await metadataOf(stack.id!)).toEqual({ a: 1, theirs: 3 });
+});
+
+test("sends what others changed meanwhile again, and says so in one line", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ description: "mine", metadata: { a: 1 } }));
+  await world.ask("PATCH", assistantPath(stack.id!), { description: "theirs" });
+  world.forget();
+  await stack.up(brief({ description: "mine", metadata: { a: 2 } }));
+  expect(await assistant(stack.id!)).toMatchObject({ description: "mine", metadata: { a: 2 } });
+  expect(world.log.lines("info")).toContain(
+    `Assistant ${stack.id} ("Brief") was changed outside of this program: the update also changes \`description\`.`,
+  );
+});
+
+test("removes metadata that the program removed while a version was pinned", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ metadata: { a: 1, old: 1 } }));
+  await stack.up(brief({ metadata: { a: 1, b: 1 } }));
+  // Version 1 still has the key that version 2 removed.
+  await stack.up(brief({ metadata: { a: 1, b: 1 }, pinVersion: 1 }));
+  await stack.up(brief({ metadata: { b: 1 }, pinVersion: 1 }));
+  await stack.up(brief({ metadata: { b: 1 } }));
+  expect(await metadataOf(stack.id!)).toEqual({ b: 1 });
+  await stack.refresh();
+  expect(await stack.up(brief({ metadata: { b: 1 } }))).toMatchObject({ step: "same" });
+});
+
+test("keeps the rest of the configuration when one entry changes", async () => {
+  const id = randomUUID();
+  const config = { tags: ["a"], recursion_limit: 7, max_concurrency: 3, configurable: { thread: 5 } };
+  await world.ask("POST", "/assistants", { assistant_id: id, graph_id: "agent", config });
+  const stack = world.stack("assistant");
+  const wanted = (config: object | null) => ({
+    ...world.deployment,
+    graph: "agent",
+    assistantId: id,
+    adopt: "always",
+    config,
+  });
+  await stack.up(wanted({ tags: ["a"] }));
+  await stack.up(wanted({ tags: ["b"], recursionLimit: 9 }));
+  expect(await assistant(id)).toMatchObject({ config: { ...config, tags: ["b"], recursion_limit: 9 } });
+  await stack.up(wanted({ tags: ["b"] }));
+  const { recursion_limit: _, ...rest } = config;
+  expect((await assistant(id)).config).toEqual({ ...rest, tags: ["b"] });
+});
+
+test("keeps the configuration next to a context, which servers repeat in it", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ context: { style: "a" }, config: { tags: ["a"] } }));
+  await world.ask("PATCH", assistantPath(stack.id!), {
+    config: { tags: ["a"], max_concurrency: 3, configurable: { style: "a" } },
+  });
+  await stack.up(brief({ context: { style: "b" }, config: { tags: ["b"] } }));
+  expect(await assistant(stack.id!)).toMatchObject({
+    context: { style: "b" },
+    config: { tags: ["b"], max_concurrency: 3 },
+  });
+  expect(world.admin.journal({ writes: true }).length).toBeGreaterThanOrEqual(0);
+});
+
+test.each([
+  ["description", "text", (record: Assistant) => record.description || null, null],
+  ["config", { tags: ["a"] }, (record: Assistant) => record.config, {}],
+  ["context", { style: "a" }, (record: Assistant) => record.context, {}],
+])("clears %s with null", async (field, value, read, cleared) => {
+  const stack = world.stack("assistant");
+  const base = { ...world.deployment, graph: "agent" };
+  await stack.up({ ...base, [field]: value });
+  await stack.up({ ...base, [field]: null });
+  expect(read(await assistant(stack.id!))).toEqual(cleared);
+  await stack.refresh();
+  expect(await stack.up({ ...base, [field]: null })).toMatchObject({ step: "same" });
+});
+
+test("clears its own metadata with null and keeps that of others", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ metadata: { a: 1 } }));
+  await world.ask("PATCH", assistantPath(stack.id!), { metadata: { theirs: 1 } });
+  await stack.up(brief({ metadata: null }));
+  expect(await metadataOf(stack.id!)).toEqual({ theirs: 1 });
+});
+
+test("says why a name cannot be cleared", async () => {
+  const { checkFailures } = await world.stack("assistant").up(brief({ name: null }));
+  expect(checkFailures.map(({ reason }) => reason)).toEqual([
+    "name: cannot be cleared: agent servers have a name for every assistant",
+  ]);
+});
+
+test("reports an assistant that was deleted before an update", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief());
+  await world.ask("DELETE", assistantPath(stack.id!));
+  const { failure } = await stack.up(brief({ name: "Again" }));
+  expect(String(failure)).toBe("agentserver resource_gone");
+  expect(failure!.message).toBe(
+    `Assistant ${stack.id} does not exist any more. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
   );
 });

@@ -54,23 +54,49 @@ test("drift is found and put right, and one that is gone is made again", async (
   expect(await listed()).toHaveLength(1);
 });
 
-test("a lost reply makes one, and so does a create that was cut off", async () => {
+test("creates one listener if the response was lost", async () => {
   const { world, stack, listed } = await start();
   world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/v2/listeners" });
-  const own = stack();
-  expect(await own.up(cluster())).toMatchObject({ step: "create" });
-  expect(await stack().up(cluster())).toMatchObject({ step: "create" });
+  expect(await stack().up(cluster({ adopt: "never" }))).toMatchObject({ step: "create" });
   expect(await listed()).toHaveLength(1);
 });
 
-test("one that the cluster has already is taken over only where the program says so", async () => {
-  const { world, stack, listed } = await start();
-  const theirs = { compute_type: "k8s", compute_id: "agents-eu", compute_config: { k8s_namespaces: ["x"] } };
-  await world.request("POST", "/v2/listeners", theirs);
-  const { failure } = await stack().up(cluster());
-  expect(failure!.message).toMatch(
-    /^The cluster agents-eu has a listener already \([0-9a-f-]+\)\. Ways out: /,
-  );
-  expect(await stack().up(cluster({ adopt: "always" }))).toMatchObject({ step: "create" });
-  expect(await listed()).toMatchObject([{ compute_config: { k8s_namespaces: ["agents"] } }]);
+test.each([
+  ["as wanted", "agents"],
+  ["otherwise", "x"],
+])(
+  "adopts an existing listener that is configured %s only if the program says so",
+  async (_how, namespace) => {
+    const { world, stack, listed } = await start();
+    const theirs = {
+      compute_type: "k8s",
+      compute_id: "agents-eu",
+      compute_config: { k8s_namespaces: [namespace] },
+    };
+    await world.request("POST", "/v2/listeners", theirs);
+    const { id } = (await listed())[0]!;
+    const { failure } = await stack().up(cluster());
+    expect(failure!.message).toBe(
+      `Listener ${id} ("agents-eu") already exists and has no reported owner. Adopt it (\`adopt: "always"\`), use another \`computeId\`, or delete it.`,
+    );
+    expect(await stack().up(cluster({ adopt: "always" }))).toMatchObject({ step: "create" });
+    expect(await listed()).toMatchObject([{ id, compute_config: { k8s_namespaces: ["agents"] } }]);
+  },
+);
+
+test("ignores the order of namespaces that the control plane reports", async () => {
+  const { world, stack } = await start();
+  const own = stack();
+  await own.up(cluster({ namespaces: ["a", "b"] }));
+  await world.request("PATCH", `/v2/listeners/${own.id}`, { compute_config: { k8s_namespaces: ["b", "a"] } });
+  await own.refresh();
+  expect(await own.up(cluster({ namespaces: ["a", "b"] }))).toMatchObject({ step: "same" });
+});
+
+test("says why a version cannot be cleared", async () => {
+  const { stack } = await start();
+  const { checkFailures } = await stack().up(cluster({ version: null }));
+  expect(checkFailures.map(({ reason }) => reason)).toEqual([
+    "version: cannot be cleared: control planes have no request for it",
+  ]);
 });

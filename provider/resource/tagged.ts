@@ -1,0 +1,295 @@
+import { AgentServerError } from "../errors";
+import type { Found, PlanQuestion } from "./kind";
+import type { KindState } from "./kind-state";
+import type { ManagedState } from "./managed";
+import { type FieldRules, merge } from "./merge";
+import type { Operation, Result } from "./operation";
+import { type Adopt, claim, type Existing, ignoreConflict, removedKeys } from "./ownership/claim";
+import { type Metadata, ownerIn, ownerTag } from "./ownership/owner-tag";
+import type { Change, Plan } from "./plan";
+import type { ServerInputs } from "./server";
+import { sendOrDetect } from "./write";
+
+/** Inputs that every tagged kind may have. */
+interface TaggedInputs extends ServerInputs {
+  adopt?: Adopt | undefined;
+  metadata?: Metadata | null | undefined;
+}
+
+/** A change of something that exists. */
+export interface Patch<Inputs> {
+  current: Partial<Inputs>;
+  wanted: Inputs;
+  /** Names of the fields that differ. */
+  fields: ReadonlySet<string>;
+  /** Metadata to merge, with null for each removed key; undefined if none changes. */
+  metadata: Metadata | undefined;
+}
+
+/** What replaces something that is deleted. */
+export interface Replacement<Inputs> {
+  /** Inputs of what is created after the deletion. */
+  successor?: Inputs | undefined;
+  /** What exists already. */
+  replacement?: { id: string; inputs: Inputs } | undefined;
+}
+
+/**
+ * A kind whose objects may carry an ownership tag. It implements how they are found, created, patched and deleted;
+ * {@link taggedOperations} decides when.
+ */
+export interface TaggedKind<
+  Op extends Operation,
+  Inputs extends TaggedInputs,
+  State extends Inputs & ManagedState,
+  Stored,
+> {
+  /** For messages, for example "Assistant". */
+  noun: string;
+  /** How a create can avoid a conflict, for example "use another `assistantId`". */
+  alternative: string;
+  state: KindState<State>;
+  /** The fields that the server may report. */
+  rules: FieldRules;
+  plan(question: PlanQuestion<Inputs, Partial<Inputs>>): Plan<string>;
+  idOf(stored: Stored): string;
+  /** Shown after the id in messages. */
+  nameOf?(stored: Stored): string | null | undefined;
+  /** The metadata with the ownership tag; missing if the API has no place for a tag. */
+  metadataOf?(stored: Stored): Metadata | null | undefined;
+  /** True for what the server creates on its own. */
+  isOfServer?(stored: Stored): boolean;
+  /** The reported fields, in the user's words: null is an empty value, undefined is not reported. */
+  reported(stored: Stored, state?: State, wanted?: Inputs): object;
+  /** The inputs in state, with everything else that this resource still manages on the server. */
+  managed?(state: State): Partial<Inputs>;
+  /** @param before the state and the object before an update */
+  outputs?(inputs: Inputs, stored: Stored, op: Op, before?: { state: State; stored: Stored }): Partial<State>;
+  /** True if the server accepts duplicates or has no tags, so a create searches before it sends a request. */
+  searchesFirst?: boolean;
+  find(op: Op, id: string): Promise<Stored | undefined>;
+  /** Finds what a create would conflict with, or what an interrupted create left. */
+  findExisting(op: Op, inputs: Inputs, predecessor: string | undefined): Promise<Stored | undefined>;
+  /** @throws AgentServerError with status 409 if it exists */
+  create(op: Op, inputs: Inputs, tag: Metadata): Promise<Stored>;
+  /** Completes what a create started. */
+  complete?(op: Op, inputs: Inputs, stored: Stored): Promise<Stored>;
+  patch(op: Op, stored: Stored, patch: Patch<Inputs>): Promise<Stored>;
+  delete(op: Op, stored: Stored, state?: State, replacement?: Replacement<Inputs>): Promise<void>;
+}
+
+/** Returns the operations of a tagged kind: observe, merge with the state, plan, apply exactly the plan. */
+export function taggedOperations<
+  Op extends Operation,
+  Inputs extends TaggedInputs,
+  State extends Inputs & ManagedState,
+  Stored,
+>(kind: TaggedKind<Op, Inputs, State, Stored>) {
+  const { create, read, update, delete: remove } = new TaggedOperations(kind);
+  return { create, read, update, delete: remove };
+}
+
+class TaggedOperations<
+  Op extends Operation,
+  Inputs extends TaggedInputs,
+  State extends Inputs & ManagedState,
+  Stored,
+> {
+  constructor(private readonly kind: TaggedKind<Op, Inputs, State, Stored>) {}
+
+  readonly create = async (op: Op, inputs: Inputs, predecessor?: string): Promise<Result<State>> => {
+    const { kind } = this;
+    const find = () => kind.findExisting(op, inputs, predecessor);
+    let stored = kind.searchesFirst ? await find() : undefined;
+    const lostReplies = { count: 0 };
+    if (!stored) {
+      const created = await sendOrDetect(op.time, {
+        send: () => kind.create(op, inputs, ownerTag(op.resource)).catch(ignoreConflict),
+        look: find,
+        lostReplies,
+      });
+      if (created && lostReplies.count === 0)
+        return this.result(op, inputs, await this.complete(op, inputs, created));
+      stored = created ?? (await find());
+      if (!stored)
+        throw new AgentServerError(
+          "name_conflict",
+          `The server refused to create the ${kind.noun.toLowerCase()} because it exists, but does not report it. Run the command again.`,
+        );
+    }
+    const existing = this.existing(op, stored);
+    const { owner } = existing;
+    const compared = this.compare(stored, undefined, inputs);
+    const isAsWanted = compared.changes.every(({ effect }) => effect === "state");
+    // A create whose response was lost made it, whatever `adopt` says.
+    const isCreated = lostReplies.count > 0 && (owner === "this" || (owner === "unreported" && isAsWanted));
+    const claimed = isCreated ? "resume" : claim(op.report, "create", existing, inputs.adopt);
+    const fixed = compared.changes.filter(({ effect }) => effect === "replace");
+    if (fixed.length > 0 && claimed === "resume") {
+      op.report.log(
+        "info",
+        `${existing.title} is created again, because its interrupted create had other values.`,
+      );
+      await kind.delete(op, stored);
+      return this.create(op, inputs, predecessor);
+    }
+    if (fixed.length > 0) throw this.immutable(`${existing.title} cannot be adopted`, fixed);
+    return this.result(
+      op,
+      inputs,
+      await this.apply(op, await this.complete(op, inputs, stored), inputs, compared),
+    );
+  };
+
+  /** @returns undefined if it is gone */
+  readonly read = async (
+    op: Op,
+    id: string,
+    state: State | undefined,
+  ): Promise<Found<Inputs, State> | undefined> => {
+    const { kind } = this;
+    const stored = await kind.find(op, id);
+    if (!stored) return undefined;
+    const { title, owner, holder } = this.existing(op, stored);
+    if (state && owner === "another") op.report.log("warning", `${title} is now owned by ${holder}.`);
+    const inputs = state
+      ? (this.compare(stored, state, kind.state.inputsOf(state)).current as Inputs)
+      : imported<Inputs>(kind.reported(stored));
+    const result = this.result(op, inputs, stored, state && { state, stored });
+    return { inputs, state: result.state };
+  };
+
+  readonly update = async (op: Op, id: string, state: State, inputs: Inputs): Promise<Result<State>> => {
+    const { kind } = this;
+    const stored = await kind.find(op, id);
+    if (!stored)
+      throw new AgentServerError(
+        "resource_gone",
+        `${kind.noun} ${id} does not exist any more. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
+      );
+    const { title } = this.existing(op, stored);
+    claim(op.report, "update", this.existing(op, stored), inputs.adopt);
+    const compared = this.compare(stored, state, inputs);
+    const fixed = compared.changes.filter(({ effect }) => effect === "replace");
+    if (fixed.length > 0)
+      throw this.immutable(`${title} was changed outside of this program and cannot be updated`, fixed);
+    const planned = this.changes(kind.state.inputsOf(state), inputs);
+    const difference = differenceOf(planned, compared.changes);
+    if (difference) op.report.log("info", `${title} was changed outside of this program: ${difference}.`);
+    const patched = await this.apply(op, stored, inputs, compared);
+    return this.result(op, inputs, patched, { state, stored });
+  };
+
+  readonly delete = async (
+    op: Op,
+    id: string,
+    state?: State,
+    successor?: Inputs,
+    replacement?: { id: string; inputs: Inputs },
+  ): Promise<void> => {
+    const stored = await this.kind.find(op, id);
+    if (!stored || claim(op.report, "delete", this.existing(op, stored)) === "keep") return;
+    await this.kind.delete(op, stored, state, { successor, replacement });
+  };
+
+  private existing(op: Op, stored: Stored): Existing {
+    const { kind } = this;
+    const name = kind.nameOf?.(stored);
+    const owned = kind.metadataOf
+      ? ownerIn(kind.metadataOf(stored), op.resource.ownerId)
+      : { owner: "unreported" as const };
+    return {
+      title: `${kind.noun} ${kind.idOf(stored)}${name ? ` ("${name}")` : ""}`,
+      alternative: kind.alternative,
+      ...owned,
+      ...(owned.owner === "none" && kind.isOfServer?.(stored) && { owner: "server" }),
+    };
+  }
+
+  /** The inputs in force now, and what has to change. */
+  private compare(stored: Stored, state: State | undefined, inputs: Inputs) {
+    const { kind } = this;
+    const { deployment, connection } = inputs;
+    // What is not in state was found at the wanted location.
+    const managed = state
+      ? (kind.managed?.(state) ?? kind.state.inputsOf<Inputs>(state))
+      : ({ ...(deployment && { deployment }), ...(connection && { connection }) } as Partial<Inputs>);
+    const current = merge<Inputs>(kind.rules, managed, kind.reported(stored, state, inputs), inputs);
+    return { current, changes: this.changes(current, inputs) };
+  }
+
+  private changes(state: Partial<Inputs>, wanted: Inputs): Change[] {
+    return this.kind.plan({ state, wanted, isSecret: () => false, replacesOn: () => false }).changes;
+  }
+
+  private async apply(
+    op: Op,
+    stored: Stored,
+    wanted: Inputs,
+    { current, changes }: { current: Partial<Inputs>; changes: Change[] },
+  ): Promise<Stored> {
+    const { kind } = this;
+    const fields = new Set(patched(changes).map((path) => path.split(".")[0]!));
+    const isTagged = !kind.metadataOf || this.existing(op, stored).owner === "this";
+    const metadata =
+      fields.has("metadata") || !isTagged
+        ? {
+            ...(fields.has("metadata") && {
+              ...removedKeys(current.metadata, wanted.metadata),
+              ...wanted.metadata,
+            }),
+            ...ownerTag(op.resource),
+          }
+        : undefined;
+    if (fields.size === 0 && !metadata) return stored;
+    return kind.patch(op, stored, { current, wanted, fields, metadata });
+  }
+
+  private complete(op: Op, inputs: Inputs, stored: Stored): Promise<Stored> | Stored {
+    return this.kind.complete?.(op, inputs, stored) ?? stored;
+  }
+
+  private result(
+    op: Op,
+    inputs: Inputs,
+    stored: Stored,
+    before?: { state: State; stored: Stored },
+  ): Result<State> {
+    const { kind } = this;
+    const state = kind.state.write(op.resource, { ...inputs, ...kind.outputs?.(inputs, stored, op, before) });
+    return { id: kind.idOf(stored), state };
+  }
+
+  private immutable(what: string, changes: Change[]): AgentServerError {
+    const fields = changes.map(({ path }) => `\`${path}\``).join(", ");
+    return new AgentServerError(
+      "immutable_field",
+      `${what}, because these fields differ and cannot be changed: ${fields}. Give them the values that it has, ${this.kind.alternative}, or delete it.`,
+    );
+  }
+}
+
+function patched(changes: readonly Change[]): string[] {
+  return changes.filter(({ effect }) => effect === "patch").map(({ path }) => path);
+}
+
+/** How an update differs from its preview, in words; undefined if it does not. */
+function differenceOf(planned: readonly Change[], actual: readonly Change[]): string | undefined {
+  const [before, now] = [patched(planned), patched(actual)];
+  const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(", ");
+  const [added, done] = [
+    now.filter((path) => !before.includes(path)),
+    before.filter((path) => !now.includes(path)),
+  ];
+  const parts = [
+    ...(added.length > 0 ? [`the update also changes ${list(added)}`] : []),
+    ...(done.length > 0 ? [`${list(done)} already as wanted`] : []),
+  ];
+  return parts.length > 0 ? parts.join("; ") : undefined;
+}
+
+/** The fields that a server reports as inputs of something that is imported. */
+function imported<Inputs>(reported: object): Inputs {
+  const fields = Object.entries(reported).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(fields) as Inputs;
+}

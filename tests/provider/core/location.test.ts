@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { unknownValue } from "@pulumi/pulumi/runtime";
+import { type ControlPlane, startControlPlane } from "../../../emulator/index";
+import { versatileAgent } from "../../emulator/gateway/agent";
+import { deploy } from "../../emulator/gateway/deployment";
+import { Repository } from "../../emulator/rollout/repository";
+import { AgentWorld } from "../agent-world";
+import { Stack } from "../stack";
+
+let world: AgentWorld;
+let other: ControlPlane;
+let there: { deployment: { id: string; url: string } };
+beforeAll(async () => {
+  world = await AgentWorld.start();
+  other = await startControlPlane({ apiKey: world.plane.apiKey, tenantId: world.plane.tenantId });
+  const url = await deploy(world.plane, new Repository(versatileAgent()), "agent2");
+  there = { deployment: { id: url.split("/").at(-1)!, url } };
+});
+afterAll(() => other.close());
+beforeEach(() => world.forget());
+
+type Name = Parameters<AgentWorld["stack"]>[0];
+
+/** The kinds in a deployment, with inputs and the path at which an object is found. */
+const contents: [Name, object, (stack: Stack) => string][] = [
+  ["assistant", { graph: "agent" }, ({ id }) => `/assistants/${id}`],
+  ["thread", { metadata: { purpose: "inbox" } }, ({ id }) => `/threads/${id}`],
+  [
+    "cron",
+    { assistant: "agent", schedule: "0 9 * * *", input: { messages: [] } },
+    ({ id }) => `/runs/crons/${id}`,
+  ],
+  [
+    "storeItem",
+    { namespace: ["moved"], key: "k", value: { a: 1 } },
+    () => "/store/items?namespace=moved&key=k",
+  ],
+  ["storeItems", { namespace: ["many"], items: { x: { a: 1 } } }, () => "/store/items?namespace=many&key=x"],
+];
+
+async function exists(url: string, path: string): Promise<boolean> {
+  const response = await fetch(url + path, { headers: { "x-api-key": world.plane.apiKey } });
+  return response.ok && (await response.text()) !== "null";
+}
+
+describe.each(contents)("a %s", (kind, inputs, pathOf) => {
+  test.each([
+    ["control plane", () => ({ AGENTSERVER_BASE_URL: other.baseUrl })],
+    ["workspace", () => ({ AGENTSERVER_TENANT_ID: "tenant-2" })],
+  ])("is neither read, changed nor deleted if another %s is configured", async (_what, change) => {
+    const stack = world.stack(kind);
+    const wanted = { ...world.deployment, ...inputs };
+    expect(await stack.up(wanted)).toMatchObject({ step: "create" });
+    stack.host = world.host(kind, {
+      AGENTSERVER_BASE_URL: world.plane.baseUrl,
+      AGENTSERVER_API_KEY: world.plane.apiKey,
+      AGENTSERVER_TENANT_ID: world.plane.tenantId,
+      ...change(),
+    });
+    world.forget();
+    const refusal = /is on another control plane than the configured one/;
+    await expect(stack.refresh()).rejects.toThrow(refusal);
+    await expect(stack.preview(wanted)).rejects.toThrow(refusal);
+    const { inputs: news } = await stack.check(wanted);
+    await expect(stack.host.update(stack.id!, stack.outputs, news)).rejects.toThrow(refusal);
+    await expect(stack.destroy()).rejects.toThrow(refusal);
+    expect(world.writes()).toEqual([]);
+    stack.host = world.host(kind);
+    await stack.destroy();
+    expect(await exists(world.url, pathOf(stack))).toBe(false);
+  });
+
+  test("keeps a new address of its control plane if the program allows the move", async () => {
+    const stack = world.stack(kind);
+    const wanted = { ...world.deployment, ...inputs };
+    await stack.up(wanted);
+    const env = {
+      AGENTSERVER_BASE_URL: world.plane.baseUrl.replace("127.0.0.1", "localhost"),
+      AGENTSERVER_API_KEY: world.plane.apiKey,
+      AGENTSERVER_TENANT_ID: world.plane.tenantId,
+    };
+    stack.host = world.host(kind, env, { "agentserver:allowMove": "true" });
+    world.forget();
+    expect(await stack.up(wanted)).toMatchObject({ step: "update" });
+    expect(stack.outputs["controlPlane"]).toMatchObject({ baseUrl: expect.stringContaining("localhost") });
+    expect(await stack.up(wanted)).toMatchObject({ step: "same" });
+    if (kind !== "storeItem") expect(world.writes()).toEqual([]);
+    await stack.destroy();
+  });
+
+  test("moves to another deployment", async () => {
+    const stack = world.stack(kind);
+    await stack.up({ ...world.deployment, ...inputs });
+    const before = pathOf(stack);
+    expect(await stack.up({ ...there, ...inputs })).toMatchObject({ step: "replace" });
+    expect(await exists(world.url, before)).toBe(false);
+    expect(await exists(there.deployment.url, pathOf(stack))).toBe(true);
+    const after = pathOf(stack);
+    await stack.destroy();
+    expect(await exists(there.deployment.url, after)).toBe(false);
+  });
+
+  test("is created again in a replaced deployment", async () => {
+    const stack = world.stack(kind);
+    await stack.up({ ...world.deployment, ...inputs });
+    const preview = await stack.preview({ deployment: { id: unknownValue, url: unknownValue }, ...inputs });
+    expect(preview).toMatchObject({ changes: true, replaces: ["deployment"] });
+    expect(await stack.up({ ...there, ...inputs })).toMatchObject({ step: "replace" });
+    expect(await exists(there.deployment.url, pathOf(stack))).toBe(true);
+    await stack.destroy();
+  });
+});
+
+describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
+  const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+  const urn = (project: string, types: string, name: string) =>
+    `urn:pulumi:dev::${project}::${types}${type}::${name}`;
+
+  /** The stack after its resource got another URN. */
+  const renamed = (stack: Stack, urn: string): Stack => {
+    const { id, inputs, outputs } = stack;
+    return Object.assign(new Stack(world, world.host(kind), urn), { id, inputs, outputs });
+  };
+
+  test.each([
+    ["an alias", (name: string) => urn("shop", "", `new-${name}`)],
+    ["a parent", (name: string) => urn("shop", "agentserver:index:AgentService$", name)],
+    ["a renamed project", (name: string) => urn("store", "", name)],
+  ])("stays with %s", async (_what, newUrn) => {
+    const name = randomUUID();
+    const stack = new Stack(world, world.host(kind), urn("shop", "", name));
+    const wanted = { ...world.deployment, ...inputs };
+    await stack.up(wanted);
+    const { id } = stack;
+    const moved = renamed(stack, newUrn(name));
+    expect(await moved.up(wanted)).toMatchObject({ step: "same" });
+    await moved.refresh();
+    expect(await moved.up({ ...wanted, metadata: { changed: true } })).toMatchObject({ step: "update" });
+    expect(await moved.up({ ...there, ...inputs })).toMatchObject({ step: "replace" });
+    expect(moved.id).toBe(id);
+    await moved.destroy();
+  });
+});

@@ -1,0 +1,105 @@
+import { type FieldRules, merge } from "../../../provider/resource/merge";
+
+interface Inputs {
+  name?: string | null;
+  metadata?: Record<string, unknown> | null;
+  context?: Record<string, unknown> | null;
+  until?: string | null;
+  ttl?: number | null;
+  adopt?: string;
+}
+
+const rules: FieldRules = {
+  name: {},
+  metadata: { counts: "entries" },
+  context: {},
+  until: { isSame: (one, other) => Date.parse(one as string) === Date.parse(other as string) },
+  ttl: {},
+};
+
+type Row = [title: string, state: Inputs | undefined, reported: object, wanted: Inputs, current: Inputs];
+
+const rows: Row[] = [
+  ["keeps what is not reported as it is in state", { ttl: 5 }, {}, { ttl: 9 }, { ttl: 5 }],
+  ["does not count what is not reported as wanted", {}, {}, { ttl: 9 }, {}],
+  ["does not count what is not reported of something new", undefined, {}, { ttl: 9 }, {}],
+  ["ignores a field that nobody manages", {}, { name: "theirs" }, {}, {}],
+  ["takes over what others changed", { name: "a" }, { name: "theirs" }, { name: "a" }, { name: "theirs" }],
+  [
+    "sees what others changed to the wanted value",
+    { name: "a" },
+    { name: "b" },
+    { name: "b" },
+    { name: "b" },
+  ],
+  [
+    "sees a field that is managed for the first time",
+    {},
+    { name: "theirs" },
+    { name: "a" },
+    { name: "theirs" },
+  ],
+  ["sees that others cleared a field", { name: "a" }, { name: null }, { name: "a" }, { name: null }],
+  ["keeps a field that is still cleared", { name: null }, { name: "" }, { name: null }, { name: null }],
+  [
+    "shows an entry that the program removed, whatever others made of it",
+    { metadata: { a: 1, b: 1 } },
+    { metadata: { a: 1, b: 2 } },
+    { metadata: { a: 1 } },
+    { metadata: { a: 1, b: 2 } },
+  ],
+  [
+    "shows no entry that others removed already",
+    { metadata: { a: 1, b: 1 } },
+    { metadata: { a: 1 } },
+    { metadata: { a: 1 } },
+    { metadata: { a: 1 } },
+  ],
+  [
+    "ignores entries of others",
+    { metadata: { a: 1 } },
+    { metadata: { a: 1, theirs: 1 } },
+    { metadata: { a: 1 } },
+    { metadata: { a: 1 } },
+  ],
+  [
+    "shows the entries of others that the program wants now",
+    undefined,
+    { metadata: { a: 2, theirs: 1 } },
+    { metadata: { a: 1 } },
+    { metadata: { a: 2 } },
+  ],
+  [
+    "keeps a cleared map that only has entries of others",
+    { metadata: null },
+    { metadata: { theirs: 1 } },
+    { metadata: null },
+    { metadata: null },
+  ],
+  [
+    "counts an entry that is null as missing",
+    { metadata: { a: null } },
+    { metadata: {} },
+    { metadata: { a: null } },
+    { metadata: { a: null } },
+  ],
+  [
+    "counts every entry of a map that belongs to one resource",
+    { context: { a: 1 } },
+    { context: { a: 1, theirs: 1 } },
+    { context: { a: 1 } },
+    { context: { a: 1, theirs: 1 } },
+  ],
+  [
+    "keeps a value that is reported in another form",
+    { until: "2027-01-01T00:00:00Z" },
+    { until: "2027-01-01T00:00:00+00:00" },
+    { until: "2027-01-01T00:00:00Z" },
+    { until: "2027-01-01T00:00:00Z" },
+  ],
+  ["keeps fields that no server reports", { adopt: "always" }, {}, {}, { adopt: "always" }],
+];
+
+test.each(rows)("%s", (_title, state, reported, wanted, current) => {
+  expect(merge<Inputs>(rules, state, reported, wanted)).toEqual(current);
+});

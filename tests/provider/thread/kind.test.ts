@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { AgentWorld } from "../agent-world";
+
+let world: AgentWorld;
+beforeAll(async () => {
+  world = await AgentWorld.start();
+});
+beforeEach(() => world.forget());
+
+const inbox = (change: object = {}) => ({ ...world.deployment, metadata: { purpose: "inbox" }, ...change });
+
+const thread = (id: string) =>
+  world.ask<{ metadata: Record<string, unknown>; values: Record<string, unknown> }>("GET", `/threads/${id}`);
+
+test("is made by one request, changed in place, and deleted while nobody has used it", async () => {
+  const stack = world.stack("thread");
+  expect(await stack.up(inbox())).toEqual({ step: "create", checkFailures: [] });
+  await stack.up(inbox({ metadata: { owner: "sales" }, ttl: { minutes: 60 } }));
+  expect(world.writes()).toEqual(["POST /threads", "PATCH /threads/ID"]);
+  const { metadata } = await thread(stack.id!);
+  expect(metadata).toMatchObject({ owner: "sales" });
+  expect(metadata["purpose"] ?? null).toBeNull();
+  await stack.refresh();
+  expect(await stack.up(inbox({ metadata: { owner: "sales" }, ttl: { minutes: 60 } }))).toMatchObject({
+    step: "same",
+  });
+  const { id } = stack;
+  await stack.destroy();
+  await expect(thread(id!)).rejects.toThrow("404");
+});
+
+test("begins with a state, which a later change does not touch", async () => {
+  const messages = [{ type: "human", content: "hello" }];
+  const wanted = inbox({ graph: "agent", state: { values: { messages }, asNode: "answer" } });
+  const stack = world.stack("thread");
+  expect(await stack.up(wanted)).toMatchObject({ step: "create" });
+  expect(await world.ask("GET", `/threads/${stack.id}/state`)).toMatchObject({
+    values: { messages: [{ content: "hello" }] },
+  });
+  world.forget();
+  await stack.up(inbox({ graph: "agent", state: { values: { messages: [] } } }));
+  expect(world.writes()).toEqual([]);
+});
+
+test("begins with the steps that lead to a state", async () => {
+  const step = (type: string, content: string, asNode: string) => ({
+    updates: [{ values: { messages: [{ type, content }] }, asNode }],
+  });
+  const supersteps = [step("human", "first", "hear"), step("ai", "second", "answer")];
+  const stack = world.stack("thread");
+  expect(await stack.up(inbox({ graph: "agent", supersteps }))).toMatchObject({ step: "create" });
+  expect(JSON.stringify(await world.ask("GET", `/threads/${stack.id}/state`))).toMatch(/first.*second/);
+});
+
+test("is not deleted with what people have said in it, unless the program says so", async () => {
+  const stack = world.stack("thread");
+  await stack.up(inbox());
+  const { id } = stack;
+  await world.ask("POST", `/threads/${id}/runs/wait`, {
+    assistant_id: "agent",
+    input: { messages: [{ role: "user", content: "hi" }] },
+  });
+  await expect(stack.destroy()).rejects.toThrow(/was not deleted: it has runs/);
+  await stack.up(inbox({ forceDelete: true }));
+  await stack.destroy();
+  await expect(thread(id!)).rejects.toThrow("404");
+});
+
+test("a lost reply makes one thread, and one that is somebody else's is a conflict", async () => {
+  world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/agents/:id/threads" });
+  const stack = world.stack("thread");
+  expect(await stack.up(inbox())).toMatchObject({ step: "create" });
+  const { thread_id } = await world.ask<{ thread_id: string }>("POST", "/threads", {});
+  const { failure } = await world.stack("thread").up(inbox({ threadId: thread_id }));
+  expect(failure!.message).toBe(
+    `Thread ${thread_id} already exists and has no ownership tag. Adopt it (\`adopt: "always"\`), use another \`threadId\`, or delete it.`,
+  );
+});
+
+const startRun = (id: string) =>
+  world.ask("POST", `/threads/${id}/runs/wait`, {
+    assistant_id: "agent",
+    input: { messages: [{ role: "user", content: "hi" }] },
+  });
+
+test("refuses in the preview to replace a thread that has runs, unless the program allows it", async () => {
+  const stack = world.stack("thread");
+  const [one, two] = [randomUUID(), randomUUID()];
+  await stack.up(inbox({ threadId: one }));
+  await startRun(one);
+  const { checkFailures } = await stack.up(inbox({ threadId: two }));
+  expect(checkFailures.map(({ reason }) => reason)).toEqual([
+    `threadId: replaces thread ${one}, which has runs, so deleting it would delete conversations. Set \`forceDelete: true\` to allow it`,
+  ]);
+  expect(await stack.up(inbox({ threadId: two, forceDelete: true }))).toMatchObject({ step: "replace" });
+  await expect(thread(one)).rejects.toThrow("404");
+});
+
+test("keeps a replaced thread that got runs after the preview, so that no later update fails", async () => {
+  const stack = world.stack("thread");
+  const [one, two] = [randomUUID(), randomUUID()];
+  await stack.up(inbox({ threadId: one }));
+  const checked = await stack.check(inbox({ threadId: two }));
+  await startRun(one);
+  const { host, id, outputs } = stack;
+  await host.diff(id!, outputs, checked.inputs);
+  await host.create(checked.inputs);
+  world.forget();
+  await host.delete(id!, outputs);
+  expect(world.log.lines("warning")).toEqual([
+    `Thread ${one} was replaced but not deleted: it has runs, so deleting it would delete conversations. This program no longer manages it.`,
+  ]);
+  await expect(thread(one)).resolves.toBeDefined();
+});
+
+test("neither changes nor deletes a thread of another stack", async () => {
+  const name = randomUUID();
+  const [mine, theirs] = [world.stack("thread", name, "dev"), world.stack("thread", name, "prod")];
+  await mine.up(inbox());
+  await world.ask("DELETE", `/threads/${mine.id}`);
+  await theirs.up(inbox({ metadata: { of: "theirs" } }));
+  expect(theirs.id).toBe(mine.id);
+  const { failure } = await mine.up(inbox({ metadata: { of: "mine" } }));
+  expect(failure!.message).toBe(
+    `Thread ${mine.id} was not changed because it is owned by the resource shop/prod:${name}. Take it back (\`adopt: "always"\`), or remove it from one of the two programs.`,
+  );
+  await mine.destroy();
+  expect((await thread(theirs.id!)).metadata).toMatchObject({ of: "theirs" });
+  expect(world.log.lines("warning").at(-1)).toMatch(
+    /was not deleted because it is owned by the resource shop/,
+  );
+});
+
+test("removes metadata from the server even if others changed it meanwhile", async () => {
+  const stack = world.stack("thread");
+  await stack.up(inbox({ metadata: { a: 1, b: 1 } }));
+  await world.ask("PATCH", `/threads/${stack.id}`, { metadata: { b: 2, theirs: 3 } });
+  await stack.up(inbox({ metadata: { a: 1 } }));
+  const { metadata } = await thread(stack.id!);
+  expect(metadata).toMatchObject({ a: 1, theirs: 3 });
+  expect(metadata["b"] ?? null).toBeNull();
+});
+
+test("clears the graph with null and says why a time to live cannot be cleared", async () => {
+  const stack = world.stack("thread");
+  await stack.up(inbox({ graph: "agent" }));
+  await stack.up(inbox({ graph: null }));
+  expect((await thread(stack.id!)).metadata["graph_id"] ?? null).toBeNull();
+  const { checkFailures } = await stack.up(inbox({ ttl: null }));
+  expect(checkFailures.map(({ reason }) => reason)).toEqual([
+    "ttl: cannot be cleared: agent servers have no request for it; set a long time instead",
+  ]);
+});
+
+test("reports a thread that was deleted before an update", async () => {
+  const stack = world.stack("thread");
+  await stack.up(inbox());
+  await world.ask("DELETE", `/threads/${stack.id}`);
+  const { failure } = await stack.up(inbox({ metadata: { a: 1 } }));
+  expect(String(failure)).toBe("agentserver resource_gone");
+});
