@@ -1,7 +1,7 @@
 import type { Dialect } from "../../provider/control-plane/dialects";
 import { deploymentRecord, type DeploymentRecord } from "../../wire";
 import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
-import { secretsOf } from "../../provider/deployment/mapping";
+import { reportedVariables } from "../../provider/deployment/environment";
 import { isBeingDeleted, urlOf } from "../../provider/deployment/ownership/find-deployment";
 import { isTagged, ownerOf } from "../../provider/deployment/ownership/tag";
 import { withoutCredentials } from "../../provider/text/address-credentials";
@@ -109,7 +109,7 @@ function ownership(
 }
 
 function unreportedSecrets(record: DeploymentRecord): string[] {
-  if (secretsOf(record)) return [];
+  if (reportedVariables(record)) return [];
   const said = "The control plane does not report its secrets; it keeps those that it has.";
   if (isTagged(record) !== undefined) return [said];
   return [

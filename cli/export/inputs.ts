@@ -2,8 +2,9 @@ import type { Dialect } from "../../provider/control-plane/dialects";
 import { type DeploymentRecord, isCommit } from "../../wire";
 import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
 import { checkInputs, type CheckFailure } from "../../provider/deployment/rules/check";
-import { fullyRecorded } from "../../provider/deployment/drift";
-import { secretsOf, userPath } from "../../provider/deployment/mapping";
+import { reportedInputs } from "../../provider/deployment/current";
+import { reportedVariables } from "../../provider/deployment/environment";
+import { userPath } from "../../provider/deployment/mapping";
 import { isSetting } from "../../provider/deployment/inputs/settings";
 
 /** The inputs that describe a deployment as it is, and what of it they cannot say; or why there are none. */
@@ -27,8 +28,8 @@ export function inputsFor(record: DeploymentRecord, dialect: Dialect): ExportedI
 }
 
 function describe(record: DeploymentRecord, dialect: Dialect): DeploymentInputs {
-  const { sourceConfig, sourceRevisionConfig, ...rest } = fullyRecorded(record);
-  const secrets = secretsOf(record);
+  const { sourceConfig, sourceRevisionConfig, ...rest } = reportedInputs(record);
+  const secrets = reportedVariables(record);
   const inputs: DeploymentInputs = {
     ...rest,
     sourceConfig: {

@@ -8,9 +8,10 @@ import { deploymentInputs, type DeploymentInputs } from "./inputs/inputs";
 import type * as Reconcile from "./reconcile";
 import { LocalFolders } from "./source/folder";
 import { changedFiles } from "../local-source/listing";
+import { merge } from "./current";
 import { plan } from "./plan/plan";
 import type { DeploymentCode } from "./plan/reasons";
-import { inputsIn, lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
+import { lastRolloutOf, outputNames, readState, type DeploymentState } from "./state";
 import { words } from "./plan/words";
 
 /**
@@ -55,7 +56,7 @@ export function deploymentKind(
     plan: ({ state, ...question }) =>
       plan({
         ...question,
-        before: inputsIn({ ...state }),
+        current: merge(state),
         dialect: dialectOf(state.controlPlane.dialect),
         lastRollout: lastRolloutOf(state),
         isLost: state.heldBy !== undefined,

@@ -1,15 +1,15 @@
 import type { Dialect } from "../control-plane/dialects";
 import type {
   CreateDeploymentBody,
-  DeploymentRecord,
   PatchDeploymentBody,
-  WireSecret,
   WireSourceConfig,
   WireSourceRevisionConfig,
 } from "../../wire";
-import { ownerSecretName, type Variables } from "./inputs/environment";
+import { environmentToWire } from "./environment";
+import type { Variables } from "./inputs/environment";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs/inputs";
-import type { WholePatch } from "./plan/plan";
+import type { DeploymentPatch } from "./plan/plan";
+import type { Uploaded } from "./source/upload";
 import { resourceSpecFromWire, resourceSpecToWire } from "./inputs/resource-spec";
 import { allSettings, isCreatedWith, patchOf, settingsIn, settingsToWire } from "./inputs/settings";
 import { at } from "../resource/inputs/values";
@@ -47,26 +47,30 @@ export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dia
     source: inputs.source,
     source_config: toWireSourceConfig(inputs.sourceConfig),
     source_revision_config: toWireRevisionConfig(inputs.sourceRevisionConfig, dialect),
-    secrets: toWireSecrets({ ...inputs.secrets, ...inputs.environmentVariables }, tag),
+    secrets: environmentToWire({ ...inputs.secrets, ...inputs.environmentVariables }, tag),
     ...settingsToWire(settingsIn(inputs, (setting) => isCreatedWith(setting, dialect))),
   };
 }
 
-/** The body of `PATCH /v2/deployments/{deployment_id}`: only what the plan wants sent. */
-export function toPatchBody(patch: WholePatch, tag: string, dialect: Dialect): PatchDeploymentBody {
+/** The body of `PATCH /v2/deployments/{deployment_id}`: only what the plan sends. */
+export function toPatchBody(
+  patch: DeploymentPatch,
+  dialect: Dialect,
+  { environment, tag = "", uploaded }: { environment?: Variables; tag?: string; uploaded?: Uploaded } = {},
+): PatchDeploymentBody {
   return {
     ...(patch.sourceConfig && { source_config: toWireSourceConfig(patch.sourceConfig) }),
     ...(patch.sourceRevisionConfig && {
       source_revision_config: {
         ...toWireRevisionConfig(patch.sourceRevisionConfig, dialect),
-        ...(patch.uploaded && {
-          source_tarball_path: patch.uploaded.objectPath,
-          [dialect.table.graphConfigField]: patch.uploaded.configPath,
+        ...(uploaded && {
+          source_tarball_path: uploaded.objectPath,
+          [dialect.table.graphConfigField]: uploaded.configPath,
         }),
       },
-      ...(patch.uploaded && { revision_source: "internal_source" }),
+      ...(uploaded && { revision_source: "internal_source" }),
     }),
-    ...(patch.environment && { secrets: toWireSecrets(patch.environment, tag) }),
+    ...(environment && { secrets: environmentToWire(environment, tag) }),
     ...settingsToWire(patch.settings ?? {}),
   };
 }
@@ -87,52 +91,6 @@ export function fromWireSourceRevisionConfig(
 ): SourceRevisionConfigInputs {
   const path = wire?.graph_config_path ?? wire?.langgraph_config_path;
   return renameBack({ ...wire, graph_config_path: path }, sourceRevisionConfigNames);
-}
-
-/**
- * A record's secrets by name, without the ownership tag: each with its value, or with nothing where the server masks it.
- * Nothing at all when the server does not report secrets, as some do not before there is a revision.
- */
-export function reportedSecrets(record: DeploymentRecord): Map<string, string | undefined> | undefined {
-  const { secrets, latest_revision_id: revision } = record;
-  if (!secrets || (secrets.length === 0 && !revision)) return undefined;
-  const theirs = secrets.filter(({ name }) => name !== ownerSecretName);
-  return new Map(theirs.map(({ name, value }) => [name, reportedValue(record, value)]));
-}
-
-/** A record's secrets without the ownership tag; nothing when the server does not report every value. */
-export function secretsOf(record: DeploymentRecord): Variables | undefined {
-  const secrets: Variables = {};
-  const reported = reportedSecrets(record);
-  for (const [name, value] of reported ?? []) {
-    if (value === undefined) return undefined;
-    secrets[name] = value;
-  }
-  return reported && secrets;
-}
-
-/** The ownership tag in a record as it travels; nothing when it has none or the server does not report it. */
-export function reportedTag(record: DeploymentRecord): string | undefined {
-  return reportedValue(record, tagIn(record));
-}
-
-/** Whether a record names the ownership tag, with its value or without. */
-export function isTagListed({ secrets }: DeploymentRecord): boolean {
-  return secrets?.some(({ name }) => name === ownerSecretName) ?? false;
-}
-
-function tagIn({ secrets }: DeploymentRecord): string | null | undefined {
-  return secrets?.find(({ name }) => name === ownerSecretName)?.value;
-}
-
-/** A mask: at most a few characters of the value around marks that stand for the rest, or a word for it. */
-const mask = /^.{0,8}[*•●·…]{3,}.{0,8}$|^\W*(redacted|masked|hidden)\W*$/i;
-
-/** The value of a secret, unless the server shows something in its place. */
-function reportedValue(record: DeploymentRecord, value: string | null | undefined): string | undefined {
-  if (value === null || value === undefined || mask.test(value)) return undefined;
-  // No ownership tag is ever empty: a server that shows an empty one shows no values.
-  return value === "" && tagIn(record) === "" ? undefined : value;
 }
 
 /** Paths of inputs that servers of this dialect do not know: sent, they would be ignored. */
@@ -175,10 +133,6 @@ function toWireSourceConfig(config: SourceConfigInputs): WireSourceConfig {
   if (wire.resource_spec) wire.resource_spec = resourceSpecToWire(wire.resource_spec);
   if (config.listenerConfig) wire.listener_config = { k8s_namespace: config.listenerConfig.k8sNamespace };
   return wire;
-}
-
-function toWireSecrets(environment: Variables, tag: string): WireSecret[] {
-  return Object.entries({ ...environment, [ownerSecretName]: tag }).map(([name, value]) => ({ name, value }));
 }
 
 function rename(from: object, names: Record<string, string>): Record<string, unknown> {

@@ -23,15 +23,20 @@ export function* smallerAndSmaller<State extends ManagedState>(
   yield { ...smaller, ...Object.fromEntries((kind.dispensable ?? []).map((name) => [name, undefined])) };
 }
 
-/** The state with what was left out of it, as far as it is still wanted; what is wanted otherwise has changed. */
+/**
+ * Restores what was left out of a state, as far as it is still desired. `omitted` of the result has the rest: inputs that
+ * have changed and whose earlier values are not known.
+ */
 export function withOmitted<State extends Partial<ManagedState>>(state: State, wanted: object): State {
   let whole = state;
+  const changed: Record<string, string> = {};
   for (const [path, digest] of Object.entries(state.omitted ?? {})) {
     const value = at(wanted, path);
     if (!hasUnknown(value) && digestOf(value) === digest)
       whole = withValueAt({ ...whole }, path, value) as State;
+    else changed[path] = digest;
   }
-  return whole;
+  return state.omitted ? { ...whole, omitted: changed } : whole;
 }
 
 function digestOf(value: unknown): string {

@@ -44,4 +44,5 @@ export const interfaceTable: DialectTable = {
   reservedInTheCloud: undefined,
   refusesPushedTags: false,
   checksResourceSpec: false,
+  resourceSpecDefaults: {},
 };

@@ -147,4 +147,5 @@ export const langsmithTable: DialectTable = {
   reservedInTheCloud,
   refusesPushedTags: true,
   checksResourceSpec: true,
+  resourceSpecDefaults: { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 },
 };

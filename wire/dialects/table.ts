@@ -101,6 +101,8 @@ export interface DialectTable {
   reservedInTheCloud: RegExp | undefined;
   /** Whether a tag cannot be built on push. */
   refusesPushedTags: boolean;
-  /** Whether the numbers of `resource_spec` are checked, and defaults filled in. */
+  /** Whether the numbers of `resource_spec` are checked. */
   checksResourceSpec: boolean;
+  /** Values that a server fills in for keys that a `resource_spec` does not have. */
+  resourceSpecDefaults: Readonly<Record<string, unknown>>;
 }

@@ -56,42 +56,6 @@ export interface EnvironmentInputs {
   environmentVariables?: Variables;
 }
 
-/** An environment that is to be sent. */
-export interface Environment {
-  /** Plain variables and secrets alike. */
-  variables: Variables;
-  /** Names that are not managed, and stay: all but these. Missing where nothing else is to stay. */
-  keepsAllBut?: readonly string[];
-}
-
-/**
- * The environment that the inputs ask for; nothing where they manage none of it. Where `secrets` is not given, what is not
- * among the plain variables stays as it is.
- * @param before the inputs before the change, whose plain variables may be among those that go
- */
-export function environmentOf(
-  { secrets, environmentVariables: plain }: EnvironmentInputs,
-  before: EnvironmentInputs = {},
-): Environment | undefined {
-  if (secrets) return { variables: { ...secrets, ...plain } };
-  return plain && { variables: plain, keepsAllBut: Object.keys(before.environmentVariables ?? {}) };
-}
-
-/**
- * All that is to be sent, since a server replaces the whole list.
- * @param found what the deployment has, without the ownership tag; nothing where the server does not report all of it
- */
-export function completed(
-  environment: Environment | undefined,
-  found: Variables | undefined,
-): Variables | undefined {
-  if (!environment) return found;
-  const { variables, keepsAllBut } = environment;
-  if (!keepsAllBut) return variables;
-  const kept = found && Object.entries(found).filter(([name]) => !keepsAllBut.includes(name));
-  return kept && { ...Object.fromEntries(kept), ...variables };
-}
-
 /** The value under a name, which may be any text. */
 export function valueOf(variables: Variables | undefined, name: string): string | undefined {
   return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;

@@ -4,11 +4,11 @@ import type { DeploymentRecord } from "../../../wire";
 import type { ResourceIdentity } from "../../resource/ownership/owner-id";
 import { plainText } from "../../text/plain-text";
 import { partsOfUrn } from "../../resource/ownership/urn";
-import { isTagListed, reportedSecrets, reportedTag } from "../mapping";
+import { ownerSecretName } from "../inputs/environment";
 
-/** The Pulumi resource that holds a deployment, as people know it. */
+/** Pulumi resource that owns a deployment, as people know it. */
 export interface Holder {
-  /** Empty where the backend has no organizations. */
+  /** Empty if the backend has no organizations. */
   organization: string;
   project: string;
   stack: string;
@@ -16,41 +16,49 @@ export interface Holder {
   resource: string;
 }
 
-/** What the ownership tag of a deployment says. */
+/** Contents of the ownership tag of a deployment. */
 export interface OwnershipTag {
-  /** The resource that the deployment belongs to. */
+  /** The resource that owns the deployment. */
   ownerId: string;
   /**
-   * Revisions that creates of that resource have made without coming to their end. A deployment with more of them has
-   * been changed since, and so is in somebody's state.
+   * Number of revisions that unfinished creates of that resource have made. A deployment with more of them was changed
+   * since, so it is in some state.
    */
   revisions: number;
-  /** Since when it holds the deployment, as an ISO time; missing in the tags of early releases. */
+  /** When the resource became the owner, as an ISO time; missing in a tag of another form. */
   since?: string;
-  /** Missing in the tags of early releases. */
+  /** Missing in a tag of another form. */
   holder?: Holder;
-  /** What the newest upload of this resource was; missing where it has sent none. */
+  /** The newest upload of the resource, if it has sent one. */
   content?: UploadedContent;
+  /**
+   * Names of the plain variables that the resource has sent, so that it can remove them even if its state does not have
+   * them. Missing if there are none, or too many for a tag.
+   */
+  variables?: readonly string[];
 }
 
-/** The contents of an upload. Which one it is, is told by its path: an earlier revision may have been deployed again. */
+/** Contents of an upload. The path identifies it, because an earlier revision may have been deployed again. */
 interface UploadedContent {
   contentHash: string;
   objectPathHash: string;
 }
 
-/** What a tag of one's own is made of. */
+/** The resource that writes a tag. */
 interface Tagger {
   resource: Pick<OperationResource, "ownerId" | "identity">;
   time: { clock: { now(): number } };
 }
 
+/** Longest list of variables in a tag, in characters: the tag is an environment variable itself. */
+const longestList = 32 * 1024;
+
 /**
- * The tag as it travels: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, and with an upload
- * `/<content hash>.<hash of its path>` after that.
+ * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by
+ * `/<content hash>.<hash of its path>` after an upload, and by `/=<name>,<name>` if there are plain variables.
  */
-export function writtenTag({ ownerId, revisions, since, holder, content }: OwnershipTag): string {
-  if (!holder || since === undefined) return revisions === 1 ? ownerId : `${ownerId}/${revisions}`;
+export function writtenTag({ ownerId, revisions, since, holder, content, variables }: OwnershipTag): string {
+  if (!holder || since === undefined) return ownerId;
   const { organization, project, stack, resource } = holder;
   return [
     ownerId,
@@ -58,35 +66,43 @@ export function writtenTag({ ownerId, revisions, since, holder, content }: Owner
     since,
     ...[organization, project, stack, resource].map(encodeURIComponent),
     ...(content ? [`${content.contentHash}.${content.objectPathHash}`] : []),
+    ...(variables ? [`=${variables.join(",")}`] : []),
   ].join("/");
 }
 
-/** The tag of a deployment; nothing when it has none or the server does not report it. */
+/** Returns what a record reports as the ownership tag, even if the server shows something else instead of it. */
+export function reportedTag({ secrets }: DeploymentRecord): string | undefined {
+  return secrets?.find(({ name }) => name === ownerSecretName)?.value ?? undefined;
+}
+
+/** Returns the tag of a deployment, or `undefined` if it has none or the server does not report its value. */
 export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
-  const text = reportedTag(record);
-  return text === undefined ? undefined : readTag(text);
+  return readTag(reportedTag(record) ?? "");
 }
 
 const whole =
-  /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?$/;
+  /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?$/;
+
+/** A tag of another form still shows its owner; anything else is what a server shows instead of the value. */
+const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
 
 function readTag(text: string): OwnershipTag | undefined {
   const [, ownerId, revisions, since, ...others] = whole.exec(text) ?? [];
-  const [names, contentHash, objectPathHash] = [others.slice(0, 4), others[4], others[5]];
+  const [contentHash, objectPathHash, variables] = others.slice(4);
   const moment = Date.parse(since ?? "");
-  if (ownerId !== undefined && !Number.isNaN(moment)) {
-    const [organization = "", project = "", stack = "", resource = ""] = names.map(decoded);
-    return {
-      ownerId,
-      revisions: Number(revisions),
-      since: new Date(moment).toISOString(),
-      holder: { organization, project, stack, resource },
-      ...(contentHash !== undefined &&
-        objectPathHash !== undefined && { content: { contentHash, objectPathHash } }),
-    };
+  if (ownerId === undefined || Number.isNaN(moment)) {
+    const [owner] = otherForm.exec(text) ?? [];
+    return owner === undefined ? undefined : { ownerId: owner, revisions: 1 };
   }
-  const [, early, count = "1"] = /^(.+?)(?:\/(\d{1,6}))?$/s.exec(text) ?? [];
-  return early === undefined ? undefined : { ownerId: early, revisions: Number(count) };
+  const [organization = "", project = "", stack = "", resource = ""] = others.slice(0, 4).map(decoded);
+  return {
+    ownerId,
+    revisions: Number(revisions),
+    since: new Date(moment).toISOString(),
+    holder: { organization, project, stack, resource },
+    ...(contentHash && objectPathHash && { content: { contentHash, objectPathHash } }),
+    ...(variables && { variables: variables.split(",") }),
+  };
 }
 
 /** Anybody who may change the deployment may have written it. */
@@ -99,35 +115,50 @@ function decoded(text: string): string {
 }
 
 /**
- * The tag that a resource gives to its deployment. One that it has given already keeps its time.
- * @param record the deployment as it is, if it is there
- * @param revisions revisions that creates have made without coming to their end
+ * Returns the tag that a resource gives to its deployment. The resource keeps the time of a tag that it wrote earlier.
+ * @param record the deployment as it is, if it exists
+ * @param revisions number of revisions that unfinished creates have made
+ * @param plain the plain variables that are sent with the tag
+ * @param uploaded the source that was uploaded for this change
  */
 export function ownTag(
   { resource: { ownerId, identity }, time: { clock } }: Tagger,
-  record?: DeploymentRecord,
-  revisions = 1,
+  {
+    record,
+    revisions = 1,
+    plain = {},
+    uploaded,
+  }: {
+    record?: DeploymentRecord;
+    revisions?: number;
+    plain?: Readonly<Record<string, string>>;
+    uploaded?: { contentHash: string; objectPath: string };
+  } = {},
 ): string {
   const found = record && tagOf(record);
   const since = (found?.ownerId === ownerId && found.since) || new Date(clock.now()).toISOString();
-  // Of what was uploaded, it is known by the path whether it is the newest, whoever has sent it.
-  return writtenTag({ ownerId, revisions, since, holder: holderFrom(identity), content: found?.content });
-}
-
-/** The same tag after an upload. */
-export function tagAfterUpload(tag: string, contentHash: string, objectPath: string): string {
-  const read = readTag(tag);
-  return read ? writtenTag({ ...read, content: { contentHash, objectPathHash: pathHash(objectPath) } }) : tag;
+  const variables = Object.keys(plain).sort();
+  const isListed = variables.length > 0 && variables.join().length <= longestList;
+  return writtenTag({
+    ownerId,
+    revisions,
+    since,
+    holder: holderFrom(identity),
+    // The path of an upload shows whether it is the newest, whoever sent it.
+    content: uploaded
+      ? { contentHash: uploaded.contentHash, objectPathHash: pathHash(uploaded.objectPath) }
+      : found?.content,
+    ...(isListed && { variables }),
+  });
 }
 
 /**
- * The content hash of what the newest revision was built from: empty where it is something else than this resource has
- * sent.
- * @param known what is known where the server does not report it
+ * Returns the content hash of what the newest revision was built from; empty if this resource did not send it.
+ * @param known the hash if the server does not report it
  */
 export function contentOf(record: DeploymentRecord, known: string | undefined): string | undefined {
   const tag = tagOf(record);
-  // Who deploys a whole environment of his own takes the tag away with it.
+  // Replacing the whole environment also removes the tag.
   if (!tag) return isTagged(record) === false ? "" : known;
   const path = record.source_revision_config?.source_tarball_path;
   if (!path) return tag.content?.contentHash ?? known;
@@ -153,12 +184,12 @@ export function ownerOf(record: DeploymentRecord): string | undefined {
 }
 
 /**
- * Whether some Pulumi resource has tagged the deployment as its own, known or not: a server may list the tag without its
- * value. Nothing where the server does not report secrets.
+ * True if a deployment has an ownership tag, even if the server does not report its value; `undefined` if the server does
+ * not report secrets, as some do not before there is a revision.
  */
-export function isTagged(record: DeploymentRecord): boolean | undefined {
-  if (isTagListed(record)) return true;
-  return reportedSecrets(record) ? false : undefined;
+export function isTagged({ secrets, latest_revision_id: revision }: DeploymentRecord): boolean | undefined {
+  if (!secrets || (secrets.length === 0 && !revision)) return undefined;
+  return secrets.some(({ name }) => name === ownerSecretName);
 }
 
 /** Who holds a deployment, and since when: `resource "agent" of stack acme/agents/prod, since 2026-01-02 03:04:05 UTC`. */

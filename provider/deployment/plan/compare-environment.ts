@@ -14,15 +14,17 @@ interface Entry {
 }
 
 /**
- * The changes of plain variables and secrets, which are one environment: a name that only moves from one to the other
- * changes nothing there.
- * @param effect what a change of the environment asks for
+ * Returns the changes of plain variables and secrets, which are one environment: moving a name from one to the other
+ * changes nothing on the server.
+ * @param effect effect of a change of the environment
+ * @param isUnknown true if it is not known which plain variables there were before
  */
 export function compareEnvironment(
   before: EnvironmentInputs,
   wanted: EnvironmentInputs,
   effect: Effect,
   isSecret: IsSecret,
+  isUnknown = false,
 ): DeploymentChange[] {
   const unknown = places.filter((place) => isNotKnown(wanted[place]));
   if (unknown.length > 0) return unknown.map((path) => ({ path, effect, unknown: true }));
@@ -34,13 +36,14 @@ export function compareEnvironment(
   const changes = namesToCompare(before, wanted).flatMap((name) =>
     compareOne(name, entryOf(before, name), entryOf(wanted, name), effect, isSecret),
   );
-  if (changes.length > 0 || state.length > 0) return [...state, ...changes];
-  // An empty map that was not managed before clears what the server has.
+  const all = [...state, ...changes];
+  if (changes.some((change) => change.effect !== "state")) return all;
+  // From now on, the server's other variables are removed, and they are not known here.
   if (before.secrets === undefined && wanted.secrets !== undefined)
-    return [{ path: "secrets", effect: before.environmentVariables === undefined ? effect : "state" }];
+    return [...all, { path: "secrets", effect }];
   if (before.environmentVariables === undefined && wanted.environmentVariables !== undefined)
-    return [{ path: "environmentVariables", effect: "state" }];
-  return [];
+    return [...all, { path: "environmentVariables", effect: isUnknown ? effect : "state" }];
+  return all;
 }
 
 /** Where `secrets` is not managed, names other than the plain variables are nobody's. */

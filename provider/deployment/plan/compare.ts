@@ -21,6 +21,7 @@ interface Compared {
   wanted: DeploymentInputs;
   dialect: Dialect;
   isSecret: IsSecret;
+  unknown: readonly string[];
   differ: ReturnType<typeof differences>;
 }
 
@@ -76,12 +77,13 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
     );
   },
   // Plain variables are compared with them: they are one environment.
-  secrets: (_from, _to, { before, wanted, dialect, isSecret }) =>
+  secrets: (_from, _to, { before, wanted, dialect, isSecret, unknown }) =>
     compareEnvironment(
       before,
       wanted,
       dialect.revises.secrets || wanted.rollout?.onSecretChange === "revise" ? "revision" : "patch",
       isSecret,
+      unknown.includes("environmentVariables"),
     ),
   environmentVariables: () => [],
   displayName: compareSetting("displayName"),
@@ -117,14 +119,18 @@ function settingEffect(setting: SettingName, from: unknown, to: unknown, dialect
   return settingRevises(setting, dialect) ? "revision" : "patch";
 }
 
-/** Every field in which the wanted deployment differs from the one in state, with what that asks for. */
+/**
+ * Returns every field in which the desired deployment differs from the current one, with its effect.
+ * @param unknown paths of inputs whose earlier values are not known, and that have changed
+ */
 export function compare(
   before: DeploymentInputs,
   wanted: DeploymentInputs,
   dialect: Dialect,
   isSecret: IsSecret,
+  unknown: readonly string[] = [],
 ): DeploymentChange[] {
-  const compared = { before, wanted, dialect, isSecret, differ: differences(isSecret) };
+  const compared = { before, wanted, dialect, isSecret, unknown, differ: differences(isSecret) };
   const compareOne = <Field extends keyof DeploymentInputs>(field: Field) =>
     (comparisons[field] as CompareInput<Field>)(before[field], wanted[field], compared);
   return (Object.keys(comparisons) as (keyof DeploymentInputs)[]).flatMap((field) => compareOne(field));

@@ -3,8 +3,8 @@ import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs }
 import type { IsSecret } from "../../resource/call";
 import type { Plan } from "../../resource/plan";
 import { hasUnknown } from "../../resource/inputs/unknown";
+import { hasDesiredRevision, isInForce, type Current } from "../current";
 import { compare } from "./compare";
-import { environmentOf, type Environment, type Variables } from "../inputs/environment";
 import { mayBeSame } from "../inputs/identity";
 import { isSetting, patchOf, settingsIn, type SettingInputs } from "../inputs/settings";
 import {
@@ -20,15 +20,20 @@ export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 
 /** Everything that a plan depends on. */
 export interface PlanRequest {
-  before: DeploymentInputs;
+  current: Current;
   wanted: DeploymentInputs;
   lastRollout: LastRollout;
   dialect: Dialect;
-  /** Whether another resource holds the deployment by now. */
+  /**
+   * When to write the ownership tag, if the environment does not change anyway: even if that creates a revision, or
+   * together with a revision that the patch creates.
+   */
+  tag?: "now" | "with revision";
+  /** True if another resource owns the deployment now. */
   isLost?: boolean;
-  /** Whether the program asks for a replacement when that changes. */
+  /** True if the program asks for a replacement when that path changes. */
   replacesOn?: (path: string) => boolean;
-  /** Paths whose values must not be printed; secrets never are. */
+  /** True for paths whose values must not be printed; secrets never are. */
   isSecret?: IsSecret;
 }
 
@@ -36,64 +41,66 @@ export interface PlanRequest {
 export interface DeploymentPatch {
   /** Only the fields that changed. */
   sourceConfig?: SourceConfigInputs;
-  /** All fields that the user manages; there only when a new revision is wanted that nothing else here makes. */
+  /** All managed fields, only if a new revision is wanted that nothing else here creates. */
   sourceRevisionConfig?: SourceRevisionConfigInputs;
   /** Settings that changed and that the deployment's own PATCH takes. */
   settings?: SettingInputs;
-  /** Sizes that changed and that have an endpoint of their own. */
-  tiers?: SettingInputs;
-  /** The whole environment, or what is managed of it. */
-  environment?: Environment;
+  /**
+   * Present if the environment is sent, with the ownership tag. It always is a whole one, so it is completed right before
+   * it is sent: "required" fails if that is not possible, "if possible" leaves the environment out.
+   */
+  environment?: "required" | "if possible";
 }
 
-/** A patch with the whole environment in it, or without any. */
-export type WholePatch = Omit<DeploymentPatch, "environment"> & {
-  environment?: Variables;
-  /** Where the source has been sent, if it is one of this machine. */
-  uploaded?: UploadedSource;
-};
-
-/** A source of this machine that has been sent. */
-interface UploadedSource {
-  objectPath: string;
-  /** Path of the graph configuration file in the archive. */
-  configPath: string;
-}
-
-/** What has to be done to get from the deployment in state to the wanted one, and why. */
+/** The steps from the current deployment to the desired one, and the reasons. */
 export interface DeploymentPlan extends Plan<DeploymentCode> {
+  /** Everything that is different, without what is in force already. */
   changes: DeploymentChange[];
-  /** What to send; nothing when state alone changes or a wait continues. */
+  /** What is different from the state, but in force on the server already. */
+  inForce: DeploymentChange[];
+  /** First step: the PATCH of the deployment, if anything of it changes. */
   patch?: DeploymentPatch;
-  /** Whether the patch makes a new revision. */
+  /** Second step: sizes that changed and that have an endpoint of their own, which creates a revision of its own. */
+  tiers?: SettingInputs;
+  /** True if the steps create a new revision. */
   newRevision: boolean;
-  /** How the rollout of before stands. */
+  /** How the last rollout ended. */
   lastRollout: LastRollout;
-  /** Whether there is an earlier rollout to wait for. */
+  /** True if there is an earlier rollout to wait for. */
   resumesWait: boolean;
 }
 
-/** Sorts every change into replace, revision, patch or nothing to send. Pure: preview, diff and update share it. */
+/**
+ * Decides everything that a change of a deployment does: it sorts every change into replace, revision, patch or nothing to
+ * send. Pure: preview, diff and update share it.
+ */
 export function plan(request: PlanRequest): DeploymentPlan {
-  const { before, wanted, lastRollout, dialect, isLost = false, isSecret = () => false } = request;
-  const changes = compare(before, wanted, dialect, isSecret).map((change) =>
+  const { current, wanted, lastRollout, dialect, isLost = false, isSecret = () => false } = request;
+  const all = compare(current.before, wanted, dialect, isSecret, current.unknown).map((change) =>
     request.replacesOn?.(change.path) ? { ...change, effect: "replace" as const } : change,
   );
+  // What takes effect with a revision is only in force with a revision that this resource does not know yet.
+  const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
+  const isDone = ({ path, effect, unknown }: DeploymentChange) =>
+    effect !== "state" &&
+    !unknown &&
+    (effect !== "revision" || hasRevision) &&
+    isInForce(path, wanted, current, dialect);
+  const [inForce, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
   // What is not known yet may turn out unchanged: better an update that becomes a replacement than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
-  const newRevision =
-    !replaces && (lastRollout === "failed" || changes.some(({ effect }) => effect === "revision"));
+  const steps = replaces ? { patch: undefined, newRevision: false } : stepsFor(changes, request);
+  const { newRevision } = steps;
   const resumesWait =
     !replaces && !newRevision && lastRollout === "unsettled" && wanted.rollout?.wait !== false;
-  const patch = replaces ? undefined : patchFor(changes, request, newRevision);
   const nothing = changes.length === 0 && !newRevision && !resumesWait && !isLost;
-  const deletesFirst = !replaces || !isMovable(before, wanted);
+  const deletesFirst = !replaces || !isMovable(current.before, wanted);
   return {
     deletesFirst,
     action: replaces ? "replace" : nothing ? "none" : "update",
     changes,
-    patch,
-    newRevision,
+    inForce,
+    ...steps,
     lastRollout,
     resumesWait,
     reasons: reasonsFor({
@@ -121,32 +128,42 @@ function lostAs({ adopt }: DeploymentInputs, newRevision: boolean, { revises }: 
   return revises.secrets && !newRevision ? "taken-back-with-revision" : "taken-back";
 }
 
-function patchFor(
-  changes: DeploymentChange[],
-  { before, wanted, lastRollout, dialect }: PlanRequest,
-  newRevision: boolean,
-): DeploymentPatch | undefined {
+function stepsFor(
+  changes: readonly DeploymentChange[],
+  { wanted, lastRollout, dialect, tag }: PlanRequest,
+): Pick<DeploymentPlan, "patch" | "tiers" | "newRevision"> {
   const sent = changes.filter(({ effect }) => effect === "patch" || effect === "revision");
+  const isSent = (setting: string) => sent.some(({ path }) => path === setting);
+  const [settings, tiers] = (["deployment", "tiers"] as const).map((request) =>
+    settingsIn(wanted, (one) => isSent(one) && patchOf(one, dialect) === request),
+  );
   const sourceFields = sent.flatMap(({ path }) => (path.startsWith("sourceConfig.") ? [path.slice(13)] : []));
   const config = wanted.sourceConfig as Record<string, unknown>;
-  const isSent = (setting: string) => sent.some(({ path }) => path === setting);
-  const settings = settingsIn(wanted, (one) => isSent(one) && patchOf(one, dialect) === "deployment");
-  const tiers = settingsIn(wanted, (one) => isSent(one) && patchOf(one, dialect) === "tiers");
-  // Where secrets or resources make a revision by themselves, the source goes along only if it is to be another one.
-  const sourceToo =
-    newRevision &&
-    (lastRollout === "failed" ||
-      changes.some(({ path, effect }) => effect === "revision" && !byItself(path, dialect)));
+  const revising = changes.filter(({ effect }) => effect === "revision");
+  // If secrets or resources create a revision themselves, the source is sent only if it changes.
+  const sourceToo = lastRollout === "failed" || revising.some(({ path }) => !byItself(path, dialect));
+  const patchRevises = sourceToo || revising.some(({ path }) => !tiers || !Object.hasOwn(tiers, path));
+  const uploads = sourceToo && wanted.sourceRevisionConfig.folder !== undefined;
   const patch: DeploymentPatch = {
     ...(sourceFields.length > 0 && {
       sourceConfig: Object.fromEntries(sourceFields.map((field) => [field, config[field]])),
     }),
     ...(sourceToo && { sourceRevisionConfig: wanted.sourceRevisionConfig }),
-    ...(Object.keys(settings).length > 0 && { settings }),
-    ...(Object.keys(tiers).length > 0 && { tiers }),
-    ...(sent.some(({ path }) => isEnvironment(path)) && { environment: environmentOf(wanted, before) }),
+    ...(!isEmpty(settings!) && { settings: settings! }),
+    ...(sent.some(({ path }) => isEnvironment(path)) || tag === "now"
+      ? { environment: "required" as const }
+      : // The tag also says what was uploaded.
+        (uploads || (tag === "with revision" && patchRevises)) && { environment: "if possible" as const }),
   };
-  return Object.keys(patch).length > 0 ? patch : undefined;
+  return {
+    patch: isEmpty(patch) ? undefined : patch,
+    tiers: isEmpty(tiers!) ? undefined : tiers!,
+    newRevision: sourceToo || revising.length > 0 || (tag === "now" && dialect.revises.secrets),
+  };
+}
+
+function isEmpty(group: object): boolean {
+  return Object.keys(group).length === 0;
 }
 
 /** Whether a field, once sent, makes its revision without the revision's source going along. */

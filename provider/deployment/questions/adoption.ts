@@ -3,10 +3,10 @@ import type { Question } from "../../resource/checks";
 import { failure, warning, type Finding } from "../../resource/inputs/finding";
 import { shortText } from "../../resource/plan";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
-import { asRecorded } from "../drift";
+import { merge } from "../current";
+import { reportedEnvironment } from "../environment";
 import { wantedIdentity } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";
-import { reportedSecrets } from "../mapping";
 import { plan } from "../plan/plan";
 import { isBeingDeleted } from "../ownership/find-deployment";
 import { lookUp } from "./held-name";
@@ -20,7 +20,7 @@ export const askAdoption: Question = async (wanted, sources) => {
   if (!record || others.length > 0) return [];
   const inputs = wanted.inputs as DeploymentInputs;
   const { changes } = plan({
-    before: asRecorded(inputs, record, { known: {} }),
+    current: merge(undefined, { record, ownerId: sources.ownerId }),
     wanted: inputs,
     lastRollout: "deployed",
     dialect,
@@ -42,7 +42,9 @@ function removedVariables(wanted: DesiredInputs, record: DeploymentRecord): Find
   const secrets = wanted.object("secrets");
   if (!secrets) return [];
   const kept = { ...secrets, ...wanted.object("environmentVariables") };
-  const removed = [...(reportedSecrets(record)?.keys() ?? [])].filter((name) => !Object.hasOwn(kept, name));
+  const removed = [...(reportedEnvironment(record)?.values.keys() ?? [])].filter(
+    (name) => !Object.hasOwn(kept, name),
+  );
   if (removed.length === 0) return [];
   return [
     warning(

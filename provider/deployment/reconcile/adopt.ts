@@ -2,17 +2,16 @@ import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
-import { plan } from "../plan/plan";
+import { plan, type DeploymentPlan, type PlanRequest } from "../plan/plan";
 import { listChanges } from "../../resource/plan";
-import { asRecorded } from "../drift";
+import { environmentFor, merge } from "../current";
+import { foreignTag, holderInWords, ownerOf, tagOf } from "../ownership/tag";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import { asFound } from "./plan-against-server";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import type { Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
-import { writePatch, type Patched } from "../patch";
-import { tagWithAdoption, tagWithResumption } from "./tagging";
-import { awaitedAfter, type AwaitedRevision } from "../rollout/awaited";
+import { apply, incomplete } from "./apply";
 
 /** A deployment that exists and may be adopted. */
 export interface Existing {
@@ -32,16 +31,15 @@ export async function adoptDeployment(
 ): Promise<Result<DeploymentState>> {
   const found = record.latest_revision_id ?? undefined;
   const last = await lastRolloutOnServer(op, record.id, found);
+  const { dialect } = op.plane;
+  const current = merge(undefined, { record, ownerId: op.resource.ownerId, isOwn });
+  const tag = tagFor(op, record, isOwn);
   const steps = plan({
-    before: asRecorded(inputs, record, {
-      // Nothing in state says that what the server does not report was ever sent.
-      known: {},
-      // What this resource left may be of another program than today's; what somebody else made is left as it is.
-      ...(isOwn && !op.plane.dialect.table.resolvesRefs && { keepsRefs: true }),
-    }),
+    current,
     wanted: inputs,
     lastRollout: isOwn ? unlessUnverified(last.rollout, inputs) : asFound(last),
-    dialect: op.plane.dialect,
+    dialect,
+    tag,
   });
   if (steps.action === "replace") {
     const fixed = listChanges(
@@ -54,18 +52,57 @@ export async function adoptDeployment(
       { deploymentId: record.id },
     );
   }
-  const tagged = (isOwn ? tagWithResumption : tagWithAdoption)(op, record, inputs, steps);
-  const { patch, tag } = tagged;
-  const patched: Patched = patch ? await writePatch(op, record, patch, steps.newRevision, tag) : {};
-  const left: AwaitedRevision | undefined =
-    found === undefined ? undefined : { id: found, ...(!isOwn && adopted) };
+  // The deployment belongs to this resource only with the tag, which may be written with a later revision.
+  if (tag && !environmentFor(inputs, current, record, dialect)) throw incomplete(op, record);
+  if (tag && !isOwn) reportTag(op, record, steps);
+  const { made, madeIds, ...applied } = await apply(op, {
+    record,
+    current,
+    inputs,
+    plan: steps,
+    ...(isOwn && { creates: createsAfter(record, steps) }),
+  });
+  const left = found === undefined ? undefined : { id: found, ...(!isOwn && { adopted: true as const }) };
   return finishRollout(op, {
     deploymentId: record.id,
-    inputs,
-    latestRevisionId: patched.made?.id ?? found,
-    awaited: awaitedAfter(patched.made, patch) ?? left,
+    ...applied,
+    latestRevisionId: madeIds.at(-1) ?? found,
+    awaited: made ?? left,
     wait: inputs.rollout?.wait !== false,
+    action: "adopted",
   });
 }
 
-const adopted = { adopted: true } as const;
+/**
+ * When an adoption writes the ownership tag. If secrets create a revision, a deployment without a tag gets it with its
+ * next revision: an adoption alone creates none. The tag of another resource is replaced immediately, because that
+ * resource would otherwise continue to change the deployment.
+ */
+function tagFor(op: ControlPlaneOperation, record: DeploymentRecord, isOwn: boolean): PlanRequest["tag"] {
+  const owner = ownerOf(record);
+  if (isOwn) return "with revision";
+  if (owner === op.resource.ownerId) return undefined;
+  return owner === undefined && op.plane.dialect.revises.secrets ? "with revision" : "now";
+}
+
+function reportTag(op: ControlPlaneOperation, record: DeploymentRecord, { patch }: DeploymentPlan): void {
+  const other = foreignTag(op.resource, record);
+  if (!patch?.environment)
+    op.report.log(
+      "info",
+      `Deployment ${record.id} gets its ownership tag with its next revision, because the tag alone would make one.`,
+    );
+  else if (other && op.plane.dialect.revises.secrets && !patch.sourceRevisionConfig)
+    op.report.log(
+      "info",
+      `Deployment ${record.id} carries the ownership tag of ${holderInWords(other)}; replacing the tag makes a revision.`,
+    );
+}
+
+/** The tag counts the revisions that unfinished creates make, because this one may be interrupted as well. */
+function createsAfter(record: DeploymentRecord, { patch = {}, newRevision }: DeploymentPlan): number {
+  const { revisions = 1 } = tagOf(record) ?? {};
+  // Settings are counted from the start.
+  const isExtra = patch.sourceRevisionConfig ?? patch.sourceConfig ?? patch.environment === "required";
+  return newRevision && isExtra ? revisions + 1 : revisions;
+}

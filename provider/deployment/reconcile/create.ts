@@ -5,9 +5,9 @@ import { formatDuration } from "../../resource/duration";
 import { makesFirstRevision } from "../first-revision";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";
-import { reportedTag, toCreateBody } from "../mapping";
+import { toCreateBody } from "../mapping";
 import { findExisting, knownDeployment } from "../ownership/claim-deployment";
-import { ownTag } from "../ownership/tag";
+import { ownTag, reportedTag } from "../ownership/tag";
 import { adoptDeployment, type Existing } from "./adopt";
 import { finishCreate, revisionsOfCreate } from "./finish-create";
 import { findIdentified, isIdentifiedBy, titleOf } from "../inputs/identity";
@@ -55,7 +55,7 @@ export async function createDeployment(
   return finishRollout(op, {
     deploymentId: created.record.id,
     inputs: finished.inputs,
-    latestRevisionId: finished.made?.id ?? first,
+    latestRevisionId: finished.madeIds.at(-1) ?? first,
     awaited: finished.made ?? (isFirstMade ? { id: first } : undefined),
     unfinished: finished.unfinished,
     wait: inputs.rollout?.wait !== false,
@@ -81,7 +81,10 @@ async function post(
   const { client, dialect } = op.plane;
   const lostReplies = { count: 0 };
   let refusal: AgentServerError | undefined;
-  const tag = ownTag(op, undefined, revisionsOfCreate(dialect, inputs));
+  const tag = ownTag(op, {
+    revisions: revisionsOfCreate(dialect, inputs),
+    plain: inputs.environmentVariables,
+  });
   const body = toCreateBody(placed, tag, dialect);
   const checkExisting = () => findAfterPost(op, inputs, lostReplies.count > 0 ? tag : undefined);
   const send = () =>

@@ -15,12 +15,12 @@ export function refuseUnknownFields(op: ControlPlaneOperation, inputs: Deploymen
 }
 
 /** A null that the server would take for "unchanged" must not look like a change that was made. */
-export function refuseLostNulls(op: ControlPlaneOperation, { patch }: DeploymentPlan): void {
+export function refuseLostNulls(op: ControlPlaneOperation, { patch, tiers }: DeploymentPlan): void {
   for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)
     for (const [field, value] of Object.entries(patch?.[group] ?? {}))
       if (value === null && !op.plane.dialect.clearable.has(`${group}.${field}`))
         throw lostNull(op, `${group}.${field}`);
-  for (const [setting, value] of Object.entries({ ...patch?.settings, ...patch?.tiers }))
+  for (const [setting, value] of Object.entries({ ...patch?.settings, ...tiers }))
     if (value === null) throw lostNull(op, setting);
 }
 

@@ -2,9 +2,9 @@ import type { DeploymentRecord } from "../../../wire";
 import { asError } from "../../errors";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import type { DeploymentInputs } from "../inputs/inputs";
-import { ownTag } from "../ownership/tag";
-import { writePatch } from "../patch";
-import type { WholePatch } from "../plan/plan";
+import { merge } from "../current";
+import type { DeploymentPatch } from "../plan/plan";
+import { apply, type Applied } from "./apply";
 import type { Dialect } from "../../control-plane/dialects";
 import { makesFirstRevision } from "../first-revision";
 import {
@@ -15,18 +15,7 @@ import {
   settingsIn,
   type SettingName,
 } from "../inputs/settings";
-import type { AwaitedRevision } from "../rollout/awaited";
 import { isSameJson } from "../../resource/inputs/json";
-
-/** A deployment after the writes that follow its POST. */
-interface Finished {
-  /** What the deployment has by now, as far as it is what was asked for. */
-  inputs: DeploymentInputs;
-  /** The revision that these writes made. */
-  made?: AwaitedRevision;
-  /** Why some of it could not be written. */
-  unfinished?: Error;
-}
 
 /** How many revisions a create makes, since some of what a POST does not take makes one of its own. */
 export function revisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): number {
@@ -48,7 +37,7 @@ export async function finishCreate(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
   inputs: DeploymentInputs,
-): Promise<Finished> {
+): Promise<Applied> {
   const { dialect } = op.plane;
   const reported: Record<string, unknown> = settingsFromWire(record);
   const left = (where: "deployment" | "tiers") =>
@@ -62,20 +51,26 @@ export async function finishCreate(
   const [settings, tiers] = [left("deployment"), left("tiers")];
   const { folder } = inputs.sourceRevisionConfig;
   const names = Object.keys({ ...settings, ...tiers });
-  if (names.length === 0 && folder === undefined) return { inputs };
-  const patch: WholePatch = {
+  if (names.length === 0 && folder === undefined) return { inputs, madeIds: [] };
+  const patch: DeploymentPatch = {
+    // The ownership tag says what was uploaded.
     ...(folder !== undefined && {
       sourceRevisionConfig: inputs.sourceRevisionConfig,
-      environment: { ...inputs.secrets, ...inputs.environmentVariables },
+      environment: "required",
     }),
     ...(Object.keys(settings).length > 0 && { settings }),
-    ...(Object.keys(tiers).length > 0 && { tiers }),
   };
-  const revises = settingsIn(inputs, (one) => names.includes(one) && settingRevises(one, dialect));
   try {
-    const wantsRevision = folder !== undefined || Object.keys(revises).length > 0;
-    const tag = ownTag(op, record, revisionsOfCreate(dialect, inputs));
-    return { inputs, ...(await writePatch(op, record, patch, wantsRevision, tag)) };
+    return await apply(op, {
+      record,
+      current: merge(undefined, { record, ownerId: op.resource.ownerId, isOwn: true }),
+      inputs,
+      plan: {
+        ...(Object.keys(patch).length > 0 && { patch }),
+        ...(Object.keys(tiers).length > 0 && { tiers }),
+      },
+      creates: revisionsOfCreate(dialect, inputs),
+    });
   } catch (error) {
     const taken = Object.entries(inputs).filter(([field]) => !names.includes(field));
     const { contentHash: _hash, ...source } = inputs.sourceRevisionConfig;
@@ -83,6 +78,6 @@ export async function finishCreate(
       ...Object.fromEntries(taken),
       sourceRevisionConfig: source,
     } as unknown as DeploymentInputs;
-    return { inputs: left, unfinished: asError(error) };
+    return { inputs: left, madeIds: [], unfinished: asError(error) };
   }
 }

@@ -1,80 +1,89 @@
 import type { DeploymentRecord } from "../../../wire";
-import { AgentServerError } from "../../errors";
+import { hasDesiredRevision, merge, type Current } from "../current";
 import type { DeploymentInputs } from "../inputs/inputs";
+import { foreignTag, ownerOf } from "../ownership/tag";
 import { plan, type DeploymentPlan, type LastRollout } from "../plan/plan";
-import { inputsIn, lastRolloutOf, type DeploymentState } from "../state";
-import { asRecorded, isBuiltFrom } from "../drift";
+import { lastRolloutOf, type DeploymentState } from "../state";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import { madeSince } from "../rollout/made-since";
 import type { ControlPlaneOperation } from "../../resource/operation";
+import { foreignRevision, foreignRevisionText } from "../rollout/foreign-revisions";
 import { recordSeen } from "../rollout/record";
 import { withUnverified } from "../rollout/unverified";
 import { words } from "../plan/words";
 import type { AwaitedRevision } from "../rollout/awaited";
 
-/** A plan made with what the server shows. */
-export interface LivePlan {
-  steps: DeploymentPlan;
-  /** The state of before, with what settled since. */
+/** An update, planned with what the server shows. */
+interface PlannedUpdate {
+  plan: DeploymentPlan;
+  current: Current;
+  /** The earlier state, with what has settled since. */
   previous: Partial<DeploymentState>;
-  /** The revision to wait for when the plan continues to wait. */
+  /** The revision to wait for if the plan resumes a wait. */
   awaited?: AwaitedRevision;
 }
 
-/** The state's own rollout as it stands by now: time may have settled it. */
-type Standing = Pick<LivePlan, "previous" | "awaited"> & { rollout: LastRollout };
-
 /**
- * The plan from state, corrected by what became of things since: the last rollout may have settled, and an
- * update that was interrupted may have left a revision of just the wanted source, which serves as well as another.
+ * Plans an update like the preview, but with what one look at the deployment shows: the last rollout may have settled, and
+ * what an interrupted update has sent is in force already. Logs in one line how that differs from the preview.
  */
 export async function planAgainstServer(
   op: ControlPlaneOperation,
   state: DeploymentState,
   inputs: DeploymentInputs,
   record: DeploymentRecord,
-): Promise<LivePlan> {
+): Promise<PlannedUpdate> {
   const { dialect } = op.plane;
-  const verifies = Boolean(inputs.rollout?.verify);
-  const { rollout: lastRollout, previous, awaited } = await standingOf(op, record, state, inputs);
-  const known = inputsIn({ ...state });
-  const steps = plan({ before: known, wanted: inputs, lastRollout, dialect });
+  const { rollout, ...standing } = await standingOf(op, record, state, inputs);
+  const current = merge(state, { record, ownerId: op.resource.ownerId });
+  const previewed = plan({ current: merge(state), wanted: inputs, lastRollout: rollout, dialect });
   const latest = record.latest_revision_id ?? undefined;
-  if (latest && latest !== state.latestRevisionId && steps.newRevision && isBuiltFrom(record, inputs)) {
-    const found = await lastRolloutOnServer(op, record.id, latest);
-    const rollout = unlessUnverified(found.rollout, inputs);
-    // What the server does not report has not been sent, as far as anybody knows.
-    const recorded = asRecorded(inputs, record, { known });
-    const before = { ...recorded, rollout: inputs.rollout, adopt: inputs.adopt };
-    const rest = plan({ before, wanted: inputs, lastRollout: rollout, dialect });
-    if (!rest.newRevision) {
-      op.report.log("info", `Revision ${latest} already has the wanted source, so no new one is made.`);
-      if (rest.reasons.some(({ code }) => code === "secrets-later"))
-        op.report.log(
-          "warning",
-          `${words["secrets-later"]}: revision ${latest} was made before they were sent. Change rollout.triggers to make one.`,
-        );
-      return {
-        steps: rest,
-        previous: { ...state, ...recordSeen(op, state, { id: latest, revision: found.revision, verifies }) },
-        awaited: { id: latest },
-      };
-    }
-    if (rollout === "failed") {
-      op.report.log("info", `Revision ${latest} of the wanted source has failed, so a new one is made.`);
-      return { steps, previous, awaited };
-    }
-  }
-  reportForeignRevision(op, state, inputs, record, awaited);
-  return { steps, previous, awaited };
+  const isCandidate = previewed.newRevision && hasDesiredRevision(inputs, current);
+  const found = isCandidate ? await lastRolloutOnServer(op, record.id, latest) : undefined;
+  // It is as good as a new revision only if nothing else of it has to change.
+  const today = { ...current, before: current.inputs };
+  const isWhole =
+    found && !plan({ current: today, wanted: inputs, lastRollout: "deployed", dialect }).newRevision;
+  const now = plan({
+    current,
+    wanted: inputs,
+    lastRollout: isWhole ? unlessUnverified(found.rollout, inputs) : rollout,
+    dialect,
+    tag: tagFor(op, record),
+  });
+  if (now.inForce.length > 0)
+    op.report.log(
+      "info",
+      `The deployment already has the desired ${now.inForce.map(({ path }) => op.report.redact(path)).join(", ")}${now.newRevision ? "" : ` (revision ${latest})`}: not sent again.`,
+    );
+  const isOurs = found && (!now.newRevision || now.inForce.some(({ effect }) => effect === "revision"));
+  if (isWhole && found.rollout === "failed")
+    op.report.log("info", `Revision ${latest} of the wanted source has failed, so a new one is made.`);
+  else if (!isOurs) reportForeignRevision(op, state, inputs, record, standing.awaited);
+  if (!isOurs || !latest) return { plan: now, current, ...standing };
+  if (!now.newRevision && now.reasons.some(({ code }) => code === "secrets-later"))
+    op.report.log(
+      "warning",
+      `${words["secrets-later"]}: revision ${latest} was made before they were sent. Change rollout.triggers to make one.`,
+    );
+  const verifies = Boolean(inputs.rollout?.verify);
+  const seen = recordSeen(op, state, { id: latest, revision: found.revision, verifies });
+  return { plan: now, current, previous: { ...state, ...seen }, awaited: { id: latest } };
 }
 
+/** When an update writes the ownership tag: an adoption may have left it to the next revision, or another one replaced it. */
+function tagFor({ resource, plane }: ControlPlaneOperation, record: DeploymentRecord) {
+  if (foreignTag(resource, record)) return "now";
+  return plane.dialect.revises.secrets && ownerOf(record) === undefined ? "with revision" : undefined;
+}
+
+/** Looks up the rollout in state, which may have settled since. */
 async function standingOf(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
   state: DeploymentState,
   inputs: DeploymentInputs,
-): Promise<Standing> {
+): Promise<Omit<PlannedUpdate, "plan" | "current"> & { rollout: LastRollout }> {
   const rollout = lastRolloutOf(state);
   if (rollout !== "unsettled") return { rollout, previous: state };
   const { id: knownId, adopted } = state.awaitedRevision!;
@@ -116,12 +125,6 @@ function reportForeignRevision(
 ): void {
   const latest = record.latest_revision_id;
   if (!latest || latest === state.latestRevisionId || latest === awaited?.id) return;
-  const seen = `Somebody else made revision ${latest} of deployment ${record.id} since this stack's last finished update (${state.latestRevisionId || "no revision"}), unless it was made by an interrupted update`;
-  if (inputs.rollout?.onConflict === "fail")
-    throw new AgentServerError(
-      "foreign_revision",
-      `${seen}; nothing was changed. Look at it and run \`pulumi refresh\` to accept it, or set rollout.onConflict to "proceed".`,
-      { deploymentId: record.id, revisionId: latest },
-    );
-  op.report.log("warning", `${seen}. This update continues.`);
+  if (inputs.rollout?.onConflict === "fail") throw foreignRevision(record, state.latestRevisionId);
+  op.report.log("warning", `${foreignRevisionText(record, state.latestRevisionId)}. This update continues.`);
 }

@@ -3,8 +3,8 @@ import type { DeploymentRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "../state";
 import { foreignTag, holderInWords, ownerOf } from "../ownership/tag";
-import { plan } from "../plan/plan";
-import { asRecorded, fullyRecorded } from "../drift";
+import { compare } from "../plan/compare";
+import { merge, reportedInputs } from "../current";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
 import { pulumiCommand } from "../../resource/commands";
 import type { Found } from "../../resource/kind";
@@ -25,7 +25,7 @@ export async function readDeployment(
 ): Promise<Found<DeploymentInputs, DeploymentState> | undefined> {
   const record = await requireOwned(op, id);
   if (!record) return undefined;
-  const inputs = known ? asRecorded(inputsIn({ ...known }), record) : fullyRecorded(record);
+  const inputs = known ? merge(known, { record, ownerId: known.ownerId }).inputs : reportedInputs(record);
   const latestRevisionId = record.latest_revision_id ?? known?.latestRevisionId ?? "";
   const state: DeploymentState = {
     ...inputs,
@@ -92,8 +92,8 @@ function areRevised(
   known: DeploymentState,
   inputs: DeploymentInputs,
 ): boolean {
-  const request = { before: inputsIn({ ...known }), wanted: inputs, lastRollout: "none", dialect } as const;
-  return plan(request).changes.some(({ effect }) => effect === "revision");
+  const changes = compare(inputsIn({ ...known }), inputs, dialect, () => false);
+  return changes.some(({ effect }) => effect === "revision");
 }
 
 /** The newest revision of a deployment of which only the id was known. */

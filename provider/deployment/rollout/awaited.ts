@@ -1,5 +1,4 @@
 import type { DeploymentInputs } from "../inputs/inputs";
-import type { DeploymentPatch } from "../plan/plan";
 import type { DeploymentOutputs } from "../state";
 
 /** The revision whose rollout a create or update depends on. */
@@ -26,16 +25,12 @@ export interface RolloutRequest {
   wait: boolean;
   /** The newest revision at the look before the change, where the change made one. */
   foundRevisionId?: string;
+  /** All revisions that the change made. */
+  ownRevisionIds?: readonly string[];
+  /** What the operation did, for messages; by default it created the deployment. */
+  action?: "created" | "adopted" | "changed";
   /** Why a create could not write all that was asked for; `inputs` are without it. */
   unfinished?: Error;
   /** Outputs of before, for what has not changed. */
   previous?: Partial<DeploymentOutputs>;
-}
-
-/** The revision that a change made, with what it can be recognized by while the control plane does not say which it is. */
-export function awaitedAfter(
-  made: AwaitedRevision | undefined,
-  patch: Pick<DeploymentPatch, "sourceRevisionConfig"> | undefined,
-): AwaitedRevision | undefined {
-  return made && { ...made, ...(!patch?.sourceRevisionConfig && { keepsSource: true }) };
 }

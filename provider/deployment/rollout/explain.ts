@@ -114,12 +114,15 @@ export function explainLostSight(
 }
 
 /** The story of a deployment that was created, but lacks something that a create does not take with it. */
-export function explainUnfinished({ inputs, deploymentId }: RolloutRequest, error: Error): Problem {
-  const headline = `Deployment ${titleOf(inputs)} (${deploymentId}) was created, but is not finished: ${error.message}`;
+export function explainUnfinished(
+  { inputs, deploymentId, action = "created" }: RolloutRequest,
+  error: Error,
+): Problem {
+  const headline = `Deployment ${titleOf(inputs)} (${deploymentId}) was ${action}, but is not finished: ${error.message}`;
   return {
     error: AgentServerError.is(error)
       ? error
       : new AgentServerError("internal", headline, { deploymentId }, { cause: error }),
-    reasons: [headline, "Run `pulumi up` again to send what is missing; the deployment is not made again."],
+    reasons: [headline, "Run `pulumi up` again to send what is missing."],
   };
 }

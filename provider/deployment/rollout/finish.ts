@@ -116,7 +116,7 @@ async function afterRollback(
   const { awaited, deploymentId, foundRevisionId, inputs } = written;
   if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
   if (foundRevisionId !== undefined && end.outcome !== "gone")
-    await reportOvertaken(op, deploymentId, foundRevisionId, revisionId);
+    await reportOvertaken(op, deploymentId, foundRevisionId, revisionId, written.ownRevisionIds);
   const rollsBack = inputs.rollout?.onFailure === "rollback" && !awaited?.adopted;
   if (end.outcome !== "failed" || !rollsBack) return {};
   return { rollback: await rollBack(op, written, revisionId, end.status) };

@@ -1,29 +1,56 @@
 import type { DeploymentRecord } from "../../../wire";
+import { AgentServerError } from "../../errors";
 import type { RolloutEnd } from "./verify-settled";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerIfListed } from "./newer-revisions";
 import type { RolloutRequest } from "./awaited";
 
 /**
+ * Describes a revision that this stack does not know.
+ * @param known the newest revision that it knows
+ */
+export function foreignRevisionText(
+  { id, latest_revision_id: latest }: DeploymentRecord,
+  known: string | null | undefined,
+): string {
+  return `Revision ${latest} of deployment ${id} is newer than the last one that this stack knows (${known || "none"}) and was not created by it, or was created by an interrupted update`;
+}
+
+/** Refuses a change because of such a revision. */
+export function foreignRevision(
+  record: DeploymentRecord,
+  known: string | null | undefined,
+): AgentServerError {
+  return new AgentServerError(
+    "foreign_revision",
+    `${foreignRevisionText(record, known)}; nothing was changed. Look at it and run \`pulumi refresh\` to accept it, or set rollout.onConflict to "proceed".`,
+    { deploymentId: record.id, revisionId: record.latest_revision_id ?? undefined },
+  );
+}
+
+/**
  * Reports which revisions somebody else made after the look that came before a change: two `up`s at once may both have
  * looked before either wrote. The change took their place, and nothing else would say so.
  * @param found the newest revision at that look
- * @param ours the revision that the change made
+ * @param ours the revision that the change made last
+ * @param own all revisions that it made
  */
 export async function reportOvertaken(
   op: ControlPlaneOperation,
   deploymentId: string,
   found: string,
   ours: string,
+  own: readonly string[] = [],
 ): Promise<void> {
   const newer = await newerIfListed(op, deploymentId, found);
   const place = newer.findIndex(({ id }) => id === ours);
   if (place === -1) return;
   for (const { id } of newer.slice(place + 1))
-    op.report.log(
-      "warning",
-      `Somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place.`,
-    );
+    if (!own.includes(id))
+      op.report.log(
+        "warning",
+        `Somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place.`,
+      );
 }
 
 /** Says what somebody else did meanwhile; it is neither waited for nor undone. */

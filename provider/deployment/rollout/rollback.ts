@@ -1,12 +1,13 @@
 import { isSameJson } from "../../resource/inputs/json";
 import { type DeploymentRecord, type RevisionRecord, isCommit } from "../../../wire";
 import { AgentServerError, asError } from "../../errors";
-import type { SourceRevisionConfigInputs } from "../inputs/inputs";
+import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs/inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { settleRevision } from "./verify-settled";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerThan } from "./newer-revisions";
-import { revisionAfter, sendOnce, writePatch } from "../patch";
+import { merge } from "../current";
+import { apply, revisionAfter, sendOnce } from "../reconcile/apply";
 import { findLive } from "../ownership/find-deployment";
 import { mayHaveMore } from "./unverified";
 import type { AwaitedRevision, RolloutRequest } from "./awaited";
@@ -43,7 +44,7 @@ export async function rollBack(
     if (typeof good === "string") return { impossible: good };
     const rollback = during(op, `rollback to ${good.id.slice(0, 8)}`);
     rollback.report.status.show("starting", `after ${status ?? "a failure"}`);
-    const made = await remake(rollback, record, good);
+    const made = await remake(rollback, record, good, written.inputs);
     if ("impossible" in made) return made;
     return { ...(await followRemade(rollback, deploymentId, made.revisionId)), fromRevisionId: good.id };
   } catch (error) {
@@ -93,12 +94,15 @@ async function remake(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
   good: RevisionRecord,
+  inputs: DeploymentInputs,
 ): Promise<Made> {
   const redeployed = op.plane.dialect.table.redeploys ? await redeploy(op, record, good) : undefined;
   if (redeployed) return redeployed;
   const source = fixedSourceOf(good);
   if (typeof source === "string") return { impossible: source };
-  const { made = {} } = await writePatch(op, record, { sourceRevisionConfig: source }, true);
+  const current = merge(undefined, { record, ownerId: op.resource.ownerId });
+  const plan = { patch: { sourceRevisionConfig: source } };
+  const { made = {} } = await apply(op, { record, current, inputs, plan });
   return remadeAs(made);
 }
 

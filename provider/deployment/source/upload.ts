@@ -2,8 +2,7 @@ import { AgentServerError } from "../../errors";
 import { inMegabytes, withArchive } from "../../local-source/archive";
 import { fixedDelays, poll } from "../../resource/poll";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { tagAfterUpload } from "../ownership/tag";
-import type { WholePatch } from "../plan/plan";
+import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 import { readFolder } from "./folder";
 
 /** Headers of storage that wants the largest size named, for servers that give no headers. */
@@ -12,15 +11,22 @@ const usualHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
 /** Pauses between the tries of one upload, in milliseconds. */
 const betweenTries = fixedDelays([2_000, 5_000]);
 
-/** A patch with the source of this machine sent, and the ownership tag that says what was sent. */
-export async function withUpload(
+/** A folder that was sent to the control plane. */
+export interface Uploaded {
+  /** Where it is, as the request for a revision names it. */
+  objectPath: string;
+  /** Path of the graph configuration file in the archive. */
+  configPath: string;
+  contentHash: string;
+}
+
+/** Sends the source of a revision if it is a folder on this machine. */
+export async function uploadSource(
   op: ControlPlaneOperation,
   deploymentId: string,
-  patch: WholePatch,
-  tag: string,
-): Promise<{ patch: WholePatch; tag: string }> {
-  const { folder, contentHash, ...config } = patch.sourceRevisionConfig ?? {};
-  if (folder === undefined) return { patch, tag };
+  { folder, contentHash, ...config }: SourceRevisionConfigInputs,
+): Promise<Uploaded | undefined> {
+  if (folder === undefined) return undefined;
   const read = () => readFolder({ folder, ...config }, op.resource.workingFolder);
   const requireSame = (hash: string) => {
     if (hash !== contentHash) throw changedMeanwhile(folder, deploymentId);
@@ -32,8 +38,7 @@ export async function withUpload(
     requireSame((await read()).contentHash);
     return send(op, deploymentId, archive);
   });
-  const uploaded = { objectPath, configPath: source.configPath };
-  return { patch: { ...patch, uploaded }, tag: tagAfterUpload(tag, source.contentHash, objectPath) };
+  return { objectPath, configPath: source.configPath, contentHash: source.contentHash };
 }
 
 /** Uploads the archive, more than once if need be: only the PATCH after it creates a revision. */

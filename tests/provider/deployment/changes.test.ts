@@ -1,8 +1,9 @@
 import { interfaceDialect, langsmithDialect, type Dialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
-import { plan, type LastRollout } from "../../../provider/deployment/plan/plan";
+import type { LastRollout } from "../../../provider/deployment/plan/plan";
 import { notKnownYet } from "../../../provider/resource/inputs/unknown";
 import { agent, canary } from "../world";
+import { planFrom } from "./plan-from";
 
 interface Given {
   before?: Partial<DeploymentInputs>;
@@ -12,7 +13,7 @@ interface Given {
 }
 
 function planOf({ before, wanted, lastRollout = "deployed", dialect = interfaceDialect }: Given) {
-  return plan({ before: agent(before), wanted: agent(wanted), lastRollout, dialect });
+  return planFrom({ before: agent(before), wanted: agent(wanted), lastRollout, dialect });
 }
 
 const both = [interfaceDialect, langsmithDialect];
@@ -54,7 +55,7 @@ describe("secrets", () => {
   test("that are given as an empty map for the first time are cleared", () => {
     const { changes, patch } = planOf({ before: { secrets: undefined }, wanted: { secrets: {} } });
     expect(changes).toEqual([{ path: "secrets", effect: "patch" }]);
-    expect(patch).toEqual({ environment: { variables: {} } });
+    expect(patch).toEqual({ environment: "required" });
   });
 
   test("that are an empty map as before are no change", () => {
@@ -85,7 +86,7 @@ describe("secrets", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` } };
     expect(planOf({ wanted, dialect: langsmithDialect })).toMatchObject({
       newRevision: true,
-      patch: { environment: { variables: wanted.secrets } },
+      patch: { environment: "required" },
     });
     expect(planOf({ wanted, dialect: langsmithDialect }).patch).not.toHaveProperty("sourceRevisionConfig");
   });
@@ -93,7 +94,7 @@ describe("secrets", () => {
   test("send the source along where only that makes the revision that is wanted", () => {
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` }, rollout: { onSecretChange: "revise" as const } };
     expect(planOf({ wanted }).patch).toEqual({
-      environment: { variables: wanted.secrets },
+      environment: "required",
       sourceRevisionConfig: agent().sourceRevisionConfig,
     });
   });
@@ -102,7 +103,7 @@ describe("secrets", () => {
     const { sourceRevisionConfig } = agent({ sourceRevisionConfig: { repoRef: "v2" } });
     const wanted = { secrets: { MODEL_KEY: `${canary}-2` }, sourceRevisionConfig };
     const { patch, reasons } = planOf({ wanted, dialect });
-    expect(patch).toEqual({ environment: { variables: wanted.secrets }, sourceRevisionConfig });
+    expect(patch).toEqual({ environment: "required", sourceRevisionConfig });
     expect(JSON.stringify(reasons)).not.toContain("take effect at the next revision");
   });
 });

@@ -1,20 +1,18 @@
+import type { Dialect } from "../../../provider/control-plane/dialects";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { fc } from "../../properties";
 import { makesRevision, type CreateDeploymentBody, type PatchDeploymentBody } from "../../../wire";
 import {
   fromWireSourceConfig,
   fromWireSourceRevisionConfig,
-  secretsOf,
   toCreateBody,
   toPatchBody,
 } from "../../../provider/deployment/mapping";
+import { reportedVariables } from "../../../provider/deployment/environment";
 import { ownerOf } from "../../../provider/deployment/ownership/tag";
-import {
-  plan,
-  type LastRollout,
-  type DeploymentPatch,
-  type WholePatch,
-} from "../../../provider/deployment/plan/plan";
+import type { DeploymentPatch, LastRollout } from "../../../provider/deployment/plan/plan";
 import { dialects, inputs } from "./arbitraries";
+import { planFrom } from "./plan-from";
 
 /** Fields that have a value: what is null or left out does not come back from a server. */
 function given(group: object): object {
@@ -32,7 +30,7 @@ test("what a create sends comes back as the user wrote it", () => {
       expect(fromWireSourceRevisionConfig(body.source_revision_config)).toEqual(
         given(one.sourceRevisionConfig),
       );
-      expect(secretsOf(record)).toEqual(one.secrets ?? {});
+      expect(reportedVariables(record)).toEqual(one.secrets ?? {});
       expect(ownerOf(record)).toBe(ownerId);
     }),
   );
@@ -47,9 +45,10 @@ function fieldsOf(body: CreateDeploymentBody | PatchDeploymentBody) {
   };
 }
 
-/** The patch where nothing else is in the environment. */
-function whole({ environment, ...patch }: DeploymentPatch): WholePatch {
-  return environment ? { ...patch, environment: environment.variables } : patch;
+/** The body of a patch if the whole environment is what is wanted. */
+function bodyOf(patch: DeploymentPatch, wanted: DeploymentInputs, dialect: Dialect) {
+  const environment = patch.environment && { ...wanted.secrets, ...wanted.environmentVariables };
+  return toPatchBody(patch, dialect, { environment, tag: "owner" });
 }
 
 test("every body has only the fields of its dialect", () => {
@@ -58,9 +57,9 @@ test("every body has only the fields of its dialect", () => {
       const { fields } = dialect.table;
       const made = fieldsOf(toCreateBody(wanted, "owner", dialect));
       expect(fields.create).toEqual(expect.arrayContaining(made.body));
-      const { patch } = plan({ before, wanted, lastRollout: "failed", dialect });
+      const { patch } = planFrom({ before, wanted, lastRollout: "failed", dialect });
       if (!patch) return;
-      const change = fieldsOf(toPatchBody(whole(patch), "owner", dialect));
+      const change = fieldsOf(bodyOf(patch, wanted, dialect));
       expect(change.body.length).toBeGreaterThan(0);
       expect(fields.patch).toEqual(expect.arrayContaining(change.body));
       for (const { sourceConfig, sourceRevisionConfig } of [made, change]) {
@@ -75,9 +74,9 @@ test("a PATCH makes a revision exactly when the plan says so, or there is nothin
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
   fc.assert(
     fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
-      const { patch, newRevision, action } = plan({ before, wanted, lastRollout, dialect });
+      const { patch, newRevision, action } = planFrom({ before, wanted, lastRollout, dialect });
       if (action === "replace") return;
-      const made = patch ? makesRevision(dialect.table, toPatchBody(whole(patch), "owner", dialect)) : false;
+      const made = patch ? makesRevision(dialect.table, bodyOf(patch, wanted, dialect)) : false;
       const givesSource = Object.values(wanted.sourceRevisionConfig).some((value) => value != null);
       if (made || dialect.name === "interface" || givesSource) expect(made).toBe(newRevision);
     }),
@@ -85,7 +84,7 @@ test("a PATCH makes a revision exactly when the plan says so, or there is nothin
 });
 
 test("a server that returns no secrets reports neither them nor the owner", () => {
-  expect([secretsOf({ id: "d" }), ownerOf({ id: "d" })]).toEqual([undefined, undefined]);
+  expect([reportedVariables({ id: "d" }), ownerOf({ id: "d" })]).toEqual([undefined, undefined]);
 });
 
 test("a record without its groups is read as one that holds nothing", () => {

@@ -1,6 +1,7 @@
 import { fc } from "../../../properties";
 import {
   holderInWords,
+  isTagged,
   ownerOf,
   ownTag,
   tagOf,
@@ -28,7 +29,7 @@ test("a tag says which resource of which stack holds the deployment, and since w
         resource: { ownerId: "owner-1", identity: identity(name) },
         time: { clock: { now: () => at } },
       };
-      const tag = ownTag(tagger, undefined, revisions);
+      const tag = ownTag(tagger, { revisions });
       expect(tagOf(recordWith(tag))).toEqual({
         ownerId: "owner-1",
         revisions,
@@ -52,9 +53,35 @@ test("control characters in names do not reach a terminal", () => {
   expect(holderInWords(tag)).toBe('resource "red" of stack acme/shop/prod, since 2026-01-01 00:00:00 UTC');
 });
 
-test.each(["id/1/never/acme/shop/prod/agent", "id/x/y", "anything"])(
-  "a text of another form is an owner of its own: %s",
+const otherOwner = "3b241101-e2bb-4255-8caf-4136c566a962";
+
+test.each([otherOwner, `${otherOwner}/2`, `${otherOwner}/a/later/form`])(
+  "shows the owner of a tag in another form: %s",
   (value) => {
-    expect(ownerOf(recordWith(value))).toBe(value);
+    expect(ownerOf(recordWith(value))).toBe(otherOwner);
   },
 );
+
+test.each(["", "****", "[hidden]", "masked", "id/1/never/acme/shop/prod/agent", "anything"])(
+  "takes a text that no resource writes for a masked value: %j",
+  (value) => {
+    expect([isTagged(recordWith(value)), ownerOf(recordWith(value))]).toEqual([true, undefined]);
+  },
+);
+
+test("lists the plain variables that were sent", () => {
+  const tagger = {
+    resource: { ownerId: "owner-1", identity: identity("agent") },
+    time: { clock: { now: () => at } },
+  };
+  const uploaded = { contentHash: "a".repeat(64), objectPath: "uploads/1" };
+  for (const upload of [undefined, uploaded]) {
+    const tag = ownTag(tagger, { plain: { B: "2", A: "1" }, uploaded: upload });
+    expect(tagOf(recordWith(tag))).toMatchObject({ variables: ["A", "B"] });
+    expect(tag).not.toMatch(/[12]$/);
+  }
+  const names = Array.from({ length: 9_000 }, (_, index) => [`NAME_${index}`, ""]);
+  const tag = ownTag(tagger, { plain: Object.fromEntries(names) as Record<string, string> });
+  expect(tag.length).toBeLessThan(1_000);
+  expect(tagOf(recordWith(tag))).not.toHaveProperty("variables");
+});

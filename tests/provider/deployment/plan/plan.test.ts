@@ -1,10 +1,11 @@
 import { fc } from "../../../properties";
 import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
-import { plan, type LastRollout, type DeploymentPlan } from "../../../../provider/deployment/plan/plan";
+import type { LastRollout, DeploymentPlan } from "../../../../provider/deployment/plan/plan";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { dialects, inputs } from "../arbitraries";
 import { lineOf } from "../in-words";
+import { planFrom } from "../plan-from";
 
 const base: DeploymentInputs = {
   name: "agent",
@@ -15,7 +16,7 @@ const base: DeploymentInputs = {
 };
 
 function planFor(change: Partial<DeploymentInputs>, lastRollout: LastRollout = "deployed"): DeploymentPlan {
-  return plan({ before: base, wanted: { ...base, ...change }, lastRollout, dialect: interfaceDialect });
+  return planFrom({ before: base, wanted: { ...base, ...change }, lastRollout, dialect: interfaceDialect });
 }
 
 describe("what a change asks for", () => {
@@ -24,7 +25,7 @@ describe("what a change asks for", () => {
       action: "none",
       deletesFirst: true,
       changes: [],
-      patch: undefined,
+      inForce: [],
       lastRollout: "deployed",
       newRevision: false,
       resumesWait: false,
@@ -58,14 +59,14 @@ describe("what a change asks for", () => {
       sourceConfig: { ...base.sourceConfig, deploymentType },
     });
     const sides = { before: ofType(from), wanted: ofType(to) };
-    const result = plan({ ...sides, lastRollout: "deployed", dialect: langsmithDialect });
+    const result = planFrom({ ...sides, lastRollout: "deployed", dialect: langsmithDialect });
     expect(result).toMatchObject({ action: "update", patch: undefined, newRevision: false });
   });
 
   test("integrationId that is given with another value replaces as well", () => {
     const before = { ...base, sourceConfig: { ...base.sourceConfig, integrationId: "one" } };
     const wanted = { ...base, sourceConfig: { ...base.sourceConfig, integrationId: "two" } };
-    const result = plan({ before, wanted, lastRollout: "deployed", dialect: interfaceDialect });
+    const result = planFrom({ before, wanted, lastRollout: "deployed", dialect: interfaceDialect });
     expect(result.action).toBe("replace");
   });
 
@@ -96,7 +97,7 @@ describe("what a change asks for", () => {
 
   test("the whole map of secrets and no revision, when one of them changes", () => {
     const result = planFor({ secrets: { TOKEN: "canary-3", OTHER: "canary-2" } });
-    expect(result.patch).toEqual({ environment: { variables: { TOKEN: "canary-3", OTHER: "canary-2" } } });
+    expect(result.patch).toEqual({ environment: "required" });
     expect(result.newRevision).toBe(false);
     expect(lineOf(result.reasons)).toContain("take effect at the next revision");
   });
@@ -108,7 +109,7 @@ describe("what a change asks for", () => {
   });
 
   test("an emptied map of secrets is sent as empty", () => {
-    expect(planFor({ secrets: {} }).patch).toEqual({ environment: { variables: {} } });
+    expect(planFor({ secrets: {} }).patch).toEqual({ environment: "required" });
   });
 
   test("a field that is left out from now on is not sent", () => {
@@ -143,7 +144,7 @@ describe("what became of the last rollout", () => {
 
   test("an unsettled one is left alone when nobody wants to wait", () => {
     const wanted = { ...base, rollout: { wait: false } };
-    const result = plan({ before: wanted, wanted, lastRollout: "unsettled", dialect: interfaceDialect });
+    const result = planFrom({ before: wanted, wanted, lastRollout: "unsettled", dialect: interfaceDialect });
     expect(result.action).toBe("none");
   });
 });
@@ -167,7 +168,7 @@ describe("properties", () => {
   test("no pair of inputs yields an empty PATCH", () => {
     fc.assert(
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
-        const { patch } = plan({ before, wanted, lastRollout, dialect });
+        const { patch } = planFrom({ before, wanted, lastRollout, dialect });
         if (!patch) return;
         expect(Object.keys(patch).length).toBeGreaterThan(0);
         if (patch.sourceConfig) expect(Object.keys(patch.sourceConfig).length).toBeGreaterThan(0);
@@ -178,7 +179,7 @@ describe("properties", () => {
   test("the revision group is sent only when a revision was asked for", () => {
     fc.assert(
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
-        const { patch, newRevision, changes } = plan({ before, wanted, lastRollout, dialect });
+        const { patch, newRevision, changes } = planFrom({ before, wanted, lastRollout, dialect });
         const asked = lastRollout === "failed" || changes.some(({ effect }) => effect === "revision");
         // Where secrets or resources make the revision by themselves, the source may stay at home.
         if (dialect.name === "interface") expect(patch?.sourceRevisionConfig !== undefined).toBe(newRevision);
@@ -192,7 +193,7 @@ describe("properties", () => {
     fc.assert(
       fc.property(inputs, dialects, (one, dialect) => {
         const copy = JSON.parse(JSON.stringify(one)) as DeploymentInputs;
-        expect(plan({ before: copy, wanted: one, lastRollout: "deployed", dialect }).action).toBe("none");
+        expect(planFrom({ before: copy, wanted: one, lastRollout: "deployed", dialect }).action).toBe("none");
       }),
     );
   });
@@ -200,9 +201,9 @@ describe("properties", () => {
   test("a plan that was carried out leaves nothing to do", () => {
     fc.assert(
       fc.property(inputs, inputs, dialects, (before, wanted, dialect) => {
-        const first = plan({ before, wanted, lastRollout: "deployed", dialect });
+        const first = planFrom({ before, wanted, lastRollout: "deployed", dialect });
         fc.pre(first.action === "update");
-        expect(plan({ before: wanted, wanted, lastRollout: "deployed", dialect }).action).toBe("none");
+        expect(planFrom({ before: wanted, wanted, lastRollout: "deployed", dialect }).action).toBe("none");
       }),
     );
   });
@@ -210,7 +211,7 @@ describe("properties", () => {
   test("no reason and no change holds a secret value", () => {
     fc.assert(
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
-        const { reasons, changes } = plan({ before, wanted, lastRollout, dialect });
+        const { reasons, changes } = planFrom({ before, wanted, lastRollout, dialect });
         expect(JSON.stringify([reasons, changes])).not.toContain("canary");
       }),
     );

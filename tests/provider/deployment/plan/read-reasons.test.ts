@@ -1,6 +1,6 @@
 import { fc } from "../../../properties";
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
-import { plan, type LastRollout } from "../../../../provider/deployment/plan/plan";
+import type { LastRollout } from "../../../../provider/deployment/plan/plan";
 import { readReasons } from "../../../../provider/deployment/plan/read-reasons";
 import {
   notes,
@@ -12,6 +12,7 @@ import { words } from "../../../../provider/deployment/plan/words";
 import { shortText } from "../../../../provider/resource/plan/display-value";
 import { dialects, inputs } from "../arbitraries";
 import { lineOf } from "../in-words";
+import { planFrom } from "../plan-from";
 
 const asItIs = (text: string) => text;
 
@@ -118,7 +119,7 @@ test("every plan is read back from its reasons", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
   fc.assert(
     fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
-      const steps = plan({ before, wanted, lastRollout, dialect });
+      const steps = planFrom({ before, wanted, lastRollout, dialect });
 
       const shown = readReasons(`${lineOf(steps.reasons)}\n`);
 
@@ -195,7 +196,7 @@ test("no text makes the reader throw or lose what it cannot read", () => {
 test("values with blanks stand in quotes, objects as they are", () => {
   const base = { name: "agent", source: "github", sourceConfig: {}, sourceRevisionConfig: { repoRef: "v1" } };
   const wanted = { ...base, name: "my agent", sourceConfig: { resourceSpec: { cpu: 2, memory: "1Gi" } } };
-  const steps = plan({ before: base, wanted, lastRollout: "deployed", dialect: interfaceDialect });
+  const steps = planFrom({ before: base, wanted, lastRollout: "deployed", dialect: interfaceDialect });
   expect(lineOf(steps.reasons)).toBe(
     'is replaced, created first, and the old one deleted after that, with its threads, assistants, crons and store: name agent → "my agent" [replace-create-first]; ' +
       'changes along with it: sourceConfig.resourceSpec none → {"cpu":2,"memory":"1Gi"} [along]',

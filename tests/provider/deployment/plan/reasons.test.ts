@@ -1,16 +1,17 @@
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
-import { plan, type LastRollout } from "../../../../provider/deployment/plan/plan";
+import type { LastRollout } from "../../../../provider/deployment/plan/plan";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { agent, agentAt, canary } from "../../world";
 import { said } from "../in-words";
+import { planFrom } from "../plan-from";
 
 function reasons(
   wanted: DeploymentInputs,
   before = agent(),
   lastRollout: LastRollout = "deployed",
 ): string[] {
-  return said(plan({ before, wanted, lastRollout, dialect: interfaceDialect }).reasons);
+  return said(planFrom({ before, wanted, lastRollout, dialect: interfaceDialect }).reasons);
 }
 
 test("name old and new value of what changed", () => {
@@ -33,7 +34,7 @@ test("name secrets, but never tell them", () => {
 test("hide values that the program marked as secret", () => {
   const wanted = agentAt(canary);
   const isSecret = (path: string) => path === "sourceRevisionConfig.repoRef";
-  const steps = plan({
+  const steps = planFrom({
     before: agent(),
     wanted,
     lastRollout: "deployed",

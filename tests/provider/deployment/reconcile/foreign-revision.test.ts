@@ -8,7 +8,9 @@ test("a newer revision that somebody else made is reported, and not waited for",
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
   const inputs = agent({ sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
   expect((await stack.up(inputs)).step).toBe("update");
-  expect(world.log.lines("warning").join()).toContain(`Somebody else made revision ${theirs}`);
+  expect(world.log.lines("warning").join()).toContain(
+    `Revision ${theirs} of deployment ${stack.id} is newer`,
+  );
   expect(world.admin.journal({ path: `/v2/deployments/:id/revisions/${theirs}` })).toEqual([]);
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
@@ -78,7 +80,7 @@ test("with onConflict fail nothing is written", async () => {
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
   const { failure } = await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }));
-  expect(failure!.message).toContain(`Somebody else made revision ${theirs}`);
+  expect(failure!.message).toContain(`Revision ${theirs} of deployment ${stack.id} is newer`);
   expect(failure!.message).toContain("nothing was changed");
   expect(failure!.id).toBeUndefined();
   expect(world.writes).toEqual([]);

@@ -31,7 +31,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect(warning).toMatch(holder);
       expect(warning).toContain("this stack can neither change nor delete it");
       expect(warning).toContain('`adopt: "always"`');
-      expect(warning).toContain(`\`pulumi state delete '${first.urn}' --stack dev\``);
+      expect(warning).toContain(`\`pulumi state delete ${first.urn} --stack dev\``);
       expect(first.outputs["heldBy"]).toMatch(holder);
     });
 

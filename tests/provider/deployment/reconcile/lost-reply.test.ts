@@ -268,7 +268,7 @@ describe("a change that makes no revision", () => {
       { name: "MODEL_KEY", value: `${canary}-model` },
       { name: "AGENTSERVER_OWNER", value },
     ];
-    await world.request("PATCH", path, { secrets: tagged("somebody") });
+    await world.request("PATCH", path, { secrets: tagged("3b241101-e2bb-4255-8caf-4136c566a962") });
     world.forget();
     world.admin.fault({ ...lost, when: "before" });
     expect((await stack.up(agent({ adopt: "always", rollout: { timeout: "20m" } }))).step).toBe("update");

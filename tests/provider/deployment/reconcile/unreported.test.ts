@@ -50,15 +50,19 @@ describe.each(combinations)("in %s, of a server whose secrets are %s", (dialect,
     expect(JSON.stringify(world.writes)).not.toContain("****");
   });
 
-  test("what is adopted gets the secrets that are wanted, and without any keeps its own", async () => {
+  test("adopts with the desired secrets, and refuses without any: the tag would take the others away", async () => {
     const world = await World.start({ dialect }, { secrets });
     const other = await world.deployed(withSecret("theirs"));
     const { secrets: _, ...unmanaged } = agent({ adopt: "always" });
+    const { failure } = await world.stack().up(unmanaged);
+    expect(failure!.message).toMatch(
+      /The ownership tag of deployment .* cannot be written.*Declare `secrets`/,
+    );
+    expect(world.writes).toEqual([]);
+    expect(await secretAt(world, other)).toBe(`${canary}-theirs`);
     const stack = world.stack();
-    expect((await stack.up(unmanaged as DeploymentInputs)).failure).toBeUndefined();
-    expect(stack.id).toBe(other.id);
-    expect(await secretAt(world, stack)).toBe(`${canary}-theirs`);
     expect((await stack.up(withSecret("ours", { adopt: "always" }))).failure).toBeUndefined();
+    expect(stack.id).toBe(other.id);
     expect(await secretAt(world, stack)).toBe(`${canary}-ours`);
   });
 });

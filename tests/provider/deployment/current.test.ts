@@ -1,55 +1,66 @@
-import { fc } from "../../../properties";
-import { asRecorded } from "../../../../provider/deployment/drift";
-import { toCreateBody } from "../../../../provider/deployment/mapping";
-import { interfaceDialect } from "../../../../provider/control-plane/dialects";
-import { dialects, inputs } from "../arbitraries";
-import { agent } from "../../world";
+import { fc } from "../../properties";
+import { merge } from "../../../provider/deployment/current";
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
+import { toCreateBody } from "../../../provider/deployment/mapping";
+import { writtenTag } from "../../../provider/deployment/ownership/tag";
+import type { DeploymentState } from "../../../provider/deployment/state";
+import { interfaceDialect } from "../../../provider/control-plane/dialects";
+import type { DeploymentRecord } from "../../../wire";
+import { dialects, inputs } from "./arbitraries";
+import { agent } from "../world";
+
+const holder = { organization: "acme", project: "shop", stack: "prod", resource: "agent" };
+const tag = writtenTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
+
+/** The managed inputs as a deployment has them now. */
+const merged = (state: DeploymentInputs, record: DeploymentRecord) =>
+  merge(state as DeploymentState, { record, ownerId: "owner" }).inputs;
 
 const record = (change: object = {}) => ({
   id: "d",
-  ...toCreateBody(agent(), "owner", interfaceDialect),
+  ...toCreateBody(agent(), tag, interfaceDialect),
   ...change,
 });
 const commit = "0123456789abcdef0123456789abcdef01234567";
 
-test("what was just created has not drifted", () => {
+test("shows no difference right after a create", () => {
   fc.assert(
     fc.property(inputs, dialects, (one, dialect) => {
-      const made = asRecorded(one, { id: "d", ...toCreateBody(one, "owner", dialect) });
+      const made = merged(one, { id: "d", ...toCreateBody(one, tag, dialect) });
       expect(JSON.parse(JSON.stringify(made))).toEqual(JSON.parse(JSON.stringify(one)));
     }),
   );
 });
 
-test("a server that reports nothing shows no drift", () => {
+test("shows no difference if the server reports nothing", () => {
   fc.assert(
     fc.property(inputs, (one) => {
-      expect(JSON.parse(JSON.stringify(asRecorded(one, { id: "d" })))).toEqual(
+      expect(JSON.parse(JSON.stringify(merged(one, { id: "d" })))).toEqual(
         JSON.parse(JSON.stringify(one)),
       );
     }),
   );
 });
 
-test("a branch that the server resolved to the commit it built is no drift", () => {
+test("keeps a branch that the server resolved to a commit", () => {
   const built = record({ source_revision_config: { repo_ref: commit, graph_config_path: "langgraph.json" } });
-  expect(asRecorded(agent(), built)).toEqual(agent());
+  expect(merged(agent(), built)).toEqual(agent());
 });
 
-test("another commit than the pinned one is drift", () => {
+test("shows another commit than the pinned one", () => {
   const pinned = agent({ sourceRevisionConfig: { repoRef: commit.replace("0", "f") } });
   const built = record({ source_revision_config: { repo_ref: commit } });
-  expect(asRecorded(pinned, built).sourceRevisionConfig).toEqual({ repoRef: commit });
+  expect(merged(pinned, built).sourceRevisionConfig).toEqual({ repoRef: commit });
 });
 
-test("another branch is drift", () => {
+test("shows another branch", () => {
   const theirs = record({
     source_revision_config: { repo_ref: "theirs", graph_config_path: "langgraph.json" },
   });
-  expect(asRecorded(agent(), theirs).sourceRevisionConfig.repoRef).toBe("theirs");
+  expect(merged(agent(), theirs).sourceRevisionConfig.repoRef).toBe("theirs");
 });
 
-test("fields that the user leaves to the server are not drift, whatever they are", () => {
+test("ignores fields that the program leaves to the server", () => {
   const filled = record({
     source_config: {
       ...record().source_config,
@@ -59,34 +70,34 @@ test("fields that the user leaves to the server are not drift, whatever they are
     },
     source_revision_config: { ...record().source_revision_config, image_uri: "built:1" },
   });
-  expect(asRecorded(agent(), filled)).toEqual(agent());
+  expect(merged(agent(), filled)).toEqual(agent());
 });
 
-test("a value where the user wants none is drift", () => {
+test("shows a value if the program cleared the field", () => {
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
   const theirs = record({ source_config: { ...record().source_config, custom_url: "https://x" } });
-  expect(asRecorded(cleared, theirs).sourceConfig.customUrl).toBe("https://x");
+  expect(merged(cleared, theirs).sourceConfig.customUrl).toBe("https://x");
 });
 
-test("the address that the deployment has anyway is not drift where the user wants none of their own", () => {
+test("ignores the deployment's own address if the program cleared customUrl", () => {
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
   const reporting = (custom_url: string) =>
     record({ url: "https://own", source_config: { ...record().source_config, custom_url } });
-  expect(asRecorded(cleared, reporting("https://own"))).toEqual(cleared);
-  expect(asRecorded(cleared, reporting("https://x")).sourceConfig.customUrl).toBe("https://x");
+  expect(merged(cleared, reporting("https://own"))).toEqual(cleared);
+  expect(merged(cleared, reporting("https://x")).sourceConfig.customUrl).toBe("https://x");
   const given = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: "https://own" } });
-  expect(asRecorded(given, reporting("https://own"))).toEqual(given);
+  expect(merged(given, reporting("https://own"))).toEqual(given);
 });
 
-test("a server that reports the branch beside the commit shows a branch that somebody moved to", () => {
+test("shows the branch that is reported next to the commit", () => {
   const built = (repo_branch: string) =>
     record({ source_config: { repo_branch }, source_revision_config: { repo_ref: commit } });
-  const repoRef = (branch: string) => asRecorded(agent(), built(branch)).sourceRevisionConfig.repoRef;
+  const repoRef = (branch: string) => merged(agent(), built(branch)).sourceRevisionConfig.repoRef;
   expect(repoRef("v1")).toBe("v1");
   expect(repoRef("hotfix")).toBe("hotfix");
 });
 
-test("a null inside resourceSpec leaves that key to the server", () => {
+test("leaves a resourceSpec key that is null to the server", () => {
   const spec = (resourceSpec: Record<string, unknown>) =>
     agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec } });
   const theirs = record({
@@ -96,17 +107,17 @@ test("a null inside resourceSpec leaves that key to the server", () => {
     },
   });
   const drift = (wanted: Record<string, unknown>) =>
-    asRecorded(spec(wanted), theirs).sourceConfig.resourceSpec;
+    merged(spec(wanted), theirs).sourceConfig.resourceSpec;
   expect(drift({ cpu: 2, memoryMb: null })).toEqual({ cpu: 2, memoryMb: null });
   expect(drift({ cpu: 2, labels: { a: "b", c: null } })).toEqual({ cpu: 2, labels: { a: "b", c: null } });
   expect(drift({ cpu: 1, memoryMb: null })).toEqual({ cpu: 2, memoryMb: 512, labels: { a: "b" } });
 });
 
-test("a zero is a zero, whatever its sign", () => {
+test("does not distinguish zeros by their sign", () => {
   const spec = (cpu: unknown) =>
     agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu, list: [cpu] } } });
   const theirs = record({
     source_config: { ...record().source_config, resource_spec: { cpu: -0, list: [-0] } },
   });
-  expect(asRecorded(spec(0), theirs)).toEqual(spec(0));
+  expect(merged(spec(0), theirs)).toEqual(spec(0));
 });

@@ -1,0 +1,299 @@
+import { type DeploymentRecord, isCommit, type WireSourceConfig } from "../../wire";
+import type { Dialect } from "../control-plane/dialects";
+import { isSameJson } from "../resource/inputs/json";
+import { at } from "../resource/inputs/values";
+import { hasVariables, mergeEnvironment, wholeEnvironment } from "./environment";
+import { makesFirstRevision } from "./first-revision";
+import { isSameDeploymentType } from "./inputs/deployment-type";
+import type { Variables } from "./inputs/environment";
+import { agentFromWire } from "./inputs/identity";
+import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs/inputs";
+import { resourceSpecFromWire } from "./inputs/resource-spec";
+import { chosenSettings, settingsFromWire, settingsIn } from "./inputs/settings";
+import { fromWireSourceConfig, fromWireSourceRevisionConfig, sourceConfigNames } from "./mapping";
+import { contentOf } from "./ownership/tag";
+import { inputsIn, type DeploymentState } from "./state";
+
+/** A deployment as one request has shown it. */
+export interface Observed {
+  record: DeploymentRecord;
+  /** Owner id of the resource that manages the deployment, or is about to. */
+  ownerId: string;
+  /** Without a state: true if an interrupted create of this resource left the deployment. */
+  isOwn?: boolean;
+}
+
+/** What is known of a deployment: its state, and what the server reports. */
+export interface Current {
+  /** The inputs that are managed so far, as the last operation left them; without a state, all that the server reports. */
+  before: DeploymentInputs;
+  /** The same inputs with the values that the deployment has now. */
+  inputs: DeploymentInputs;
+  /** Paths of inputs of which the state keeps only a digest, and that have changed since. */
+  unknown: readonly string[];
+  /** Missing in a preview, which sends no request. */
+  observed?: Observed & { hasState: boolean; hasNewRevision: boolean };
+}
+
+/**
+ * Merges the state of a deployment with what the server reports. A field that the server does not report is as the state
+ * has it, and what the server has filled in is not a difference.
+ * @param state `undefined` if no state has the deployment: every reported field counts then
+ */
+export function merge(state: DeploymentState | undefined, observed: Observed): Current;
+export function merge(state: DeploymentState, observed?: Observed): Current;
+export function merge(state: DeploymentState | undefined, observed?: Observed): Current {
+  const unknown = Object.keys(state?.omitted ?? {});
+  if (!observed) {
+    const inputs = inputsIn({ ...state });
+    return { before: inputs, inputs, unknown };
+  }
+  const { record, ownerId } = observed;
+  const reported = {
+    ...reportedInputs(record),
+    ...settingsFromWire(record),
+    ...mergeEnvironment(undefined, record, ownerId),
+  };
+  const before = state ? inputsIn({ ...state }) : reported;
+  const newest = record.latest_revision_id;
+  return {
+    before,
+    inputs: state ? mergeInputs(before, record, ownerId) : reported,
+    unknown,
+    observed: {
+      ...observed,
+      hasState: state !== undefined,
+      hasNewRevision: newest != null && newest !== state?.latestRevisionId,
+    },
+  };
+}
+
+function mergeInputs(state: DeploymentInputs, record: DeploymentRecord, ownerId: string): DeploymentInputs {
+  const agent = state.agent && (agentFromWire(record) ?? state.agent);
+  return {
+    ...state,
+    ...mergeEnvironment(state, record, ownerId),
+    ...mergeFields(settingsIn(state), settingsFromWire(record)),
+    name: record.name ?? state.name,
+    ...(agent && { agent }),
+    source: record.source ?? state.source,
+    sourceConfig: mergeFields(state.sourceConfig, sourceConfigOf(record, state)),
+    sourceRevisionConfig: mergeSource(state, record),
+  };
+}
+
+function mergeSource(state: DeploymentInputs, record: DeploymentRecord): SourceRevisionConfigInputs {
+  const { folder, contentHash, ...others } = state.sourceRevisionConfig;
+  const reported = fromWireSourceRevisionConfig(record.source_revision_config);
+  if (folder !== undefined) {
+    // The server knows of a folder what was uploaded, and its hash identifies that.
+    const sent = contentOf(record, contentHash);
+    return { ...others, folder, ...(sent !== undefined && { contentHash: sent }) };
+  }
+  const repoRef = reportedRef(state, record, reported.repoRef);
+  const isSame = isSameRef(state, record, reported.repoRef, true);
+  return mergeFields(others, { ...reported, repoRef: isSame ? others.repoRef : repoRef });
+}
+
+/** The known fields, each with the reported value if that is another one. */
+function mergeFields<Group extends object>(known: Group, reported: Group): Group {
+  const theirs = reported as Record<string, unknown>;
+  const fields = Object.entries(known).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    const isKept = theirs[field] === undefined || isSameField(field, value, theirs[field]);
+    return [[field, isKept ? (value as unknown) : theirs[field]]];
+  });
+  return Object.fromEntries(fields) as Group;
+}
+
+/** Returns all inputs that a record reports, without the environment. */
+export function reportedInputs(record: DeploymentRecord): DeploymentInputs {
+  const sourceRevisionConfig = fromWireSourceRevisionConfig(record.source_revision_config);
+  const branch = record.source_config?.repo_branch;
+  const { repoRef } = sourceRevisionConfig;
+  const agent = agentFromWire(record);
+  return {
+    ...(agent ? { agent } : { name: record.name ?? "" }),
+    source: record.source ?? "",
+    sourceConfig: fromWireSourceConfig(record.source_config),
+    sourceRevisionConfig,
+    ...chosenSettings(record, isCommit(repoRef) ? branch : repoRef),
+  };
+}
+
+/**
+ * True if the deployment already has the desired value at a path, so it need not be sent again: an operation that was
+ * interrupted has sent it, or somebody else has. What the program has removed must be gone for that.
+ * @param unreported result for a field that the server does not report
+ */
+export function isInForce(
+  path: string,
+  desired: DeploymentInputs,
+  current: Current,
+  dialect: Dialect,
+  unreported = false,
+): boolean {
+  const { before, unknown, observed } = current;
+  if (!observed) return false;
+  const { record, hasState, isOwn } = observed;
+  const [group = "", field = ""] = path.split(".");
+  if (path === "rollout.triggers" && !hasState) return true;
+  if (group === "sourceRevisionConfig" || path === "rollout.triggers") {
+    // Somebody else's deployment is adopted as it is: its commit may be of any branch.
+    const anyBranch = !hasState && (!isOwn || dialect.table.resolvesRefs);
+    return hasState ? hasDesiredRevision(desired, current) : isBuiltFrom(record, desired, { anyBranch });
+  }
+  if (group === "secrets" || group === "environmentVariables") {
+    const variables = environmentFor(desired, current, record, dialect);
+    return variables !== undefined && hasVariables(record, variables);
+  }
+  const wanted = at(desired, path);
+  if (wanted === null && isCleared(record, path)) return true;
+  const reported = at(
+    {
+      ...settingsFromWire(record),
+      name: record.name ?? undefined,
+      source: record.source ?? undefined,
+      agent: agentFromWire(record),
+      sourceConfig: fromWireSourceConfig(record.source_config),
+    },
+    path,
+  );
+  if (reported === undefined) return unreported || (!hasState && (path === "name" || path === "source"));
+  if (!isSameField(field || group, wanted, reported)) return false;
+  if (path !== "sourceConfig.resourceSpec") return true;
+  if (unknown.some((one) => path.startsWith(one))) return false;
+  const sent = hasState ? before.sourceConfig.resourceSpec : isOwn && reported;
+  return !hasLeftovers(sent, wanted, reported, resourceSpecFromWire(dialect.table.resourceSpecDefaults));
+}
+
+/**
+ * Returns the whole environment that the desired inputs ask for, or `undefined` if the server does not report all of it
+ * that must stay.
+ * @param record the deployment as it is now
+ */
+export function environmentFor(
+  desired: DeploymentInputs,
+  { before, observed }: Current,
+  record: DeploymentRecord,
+  { table }: Dialect,
+): Variables | undefined {
+  const { hasState, isOwn, ownerId } = observed!;
+  // Some sources have no revision at first, and no server reports an environment without one.
+  const isUnset =
+    (hasState || isOwn === true) && !record.latest_revision_id && !makesFirstRevision(table, desired.source);
+  return wholeEnvironment(desired, hasState ? before : undefined, record, { ownerId, isUnset });
+}
+
+/** True if the newest revision is not known to the state and has the desired source. */
+export function hasDesiredRevision(desired: DeploymentInputs, { observed }: Current): boolean {
+  return observed !== undefined && observed.hasNewRevision && isBuiltFrom(observed.record, desired);
+}
+
+/** How certain it must be that a revision has a source. */
+interface Certainty {
+  /** A commit without its branch counts as one of the desired branch. */
+  anyBranch?: boolean;
+  /** A field that is not reported counts as the desired one. */
+  unreported?: boolean;
+}
+
+/**
+ * True if a record's newest revision has the desired source. By default a branch counts only if the server reports it
+ * next to the commit that it was resolved to: the commit alone could be one of another branch.
+ */
+export function isBuiltFrom(
+  record: DeploymentRecord,
+  desired: RevisionSource,
+  { anyBranch = false, unreported = false }: Certainty = {},
+): boolean {
+  const { folder, contentHash, ...fields } = desired.sourceRevisionConfig;
+  if (folder !== undefined)
+    return (
+      contentHash !== undefined && contentOf(record, unreported ? contentHash : undefined) === contentHash
+    );
+  const reported = fromWireSourceRevisionConfig(record.source_revision_config) as Record<string, unknown>;
+  const given = Object.entries<unknown>(fields).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return unreported;
+  return given.every(([field, value]) => {
+    const theirs = reported[field];
+    if (theirs === undefined) return unreported || value === null;
+    return field === "repoRef" ? isSameRef(desired, record, theirs, anyBranch) : theirs === value;
+  });
+}
+
+type RevisionSource = Pick<DeploymentInputs, "sourceRevisionConfig" | "trackedRepoRef">;
+
+/** True if the desired ref is the reported one, or the server has resolved it to the reported commit. */
+function isSameRef(
+  desired: RevisionSource,
+  record: DeploymentRecord,
+  reported: unknown,
+  anyBranch: boolean,
+): boolean {
+  const { repoRef } = desired.sourceRevisionConfig;
+  if (reportedRef(desired, record, reported) === repoRef) return true;
+  return anyBranch && branchOf(desired, record) === undefined && isResolved(repoRef, reported);
+}
+
+/** The branch instead of the commit that it was resolved to, if the server reports the branch. */
+function reportedRef(desired: RevisionSource, record: DeploymentRecord, reported: unknown) {
+  const isBranch = isResolved(desired.sourceRevisionConfig.repoRef, reported);
+  return ((isBranch ? branchOf(desired, record) : undefined) ?? reported) as string | null | undefined;
+}
+
+/** The branch of a reported commit. The server reports the tracked one, which may be set to another branch. */
+function branchOf({ trackedRepoRef }: RevisionSource, record: DeploymentRecord): string | undefined {
+  return trackedRepoRef ? undefined : record.source_config?.repo_branch || undefined;
+}
+
+function isResolved(ref: unknown, reported: unknown): boolean {
+  return isCommit(reported) && !isCommit(ref);
+}
+
+/** A record's source configuration; an address that every deployment has is not one of the user's. */
+function sourceConfigOf(record: DeploymentRecord, state: DeploymentInputs): SourceConfigInputs {
+  const reported = fromWireSourceConfig(record.source_config);
+  const isDefault = state.sourceConfig.customUrl === null && reported.customUrl === record.url;
+  return isDefault ? { ...reported, customUrl: null } : reported;
+}
+
+/** True if the server reports that a field has no value. */
+function isCleared({ source_config: config, url }: DeploymentRecord, path: string): boolean {
+  const name = sourceConfigNames[path.replace("sourceConfig.", "") as keyof SourceConfigInputs] as
+    keyof WireSourceConfig | undefined;
+  const reported = name && config?.[name];
+  return reported === null || (name === "custom_url" && reported !== undefined && reported === url);
+}
+
+/** True if a reported value is the known one, in whatever form. */
+export function isSameField(field: string, known: unknown, reported: unknown): boolean {
+  if (field === "deploymentType") return isSameDeploymentType(known, reported);
+  if (field === "resourceSpec") return isIncluded(known, reported);
+  return isSameJson(known, reported);
+}
+
+/** True if the server has everything that is given; it fills in defaults next to it. */
+function isIncluded(given: unknown, reported: unknown): boolean {
+  if (!isGroup(given) || !isGroup(reported)) return isSameJson(given, reported);
+  return Object.entries(given).every(([key, value]) => value === null || isIncluded(value, reported[key]));
+}
+
+/** True if the server still has a key that was sent and that is no longer desired, other than with its default. */
+function hasLeftovers(
+  sent: unknown,
+  desired: unknown,
+  reported: unknown,
+  defaults: Readonly<Record<string, unknown>> = {},
+): boolean {
+  if (!isGroup(sent) || !isGroup(desired) || !isGroup(reported)) return false;
+  return Object.keys(sent).some((key) => {
+    const theirs = reported[key];
+    if (desired[key] !== undefined) return hasLeftovers(sent[key], desired[key], theirs);
+    return theirs !== undefined && theirs !== null && !isSameJson(theirs, defaults[key]);
+  });
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

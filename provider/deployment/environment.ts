@@ -1,0 +1,118 @@
+import type { DeploymentRecord, WireSecret } from "../../wire";
+import { ownerSecretName, valueOf, type EnvironmentInputs, type Variables } from "./inputs/environment";
+import { isTagged, tagOf } from "./ownership/tag";
+
+/** Environment of a deployment as its record reports it: secrets and plain variables alike, without the ownership tag. */
+interface ReportedEnvironment {
+  /** By name; `undefined` if the server reports the name alone. */
+  values: Map<string, string | undefined>;
+  /**
+   * True if the values are those that were sent, false if the server shows something else instead. Only the ownership tag
+   * can tell, because its value is known; `undefined` without a tag.
+   */
+  isClear: boolean | undefined;
+}
+
+/** Returns the environment that a record reports, or `undefined` if it reports none. */
+export function reportedEnvironment(record: DeploymentRecord): ReportedEnvironment | undefined {
+  const hasTag = isTagged(record);
+  if (hasTag === undefined) return undefined;
+  const others = record.secrets!.filter(({ name }) => name !== ownerSecretName);
+  return {
+    values: new Map(others.map(({ name, value }) => [name, value ?? undefined])),
+    isClear: hasTag ? tagOf(record) !== undefined : undefined,
+  };
+}
+
+/** Returns the variables of a record, or `undefined` if it does not report all of their values. */
+export function reportedVariables(record: DeploymentRecord): Variables | undefined {
+  const reported = reportedEnvironment(record);
+  if (!reported || reported.isClear === false) return undefined;
+  return complete([...reported.values]);
+}
+
+/**
+ * Returns the environment that a deployment has now, in terms of the inputs that manage it. A value that the server does
+ * not report is the known one. Servers do not distinguish plain variables from secrets: the known inputs do, and the
+ * ownership tag does for what this resource has sent without it having reached the state.
+ * @param known the environment in state; `undefined` without a state
+ */
+export function mergeEnvironment(
+  known: EnvironmentInputs | undefined,
+  record: DeploymentRecord,
+  ownerId: string,
+): EnvironmentInputs {
+  const reported = reportedEnvironment(record);
+  if (!reported) return { secrets: known?.secrets, environmentVariables: known?.environmentVariables };
+  const before = { ...known?.secrets, ...known?.environmentVariables };
+  const entries = [...reported.values].map(([name, value]) => {
+    const knownValue = valueOf(before, name);
+    // Without a tag, a known value is more certain than the reported one, and no other value is known.
+    const isCertain = reported.isClear ?? knownValue === undefined;
+    return [name, (isCertain ? value : undefined) ?? knownValue ?? ""] as const;
+  });
+  const sent = sentVariables(known, record, ownerId);
+  const isPlain = ([name]: readonly [string, string]) =>
+    sent.has(name) && valueOf(known?.secrets, name) === undefined;
+  const isSecret = (entry: readonly [string, string]) => !isPlain(entry);
+  const managesPlain = known ? known.environmentVariables !== undefined : sent.size > 0;
+  return {
+    secrets: known && !known.secrets ? undefined : Object.fromEntries(entries.filter(isSecret)),
+    environmentVariables: managesPlain ? Object.fromEntries(entries.filter(isPlain)) : undefined,
+  };
+}
+
+/** Returns the names of the plain variables that this resource has sent, by its state and by its tag. */
+function sentVariables(
+  known: EnvironmentInputs | undefined,
+  record: DeploymentRecord,
+  ownerId: string,
+): Set<string> {
+  const tag = tagOf(record);
+  const inTag = tag?.ownerId === ownerId ? (tag.variables ?? []) : [];
+  return new Set([...Object.keys(known?.environmentVariables ?? {}), ...inTag]);
+}
+
+/**
+ * Returns the whole environment to send, because servers replace the list: what the inputs ask for and, if they do not
+ * manage `secrets`, what others have added.
+ * @param known the environment in state; `undefined` without a state
+ * @param isUnset true if nothing but this resource can have set an environment that the server does not report yet
+ * @returns `undefined` if the server does not report the values of everything that must stay
+ */
+export function wholeEnvironment(
+  { secrets, environmentVariables: plain }: EnvironmentInputs,
+  known: EnvironmentInputs | undefined,
+  record: DeploymentRecord,
+  { ownerId, isUnset }: { ownerId: string; isUnset: boolean },
+): Variables | undefined {
+  if (secrets) return { ...secrets, ...plain };
+  const reported = reportedEnvironment(record);
+  if (!reported) return isUnset ? { ...plain } : undefined;
+  const sent = plain ? sentVariables(known, record, ownerId) : new Set<string>();
+  const kept = [...reported.values].filter(([name]) => !sent.has(name) && valueOf(plain, name) === undefined);
+  if (kept.length > 0 && !reported.isClear) return undefined;
+  const variables = complete(kept);
+  return variables && { ...variables, ...plain };
+}
+
+/** True if a record is known to report exactly these variables. */
+export function hasVariables(record: DeploymentRecord, variables: Variables): boolean {
+  const { values, isClear } = reportedEnvironment(record) ?? {};
+  const names = Object.keys(variables);
+  return (
+    isClear === true &&
+    values?.size === names.length &&
+    names.every((name) => values.get(name) === variables[name])
+  );
+}
+
+function complete(entries: readonly (readonly [string, string | undefined])[]): Variables | undefined {
+  if (entries.some(([, value]) => value === undefined)) return undefined;
+  return Object.fromEntries(entries) as Variables;
+}
+
+/** Returns the list as it is sent, with the ownership tag. */
+export function environmentToWire(variables: Variables, tag: string): WireSecret[] {
+  return Object.entries({ ...variables, [ownerSecretName]: tag }).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,333 @@
+import {
+  makesRevision,
+  type DeploymentRecord,
+  type PatchDeploymentBody,
+  type RevisionRecord,
+} from "../../../wire";
+import { AgentServerError, asError } from "../../errors";
+import { isSameJson } from "../../resource/inputs/json";
+import type { ControlPlaneOperation } from "../../resource/operation";
+import { poll } from "../../resource/poll";
+import { sendOrDetect, visibilityRetry } from "../../resource/write";
+import { environmentFor, isBuiltFrom, isInForce, type Current } from "../current";
+import { hasVariables } from "../environment";
+import type { Variables } from "../inputs/environment";
+import type { DeploymentInputs } from "../inputs/inputs";
+import { settingsFromWire, settingsToWire, type SettingInputs } from "../inputs/settings";
+import { toPatchBody } from "../mapping";
+import { claim } from "../../resource/ownership/claim";
+import { knownDeployment } from "../ownership/claim-deployment";
+import { findLive } from "../ownership/find-deployment";
+import { foreignTag, holderInWords, isTagged, ownerOf, ownTag, tagOf, writtenTag } from "../ownership/tag";
+import type { DeploymentPatch, DeploymentPlan } from "../plan/plan";
+import type { AwaitedRevision } from "../rollout/awaited";
+import { foreignRevision } from "../rollout/foreign-revisions";
+import { newerOrNewest } from "../rollout/newer-revisions";
+import { uploadSource, type Uploaded } from "../source/upload";
+
+/** A change of a deployment, as it was planned. */
+export interface Change {
+  record: DeploymentRecord;
+  current: Current;
+  inputs: DeploymentInputs;
+  plan: Pick<DeploymentPlan, "patch" | "tiers">;
+  /** Number of revisions that unfinished creates have made, for the ownership tag. */
+  creates?: number;
+}
+
+/** Result of a change: what the control plane has accepted of it. */
+export interface Applied {
+  inputs: DeploymentInputs;
+  /** The last revision that the change created, if any. */
+  made?: AwaitedRevision;
+  /** All revisions that it created, as far as they are known. */
+  madeIds: string[];
+  /** Why the rest was not accepted. */
+  unfinished?: Error;
+}
+
+/**
+ * Executes the steps of a plan in order. If the second step fails, the first one is kept.
+ * @throws AgentServerError if nothing was changed
+ */
+export async function apply(op: ControlPlaneOperation, change: Change): Promise<Applied> {
+  const { record, current, inputs } = change;
+  const { patch, tiers } = change.plan;
+  const made: AwaitedRevision[] = [];
+  let unfinished: Error | undefined;
+  let accepted = inputs;
+  if (patch) {
+    const first = await sendPatch(op, change, patch);
+    if (first) made.push({ ...first, ...(!patch.sourceRevisionConfig && { keepsSource: true }) });
+    if (patch.environment === "required" && ownerOf(record) !== op.resource.ownerId)
+      unfinished = await missingTag(op, record.id);
+  }
+  if (tiers)
+    try {
+      made.push({ ...(await resize(op, record.id, tiers)), keepsSource: true });
+    } catch (error) {
+      if (!patch) throw error;
+      unfinished ??= asError(error);
+      const earlier = current.before as Record<string, unknown>;
+      accepted = {
+        ...inputs,
+        ...Object.fromEntries(Object.keys(tiers).map((tier) => [tier, earlier[tier]])),
+      };
+    }
+  return {
+    inputs: accepted,
+    madeIds: made.flatMap(({ id }) => id ?? []),
+    ...(made.length > 0 && { made: made.at(-1)! }),
+    ...(unfinished && { unfinished }),
+  };
+}
+
+/** What one PATCH carries besides the plan: it is complete only right before it is sent. */
+interface Completed {
+  body: PatchDeploymentBody;
+  environment?: Variables;
+  tag: string;
+}
+
+/**
+ * Sends the PATCH of the deployment and finds the revision that it creates, if any. An upload comes first, and then the
+ * deployment is read again: others may have changed its environment meanwhile, and it is sent as a whole.
+ */
+async function sendPatch(
+  op: ControlPlaneOperation,
+  change: Change,
+  patch: DeploymentPatch,
+): Promise<AwaitedRevision | undefined> {
+  const { id } = change.record;
+  const { client, dialect } = op.plane;
+  const { signal } = op.time;
+  let sent = completed(op, change, patch, change.record);
+  const uploaded = await uploadSource(op, id, patch.sourceRevisionConfig ?? {});
+  let before = change.record;
+  let isSent = false;
+  const send = async (): Promise<AwaitedRevision> => {
+    if (uploaded || (isSent && patch.environment)) {
+      const record = await readAgain(op, change);
+      // A revision that an earlier attempt created is newer than the record before that.
+      if (!isSent) before = record;
+      sent = completed(op, change, patch, record, uploaded);
+    }
+    isSent = true;
+    const isAsked = patch.sourceRevisionConfig !== undefined && !makesRevision(dialect.table, sent.body);
+    // If nothing in the body creates the desired revision, it has to be requested separately.
+    const reported = isAsked
+      ? (await client.revisions.create(id, sent.body, signal)).id
+      : (await client.deployments.patch(id, sent.body, signal))?.latest_revision_id;
+    if (!revises(sent)) return {};
+    return reported && reported !== before.latest_revision_id ? { id: reported } : revisionAfter(op, before);
+  };
+  const revises = ({ body }: Completed) =>
+    patch.sourceRevisionConfig !== undefined || makesRevision(dialect.table, body);
+  const result = await sendOnce(op, `the change of deployment ${id}`, send, async () => {
+    if (!revises(sent)) return (await hasArrived(op, change, patch, sent, false)) ? {} : undefined;
+    const found = await findMade(op, before, change, patch, sent, uploaded);
+    return found === undefined ? undefined : { id: found };
+  });
+  return revises(sent) ? result : undefined;
+}
+
+/**
+ * Completes a PATCH with the environment as it has to be now.
+ * @throws AgentServerError `bad_configuration` if the server does not report what must stay
+ */
+function completed(
+  op: ControlPlaneOperation,
+  { current, inputs, creates = 1 }: Change,
+  patch: DeploymentPatch,
+  record: DeploymentRecord,
+  uploaded?: Uploaded,
+): Completed {
+  const { dialect } = op.plane;
+  const environment = patch.environment && environmentFor(inputs, current, record, dialect);
+  if (patch.environment === "required" && !environment) throw incomplete(op, record);
+  const plain = inputs.environmentVariables;
+  const tag = ownTag(op, { record, revisions: creates, plain, uploaded });
+  return { body: toPatchBody(patch, dialect, { environment, tag, uploaded }), environment, tag };
+}
+
+/** The environment cannot be sent. */
+export function incomplete({ resource }: ControlPlaneOperation, record: DeploymentRecord): AgentServerError {
+  const what =
+    ownerOf(record) === resource.ownerId
+      ? `The plain variables of deployment ${record.id} cannot be changed by themselves`
+      : `The ownership tag of deployment ${record.id} cannot be written`;
+  const why =
+    isTagged(record) === false
+      ? "without an ownership tag it is not certain that the control plane returns the values of the other variables"
+      : "the control plane does not return the values of the other variables";
+  return new AgentServerError(
+    "bad_configuration",
+    `${what}: the environment can only be sent as a whole, and ${why}, which would be lost. Declare \`secrets\` as well. Nothing was changed.`,
+    { deploymentId: record.id },
+  );
+}
+
+/** Reads a deployment again that may have changed since the plan was made. */
+async function readAgain(
+  op: ControlPlaneOperation,
+  { record: seen, inputs }: Change,
+): Promise<DeploymentRecord> {
+  const record = await findLive(op, seen.id);
+  if (!record) throw goneMeanwhile(seen.id);
+  if (inputs.adopt !== "always") claim(op.report, "update", knownDeployment(op.resource, record));
+  if (inputs.rollout?.onConflict === "fail" && record.latest_revision_id !== seen.latest_revision_id)
+    throw foreignRevision(record, seen.latest_revision_id);
+  return record;
+}
+
+/** Resizes a deployment part by part, which creates a revision of its own, after that of the other changes. */
+async function resize(op: ControlPlaneOperation, id: string, tiers: SettingInputs): Promise<AwaitedRevision> {
+  const before = await findLive(op, id);
+  if (!before) throw goneMeanwhile(id);
+  const resized = async (record: DeploymentRecord | undefined): Promise<AwaitedRevision> =>
+    record?.latest_revision_id && record.latest_revision_id !== before.latest_revision_id
+      ? { id: record.latest_revision_id }
+      : revisionAfter(op, before);
+  return sendOnce(
+    op,
+    `the change of the resource tiers of deployment ${id}`,
+    async () => resized(await op.plane.client.deployments.resize(id, settingsToWire(tiers), op.time.signal)),
+    async () => {
+      const record = await findLive(op, id);
+      const isTaken =
+        record !== undefined &&
+        isSameJson(settingsFromWire(record), { ...settingsFromWire(record), ...tiers });
+      return isTaken && record.latest_revision_id !== before.latest_revision_id ? resized(record) : undefined;
+    },
+  );
+}
+
+function goneMeanwhile(deploymentId: string): AgentServerError {
+  return new AgentServerError(
+    "deployment_gone",
+    `Deployment ${deploymentId} was deleted while it was changed. Run \`pulumi refresh\` and then \`pulumi up\` to create it again.`,
+    { deploymentId },
+  );
+}
+
+/**
+ * Sends a request that must not be carried out twice.
+ * @param what it changes, for example `the change of deployment d-1`
+ */
+export function sendOnce<Taken>(
+  op: ControlPlaneOperation,
+  what: string,
+  send: () => Promise<Taken>,
+  look: () => Promise<Taken | undefined>,
+): Promise<Taken> {
+  return sendOrDetect(op.time, {
+    send,
+    look,
+    onLost: ({ message }) =>
+      op.report.log(
+        "warning",
+        `The reply to ${what} was lost, so what is there is checked first. (${message})`,
+      ),
+    onNothing: () => op.report.status.show("a reply was lost", "checking whether it was carried out"),
+  });
+}
+
+/** Returns the revision that is new since `before`. The change was accepted, so it is not lost if there is none to be seen. */
+export async function revisionAfter(
+  op: ControlPlaneOperation,
+  before: DeploymentRecord,
+): Promise<AwaitedRevision> {
+  const { clock, signal } = op.time;
+  try {
+    // The change was made in time, so the revision is looked up even after the deadline.
+    const seen = await poll({ clock, signal }, visibilityRetry, async () => {
+      const latest = (await findLive(op, before.id))?.latest_revision_id;
+      return latest && latest !== before.latest_revision_id ? { id: latest } : undefined;
+    });
+    if (seen) return seen;
+  } catch (error) {
+    return { unseen: asError(error) };
+  }
+  const unseen = new AgentServerError(
+    "unexpected_answer",
+    `The control plane accepted the change of deployment ${before.id}, but no new revision of it can be found.`,
+    { deploymentId: before.id },
+  );
+  return { unseen };
+}
+
+/**
+ * Returns the oldest revision that is newer than those of `before` and has the source of the patch. If it is not certain
+ * which ones are newer, only the newest qualifies.
+ */
+async function findMade(
+  op: ControlPlaneOperation,
+  before: DeploymentRecord,
+  change: Change,
+  patch: DeploymentPatch,
+  sent: Completed,
+  uploaded: Uploaded | undefined,
+): Promise<string | undefined> {
+  const newer = await newerOrNewest(op, before.id, before.latest_revision_id);
+  const sourceRevisionConfig = patch.sourceRevisionConfig ?? {};
+  const isOurs = ({ source_revision_config: source }: RevisionRecord) =>
+    uploaded
+      ? source?.source_tarball_path === uploaded.objectPath
+      : isBuiltFrom(
+          { id: before.id, source_revision_config: source },
+          { sourceRevisionConfig },
+          { anyBranch: true, unreported: true },
+        );
+  const made = newer.findLast(isOurs);
+  if (!made) return undefined;
+  // A revision of settings or secrets alone has no source of its own to be recognized by; the deployment has them.
+  const isCertain =
+    patch.sourceRevisionConfig !== undefined || (await hasArrived(op, change, patch, sent, true));
+  return isCertain ? made.id : undefined;
+}
+
+/**
+ * True if the deployment has all that was sent, the ownership tag included.
+ * @param unreported result for what the server does not report
+ */
+async function hasArrived(
+  op: ControlPlaneOperation,
+  { record: { id }, current, inputs }: Change,
+  patch: DeploymentPatch,
+  { environment, tag }: Completed,
+  unreported: boolean,
+): Promise<boolean> {
+  const record = await findLive(op, id);
+  if (!record) return false;
+  const now = { ...current, observed: { ...current.observed!, record } };
+  const paths = [
+    ...Object.keys(patch.sourceConfig ?? {}).map((field) => `sourceConfig.${field}`),
+    ...Object.keys(patch.settings ?? {}),
+  ];
+  if (!paths.every((path) => isInForce(path, inputs, now, op.plane.dialect, unreported))) return false;
+  const found = tagOf(record);
+  if (!environment || (!found && unreported)) return true;
+  return found !== undefined && writtenTag(found) === tag && hasVariables(record, environment);
+}
+
+/** Returns why this resource does not own a deployment that it has just tagged; servers may show the tag late. */
+async function missingTag(op: ControlPlaneOperation, id: string): Promise<Error | undefined> {
+  const { clock, signal } = op.time;
+  let missing: AgentServerError | undefined;
+  await poll({ clock, signal }, visibilityRetry, async () => {
+    const record = await findLive(op, id);
+    const other = record && foreignTag(op.resource, record);
+    if (!record || !(other ?? isTagged(record) === false)) {
+      missing = undefined;
+      return true;
+    }
+    const owner = other ? `is owned by ${holderInWords(other)}` : "has none";
+    missing = new AgentServerError(
+      "name_conflict",
+      `The ownership tag of deployment ${id} was written, but the deployment ${owner}.`,
+      { deploymentId: id },
+    );
+    return undefined;
+  });
+  return missing;
+}

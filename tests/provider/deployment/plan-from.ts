@@ -1,0 +1,10 @@
+import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
+import { plan, type DeploymentPlan, type PlanRequest } from "../../../provider/deployment/plan/plan";
+
+/** Plans like a preview, which knows nothing but the inputs in state. */
+export function planFrom({
+  before,
+  ...request
+}: Omit<PlanRequest, "current"> & { before: DeploymentInputs }): DeploymentPlan {
+  return plan({ ...request, current: { before, inputs: before, unknown: [] } });
+}
