@@ -168,7 +168,7 @@ test.each(kinds)(
         await stack.destroy();
         expect(await found([])).toEqual([]);
       }),
-      { numRuns: isLongRun ? 300 : 25 },
+      { numRuns: isLongRun ? 300 : 10 },
     );
     expect(await othersAt()).toEqual(others);
   },

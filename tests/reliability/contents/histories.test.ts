@@ -1,0 +1,63 @@
+import { fc } from "../../properties";
+import { isLongRun, recordFigures } from "../figures";
+import { features } from "./features";
+import { counts, Play } from "./play";
+import { type Program, type Scenario, scenarios, transitions } from "./scenario";
+import { type Fault, faults, type Kind } from "./world";
+
+const kinds: Kind[] = [
+  "assistant",
+  ...(features.crons ? ["cron" as const] : []),
+  ...(features.threads ? ["thread" as const] : []),
+  "storeItem",
+  ...(features.storeItems ? ["storeItems" as const] : []),
+];
+
+jest.setTimeout(isLongRun ? 1_800_000 : 120_000);
+afterAll(() => recordFigures("contents-histories", counts));
+
+test.each(kinds)("keeps its promises to a %s in every history", async (kind) => {
+  const found = await fc.check(
+    fc.asyncProperty(scenarios(kind), (scenario: Scenario) => new Play(scenario).run()),
+    { numRuns: isLongRun ? 2_000 : 200 },
+  );
+  if (!found.failed) return;
+  const [scenario] = found.counterexample ?? [];
+  throw new Error(`AGENTSERVER_SEED=${found.seed}: ${JSON.stringify(scenario, null, 1)}`, {
+    cause: found.errorInstance,
+  });
+});
+
+describe.each(kinds)("a fault at every request about a %s", (kind) => {
+  test.each(transitions(kind))(
+    "leaves nothing that the next commands cannot repair: %s",
+    async (_, from, to) => {
+      for (const how of isLongRun ? faults : faults.slice(0, 3)) {
+        const isOver = async (at: number) => !(await wasStruck(kind, from, to, { at, how }));
+        for (let at = 1; !(await isOver(at)); at += 1) expect(at).toBeLessThan(60);
+      }
+    },
+  );
+});
+
+/** Plays a transition with a fault, and resolves with true if there was a request for the fault. */
+async function wasStruck(
+  kind: Kind,
+  from: Program | undefined,
+  to: Program | undefined,
+  fault: Fault,
+): Promise<boolean> {
+  const start = from ?? to!;
+  const first = from === undefined ? [] : [{ do: "up" as const, who: 0 as const, change: {} }];
+  const second =
+    to === undefined
+      ? { do: "destroy" as const, who: 0 as const, fault }
+      : { do: "up" as const, who: 0 as const, change: to, fault };
+  const before = counts.faults + counts.kills;
+  const play = new Play({ kind, contested: false, programs: [start, start], actions: [...first, second] });
+  await play.run().catch((error: unknown) => {
+    if (error instanceof Error) error.message = `${fault.how} at request ${fault.at}: ${error.message}`;
+    throw error;
+  });
+  return counts.faults + counts.kills > before;
+}
