@@ -32,7 +32,6 @@ const exceptions: Exceptions = [
     "whatever the graph takes",
   ],
   [/\.checkpoint\.checkpoint_(id|map|ns): nullable$/, "as checkpoints are read"],
-  [/ body\.(timezone|end_time): nullable$/, "null for none, as in the types of the official client"],
   [
     /^POST \/runs\S* body(\[\])?\.(checkpoint|interrupt_after|interrupt_before|on_disconnect): not published$/,
     "the other runs' too",

@@ -102,7 +102,7 @@ const answers: Exceptions = [
 
 /** An answer's description may promise less, and other bounds, than its operation keeps. */
 const loose =
-  /: (required|optional|nullable|not nullable|any value|any fields|(format|default|minLength|minimum|maximum) .*)$/;
+  /: (required|optional|nullable|not nullable|any value|any fields|(format|pattern|default|minLength|minimum|maximum) .*)$/;
 
 const documents: Record<DialectName, Facts> = {
   interface: published.interface,

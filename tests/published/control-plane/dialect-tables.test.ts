@@ -161,8 +161,10 @@ describe.each(dialectNames)("%s", (dialect) => {
       Object.keys(facts.schemas).some((name) => "repo_branch" in fieldsOf(facts, name)),
     );
     const { resource_spec: spec } = fieldsAt(facts, create, "source_config");
-    expect(table.checksResourceSpec).toBe(
-      resolved({ shape: spec!, schemas: facts.schemas }).fields !== undefined,
+    const specFields = resolved({ shape: spec!, schemas: facts.schemas }).fields;
+    expect(table.checksResourceSpec).toBe(specFields !== undefined);
+    expect(Object.keys(table.resourceSpecDefaults).filter((name) => !(name in (specFields ?? {})))).toEqual(
+      [],
     );
     // Tags and listeners are the public service's.
     expect(table.refusesPushedTags).toBe(dialect === "langsmith");
@@ -209,6 +211,7 @@ const held = [
   "reservedInTheCloud",
   "reservedSecrets",
   "resolvesRefs",
+  "resourceSpecDefaults",
   "revises",
   "revisionSources",
   "sourceRules",

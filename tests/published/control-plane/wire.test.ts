@@ -67,6 +67,7 @@ const elsewhere: Record<string, string> = {
   githubInstallLink: "a page of the public service's documentation",
   githubInstallLinkRequest: "a page of the public service's documentation",
   githubRepositoriesList: "a page of the public service's documentation",
+  identifier: "ids of deployments and revisions, for which the interface document allows any text",
   revisionLogEntry: "clients; the document has an object of any fields",
   wireAgent: "clients; the document has an object of any fields, and that in answers alone",
   uploadOffer: "clients' code",

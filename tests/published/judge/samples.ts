@@ -5,15 +5,16 @@ import { type Described, resolved } from "./differences";
 export type Measure = "most" | "least";
 
 /** A value that a shape allows. */
-export function sampleOf({ shape, schemas }: Described, measure: Measure, depth = 0): unknown {
+export function sampleOf({ shape, schemas }: Described, measure: Measure, depth = 0, name = ""): unknown {
   const { fields, ...whole } = resolved({ shape, schemas });
   if (whole.nullable && (measure === "least" || depth > 8)) return null;
-  const inside = (one: Shape): unknown => sampleOf({ shape: one, schemas }, measure, depth + 1);
+  const inside = (one: Shape, field = name): unknown =>
+    sampleOf({ shape: one, schemas }, measure, depth + 1, field);
   if (whole.oneOf) return inside(whole.oneOf[0]!);
   if (whole.enum) return whole.enum[0];
   switch (whole.type ?? (fields ? "object" : undefined)) {
     case "string":
-      return textOf(whole);
+      return textOf(whole, name);
     case "integer":
     case "number":
       return Math.min(Math.max(128, whole.minimum ?? 128), whole.maximum ?? 128);
@@ -25,7 +26,7 @@ export function sampleOf({ shape, schemas }: Described, measure: Measure, depth 
       return Object.fromEntries([
         ...Object.entries(fields ?? {})
           .filter(([, field]) => field.required || (measure === "most" && depth < 8))
-          .map(([name, field]) => [name, inside(field)]),
+          .map(([field, one]) => [field, inside(one, field)]),
         ...(!fields && whole.values && measure === "most" ? [["key", inside(whole.values)]] : []),
       ]);
     default:
@@ -33,8 +34,8 @@ export function sampleOf({ shape, schemas }: Described, measure: Measure, depth 
   }
 }
 
-function textOf({ format }: Shape): string {
-  if (format === "uuid") return "33333333-3333-4333-8333-333333333333";
+function textOf({ format }: Shape, name: string): string {
+  if (format === "uuid" || /(^|_)id$/.test(name)) return "33333333-3333-4333-8333-333333333333";
   if (format === "date-time") return "2026-01-02T03:04:05.678901+00:00";
   return "https://example.test";
 }

@@ -28,6 +28,7 @@ const ofControlPlane: Record<
     findByName: (client) => client.deployments.findByName("agent"),
     findByAgent: (client) => client.deployments.findByAgent("agent", "production"),
     list: (client) => client.deployments.list(),
+    firstPage: (client) => client.deployments.firstPage(),
     pages: async (client) => {
       for await (const page of client.deployments.pages()) expect(page).toHaveLength(1);
     },
