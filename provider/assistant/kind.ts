@@ -153,7 +153,6 @@ export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState
   livesAt: "agent server",
   inputs: assistantInputs,
   outputs: assistantState.outputs,
-  omittable: { metadata: undefined, context: undefined, config: undefined },
   readState: assistantState.read,
   computed: keptOrDerivedId("assistantId"),
   checks: assistantChecks,

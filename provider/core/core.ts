@@ -167,7 +167,7 @@ export class Core {
       const { kind, endpoint } = this;
       const { urn } = call;
       const wanted = inputsOf(kind, news.values);
-      const state = withOmitted(kind.readState(olds.values), wanted);
+      const state = withOmitted(kind, kind.readState(olds.values), wanted);
       const hasMoved = endpoint.hasMoved(state);
       const { action, changes, reasons, deletesFirst } = kind.plan({
         state,
@@ -213,7 +213,7 @@ export class Core {
   update(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Outcome> {
     return this.guarded([olds, news], async (redact) => {
       const inputs = this.accepted(news);
-      const state = withOmitted(this.kind.readState(olds.values), inputs);
+      const state = withOmitted(this.kind, this.kind.readState(olds.values), inputs);
       const op = await this.operation("update", call, olds, [news, olds], redact);
       const result = await this.kind.update(op, id, state, inputs);
       return this.stands(call, op, result, state.replaced, redact);

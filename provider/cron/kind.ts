@@ -17,7 +17,6 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   inputs: cronInputs,
   outputs: cronState.outputs,
   secretMaps: [],
-  omittable: { input: undefined, metadata: undefined, context: undefined, config: undefined },
   dispensable: ["nextRuns"],
   readState: cronState.read,
   secretTexts: () => [],

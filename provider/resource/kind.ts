@@ -63,11 +63,11 @@ interface Kind<
   /** Inputs of which every entry is a secret. */
   secretMaps?: readonly string[];
   /**
-   * Paths of large inputs that a failed operation may leave out of its state, in the order in which they are left out,
-   * with what stands in their place.
+   * Values that replace large inputs in the state of a failed operation, by their paths; `undefined` for all others. Parts
+   * of an input that have paths of their own are omitted before the whole input.
    */
   omittable?: Readonly<Record<string, unknown>>;
-  /** Outputs that state can do without until the next look. */
+  /** Outputs that the state can do without until the next read. */
   dispensable?: readonly string[];
   /**
    * Reads the state that the engine kept.
@@ -144,6 +144,6 @@ export type PlacedKind =
   | AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>;
 
 /** The properties that a user wrote, without outputs. */
-export function inputsOf(kind: AnyKind, values: Props): object {
+export function inputsOf(kind: Pick<AnyKind, "outputs">, values: Props): object {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !kind.outputs.includes(key)));
 }

@@ -1,42 +1,83 @@
 import { createHash } from "node:crypto";
-import type { AnyKind } from "./kind";
-import type { ManagedState } from "./managed";
-import { sortedJson } from "./inputs/json";
+import { isSameJson, sortedJson } from "./inputs/json";
 import { hasUnknown } from "./inputs/unknown";
 import { at, withValueAt, type Props } from "./inputs/values";
+import { inputsOf, type AnyKind } from "./kind";
+import type { ManagedState } from "./managed";
+
+type OmittingKind = Pick<AnyKind, "omittable" | "dispensable" | "outputs">;
+
+/** Size of the smallest value that is worth omitting, in characters of its JSON text. */
+const smallest = 500;
 
 /**
- * A state in ever smaller forms: inputs that are large give way to their digests, by which the next operation knows
- * whether they have changed since.
+ * Returns the state in ever smaller forms: first the largest inputs give way to their digests, by which the next operation
+ * knows whether they have changed since; then the outputs that a read restores are left out, and then any large output.
  */
 export function* smallerAndSmaller<State extends ManagedState>(
-  kind: Pick<AnyKind, "omittable" | "dispensable">,
+  kind: OmittingKind,
   state: State,
 ): Generator<State> {
   yield state;
   let smaller = state;
-  for (const [path, instead] of Object.entries(kind.omittable ?? {})) {
+  for (const path of largeInputs(kind, state)) {
     const omitted = { ...smaller.omitted, [path]: digestOf(at(state, path)) };
-    smaller = { ...(withValueAt({ ...smaller } as Props, path, instead) as State), omitted };
+    smaller = withValueAt({ ...(smaller as Props), omitted }, path, kind.omittable?.[path]) as State;
     yield smaller;
   }
-  yield { ...smaller, ...Object.fromEntries((kind.dispensable ?? []).map((name) => [name, undefined])) };
+  const large = Object.keys(smaller).filter(
+    (name) => name !== "omitted" && kind.outputs.includes(name) && sizeOf(at(smaller, name)) >= smallest,
+  );
+  for (const names of [kind.dispensable ?? [], large]) {
+    smaller = { ...smaller, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+    yield smaller;
+  }
 }
 
 /**
- * Restores what was left out of a state, as far as it is still desired. `omitted` of the result has the rest: inputs that
+ * Restores what was omitted from a state, as far as it is still desired. `omitted` of the result has the rest: inputs that
  * have changed and whose earlier values are not known.
  */
-export function withOmitted<State extends Partial<ManagedState>>(state: State, wanted: object): State {
-  let whole = state;
+export function withOmitted<State extends Partial<ManagedState>>(
+  { omittable = {} }: Pick<AnyKind, "omittable">,
+  state: State,
+  wanted: object,
+): State {
+  if (!state.omitted) return state;
+  let whole: Props = { ...state };
   const changed: Record<string, string> = {};
-  for (const [path, digest] of Object.entries(state.omitted ?? {})) {
+  for (const [path, digest] of Object.entries(state.omitted)) {
     const value = at(wanted, path);
-    if (!hasUnknown(value) && digestOf(value) === digest)
-      whole = withValueAt({ ...whole }, path, value) as State;
-    else changed[path] = digest;
+    // A refresh may have found what the server has meanwhile.
+    const found = at(state, path);
+    const instead = omittable[path];
+    if (hasUnknown(value) || digestOf(value) !== digest) changed[path] = digest;
+    else if (found === undefined || isSameJson(found, instead)) whole = withValueAt(whole, path, value);
+    else if (instead !== undefined)
+      whole = withValueAt(whole, path, { ...(value as object), ...(found as object) });
   }
-  return state.omitted ? { ...whole, omitted: changed } : whole;
+  return { ...whole, omitted: changed } as unknown as State;
+}
+
+/** Paths of the large inputs, the largest first; what is inside another path does not count for that one. */
+function largeInputs(kind: OmittingKind, state: ManagedState): string[] {
+  const paths = [
+    ...new Set([...Object.keys(kind.omittable ?? {}), ...Object.keys(inputsOf(kind, { ...state }))]),
+  ];
+  const sizes = paths.map((path) => {
+    const inside = paths.filter((other) => other.startsWith(`${path}.`));
+    return { path, size: sizeOf(at(state, path)) - sum(inside.map((other) => sizeOf(at(state, other)))) };
+  });
+  const large = sizes.filter(({ size }) => size >= smallest).sort((one, other) => other.size - one.size);
+  return large.map(({ path }) => path);
+}
+
+function sizeOf(value: unknown): number {
+  return value === undefined ? 0 : JSON.stringify(value).length;
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 function digestOf(value: unknown): string {

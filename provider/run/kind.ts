@@ -24,7 +24,6 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   inputs: runInputs,
   outputs: runState.outputs,
   secretMaps: [],
-  omittable: { input: undefined, context: undefined, config: undefined, metadata: undefined },
   dispensable: ["output"],
   readState: runState.read,
   secretTexts: () => [],

@@ -13,7 +13,6 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   outputs: storeItemState.outputs,
   secretMaps: [],
   omittable: { value: {} },
-  dispensable: [],
   readState: storeItemState.read,
   secretTexts: () => [],
   secretCopies: () => [],

@@ -18,7 +18,6 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
   outputs: storeItemsState.outputs,
   secretMaps: [],
   omittable: { items: {} },
-  dispensable: [],
   readState: storeItemsState.read,
   secretTexts: () => [],
   secretCopies: () => [],

@@ -113,7 +113,6 @@ export const threadKind = (): AgentServerKind<ThreadInputs, ThreadResourceState>
   livesAt: "agent server",
   inputs: threadInputs,
   outputs: threadState.outputs,
-  omittable: { supersteps: undefined, state: undefined, metadata: undefined },
   readState: threadState.read,
   computed: keptOrDerivedId("threadId"),
   checks: threadChecks,

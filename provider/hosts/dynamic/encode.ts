@@ -72,16 +72,25 @@ export function plainFailure(error: Error): Error {
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
   const reasons = shortened(problem.reasons, reasonsRoom);
-  // A list of files may be longer than all else, and only serves previews.
-  const { __files: _listing, ...others } = call;
+  const failure = plainFailure(problem.error);
+  // The engine shows the reasons alone.
+  failure.message = shortened([failure.message], messageRoom)[0]!;
+  // The engine counts reasons as errors: one failure is one error.
+  return Object.assign(failure, {
+    id,
+    properties: fittingProperties(kind, call, state),
+    reasons: [reasons.join("\n")],
+  });
+}
+
+/** The state in the largest form that fits: without its id and state, a resource would be lost. */
+function fittingProperties(kind: AnyKind, { __files: _listing, ...call }: Props, state: ManagedState): Props {
+  let properties: Props = {};
   for (const smaller of smallerAndSmaller(kind, state)) {
-    const properties = encodeState(kind, others, smaller);
-    if (encodedSize(properties) > propertiesRoom) continue;
-    const failure = plainFailure(problem.error);
-    // The engine shows the reasons alone.
-    failure.message = shortened([failure.message], messageRoom)[0]!;
-    // The engine counts reasons as errors: one failure is one error.
-    return Object.assign(failure, { id, properties, reasons: [reasons.join("\n")] });
+    properties = encodeState(kind, call, smaller);
+    if (encodedSize(properties) <= propertiesRoom) return properties;
   }
-  return plainFailure(new Error(reasons.join("\n")));
+  // Paths of secrets, of which there may be thousands: the next call has its own.
+  const { secretPaths: _paths, ...others } = (call["__call"] ?? {}) as Props;
+  return { ...properties, __call: others };
 }

@@ -39,6 +39,62 @@ test("with other inputs that large it keeps the resource as well", async () => {
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
+const cluster = agent({
+  source: "external_docker",
+  sourceConfig: { resourceSpec: { cpu: 1, memoryMb: 1024, minScale: 1, maxScale: 1 } },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
+});
+const many = (count: number, of: (index: number) => unknown) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`SOME_VARIABLE_NUMBER_${index}`, of(index)]),
+  );
+
+test.each<[string, DeploymentInputs, DialectName]>([
+  ["a display name of 40 kB", agent({ displayName: "x".repeat(40_000) }), "interface"],
+  ["a display name of 40 kB", agent({ displayName: "x".repeat(40_000) }), "langsmith"],
+  [
+    "350 secret references",
+    {
+      ...cluster,
+      secretReferences: many(350, (index) => ({
+        secretName: `a-secret-of-the-cluster-${index}`,
+        secretKey: `key-of-the-secret-${index}`,
+      })) as DeploymentInputs["secretReferences"],
+    },
+    "langsmith",
+  ],
+  [
+    "2,000 plain variables",
+    agent({ environmentVariables: many(2_000, String) as Record<string, string> }),
+    "interface",
+  ],
+  ["triggers of 60 kB", agent({ rollout: { triggers: ["x".repeat(60_000)] } }), "interface"],
+  [
+    "a build command of 50 kB",
+    agent({ sourceConfig: { ...agent().sourceConfig, buildCommand: "y".repeat(50_000) } }),
+    "langsmith",
+  ],
+])("keeps id and state after a failed rollout with %s", async (_what, inputs, dialect) => {
+  const world = await World.start({ dialect });
+  if (inputs.source === "external_docker")
+    await world.request("POST", "/v2/listeners", {
+      compute_type: "k8s",
+      compute_id: "c-1",
+      compute_config: { k8s_namespaces: ["ns"] },
+    });
+  world.admin.steer({ verdict: "DEPLOY_FAILED", reason: "y".repeat(20_000), times: 1 });
+  const stack = world.stack();
+  const { failure, checkFailures } = await stack.up(inputs);
+  expect(checkFailures).toEqual([]);
+  expect(failure!.id).toBeTruthy();
+  expect(JSON.stringify([failure!.properties, failure!.reasons]).length).toBeLessThan(60_000);
+  world.forget();
+  stack.host = world.host();
+  expect((await stack.up(inputs)).failure).toBeUndefined();
+  expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+  expect((await stack.up(inputs)).step).toBe("same");
+});
+
 describe.each(["interface", "langsmith"] as const)("a rollout with 100 kB of secrets, in %s", (dialect) => {
   const large = (key: string) =>
     agent({
