@@ -1,20 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import { hiddenInputs, transportable } from "./hidden-inputs";
 
-/** Which cluster a listener is for. */
+/** Arguments of a listener. */
 export interface ListenerArgs {
   /** Name of the cluster, unique in the workspace. Another one replaces the listener. */
   computeId: pulumi.Input<string>;
   /** The Kubernetes namespaces that it deploys to. */
   namespaces: pulumi.Input<pulumi.Input<string>[]>;
-  /** Version of the listener. */
+  /** Version of the listener. It cannot be cleared. */
   version?: pulumi.Input<string>;
-  /** Whether a listener that the cluster has already, and that is configured otherwise, is taken over: only with "always". */
+  /** When an existing listener of the cluster is adopted: only with "always", because listeners have no ownership tag. */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 }
 
 /**
- * A listener, which runs deployments in a cluster of the workspace's own (`POST /v2/listeners`,
+ * A listener, which runs deployments in a cluster of the workspace (`POST /v2/listeners`,
  * `PATCH /v2/listeners/{listener_id}`, `DELETE /v2/listeners/{listener_id}`).
  *
  * @example
@@ -49,7 +49,7 @@ export class Listener extends pulumi.CustomResource {
     );
   }
 
-  /** Whether the value is a `Listener`, also one from another copy of this package. */
+  /** True if the value is a `Listener`, also one from another copy of this package. */
   static override isInstance(value: unknown): value is Listener {
     if (!pulumi.CustomResource.isInstance(value)) return false;
     return (value as { __pulumiType?: string }).__pulumiType === Listener.__pulumiType;

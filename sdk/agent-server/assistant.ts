@@ -2,37 +2,35 @@ import type * as pulumi from "@pulumi/pulumi";
 import { AgentServerResource, isOfType } from "./resource";
 import type { ServerArgs } from "./server-args";
 
-/** How runs of an assistant are configured. */
+/** Configuration of an assistant's runs. What is removed from it is removed on the server. */
 export interface AssistantConfigArgs {
-  /** Words that runs are found by. */
-  tags?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Most steps of one run. */
-  recursionLimit?: pulumi.Input<number>;
-  /** Values for the graph, as its configuration schema names them; newer graphs have `context` for it. */
-  configurable?: pulumi.Input<Record<string, unknown>>;
+  /** Tags of the runs. */
+  tags?: pulumi.Input<pulumi.Input<string>[] | null>;
+  /** Maximum number of steps of one run. */
+  recursionLimit?: pulumi.Input<number | null>;
+  /** Values of the graph's configuration schema; newer graphs have `context` instead. */
+  configurable?: pulumi.Input<Record<string, unknown> | null>;
 }
 
-/** What an assistant is to be. What is left out is not sent, and stays as it is. */
+/** Arguments of an assistant. What is omitted is not sent, and stays as it is. */
 export type AssistantArgs = ServerArgs & {
   /** The graph that it runs. */
   graph: pulumi.Input<string>;
-  /** A UUID. By default one that follows from the resource: the same in every stack of the project. */
+  /** A UUID. By default derived from the resource once, and then kept: the same in every stack of the project. */
   assistantId?: pulumi.Input<string>;
-  /** Name that people see. */
+  /** Display name. It cannot be cleared. */
   name?: pulumi.Input<string>;
   /** Null clears it. */
   description?: pulumi.Input<string | null>;
-  config?: pulumi.Input<AssistantConfigArgs>;
-  /** Values for the graph, as its context schema names them. Sent as a whole. */
-  context?: pulumi.Input<Record<string, unknown>>;
-  /** Names and values of your own. */
-  metadata?: pulumi.Input<Record<string, unknown>>;
-  /** The version to use in place of the newest one. Until it is taken away, other changes are kept and not sent. */
+  /** Null clears it. */
+  config?: pulumi.Input<AssistantConfigArgs | null>;
+  /** Values of the graph's context schema, sent as a whole. Null clears it. */
+  context?: pulumi.Input<Record<string, unknown> | null>;
+  /** Names and values of your own. Null removes those that this resource set. */
+  metadata?: pulumi.Input<Record<string, unknown> | null>;
+  /** The version to use instead of the newest one. While it is set, other changes are only kept in state. */
   pinVersion?: pulumi.Input<number | null>;
-  /**
-   * Whether an assistant of this id that exists is taken over: never, only this resource's own and the graph's default
-   * one (the default), or always.
-   */
+  /** When an existing assistant of this id is adopted: see "Ownership and `adopt`" in docs/behavior.md. */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
 
@@ -55,17 +53,17 @@ export class Assistant extends AgentServerResource {
   declare readonly graph: pulumi.Output<string>;
   declare readonly name: pulumi.Output<string | undefined>;
   declare readonly description: pulumi.Output<string | null | undefined>;
-  declare readonly config: pulumi.Output<pulumi.Unwrap<AssistantConfigArgs> | undefined>;
-  declare readonly context: pulumi.Output<Record<string, unknown> | undefined>;
-  declare readonly metadata: pulumi.Output<Record<string, unknown> | undefined>;
-  /** The version that is used: the newest one, or the pinned one. */
+  declare readonly config: pulumi.Output<pulumi.Unwrap<AssistantConfigArgs> | null | undefined>;
+  declare readonly context: pulumi.Output<Record<string, unknown> | null | undefined>;
+  declare readonly metadata: pulumi.Output<Record<string, unknown> | null | undefined>;
+  /** The version in use: the newest one, or the pinned one. */
   declare readonly version: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: AssistantArgs, opts?: pulumi.CustomResourceOptions) {
     super(kind, name, args, opts);
   }
 
-  /** Whether the value is an `Assistant`, also one from another copy of this package. */
+  /** True if the value is an `Assistant`, also one from another copy of this package. */
   static override isInstance(value: unknown): value is Assistant {
     return isOfType(value, Assistant.__pulumiType);
   }

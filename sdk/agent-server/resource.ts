@@ -16,11 +16,11 @@ interface DeclaredKind {
 
 /** What all resources at agent servers have in common. */
 export abstract class AgentServerResource extends pulumi.CustomResource {
-  /** The deployment that holds it, where it is one of the configured control plane. */
+  /** The deployment that holds it. */
   declare readonly deployment: pulumi.Output<{ id: string; url?: string } | undefined>;
-  /** The agent server that holds it, where it belongs to no deployment. */
+  /** The agent server that holds it, if that belongs to no deployment. */
   declare readonly connection: pulumi.Output<{ url: string; apiKeyFrom?: string } | undefined>;
-  /** The ownership tag: by it the resource recognizes what is its own. */
+  /** Owner id in the ownership tag of what this resource manages. */
   declare readonly ownerId: pulumi.Output<string>;
 
   protected constructor(

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { DynamicHost } from "../../provider/hosts/dynamic/host";
+import { listenerKind } from "../../provider/listener/kind";
+import { Sessions } from "../../provider/session/session-pool";
+import { AgentWorld } from "./agent-world";
+import { Stack } from "./stack";
+import { World } from "./world";
+
+/** One kind as the suite uses it. */
+interface Subject {
+  stack: (name?: string, stack?: string) => Stack;
+  /** Inputs of one object, which is the same for all stacks. */
+  inputs: (change?: object) => object;
+  /** Creates that object without Pulumi; undefined if the kind cannot. */
+  createUntagged?: () => Promise<void>;
+  /** Removes the tag, or replaces the owner in it. */
+  retag?: (stack: Stack, owner: string | null) => Promise<void>;
+  /** True if the object exists. */
+  exists: () => Promise<boolean>;
+  /** Requests that changed something since the last call. */
+  writes: () => string[];
+  /** False if the API has no place for a tag. */
+  isTagged: boolean;
+}
+
+let agents: AgentWorld;
+beforeAll(async () => {
+  agents = await AgentWorld.start();
+});
+
+function found(path: string): Promise<boolean> {
+  return agents.ask("GET", path).then(
+    () => true,
+    () => false,
+  );
+}
+
+const subjects: Record<string, () => Subject | Promise<Subject>> = {
+  assistant: () => {
+    const id = randomUUID();
+    return {
+      isTagged: true,
+      stack: (name, stack) => agents.stack("assistant", name, stack),
+      inputs: (change) => ({ ...agents.deployment, graph: "agent", assistantId: id, ...change }),
+      createUntagged: async () =>
+        void (await agents.ask("POST", "/assistants", { assistant_id: id, graph_id: "agent" })),
+      retag: async (_stack, owner) =>
+        void (await agents.ask("PATCH", `/assistants/${id}`, { metadata: { agentserver_owner: owner } })),
+      exists: () => found(`/assistants/${id}`),
+      writes: () => agents.writes(),
+    };
+  },
+  thread: () => {
+    const id = randomUUID();
+    return {
+      isTagged: true,
+      stack: (name, stack) => agents.stack("thread", name, stack),
+      inputs: (change) => ({ ...agents.deployment, threadId: id, ...change }),
+      createUntagged: async () => void (await agents.ask("POST", "/threads", { thread_id: id })),
+      retag: async (_stack, owner) =>
+        void (await agents.ask("PATCH", `/threads/${id}`, { metadata: { agentserver_owner: owner } })),
+      exists: () => found(`/threads/${id}`),
+      writes: () => agents.writes(),
+    };
+  },
+  listener: async () => {
+    const plane = await World.start({ dialect: "langsmith" });
+    const computeId = randomUUID();
+    let known = 0;
+    const listed = async () =>
+      ((await plane.request("GET", "/v2/listeners")) as { resources: { compute_id: string }[] }).resources;
+    return {
+      isTagged: false,
+      stack: (name = randomUUID(), stack = "dev") => {
+        const sessions = new Sessions({ env: plane.environment, clock: plane.time, random: () => 0.5 });
+        const host = new DynamicHost(listenerKind(), { argv: [], log: plane.log, sessions });
+        const type = "pulumi-nodejs:dynamic/agentserver:Listener";
+        return new Stack(plane, host, `urn:pulumi:${stack}::shop::${type}::${name}`);
+      },
+      inputs: ({ metadata, ...change }: { metadata?: object } = {}) => ({
+        computeId,
+        namespaces: metadata ? ["agents", "more"] : ["agents"],
+        ...change,
+      }),
+      createUntagged: async () =>
+        void (await plane.request("POST", "/v2/listeners", {
+          compute_type: "k8s",
+          compute_id: computeId,
+          compute_config: { k8s_namespaces: ["agents"] },
+        })),
+      exists: async () => (await listed()).some(({ compute_id: id }) => id === computeId),
+      writes: () => {
+        const since = plane.writes.slice(known);
+        known = plane.writes.length;
+        return since.map(({ method }) => method);
+      },
+    };
+  },
+};
+
+const modes = ["never", "ifOwned", "always"] as const;
+type Expected = "create" | "refused";
+const onCreate = (never: Expected, ifOwned: Expected, always: Expected) => ({ never, ifOwned, always });
+const isTagged = (name: string) => name !== "listener";
+
+describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
+  const start = async () => subjects[name]!();
+
+  /** Runs a create after something else has created the object. */
+  async function createAfter(
+    mode: (typeof modes)[number],
+    before: (subject: Subject) => Promise<Stack | void>,
+  ) {
+    const subject = await start();
+    const left = await before(subject);
+    subject.writes();
+    const stack = left ?? subject.stack();
+    const { step, failure } = await stack.up(subject.inputs({ adopt: mode, metadata: { changed: true } }));
+    if (step === "refused") {
+      expect(String(failure)).toBe("agentserver name_conflict");
+      expect(failure!.message).toMatch(
+        / already exists and .*Adopt it \(`adopt: "(always|ifOwned)"`\), use another /,
+      );
+      // A refused create sends at most the request that the server refused.
+      expect(subject.writes().filter((write) => !write.startsWith("POST"))).toEqual([]);
+    }
+    expect(await subject.exists()).toBe(true);
+    return step;
+  }
+
+  test.each(modes)("creates what does not exist (%s)", async (mode) => {
+    const subject = await start();
+    expect(await subject.stack().up(subject.inputs({ adopt: mode }))).toMatchObject({ step: "create" });
+  });
+
+  test.each(modes)("decides about what has no tag (%s)", async (mode) => {
+    const expected = onCreate("refused", "refused", "create")[mode];
+    expect(await createAfter(mode, ({ createUntagged }) => createUntagged!())).toBe(expected);
+  });
+
+  test.each(modes)("decides about what another stack owns (%s)", async (mode) => {
+    const expected = onCreate("refused", "refused", "create")[mode];
+    const created = createAfter(mode, async ({ stack, inputs }) => {
+      await stack("other", "prod").up(inputs());
+    });
+    expect(await created).toBe(expected);
+  });
+
+  test.each(modes)("decides about what an interrupted create left (%s)", async (mode) => {
+    const expected = isTagged(name)
+      ? onCreate("refused", "create", "create")[mode]
+      : onCreate("refused", "refused", "create")[mode];
+    const created = createAfter(mode, async ({ stack, inputs }) => {
+      const interrupted = stack();
+      await interrupted.up(inputs());
+      interrupted.lose();
+      return interrupted;
+    });
+    expect(await created).toBe(expected);
+  });
+
+  if (!isTagged(name)) return;
+
+  test.each(modes)("decides about an update of what another resource owns now (%s)", async (mode) => {
+    const subject = await start();
+    const stack = subject.stack();
+    await stack.up(subject.inputs({ adopt: mode }));
+    await subject.retag!(stack, "somebody");
+    subject.writes();
+    const { step, failure } = await stack.up(subject.inputs({ adopt: mode, metadata: { changed: true } }));
+    expect(step).toBe(mode === "always" ? "update" : "refused");
+    if (mode !== "always") {
+      expect(failure!.message).toMatch(/ was not changed because it is owned by /);
+      expect(subject.writes()).toEqual([]);
+    }
+    await stack.destroy();
+    expect(await subject.exists()).toBe(mode !== "always");
+  });
+
+  test.each(modes)("writes a missing tag again in an update (%s)", async (mode) => {
+    const subject = await start();
+    const stack = subject.stack();
+    await stack.up(subject.inputs({ adopt: mode }));
+    await subject.retag!(stack, null);
+    expect(await stack.up(subject.inputs({ adopt: mode, metadata: { a: 1 } }))).toMatchObject({
+      step: "update",
+    });
+    await stack.destroy();
+    expect(await subject.exists()).toBe(false);
+  });
+
+  test.each(modes)("keeps what has lost its tag when it is deleted (%s)", async (mode) => {
+    const subject = await start();
+    const stack = subject.stack();
+    await stack.up(subject.inputs({ adopt: mode }));
+    await subject.retag!(stack, null);
+    await stack.destroy();
+    expect(await subject.exists()).toBe(true);
+    expect(agents.log.lines("warning").at(-1)).toMatch(/ was not deleted because it has no ownership tag\.$/);
+  });
+});
