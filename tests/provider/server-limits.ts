@@ -1,7 +1,11 @@
-/** What a control plane does not do, or not as the local one does. */
+/** Differences from the local control plane that the published API allows. */
 export interface ServerLimits {
-  /** How it keeps the values of secrets to itself: without the list, with names alone, or with marks in their place. */
-  secrets?: "left out" | "names" | "masked";
+  /** Form in which it reports secrets: no list, names only, or masked values. */
+  secrets?: "left out" | "names" | "masked" | "partly masked";
+  /** Mask that replaces a value; it may look like an ordinary value. @default "********" */
+  mask?: string;
+  /** True if revisions of a repository report the image they were built into, whatever the dialect. */
+  reportsImages?: boolean;
   /** Fields of records that it does not report, such as `source_config.custom_url`. */
   hides?: readonly string[];
   /** Whether it reports a deployment's URL only while the newest revision serves. */
@@ -67,6 +71,7 @@ function limitedRecord(limits: ServerLimits, row: Json): Json {
   const isBehind = record["active_revision_id"] !== record["latest_revision_id"];
   if (limits.url === "once settled" && isBehind && "url" in record) record["url"] = null;
   if (Array.isArray(record["secrets"])) limitSecrets(limits, record);
+  if (limits.reportsImages) addImage(record);
   for (const path of limits.hides ?? []) {
     const [group = "", field] = path.split(".");
     if (field === undefined) delete record[group];
@@ -75,9 +80,18 @@ function limitedRecord(limits: ServerLimits, row: Json): Json {
   return record;
 }
 
-function limitSecrets({ secrets }: ServerLimits, record: Json): void {
-  const all = record["secrets"] as { name: string }[];
+function limitSecrets({ secrets, mask = "********" }: ServerLimits, record: Json): void {
+  const all = record["secrets"] as { name: string; value: string }[];
   if (secrets === "left out") delete record["secrets"];
   if (secrets === "names") record["secrets"] = all.map(({ name }) => ({ name }));
-  if (secrets === "masked") record["secrets"] = all.map(({ name }) => ({ name, value: "********" }));
+  if (secrets === "masked") record["secrets"] = all.map(({ name }) => ({ name, value: mask }));
+  if (secrets === "partly masked")
+    record["secrets"] = all.map(({ name, value }) => ({ name, value: value.slice(0, 2) + mask }));
+}
+
+/** Adds the image of a revision, or of a deployment's newest one, that was built from a repository. */
+function addImage(record: Json): void {
+  const source = record["source_revision_config"] as Json | null | undefined;
+  if (record["source"] !== "github" || !source?.["repo_ref"]) return;
+  source["image_uri"] ??= `registry.example.com/agents@sha256:${"d".repeat(64)}`;
 }

@@ -6,6 +6,7 @@ export const counts = {
   "provider killed": 0,
   "replies or requests lost": 0,
   "control plane ended": 0,
+  "requests refused": 0,
   "changes by others during an up": 0,
   "rollouts failed": 0,
   "verifications failed": 0,

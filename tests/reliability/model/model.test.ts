@@ -15,7 +15,7 @@ interface Case {
   sequence: Sequence;
 }
 
-const runs = isLongRun ? 1_000 : 80;
+const runs = isLongRun ? 1_000 : 40;
 const limitMs = (isLongRun ? 60 : 5) * 60_000;
 const seeds: number[] = [];
 

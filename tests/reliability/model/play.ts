@@ -23,6 +23,7 @@ const struck = {
   killed: "provider killed",
   lost: "replies or requests lost",
   outage: "control plane ended",
+  refused: "requests refused",
 } as const;
 
 /** Everybody who acts on one control plane, step by step, and what there must be after each of them. */

@@ -3,7 +3,6 @@ import { keptAfterRefresh } from "../record/after";
 import type { Kept } from "../record/kept";
 import type { News } from "../record/ledger";
 import type { Mishap, ProviderProcess } from "../world/provider-process";
-import { codeOf } from "./deed";
 import { mayFail } from "./excuses";
 import { promise } from "./promise";
 import { requireUntouched } from "./untouched";
@@ -47,15 +46,12 @@ export function judgeDestroy(command: Command): Kept | undefined {
   const owner = there && ownerShown(command, recordShown(command, there));
   const isForeign = owner !== undefined && owner !== command.resource;
   if (failure) {
-    const isRefused = isForeign && codeOf(failure) === "name_conflict";
-    promise(isRefused || mayFail(process, mishap), `destroy failed: ${failure.message}`);
+    promise(mayFail(process, mishap), `destroy failed: ${failure.message}`);
     return kept;
   }
-  promise(!isForeign, "a destroy of another's deployment was not refused");
-  promise(
-    after.every(({ id }) => id !== kept.id),
-    "destroy left its deployment",
-  );
+  const isLeft = after.some(({ id }) => id === kept.id);
+  if (isForeign) promise(isLeft, "a destroy deleted another's deployment");
+  else promise(!isLeft, "destroy left its deployment");
   return undefined;
 }
 

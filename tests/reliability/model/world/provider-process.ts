@@ -1,6 +1,11 @@
 import { deploymentHost } from "../../../provider/deployment-host";
 import { AsyncLocalStorage } from "node:async_hooks";
-import axios, { type AxiosAdapter, type AxiosResponse, type InternalAxiosRequestConfig } from "axios";
+import axios, {
+  AxiosHeaders,
+  type AxiosAdapter,
+  type AxiosResponse,
+  type InternalAxiosRequestConfig,
+} from "axios";
 import type { ServerLimits } from "../../../provider/server-limits";
 import type { Provider } from "../../../provider/stack";
 import type { World } from "../../../provider/world";
@@ -14,6 +19,8 @@ export type Mishap =
   | { kind: "killed"; at: number }
   /** The reply to the `at`-th request is lost. */
   | { kind: "lost"; at: number; how: Loss }
+  /** The server refuses the `at`-th write. */
+  | { kind: "refused"; at: number; status: number }
   /** The control plane ends at the `at`-th request, which it may still carry out, and refuses some after it. */
   | { kind: "outage"; at: number; carriedOut: boolean; refused: number };
 
@@ -29,6 +36,8 @@ export interface ProcessOptions {
   env: NodeJS.ProcessEnv;
   limits: ServerLimits;
   mishap?: Mishap;
+  /** Runs before each request to the control plane, with the number of requests so far. */
+  beforeRequest?: (count: number) => Promise<void>;
 }
 
 const acting = new AsyncLocalStorage<ProviderProcess>();
@@ -48,20 +57,23 @@ export class ProviderProcess {
   shown = new Shown();
   private moments = 0;
   private requests = 0;
+  private writes = 0;
   private refusals = 0;
   private dead = false;
   /** The control plane's end, while it is down. */
   private planeEnd: Promise<void> | undefined;
   private readonly mishap: Mishap | undefined;
+  private readonly beforeRequest: ProcessOptions["beforeRequest"];
   private readonly http: AxiosAdapter;
   private readonly end: Promise<never>;
   private finish!: (end: Killed) => void;
 
   constructor(
     private readonly world: World,
-    { env, limits, mishap }: ProcessOptions,
+    { env, limits, mishap, beforeRequest }: ProcessOptions,
   ) {
     this.mishap = mishap;
+    this.beforeRequest = beforeRequest;
     this.http = limited(http, limits);
     this.end = new Promise<never>((_, reject) => (this.finish = reject));
     this.end.catch(() => undefined);
@@ -90,12 +102,17 @@ export class ProviderProcess {
   async send(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
     await this.moment();
     this.requests += 1;
+    await this.beforeRequest?.(this.requests);
     const { mishap } = this;
-    const strikes = mishap && mishap.kind !== "killed" && mishap.at === this.requests;
+    if (config.method?.toLowerCase() !== "get") this.writes += 1;
+    const count = mishap?.kind === "refused" ? this.writes : this.requests;
+    const strikes = !this.struck && mishap && mishap.kind !== "killed" && mishap.at === count;
     if (strikes) this.struck = true;
     let answer: AxiosResponse<string> | undefined;
     try {
-      if (strikes && mishap.kind === "lost") answer = await lose(this.world, mishap.how, config, this.http);
+      if (strikes && mishap.kind === "refused") answer = refused(config, mishap.status);
+      else if (strikes && mishap.kind === "lost")
+        answer = await lose(this.world, mishap.how, config, this.http);
       else if (mishap?.kind === "outage" && this.struck) answer = await this.sendInOutage(mishap, config);
       else answer = await this.http(config);
       return answer;
@@ -167,4 +184,10 @@ export class ProviderProcess {
       }),
     ]);
   }
+}
+
+/** The server's refusal of a request that it does not carry out. */
+function refused(config: InternalAxiosRequestConfig, status: number): AxiosResponse<string> {
+  const headers = new AxiosHeaders({ "content-type": "application/json" });
+  return { status, statusText: "", headers, config, data: '{"detail":"Not now."}', request: {} };
 }

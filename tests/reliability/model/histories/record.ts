@@ -1,0 +1,222 @@
+import { isDeepStrictEqual } from "node:util";
+import type { DialectName } from "../../../../wire";
+import { imageOf, repositoryUrl, secretValue, type Declaration } from "./declaration";
+import { isKept } from "./features";
+import { noForeign, type Foreign } from "./foreign";
+import type { Observed } from "./observed";
+
+type Fields = Record<string, unknown>;
+
+/** Fields that the server must report for a declaration, by path. */
+export function declaredFields(declared: Declaration, dialect: DialectName): Fields {
+  const { source, isDedicated, buildOnPush, displayName, tier, cpu, memory, managesSpec } = declared;
+  const [large, small] = dialect === "langsmith" ? ["dedicated", "serverless"] : ["prod", "dev"];
+  const sizes = tier === undefined ? [] : Array.isArray(tier) ? tier : [tier, tier];
+  const named = sizes.map((size) => `${isDedicated ? "DEDICATED" : "SERVERLESS"}_${size}`);
+  return {
+    source,
+    ...(source !== "external_docker" && { deploymentType: isDedicated ? large : small }),
+    ...(source === "github" && {
+      repository: repositoryUrl(declared.repository),
+      ref: declared.ref,
+      path: declared.path,
+    }),
+    ...(source === "external_docker" && { image: imageOf(declared.version) }),
+    ...(buildOnPush !== undefined && { buildOnPush }),
+    ...(displayName !== undefined && { displayName }),
+    ...(named.length > 0 && { compute: named[0], database: named[1] }),
+    ...(managesSpec && cpu !== undefined && { "spec.cpu": cpu }),
+    ...(managesSpec && memory !== undefined && { "spec.memory_mb": memory }),
+    ...entries("env", declared.secrets, secretValue),
+    ...entries("env", declared.variables, (value) => value),
+    ...entries("reference", declared.references, (value) => value),
+  };
+}
+
+function entries(
+  group: string,
+  values: Partial<Record<string, string>> | undefined,
+  to: (value: string) => string,
+) {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).map(([name, value]) => [`${group}.${name}`, to(value!)]),
+  );
+}
+
+/** Number of revisions that bring a deployment from one declaration to another. */
+function revisionsBetween(from: Declaration, to: Declaration, dialect: DialectName): number {
+  const [old, now] = [revisingPart(from, dialect), revisingPart(to, dialect)];
+  const isSplit = (declared: Declaration) => Array.isArray(declared.tier);
+  const resizes = isSplit(to) && !isDeepStrictEqual(from.tier, to.tier);
+  return Number(!isDeepStrictEqual(old, now)) + Number(resizes);
+}
+
+/** What a new revision is created for. */
+function revisingPart(declared: Declaration, dialect: DialectName): unknown {
+  const { source, repository, ref, path, version, trigger, secrets, variables, onSecretChange } = declared;
+  const environment = dialect === "langsmith" || onSecretChange === "revise" ? { secrets, variables } : {};
+  const { managesSpec, cpu, memory, references, tier } = declared;
+  const settings = dialect === "langsmith" ? { managesSpec, cpu, memory, references } : {};
+  const whole = Array.isArray(tier) ? undefined : tier;
+  return { source, repository, ref, path, version, trigger, environment, settings, whole };
+}
+
+/** Record of one resource: its declarations, and what others did to its deployment. Never read from state. */
+export class ResourceRecord {
+  /** Declarations that the stack's state may hold; empty if the stack does not have the resource. */
+  synced: Declaration[] = [];
+  /** The last declaration that an `up` attempted, whatever became of it. */
+  private attempted: Declaration | undefined;
+  /** The deployment on the server. */
+  deployment: string | undefined;
+  /** Deployments that the resource created and that no longer count as its own. */
+  readonly orphans = new Set<string>();
+  /** Fields that others, or an interrupted update, may have changed since the stack last read them. */
+  readonly tainted = new Set<string>();
+  /** Revisions that the resource may still create. */
+  private budget = 0;
+  readonly revisions = new Set<string>();
+  /** Further revisions that are allowed: after a failed rollout, or to undo changes of others. */
+  private readonly further = new Set<"tiers" | "others">();
+
+  constructor(private readonly dialect: DialectName) {}
+
+  get isKnown(): boolean {
+    return this.synced.length > 0;
+  }
+
+  noteForeign({ fields, losesTag }: Foreign): void {
+    for (const field of fields) this.tainted.add(field);
+    const tiers = fields.filter((field) => field === "compute" || field === "database");
+    if (tiers.length > 0) this.further.add("tiers");
+    if (fields.length > tiers.length || losesTag) this.allowAnother();
+  }
+
+  /** Adds what an `up` of this declaration may create. */
+  allow(declared: Declaration): void {
+    const from = this.attempted;
+    const isCreate = this.deployment === undefined || from === undefined;
+    const first = 1 + Number(declared.tier !== undefined);
+    this.budget += isCreate ? first : revisionsBetween(from, declared, this.dialect);
+    for (const synced of this.synced)
+      if (!isCreate && this.budget === 0) this.budget += revisionsBetween(synced, declared, this.dialect);
+    this.budget += this.further.size;
+    this.further.clear();
+    this.attempted = declared;
+  }
+
+  /** Notes revisions that the resource created. @returns how many more that is than allowed */
+  spend(revisions: readonly string[]): number {
+    for (const id of revisions) this.revisions.add(id);
+    this.budget -= revisions.length;
+    return Math.max(0, -this.budget);
+  }
+
+  allowAnother(): void {
+    this.further.add("others");
+  }
+
+  /** After a refresh, an `up` undoes what others changed. */
+  allowCorrection(): void {
+    this.noteForeign({ ...noForeign(), fields: [...this.tainted] });
+  }
+
+  allowReplacement(declared: Declaration): void {
+    this.budget = Math.max(this.budget, 1 + Number(declared.tier !== undefined));
+  }
+
+  /** The whole declaration is on the server, and the stack's state has it. */
+  settle(declared: Declaration): void {
+    this.synced = [declared];
+    this.budget = 0;
+  }
+
+  /** An `up` failed and the stack has its state. */
+  fail(declared: Declaration): void {
+    this.synced.push(declared);
+  }
+
+  /** The update ended without its state being kept. */
+  interrupt(declared: Declaration): void {
+    for (const synced of this.synced)
+      for (const field of differingFields(
+        declaredFields(synced, this.dialect),
+        declaredFields(declared, this.dialect),
+      ))
+        this.tainted.add(field);
+    this.allowAnother();
+  }
+
+  forget(): void {
+    if (this.deployment !== undefined) this.orphans.add(this.deployment);
+    this.deployment = undefined;
+    this.synced = [];
+    this.tainted.clear();
+    this.allowAnother();
+  }
+
+  /** Differences between the declaration and the server that no other actor explains. */
+  missing(declared: Declaration, there: Observed, fresh: readonly string[]): string[] {
+    const wanted = declaredFields(declared, this.dialect);
+    const known = this.synced.map((synced) => declaredFields(synced, this.dialect));
+    const wrong = Object.keys(wanted).filter((field) => {
+      if (isDeepStrictEqual(there.fields[field], wanted[field]) || fresh.includes(field)) return false;
+      const isChange =
+        known.length === 0 || known.some((one) => !isDeepStrictEqual(one[field], wanted[field]));
+      return isChange || !this.tainted.has(field);
+    });
+    return [
+      ...wrong.map((field) => `${field} is ${shown(there.fields[field])}, not ${shown(wanted[field])}`),
+      ...this.left(declared, there, fresh).map((field) => `${field} is still ${shown(there.fields[field])}`),
+    ];
+  }
+
+  /** Entries that the declaration removed, or never had in a map that it owns, and that are still there. */
+  private left(declared: Declaration, there: Observed, fresh: readonly string[]): string[] {
+    const wanted = declaredFields(declared, this.dialect);
+    const known = this.synced.flatMap((synced) => Object.keys(declaredFields(synced, this.dialect)));
+    const becameManaged =
+      isKept("secrets become managed") && this.synced.some(({ secrets }) => secrets === undefined);
+    return Object.keys(there.fields).filter((field) => {
+      const [group, key] = field.split(".");
+      if (key === undefined || Object.hasOwn(wanted, field) || fresh.includes(field)) return false;
+      const wasDeclared =
+        known.includes(field) && (isKept("removal after a foreign change") || !this.tainted.has(field));
+      if (group === "env" && declared.secrets)
+        return wasDeclared || becameManaged || !this.tainted.has(field);
+      if (group === "env") return wasDeclared && declared.variables !== undefined && !this.wasSecret(key);
+      if (group === "reference") return wasDeclared && declared.references !== undefined;
+      if (group !== "spec" || !wasDeclared || !declared.managesSpec) return false;
+      return !isDeepStrictEqual(there.fields[field], this.dialect === "langsmith" && specDefaults[key]);
+    });
+  }
+
+  private wasSecret(name: string): boolean {
+    return this.synced.some(({ secrets }) => secrets?.[name] !== undefined);
+  }
+
+  /** Names of variables that are not this resource's to change. */
+  foreignVariables(declared: Declaration, there: Observed): string[] {
+    if ([declared, ...this.synced].some(({ secrets }) => secrets !== undefined)) return [];
+    if (this.attempted?.secrets !== undefined) return [];
+    const own = [declared, this.attempted, ...this.synced].flatMap((one) =>
+      Object.keys(one?.variables ?? {}),
+    );
+    return Object.keys(there.fields)
+      .filter((field) => field.startsWith("env."))
+      .map((field) => field.slice("env.".length))
+      .filter((name) => !own.includes(name));
+  }
+}
+
+/** What the service fills in. */
+const specDefaults: Fields = { min_scale: 1, max_scale: 1, cpu: 1, memory_mb: 2048 };
+
+export function differingFields(one: Fields, other: Fields): string[] {
+  const all = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...all].filter((field) => !isDeepStrictEqual(one[field], other[field]));
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? "absent";
+}

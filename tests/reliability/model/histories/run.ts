@@ -1,0 +1,578 @@
+import type { DialectName } from "../../../../wire";
+import type { Up } from "../../../provider/stack";
+import { Stack } from "../../../provider/stack";
+import { World } from "../../../provider/world";
+import { temporaryFolder } from "../../../tools/temporary-folder";
+import { ask } from "../world/plane-view";
+import { Killed, ProviderProcess, type Mishap } from "../world/provider-process";
+import {
+  changed,
+  firstDeclaration,
+  inputsOf,
+  type Change,
+  type Declaration,
+  type Folders,
+} from "./declaration";
+import { isKept } from "./features";
+import { actOn, noForeign, type Foreign } from "./foreign";
+import type { Action, ForeignAction, History } from "./history";
+import { observe, type Observed } from "./observed";
+import { differingFields, ResourceRecord } from "./record";
+
+/** Figures over all histories. */
+export const figures = {
+  histories: 0,
+  ups: 0,
+  "ups that failed": 0,
+  revisions: 0,
+  "faults injected": 0,
+  "foreign changes": 0,
+  "foreign changes during an up": 0,
+  replacements: 0,
+  adoptions: 0,
+};
+
+/** One stack with one resource. */
+interface Participant {
+  stack: Stack;
+  declared: Declaration;
+  record: ResourceRecord;
+}
+
+type UpAction = Extract<Action, { do: "up" }>;
+
+/** Control planes by their dialect, each for some histories in succession: to start one takes time. */
+const planes = new Map<DialectName, { world: World; histories: number }>();
+
+/** Runs a history. @throws Error that names the broken promise */
+export async function run(history: History): Promise<void> {
+  const { dialect } = history;
+  const plane = planes.get(dialect) ?? { world: await World.start({ dialect }), histories: 0 };
+  planes.delete(dialect);
+  const { world } = plane;
+  try {
+    await new Run(world, history).play();
+    for (const { id } of await observe(world)) await ask(world, "DELETE", `/v2/deployments/${id}`);
+    world.admin.clearFaults();
+    world.requireNoSecrets();
+    figures.histories += 1;
+    plane.histories += 1;
+  } catch (error) {
+    plane.histories = historiesPerPlane;
+    throw error;
+  } finally {
+    if (plane.histories < historiesPerPlane) planes.set(dialect, plane);
+    else await world.end();
+  }
+}
+
+const historiesPerPlane = 50;
+
+/** Forgets the control planes, which end with the test that started them. */
+export function forgetPlanes(): void {
+  planes.clear();
+}
+
+/** Two versions of a source, which no history changes. */
+const folders: Folders = { "1": sourceFolder("1"), "2": sourceFolder("2") };
+
+function sourceFolder(version: string): string {
+  return temporaryFolder({
+    "langgraph.json": '{"graphs": {"agent": "./graph.mjs:graph"}}',
+    "graph.mjs": version,
+  });
+}
+
+class Run {
+  private readonly participants: Participant[];
+  private there: Observed[] = [];
+  /** The resource that created or adopted each deployment last. */
+  private readonly owners = new Map<string, ResourceRecord>();
+  /** Rollouts that were steered to fail and have not yet. */
+  private failures = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly history: History,
+  ) {
+    this.participants = history.stacks.map((change, place) => {
+      const name = place === 0 ? "dev" : "prod";
+      const urn = `urn:pulumi:${name}::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent`;
+      return {
+        stack: new Stack(world, world.host(), urn),
+        declared: this.changed(firstDeclaration, change),
+        record: new ResourceRecord(history.dialect),
+      };
+    });
+  }
+
+  async play(): Promise<void> {
+    for (const action of this.history.actions) await this.act(action);
+    for (const participant of this.participants) await this.conclude(participant);
+  }
+
+  private changed(declared: Declaration, change: Change): Declaration {
+    return changed(declared, change, this.history.dialect);
+  }
+
+  private async act(action: Action): Promise<void> {
+    const participant = "who" in action ? this.participants[action.who ?? 0]! : this.participants[0]!;
+    switch (action.do) {
+      case "up":
+        participant.declared = this.changed(participant.declared, action.change);
+        return this.up(participant, action);
+      case "refresh":
+        return this.refresh(participant, action.mishap);
+      case "destroy":
+        return this.destroy(participant, action.mishap);
+      case "lose":
+        participant.stack.lose();
+        participant.record.forget();
+        return;
+      case "foreign": {
+        const there =
+          this.there.find(({ identity }) => identity === nameOf(action.identity, false)) ?? this.there[0];
+        if (there) await this.foreign(there, action.action);
+        return;
+      }
+      case "create by hand":
+        await this.createByHand(action.identity);
+        return;
+      case "wait":
+        await this.world.clock.advance(action.seconds * 1000);
+    }
+  }
+
+  /** Carries out someone else's action and notes it for the resource whose deployment it is. */
+  private async foreign(there: Observed, action: ForeignAction): Promise<Foreign> {
+    figures["foreign changes"] += 1;
+    const result = await actOn(this.world, this.history.dialect, there, action);
+    for (const { record } of this.participants)
+      if (record.deployment === there.id) record.noteForeign(result);
+    this.there = await observe(this.world);
+    return result;
+  }
+
+  private async createByHand(identity: "one" | "two", byAgent = false): Promise<Observed | undefined> {
+    const name = nameOf(identity, byAgent);
+    if (this.there.some((one) => one.identity === name)) return undefined;
+    const isService = this.history.dialect === "langsmith";
+    const environment = identity === "one" ? "production" : "staging";
+    // A deployment that is being deleted may hold the name.
+    await ask(this.world, "POST", "/v2/deployments", {
+      ...(byAgent ? { agent: { agent_id: "support", environment } } : { name: identity }),
+      source: "github",
+      source_config: {
+        repo_url: "https://git.example.com/a.git",
+        deployment_type: isService ? "dedicated" : "prod",
+        build_on_push: false,
+      },
+      source_revision_config: {
+        repo_ref: "theirs",
+        [isService ? "langgraph_config_path" : "graph_config_path"]: "langgraph.json",
+      },
+      secrets: [{ name: "THEIRS", value: "theirs" }],
+    }).catch(() => undefined);
+    this.there = await observe(this.world);
+    return this.there.find((one) => one.identity === name);
+  }
+
+  /** Starts a provider in a new process. */
+  private begin(
+    { stack }: Participant,
+    mishap?: Mishap,
+    beforeRequest?: (count: number) => Promise<void>,
+  ): ProviderProcess {
+    const env = { ...this.world.environment, AGENTSERVER_DIALECT: this.history.dialect };
+    const process = new ProviderProcess(this.world, {
+      env,
+      limits: this.history.limits,
+      mishap,
+      beforeRequest,
+    });
+    stack.host = process.provider;
+    return process;
+  }
+
+  /** `pulumi preview`, then `pulumi up`. */
+  private async up(participant: Participant, { mishap, meanwhile, fails }: Omit<UpAction, "do" | "change">) {
+    const { stack, record, declared } = participant;
+    const { dialect } = this.history;
+    const inputs = inputsOf(declared, dialect, folders);
+    const wasKnown = record.isKnown;
+    const wasIncomplete = stack.incomplete;
+    let preview: { changes?: boolean; replaces?: string[] } | undefined;
+    if (wasKnown) {
+      this.begin(participant);
+      preview = await stack.preview(inputs);
+    }
+    if (fails) {
+      this.failures += 1;
+      this.world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    }
+    let foreign = noForeign();
+    let acted = false;
+    let changedMeanwhile: string | undefined;
+    const identity = nameOf(declared.identity, declared.byAgent);
+    let before = this.there;
+    const own = before.find(({ id }) => id === record.deployment);
+    const process = this.begin(participant, mishap, async (count) => {
+      if (meanwhile?.at !== count) return;
+      const there = (await observe(this.world)).find((one) => one.identity === identity);
+      if (meanwhile.action.does === "create") {
+        if (there) return;
+        const made = await this.createByHand(declared.identity, declared.byAgent);
+        if (made) before = [...before, made];
+        acted = made !== undefined;
+        return;
+      }
+      if (!there) return;
+      figures["foreign changes during an up"] += 1;
+      const result = await actOn(this.world, dialect, there, meanwhile.action);
+      const isOther = this.participants.some(
+        (one) => one.record !== record && one.record.deployment === there.id,
+      );
+      for (const other of this.participants)
+        if (other.record !== record && other.record.deployment === there.id) other.record.noteForeign(result);
+      acted = true;
+      if (isOther) foreign = { ...noForeign(), revisions: result.revisions, fields: result.fields };
+      else foreign = result;
+      changedMeanwhile = there.id;
+    });
+    record.allow(declared);
+    const said = this.world.log.said.length;
+    const up: Up = await stack.up(inputs).catch((error: unknown) => {
+      if (!(error instanceof Killed)) throw error;
+      return { step: "refused" as const, failure: error, checkFailures: [] };
+    });
+    const isStruck = process.struck;
+    figures.ups += 1;
+    figures["faults injected"] += Number(isStruck);
+    this.there = await observe(this.world);
+    const isKilled = up.failure instanceof Killed;
+    const failure = up.checkFailures[0] ? new Error(JSON.stringify(up.checkFailures)) : up.failure;
+    const code = codeOf(failure);
+    if (code === "rollout_failed") {
+      this.failures -= 1;
+      record.allowAnother();
+    }
+    figures["ups that failed"] += Number(failure !== undefined);
+    figures.replacements += Number(up.step === "replace");
+
+    const created = this.there.filter(({ id }) => !before.some((one) => one.id === id)).map(({ id }) => id);
+    const newRevisions = this.there.flatMap(({ id, revisions }) => {
+      const known = before.find((one) => one.id === id)?.revisions ?? [];
+      return revisions
+        .map((revision) => revision.id)
+        .filter((one) => !known.some((old) => old.id === one) && !foreign.revisions.includes(one));
+    });
+    figures.revisions += newRevisions.length;
+    const target = this.there.find((one) => one.identity === identity);
+    const isAdoption =
+      up.step === "create" && !failure && target !== undefined && !created.includes(target.id);
+    figures.adoptions += Number(isAdoption);
+    if (created.length > 0 || up.step === "replace") record.allowReplacement(declared);
+    if (isAdoption) record.allowReplacement(declared);
+    const tooMany = acted ? 0 : record.spend(newRevisions);
+    if (acted) record.spend([]);
+    for (const id of newRevisions) record.revisions.add(id);
+    promise(tooMany === 0, `${newRevisions.length} revisions were created, ${tooMany} too many`);
+    promise(created.length <= 1, `${created.length} deployments were created`);
+
+    this.requireUntouched(participant, before, target, changedMeanwhile);
+    this.requireForeignVariables(participant, own, foreign);
+    this.requireOwnNeverForeign(participant, said);
+
+    if (!failure) {
+      if (preview && !acted && !isStruck) {
+        const planned = preview.replaces?.length
+          ? "replace"
+          : preview.changes || wasIncomplete
+            ? "update"
+            : "same";
+        promise(up.step === planned, `the preview showed ${planned}, and the up did ${up.step}`);
+      }
+      // What a replacement has left is deleted by the next `up`.
+      const writes = process.shown.writes.filter((write) => !write.startsWith("DELETE"));
+      promise(up.step !== "same" || writes.length === 0, `an up without changes sent ${writes.join()}`);
+      if (foreign.isDeleted) {
+        record.forget();
+        return;
+      }
+      // Without a request, nothing shows that others have deleted or adopted the deployment.
+      const isThere = this.there.some(({ id }) => id === record.deployment);
+      if (up.step === "same" && (!isThere || this.isTakenOver(record))) return;
+      promise(target, `no deployment ${identity} after an up`);
+      if (wasKnown && up.step !== "replace")
+        promise(target.id === record.deployment, "an update went to another deployment");
+      if (record.deployment !== undefined && record.deployment !== target.id)
+        record.orphans.delete(record.deployment);
+      if (isAdoption) this.requireMayAdopt(participant, target);
+      if (this.isTakenOver(record))
+        promise(
+          declared.adopt === "always" || this.history.limits.secrets,
+          "another stack's deployment was changed",
+        );
+      this.owners.set(target.id, record);
+      if (up.step === "create" || up.step === "replace") {
+        record.synced = [];
+        record.tainted.clear();
+      }
+      for (const field of foreign.fields) record.tainted.add(field);
+      const wrong = record.missing(declared, target, foreign.fields);
+      promise(wrong.length === 0, `after ${up.step}: ${wrong.join("; ")}`);
+      record.deployment = target.id;
+      record.orphans.delete(target.id);
+      for (const id of record.orphans)
+        if (up.step === "replace")
+          promise(
+            !this.there.some((one) => one.id === id && created.includes(id)),
+            "a replacement left a deployment",
+          );
+      record.settle(declared);
+      if (acted) record.noteForeign(foreign);
+      if (!acted) await this.requireRest(participant, "after an up");
+      return;
+    }
+
+    if (!isKilled) this.requireExcused(participant, failure, { isStruck, acted, before, foreign });
+    // The deletion at the end of a replacement may fail although the new deployment is in the stack.
+    const isReplaced = created[0] !== undefined && stack.id === created[0];
+    const hasState = isReplaced || (!isKilled && up.failure?.id !== undefined);
+    if (created[0] !== undefined) {
+      // A replaced deployment that is still there is deleted by the next successful `up`.
+      if (record.deployment !== undefined) record.orphans.add(record.deployment);
+      this.owners.set(created[0], record);
+      if (hasState) record.deployment = created[0];
+      else record.orphans.add(created[0]);
+    }
+    if (hasState) {
+      record.deployment ??= target?.id;
+      if (target && declared.adopt === "always") this.owners.set(target.id, record);
+      record.fail(declared);
+    } else if (stack.id === undefined) record.forget();
+    else if (isKilled) record.interrupt(declared);
+    else if (!isStruck && !acted)
+      promise(
+        own === undefined ||
+          isSame(
+            own,
+            this.there.find(({ id }) => id === own.id),
+          ),
+        `a failed up changed the deployment without keeping its state: ${failure.message}`,
+      );
+    if (acted) record.noteForeign(foreign);
+    if (foreign.isDeleted) record.tainted.add("deleted");
+  }
+
+  private async refresh(participant: Participant, mishap?: Mishap): Promise<void> {
+    const { stack, record } = participant;
+    if (!record.isKnown) return;
+    const process = this.begin(participant, mishap);
+    const failure = await stack.refresh().then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    promise(process.shown.writes.length === 0, "a refresh sent a write");
+    if (failure) {
+      promise(process.struck, `refresh failed: ${failure.message}`);
+      return;
+    }
+    const there = this.there.find(({ id }) => id === record.deployment);
+    promise(
+      (stack.id !== undefined) === (there !== undefined),
+      `refresh ${there ? "lost what is there" : "kept what is gone"}`,
+    );
+    if (!there) return record.forget();
+    record.allowCorrection();
+    for (const field of [...record.tainted]) if (this.isReported(field)) record.tainted.delete(field);
+  }
+
+  /** True if the server reports a field completely. */
+  private isReported(field: string): boolean {
+    const { secrets, hides } = this.history.limits;
+    if (field.startsWith("env.")) return secrets === undefined;
+    return hides === undefined;
+  }
+
+  private async destroy(participant: Participant, mishap?: Mishap): Promise<void> {
+    const { stack, record } = participant;
+    if (!record.isKnown) return;
+    const before = this.there;
+    const process = this.begin(participant, mishap);
+    const failure = await stack.destroy().then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    this.there = await observe(this.world);
+    for (const { id } of before)
+      if (id !== record.deployment && !record.orphans.has(id))
+        promise(
+          this.there.some((one) => one.id === id),
+          "a destroy deleted another deployment",
+        );
+    if (failure) {
+      promise(process.struck, `destroy failed: ${failure.message}`);
+      return;
+    }
+    const isThere = this.there.some(({ id }) => id === record.deployment);
+    const wasThere = before.some(({ id }) => id === record.deployment);
+    if (this.isTakenOver(record) && wasThere && this.history.limits.secrets === undefined)
+      promise(isThere, "a destroy deleted a deployment that another stack owns");
+    else if (!this.isTakenOver(record)) promise(!isThere, "destroy left its deployment");
+    record.deployment = undefined;
+    record.forget();
+  }
+
+  /** Without further faults, the declaration reaches the server and can be destroyed. */
+  private async conclude(participant: Participant): Promise<void> {
+    const { record, stack } = participant;
+    this.world.admin.steer({});
+    this.failures = 0;
+    await this.world.clock.advance(10 * 60_000);
+    this.there = await observe(this.world);
+    if (this.history.refreshes) await this.refresh(participant);
+    await this.up(participant, {});
+    if (!record.isKnown || stack.incomplete) return;
+    await this.up(participant, {});
+    if (this.isTakenOver(record)) return;
+    await this.destroy(participant);
+  }
+
+  /** True if another stack has adopted the deployment. */
+  private isTakenOver(record: ResourceRecord): boolean {
+    const owner = this.owners.get(record.deployment ?? "");
+    return owner !== undefined && owner !== record;
+  }
+
+  /** Nobody else's deployment changes, except one that the declaration may adopt. */
+  private requireUntouched(
+    { record, declared }: Participant,
+    before: Observed[],
+    target: Observed | undefined,
+    changedMeanwhile: string | undefined,
+  ): void {
+    for (const old of before) {
+      if (old.id === record.deployment || record.orphans.has(old.id)) continue;
+      if (old.id === changedMeanwhile || (old.id === target?.id && declared.adopt === "always")) continue;
+      const now = this.there.find(({ id }) => id === old.id);
+      promise(isSame(old, now), `deployment ${old.identity} of someone else was changed`);
+    }
+  }
+
+  /** Variables that the program does not manage keep the values that others gave them. */
+  private requireForeignVariables(
+    { record, declared }: Participant,
+    own: Observed | undefined,
+    foreign: Foreign,
+  ): void {
+    const now = own && this.there.find(({ id }) => id === own.id);
+    if (!own || !now) return;
+    for (const name of record.foreignVariables(declared, own)) {
+      const expected = Object.hasOwn(foreign.variables, name)
+        ? foreign.variables[name]
+        : own.fields[`env.${name}`];
+      const found = now.fields[`env.${name}`] ?? null;
+      const what = `${name}, which the program does not manage, is ${JSON.stringify(found)}`;
+      promise(found === expected, `${what}, not ${JSON.stringify(expected)}`);
+    }
+    for (const [name, value] of Object.entries(foreign.variables)) {
+      const isManaged = declared.secrets !== undefined || declared.variables?.[name] !== undefined;
+      const wasDeclared = record.synced.some(
+        (one) => one.secrets?.[name] !== undefined || one.variables?.[name] !== undefined,
+      );
+      if (value === null || isManaged || wasDeclared || record.synced.some(({ secrets }) => secrets))
+        continue;
+      promise(
+        now.fields[`env.${name}`] === value,
+        `${name}, which someone rotated during an up, is ${JSON.stringify(now.fields[`env.${name}`])}`,
+      );
+    }
+  }
+
+  /** No message presents a revision of this resource as someone else's. */
+  private requireOwnNeverForeign({ declared, record }: Participant, since: number): void {
+    if (Array.isArray(declared.tier) && !isKept("own first step")) return;
+    for (const { message, severity } of this.world.log.said.slice(since)) {
+      // The state does not show whether an interrupted update created it.
+      if (/by an interrupted update/.test(message)) continue;
+      if (
+        severity === "status" ||
+        !/somebody else|someone else|another (actor|stack)|not created by/i.test(message)
+      )
+        continue;
+      const [, named] = /[Rr]evision ([0-9a-f-]{36})/.exec(message) ?? [];
+      promise(
+        named === undefined || !record.revisions.has(named),
+        `an own revision is reported as someone else's: ${message}`,
+      );
+    }
+  }
+
+  private requireMayAdopt({ record, declared }: Participant, target: Observed): void {
+    const isOwn = record.orphans.has(target.id) || record.deployment === target.id;
+    promise(
+      isOwn || declared.adopt === "always",
+      `adopt: "${declared.adopt}" adopted a deployment of someone else`,
+    );
+  }
+
+  /** A failure is due to a fault, to a conflict, or to what others did. */
+  private requireExcused(
+    { record, declared }: Participant,
+    failure: Error,
+    {
+      isStruck,
+      acted,
+      before,
+      foreign,
+    }: { isStruck: boolean; acted: boolean; before: Observed[]; foreign: Foreign },
+  ): void {
+    const code = codeOf(failure);
+    const identity = nameOf(declared.identity, declared.byAgent);
+    const isHeld = before.some((one) => one.identity === identity && one.id !== record.deployment);
+    const isGone = record.isKnown && !before.some(({ id }) => id === record.deployment);
+    const isHidden = this.history.limits.secrets !== undefined && declared.secrets === undefined;
+    const isExcused =
+      isStruck ||
+      acted ||
+      (code === "immutable_field" && isHeld) ||
+      (code === "name_conflict" && (isHeld || this.isTakenOver(record))) ||
+      (code === "deployment_gone" && (isGone || foreign.isDeleted)) ||
+      (code === "rollout_failed" && this.failures >= 0) ||
+      isHidden;
+    promise(isExcused, `an up failed: ${failure.message} (${code})`);
+  }
+
+  /** The same program again changes nothing. */
+  private async requireRest(participant: Participant, when: string): Promise<void> {
+    this.begin(participant);
+    const inputs = inputsOf(participant.declared, this.history.dialect, folders);
+    const { changes } = await participant.stack.preview(inputs);
+    promise(changes !== true, `a preview ${when} is not empty: ${this.world.log.said.at(-1)?.message}`);
+  }
+}
+
+/** The identity under which the server lists a deployment. */
+function nameOf(identity: "one" | "two", byAgent: boolean): string {
+  if (!byAgent) return identity;
+  return `agent ${identity === "one" ? "production" : "staging"}`;
+}
+
+function isSame(old: Observed, now: Observed | undefined): boolean {
+  if (!now) return false;
+  return (
+    differingFields(old.fields, now.fields).length === 0 &&
+    old.tag === now.tag &&
+    old.revisions.length === now.revisions.length
+  );
+}
+
+function codeOf(failure: Error | undefined): string | undefined {
+  return failure && /^agentserver (\w+)$/.exec(String(failure))?.[1];
+}
+
+/** @throws Error with the promise that does not hold */
+function promise(holds: unknown, what: string): asserts holds {
+  if (!holds) throw new Error(what);
+}
