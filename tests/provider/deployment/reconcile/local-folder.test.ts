@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { utimesSync, writeFileSync } from "node:fs";
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { unknownValue } from "@pulumi/pulumi/runtime";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import * as archive from "../../../../provider/local-source/archive";
 import { archiveOf } from "../../../emulator/control-plane/uploads/archive";
@@ -241,6 +242,60 @@ describe("a dependency outside of the project", () => {
     expect(await stack.refresh()).toBe(true);
     expect(await stack.up(inputs)).toMatchObject({ step: "same" });
   });
+});
+
+test.each<[string, object]>([
+  ["folder", { folder: unknownValue }],
+  ["dependencyFolders", { dependencyFolders: unknownValue }],
+  ["an entry of dependencyFolders", { dependencyFolders: [unknownValue] }],
+])("plans an update without a failure while %s is not known yet", async (_what, change) => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  await inNewProcess(world, stack);
+  const inputs = local(folder, { sourceRevisionConfig: { folder, ...change } });
+  expect((await stack.check(inputs)).failures).toEqual([]);
+  expect(await stack.preview(inputs)).toMatchObject({ changes: true, replaces: [] });
+});
+
+test.each([
+  [
+    "change",
+    (folder: string) => change(folder, { "graph.mjs": "3" }),
+    /The files in .* changed during this update/,
+  ],
+  ["disappear", (folder: string) => rmSync(folder, { recursive: true }), /There is no folder /],
+])(
+  "uploads nothing when the files %s after the check, and succeeds the next time",
+  async (_what, edit, text) => {
+    const world = await start();
+    const folder = source();
+    const stack = await world.deployed(local(folder));
+    change(folder, { "graph.mjs": "2" });
+    await inNewProcess(world, stack);
+    // Called at the end of the check.
+    jest.spyOn(archive, "requireFit").mockImplementation(() => Promise.resolve(edit(folder)));
+    const { failure } = await stack.up(local(folder)).finally(() => jest.restoreAllMocks());
+    expect([failure?.message, ...(failure?.reasons ?? [])].join("\n")).toMatch(text);
+    expect(writes(world)).toEqual([]);
+    change(folder, { "langgraph.json": '{"graphs": {}}', "graph.mjs": "4" });
+    await inNewProcess(world, stack);
+    expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
+    expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+  },
+);
+
+test("records changed dependencyFolders without a request", async () => {
+  const world = await start();
+  const folder = source();
+  const stack = await world.deployed(local(folder));
+  for (const dependencyFolders of [[folder], undefined]) {
+    await inNewProcess(world, stack);
+    const inputs = local(folder, { sourceRevisionConfig: { folder, dependencyFolders } });
+    expect(await stack.up(inputs)).toMatchObject({ step: "update" });
+    expect(await stack.up(inputs)).toMatchObject({ step: "same" });
+  }
+  expect(writes(world)).toEqual([]);
 });
 
 test("warns of a file with variables that is sent", async () => {
