@@ -79,12 +79,13 @@ export function plan(request: PlanRequest): DeploymentPlan {
   const all = compare(current.before, wanted, dialect, isSecret, current.unknown).map((change) =>
     request.replacesOn?.(change.path) ? { ...change, effect: "replace" as const } : change,
   );
-  // What takes effect with a revision is only in force with a revision that this resource does not know yet.
+  // What takes effect with a revision is only in force with one that this resource does not know yet; secrets that
+  // become managed are no change of their own.
   const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
   const isDone = ({ path, effect, unknown }: DeploymentChange) =>
     effect !== "state" &&
     !unknown &&
-    (effect !== "revision" || hasRevision) &&
+    (effect !== "revision" || hasRevision || path === "secrets") &&
     isInForce(path, wanted, current, dialect);
   const [inForce, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
   // What is not known yet may turn out unchanged: better an update that becomes a replacement than the reverse.

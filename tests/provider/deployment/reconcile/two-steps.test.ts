@@ -1,0 +1,154 @@
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
+import type { Stack } from "../../stack";
+import { agent, agentAt, World } from "../../world";
+
+/** An agent at a ref and of a size: a change of both takes two requests, each of which makes a revision. */
+const sized = (repoRef: string, computeTier: string, change: Partial<DeploymentInputs> = {}) =>
+  agentAt(repoRef, {
+    sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" },
+    computeTier,
+    ...change,
+  });
+
+const before = sized("v1", "DEDICATED_M");
+const after = sized("v2", "DEDICATED_L");
+const tiersPath = "/v2/deployments/:id/resource-tiers";
+
+const requests = (world: World) =>
+  world.writes.map(({ path }) =>
+    path
+      .split("/")
+      .at(-1)!
+      .replace(/^.{36}$/, "id"),
+  );
+
+async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
+  const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions`);
+  return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
+}
+
+async function start(): Promise<{ world: World; stack: Stack; made: number }> {
+  const world = await World.start({ dialect: "langsmith" });
+  const stack = await world.deployed(before);
+  return { world, stack, made: (await revisionsOf(world, stack)).length };
+}
+
+/** The deployment is as the program wants it, with one revision for each of the two changes. */
+async function expectDone({ world, stack, made }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  const revisions = await revisionsOf(world, stack);
+  expect(revisions).toHaveLength(made + 2);
+  expect(await world.record(stack)).toMatchObject({ compute_tier: "DEDICATED_L" });
+  expect(stack.state).toMatchObject({
+    latestRevisionId: revisions[0],
+    settledRevision: { id: revisions[0], status: "DEPLOYED" },
+    computeTier: "DEDICATED_L",
+    sourceRevisionConfig: { repoRef: "v2" },
+  });
+  world.forget();
+  expect((await stack.up(after)).step).toBe("same");
+  await stack.refresh();
+  expect((await stack.up(after)).step).toBe("same");
+  expect(world.writes).toEqual([]);
+}
+
+test("sends both steps, and reports neither revision as somebody else's", async () => {
+  const all = await start();
+  expect(await all.stack.up(after)).toEqual({ step: "update", checkFailures: [] });
+  expect(requests(all.world)).toEqual(["id", "resource-tiers"]);
+  expect(all.world.log.lines("warning")).toEqual([]);
+  await expectDone(all);
+});
+
+test("keeps the first step if the second is refused, and sends only the second one then", async () => {
+  const all = await start();
+  const { world, stack } = all;
+  world.admin.fault({
+    kind: "status",
+    status: 400,
+    method: "PATCH",
+    path: tiersPath,
+    detail: "No.",
+    times: 1,
+  });
+  const { failure } = await stack.up(after);
+  expect(failure!.id).toBe(stack.deploymentId);
+  expect(failure!.reasons!.join("\n")).toMatch(
+    /was changed, but is not finished: .*resource-tiers was answered 400/,
+  );
+  expect(stack.state).toMatchObject({ sourceRevisionConfig: { repoRef: "v2" }, computeTier: "DEDICATED_M" });
+  await world.clock.advance(120_000);
+  world.forget();
+  stack.host = world.host();
+  expect(await stack.up(after)).toEqual({ step: "update", checkFailures: [] });
+  expect(requests(world)).toEqual(["resource-tiers"]);
+  expect(world.log.lines("warning")).toEqual([]);
+  await expectDone(all);
+});
+
+test.each(["before", "after"] as const)(
+  "makes no revision twice if the reply to the second is lost: %s",
+  async (when) => {
+    const all = await start();
+    all.world.admin.fault({ kind: "reset", when, method: "PATCH", path: tiersPath, times: 1 });
+    expect(await all.stack.up(after)).toEqual({ step: "update", checkFailures: [] });
+    expect(all.world.log.kept).not.toContain("Somebody else");
+    await expectDone(all);
+  },
+);
+
+describe("an update that is killed", () => {
+  async function killed(steps: 1 | 2) {
+    const all = await start();
+    const { world, stack } = all;
+    const kept = { id: stack.id, inputs: stack.inputs, outputs: stack.outputs, incomplete: false };
+    if (steps === 1)
+      world.admin.fault({ kind: "status", status: 400, method: "PATCH", path: tiersPath, times: 1 });
+    await stack.up(after);
+    Object.assign(stack, kept, { host: world.host() });
+    await world.clock.advance(60_000);
+    world.forget();
+    return all;
+  }
+
+  test.each([
+    [1, ["resource-tiers"]],
+    [2, []],
+  ] as const)("after %d steps sends only what is missing", async (steps, expected) => {
+    const all = await killed(steps);
+    expect(await all.stack.up(after)).toEqual({ step: "update", checkFailures: [] });
+    expect(requests(all.world)).toEqual(expected);
+    expect(all.world.log.lines("warning")).toEqual([]);
+    await expectDone(all);
+  });
+
+  test("after one step does not stop the next update with onConflict: fail", async () => {
+    const all = await killed(1);
+    const strict = sized("v2", "DEDICATED_L", { rollout: { onConflict: "fail" } });
+    expect(await all.stack.up(strict)).toEqual({ step: "update", checkFailures: [] });
+  });
+});
+
+test("keeps a deployment whose create could not send the second step", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const stack = world.stack();
+  world.admin.fault({ kind: "status", status: 400, method: "PATCH", path: tiersPath, times: 1 });
+  const { failure } = await stack.up(sized("v1", "DEDICATED_L", { displayName: "Support" }));
+  expect(failure!.reasons!.join("\n")).toContain("was created, but is not finished");
+  expect(stack.state).toMatchObject({ displayName: "Support" });
+  world.forget();
+  expect((await stack.up(sized("v1", "DEDICATED_L", { displayName: "Support" }))).failure).toBeUndefined();
+  expect(requests(world)).toEqual(["resource-tiers"]);
+  expect(await revisionsOf(world, stack)).toHaveLength(2);
+});
+
+test("adopts a deployment with two steps, and keeps it if the second one is refused", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  await world.deployed(before);
+  const stack = world.stack();
+  world.admin.fault({ kind: "status", status: 400, method: "PATCH", path: tiersPath, times: 1 });
+  const { failure } = await stack.up({ ...after, adopt: "always" });
+  expect(failure!.reasons!.join("\n")).toContain("was adopted, but is not finished");
+  world.forget();
+  expect((await stack.up({ ...after, adopt: "always" })).failure).toBeUndefined();
+  expect(requests(world)).toEqual(["resource-tiers"]);
+});
