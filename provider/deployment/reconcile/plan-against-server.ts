@@ -9,7 +9,7 @@ import { madeSince } from "../rollout/made-since";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { foreignRevision, foreignRevisionText } from "../rollout/foreign-revisions";
 import { recordSeen } from "../rollout/record";
-import { withUnverified } from "../rollout/unverified";
+import { withUnverified } from "../rollout/record";
 import { words } from "../plan/words";
 import type { AwaitedRevision } from "../rollout/awaited";
 

@@ -5,11 +5,10 @@ import { fromWireSourceRevisionConfig } from "../mapping";
 import { explainFailure, explainLostSight, explainTimeout, explainUnfinished } from "./explain";
 import { schemaVersion, type DeploymentOutputs, type DeploymentState, type ServingRevision } from "../state";
 import { controlPlaneOf, urlOf, findLive } from "../ownership/find-deployment";
-import { verifySettled, settleRevision, type RolloutEnd } from "./verify-settled";
-import type { Settlement } from "./settle";
+import { settleRevision } from "./settle";
+import { verifySettled, type RolloutEnd } from "./verify";
 import { visibilityRetry } from "../../resource/write";
-import type { ControlPlaneOperation } from "../../resource/operation";
-import type { Result, Problem } from "../../resource/operation";
+import type { ControlPlaneOperation, Problem, Result } from "../../resource/operation";
 import { poll } from "../../resource/poll";
 import { reportNewer, reportOvertaken, reportSuperseded } from "./foreign-revisions";
 import { redactor } from "../../text/redact";
@@ -17,15 +16,14 @@ import { recordAfter } from "./record";
 import { rollBack, type Rollback } from "./rollback";
 import type { RolloutRequest } from "./awaited";
 
-/** How far a rollout was followed. Each step adds what it has found; what cannot be followed any further is `lost`. */
+/** How far a rollout was followed. */
 interface Followed {
-  /** The revision that is awaited; nothing where there is none, or where it is not known. */
+  /** The awaited revision; `undefined` if there is none, or if the control plane does not report which it is. */
   revisionId?: string;
-  settlement?: Settlement;
   /** How it ended, its verification included. */
   end?: RolloutEnd;
   rollback?: Rollback;
-  /** What kept it from being followed. */
+  /** What kept it from being followed further. */
   lost?: Error;
 }
 
@@ -38,26 +36,21 @@ interface Described {
 }
 
 /**
- * The common end of create and update: waits for the revision, verifies it, rolls back if it failed and that is wanted,
- * and describes what is there. From here on the server has taken the change, so nothing may be lost: every failure
- * keeps the id and the state.
- * @throws AgentServerError `deployment_gone` when somebody deletes the deployment meanwhile
+ * Finishes a create or update: follows the rollout and describes the deployment. The control plane has accepted the
+ * change, so every failure keeps the id and the state.
+ * @throws AgentServerError `deployment_gone` if the deployment is deleted meanwhile
  */
 export async function finishRollout(
   op: ControlPlaneOperation,
   written: RolloutRequest,
 ): Promise<Result<DeploymentState>> {
-  const awaited = await step({}, () => awaitedRevision(op, written));
-  const settled = await step(awaited, ({ revisionId }) => settledRevision(op, written, revisionId));
-  const verified = await step(settled, ({ settlement }) => verifiedRevision(op, written, settlement));
-  const followed = await step(verified, (so) => afterRollback(op, written, so));
+  const followed = await follow(op, written);
   if (followed.end?.outcome === "gone") throw deletedMeanwhile(written, followed.revisionId);
   const described = await describe(op, written, followed);
-  const record = recordAfter(op, { ...written, ...followed });
   const state = {
     ...written.inputs,
     ...described.outputs,
-    ...record,
+    ...recordAfter(op, { ...written, ...followed }),
     ownerId: op.resource.ownerId,
     schemaVersion,
   };
@@ -65,61 +58,28 @@ export async function finishRollout(
   return { id: written.deploymentId, state, problem };
 }
 
-/** What was found so far with what the next step finds; nothing more once it was lost. */
-async function step(
-  before: Followed,
-  next: (before: Followed) => Promise<Partial<Followed>>,
-): Promise<Followed> {
-  if (before.lost) return before;
+/** Waits until the revision settles, verifies it, reports other revisions, and rolls back if that is wanted. */
+async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promise<Followed> {
+  const { awaited, deploymentId, foundRevisionId, inputs, previous, wait } = written;
+  const followed: Followed = {};
+  if (!awaited) return followed;
   try {
-    return { ...before, ...(await next(before)) };
+    if (awaited.unseen) throw awaited.unseen;
+    followed.revisionId = awaited.id ?? (wait ? await newestRevision(op, deploymentId) : undefined);
+    const { revisionId } = followed;
+    if (revisionId === undefined || !wait) return followed;
+    const isFirst = previous === undefined && !awaited.adopted;
+    const settlement = await settleRevision(op, deploymentId, revisionId, isFirst);
+    const end = (followed.end = await verifySettled(op, written, settlement));
+    if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
+    if (foundRevisionId !== undefined && end.outcome !== "gone")
+      await reportOvertaken(op, deploymentId, foundRevisionId, revisionId, written.ownRevisionIds);
+    if (end.outcome === "failed" && inputs.rollout?.onFailure === "rollback" && !awaited.adopted)
+      followed.rollback = await rollBack(op, written, revisionId, end.status);
   } catch (error) {
-    return { ...before, lost: asError(error) };
+    followed.lost = asError(error);
   }
-}
-
-async function awaitedRevision(
-  op: ControlPlaneOperation,
-  { awaited, deploymentId, wait }: RolloutRequest,
-): Promise<Followed> {
-  if (!awaited) return {};
-  if (awaited.unseen) throw awaited.unseen;
-  if (awaited.id !== undefined || !wait) return { revisionId: awaited.id };
-  return { revisionId: await newestRevision(op, deploymentId) };
-}
-
-async function settledRevision(
-  op: ControlPlaneOperation,
-  { awaited, deploymentId, previous, wait }: RolloutRequest,
-  revisionId: string | undefined,
-): Promise<Followed> {
-  if (revisionId === undefined || !wait) return {};
-  const isFirst = previous === undefined && !awaited?.adopted;
-  return { settlement: await settleRevision(op, deploymentId, revisionId, isFirst) };
-}
-
-async function verifiedRevision(
-  op: ControlPlaneOperation,
-  written: RolloutRequest,
-  settlement: Settlement | undefined,
-): Promise<Followed> {
-  return settlement ? { end: await verifySettled(op, written, settlement) } : {};
-}
-
-/** Reports what somebody else did meanwhile, and rolls back where that is wanted. */
-async function afterRollback(
-  op: ControlPlaneOperation,
-  written: RolloutRequest,
-  { revisionId, end }: Followed,
-): Promise<Followed> {
-  if (revisionId === undefined || !end) return {};
-  const { awaited, deploymentId, foundRevisionId, inputs } = written;
-  if (end.outcome === "superseded") await reportSuperseded(op, deploymentId, revisionId);
-  if (foundRevisionId !== undefined && end.outcome !== "gone")
-    await reportOvertaken(op, deploymentId, foundRevisionId, revisionId, written.ownRevisionIds);
-  const rollsBack = inputs.rollout?.onFailure === "rollback" && !awaited?.adopted;
-  if (end.outcome !== "failed" || !rollsBack) return {};
-  return { rollback: await rollBack(op, written, revisionId, end.status) };
+  return followed;
 }
 
 /** Reads the deployment once more; what has settled has settled, whether or not that succeeds. */

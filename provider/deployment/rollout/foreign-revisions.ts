@@ -1,6 +1,6 @@
 import type { DeploymentRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import type { RolloutEnd } from "./verify-settled";
+import type { RolloutEnd } from "./verify";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerIfListed } from "./newer-revisions";
 import type { RolloutRequest } from "./awaited";

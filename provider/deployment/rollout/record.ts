@@ -1,11 +1,13 @@
 import type { RevisionRecord } from "../../../wire";
 import { verifyFailed, type DeploymentOutputs, type SettledRevision } from "../state";
-import type { RolloutEnd } from "./verify-settled";
+import type { RolloutEnd } from "./verify";
 import type { Rollback } from "./rollback";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { revisionPhase } from "../../control-plane/dialects";
-import { withUnverified } from "./unverified";
 import type { RolloutRequest } from "./awaited";
+
+/** Most revisions of a failed verification that state keeps. */
+const mostUnverified = 20;
 
 /** What state keeps of the resource's rollouts. */
 export type RolloutRecord = Pick<
@@ -123,4 +125,14 @@ export function settledAs(
 ): SettledRevision {
   const settledAt = new Date(op.time.clock.now()).toISOString();
   return { id: revision.id, status, createdAt: revision.created_at ?? "", settledAt };
+}
+
+/** Whether there may be more of them than state has kept. */
+export function mayHaveMore(ids: readonly string[]): boolean {
+  return ids.length >= mostUnverified;
+}
+
+/** The revisions that did not pass a verification, with one more of them. */
+export function withUnverified(ids: readonly string[] | undefined, id: string): string[] {
+  return [...(ids ?? []).filter((other) => other !== id), id].slice(-mostUnverified);
 }

@@ -3,13 +3,13 @@ import { type DeploymentRecord, type RevisionRecord, isCommit } from "../../../w
 import { AgentServerError, asError } from "../../errors";
 import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs/inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
-import { settleRevision } from "./verify-settled";
+import { settleRevision } from "./settle";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerThan } from "./newer-revisions";
 import { merge } from "../current";
 import { apply, revisionAfter, sendOnce } from "../reconcile/apply";
 import { findLive } from "../ownership/find-deployment";
-import { mayHaveMore } from "./unverified";
+import { mayHaveMore } from "./record";
 import type { AwaitedRevision, RolloutRequest } from "./awaited";
 
 /** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */

@@ -3,9 +3,15 @@ import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import { formatDuration, spent } from "../../resource/duration";
-import type { OperationPlane, OperationReport, OperationTime } from "../../resource/operation";
+import type {
+  ControlPlaneOperation,
+  OperationPlane,
+  OperationReport,
+  OperationTime,
+} from "../../resource/operation";
+import { isLive } from "../ownership/find-deployment";
 import { ExpectedDuration } from "./expected-duration";
-import { Phases, type Phase } from "./phases";
+import { Phases, phasesInWords, type Phase } from "./phases";
 
 /** How often a wait looks whether the deployment is still there, in milliseconds. */
 const presenceMs = 30_000;
@@ -40,6 +46,28 @@ export interface Settlement {
   phases?: Phase[];
   /** Why the last look failed, when it did. */
   lastError?: AgentServerError;
+}
+
+/**
+ * Waits for a revision until the operation's deadline, and logs how long each phase took.
+ * @param isFirst true if it is the first rollout of its deployment
+ */
+export async function settleRevision(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  revisionId: string,
+  isFirst = false,
+): Promise<Settlement> {
+  const isGone = async () => !(await isLive(op, deploymentId));
+  const deployments = async () => (await op.plane.deploymentsAtStart()).map(({ id }) => id);
+  const settlement = await settle({ ...op, deploymentId, revisionId, isFirst, deployments, isGone });
+  const { revision, elapsedMs, phases = [] } = settlement;
+  if (revision && phases.length > 0)
+    op.report.log(
+      "info",
+      `${revision.status} after ${formatDuration(elapsedMs)} (${phasesInWords(phases)}), revision ${revision.id}`,
+    );
+  return settlement;
 }
 
 /**

@@ -3,9 +3,13 @@ import { AgentServerError, asError } from "../../errors";
 import { plainText } from "../../text/plain-text";
 import type { VerifyInputs } from "../inputs/inputs";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { poll } from "../../resource/poll";
-import { servingPlace } from "./serving-place";
+import { backoff, poll } from "../../resource/poll";
 import { smokeRun, type SmokeProblem } from "./smoke-run";
+import { formatDuration } from "../../resource/duration";
+import { findLive, isLive, urlOf } from "../ownership/find-deployment";
+import { verifyFailed } from "../state";
+import type { RolloutRequest } from "./awaited";
+import type { Settlement } from "./settle";
 
 /** Longest time for a server that has just been switched to, to answer as it should, in milliseconds. */
 const warmUpMs = 120_000;
@@ -16,8 +20,11 @@ const cleanUpMs = 5_000;
 /** Longest text of a problem, in characters: it may be an agent's own. */
 const problemLimit = 2_000;
 
+/** Pauses while another revision still serves. */
+const untilServing = backoff({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 });
+
 /** How a verification ended. */
-export interface Verification {
+interface Verification {
   /** What was found to be as it should. */
   passed: string[];
   /** Why the revision does not count as rolled out. */
@@ -26,8 +33,39 @@ export interface Verification {
   timedOut?: true;
 }
 
+/** How the rollout of one revision ended, its verification included. */
+export interface RolloutEnd extends Settlement {
+  /** The status to keep: as reported, or `VERIFY_FAILED`. */
+  status?: string;
+  verification?: Verification;
+}
+
+/** Verifies a revision that is DEPLOYED, if that is wanted; a failed verification fails the rollout. */
+export async function verifySettled(
+  op: ControlPlaneOperation,
+  { deploymentId, inputs, awaited }: RolloutRequest,
+  settlement: Settlement,
+): Promise<RolloutEnd> {
+  const { revision } = settlement;
+  const wanted = awaited?.adopted ? undefined : inputs.rollout?.verify;
+  if (settlement.outcome !== "deployed" || !revision || !wanted)
+    return { ...settlement, status: revision?.status };
+  const startedAt = op.time.clock.now();
+  const verification = await verifyRevision(op, wanted, deploymentId, revision.id);
+  const end = {
+    ...settlement,
+    elapsedMs: settlement.elapsedMs + op.time.clock.now() - startedAt,
+    status: revision.status,
+  };
+  if (verification.problem && !(await isThere(op, deploymentId))) return { ...end, outcome: "gone" };
+  if (verification.timedOut) return { ...end, outcome: "timeout", verification };
+  if (verification.problem) return { ...end, outcome: "failed", status: verifyFailed, verification };
+  op.report.log("info", `revision ${revision.id} is verified: ${verification.passed.join("; ")}`);
+  return { ...end, verification };
+}
+
 /** Looks at what a DEPLOYED revision serves: that it does, its health, its graph, and one run of that. */
-export async function verifyRevision(
+async function verifyRevision(
   op: ControlPlaneOperation,
   wanted: VerifyInputs,
   deploymentId: string,
@@ -127,4 +165,63 @@ function isTransient(error: unknown): boolean {
 function bounded(op: ControlPlaneOperation, text: string): string {
   const clean = plainText(op.report.redact(text));
   return clean.length > problemLimit ? `${clean.slice(0, problemLimit)}…` : clean;
+}
+
+/** True if the deployment exists, or cannot be read. */
+async function isThere(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
+  try {
+    return await isLive(op, deploymentId);
+  } catch (error) {
+    if (op.time.signal?.aborted) throw error;
+    return true;
+  }
+}
+
+/** Where a revision serves and how that is known, or why it does not. */
+type ServingPlace = { url: string; evidence: string } | { problem: string; timedOut?: true };
+
+/** RolloutPolling until the deployment's URL serves this revision, as far as the control plane shows. */
+async function servingPlace(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  revisionId: string,
+): Promise<ServingPlace> {
+  const startedAt = op.time.clock.now();
+  const waited = () => formatDuration(op.time.clock.now() - startedAt);
+  let waitsFor = "";
+  const place = await poll(op.time, untilServing, async () => {
+    const seen = await readPlace(op, deploymentId, revisionId);
+    if (!("waitsFor" in seen)) return seen;
+    waitsFor = seen.waitsFor;
+    op.report.status.show("DEPLOYED", "does not serve yet");
+    return undefined;
+  });
+  return place ?? { problem: `${waitsFor}, ${waited()} after that`, timedOut: true };
+}
+
+async function readPlace(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  revisionId: string,
+): Promise<ServingPlace | { waitsFor: string }> {
+  try {
+    const record = await findLive(op, deploymentId, true);
+    if (!record) return { problem: "the deployment no longer exists" };
+    const active = record.active_revision_id ?? undefined;
+    if (active !== undefined && active !== revisionId) {
+      // What was switched to after this one will not make way for it again.
+      if (active === record.latest_revision_id)
+        return { problem: `revision ${active}, which somebody else made, serves in its place` };
+      return { waitsFor: `revision ${active} still serves` };
+    }
+    const url = urlOf(record);
+    if (!url) return { waitsFor: "the control plane reports no URL" };
+    const evidence = active
+      ? "the URL serves it (active_revision_id)"
+      : "DEPLOYED (this control plane does not report which revision serves)";
+    return { url, evidence };
+  } catch (error) {
+    if (!AgentServerError.is(error) || error.isDenied) throw error;
+    return { waitsFor: `the deployment cannot be read (${error.message})` };
+  }
 }

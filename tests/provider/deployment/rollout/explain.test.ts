@@ -1,4 +1,4 @@
-import { whereToLook } from "../../../../provider/deployment/rollout/where-to-look";
+import { whereToLook } from "../../../../provider/deployment/rollout/explain";
 
 const at = (baseUrl: string, tenantId = "tenant 1") => ({ baseUrl, tenantId, dialect: "langsmith" as const });
 const operation = (controlPlane: ReturnType<typeof at>) =>
