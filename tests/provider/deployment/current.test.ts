@@ -1,10 +1,10 @@
 import { fc } from "../../properties";
-import { merge } from "../../../provider/deployment/current";
+import { isInForce, merge } from "../../../provider/deployment/current";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { toCreateBody } from "../../../provider/deployment/mapping";
 import { writtenTag } from "../../../provider/deployment/ownership/tag";
 import type { DeploymentState } from "../../../provider/deployment/state";
-import { interfaceDialect } from "../../../provider/control-plane/dialects";
+import { interfaceDialect, langsmithDialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentRecord } from "../../../wire";
 import { dialects, inputs } from "./arbitraries";
 import { agent } from "../world";
@@ -35,9 +35,7 @@ test("shows no difference right after a create", () => {
 test("shows no difference if the server reports nothing", () => {
   fc.assert(
     fc.property(inputs, (one) => {
-      expect(JSON.parse(JSON.stringify(merged(one, { id: "d" })))).toEqual(
-        JSON.parse(JSON.stringify(one)),
-      );
+      expect(JSON.parse(JSON.stringify(merged(one, { id: "d" })))).toEqual(JSON.parse(JSON.stringify(one)));
     }),
   );
 });
@@ -106,8 +104,7 @@ test("leaves a resourceSpec key that is null to the server", () => {
       resource_spec: { cpu: 2, memory_mb: 512, labels: { a: "b" } },
     },
   });
-  const drift = (wanted: Record<string, unknown>) =>
-    merged(spec(wanted), theirs).sourceConfig.resourceSpec;
+  const drift = (wanted: Record<string, unknown>) => merged(spec(wanted), theirs).sourceConfig.resourceSpec;
   expect(drift({ cpu: 2, memoryMb: null })).toEqual({ cpu: 2, memoryMb: null });
   expect(drift({ cpu: 2, labels: { a: "b", c: null } })).toEqual({ cpu: 2, labels: { a: "b", c: null } });
   expect(drift({ cpu: 1, memoryMb: null })).toEqual({ cpu: 2, memoryMb: 512, labels: { a: "b" } });
@@ -120,4 +117,277 @@ test("does not distinguish zeros by their sign", () => {
     source_config: { ...record().source_config, resource_spec: { cpu: -0, list: [-0] } },
   });
   expect(merged(spec(0), theirs)).toEqual(spec(0));
+});
+
+describe("a table of what state and server have", () => {
+  const spec = (resourceSpec: object) => ({ sourceConfig: { resourceSpec } }) as Partial<DeploymentInputs>;
+  const secrets = (entries: Record<string, string | null>, value: string | null = tag) => ({
+    latest_revision_id: "r-1",
+    secrets: [
+      ...Object.entries(entries).map(([name, value]) => ({ name, value })),
+      ...(value === null ? [] : [{ name: "AGENTSERVER_OWNER", value }]),
+    ],
+  });
+  const source = (source_config: object) => ({ source_config });
+  const listing = (...variables: string[]) =>
+    writtenTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
+
+  test.each<[string, Partial<DeploymentInputs>, object, Partial<DeploymentInputs>]>([
+    ["a secret that is reported", { secrets: { A: "1" } }, secrets({ A: "1" }), { secrets: { A: "1" } }],
+    ["a secret that is not reported", { secrets: { A: "1" } }, {}, { secrets: { A: "1" } }],
+    ["no list before a revision", { secrets: { A: "1" } }, { secrets: [] }, { secrets: { A: "1" } }],
+    ["a secret without its value", { secrets: { A: "1" } }, secrets({ A: null }), { secrets: { A: "1" } }],
+    ["a masked secret", { secrets: { A: "1" } }, secrets({ A: "***" }, "***"), { secrets: { A: "1" } }],
+    ["a secret like a mask", { secrets: { A: "1" } }, secrets({ A: "***" }), { secrets: { A: "***" } }],
+    ["a secret that others changed", { secrets: { A: "1" } }, secrets({ A: "2" }), { secrets: { A: "2" } }],
+    [
+      "a secret that others added",
+      { secrets: { A: "1" } },
+      secrets({ A: "1", B: "2" }),
+      { secrets: { A: "1", B: "2" } },
+    ],
+    ["a secret that others removed", { secrets: { A: "1" } }, secrets({}), { secrets: {} }],
+    [
+      "a masked one that others removed",
+      { secrets: { A: "1", B: "2" } },
+      secrets({ A: "*" }, "*"),
+      { secrets: { A: "1" } },
+    ],
+    [
+      "a masked one that others added",
+      { secrets: { A: "1" } },
+      secrets({ A: "*", B: "*" }, "*"),
+      { secrets: { A: "1", B: "" } },
+    ],
+    ["a secret without a tag", { secrets: { A: "1" } }, secrets({ A: "2" }, null), { secrets: { A: "1" } }],
+    [
+      "one that others added without a tag",
+      { secrets: { A: "1" } },
+      secrets({ A: "1", B: "2" }, null),
+      { secrets: { A: "1", B: "2" } },
+    ],
+    ["unmanaged secrets", { secrets: undefined }, secrets({ A: "1" }), { secrets: undefined }],
+    [
+      "plain variables of others",
+      { secrets: undefined, environmentVariables: { A: "1" } },
+      secrets({ A: "2", B: "1" }),
+      { secrets: undefined, environmentVariables: { A: "2" } },
+    ],
+    [
+      "a plain variable that was half applied",
+      { secrets: undefined, environmentVariables: { A: "1" } },
+      secrets({ A: "1", B: "1" }, listing("A", "B")),
+      { secrets: undefined, environmentVariables: { A: "1", B: "1" } },
+    ],
+    [
+      "a secret that an interrupted update made plain",
+      { secrets: { B: "1" }, environmentVariables: { A: "1" } },
+      secrets({ A: "1", B: "1" }, listing("A", "B")),
+      { secrets: { B: "1" }, environmentVariables: { A: "1" } },
+    ],
+    ["a setting that is reported", { displayName: "A" }, { display_name: "B" }, { displayName: "B" }],
+    ["a setting that is not reported", { displayName: "A" }, {}, { displayName: "A" }],
+    ["a setting that is not managed", {}, { display_name: "B" }, {}],
+    [
+      "a type in its other name",
+      { sourceConfig: { deploymentType: "prod" } },
+      source({ deployment_type: "dedicated" }),
+      { sourceConfig: { deploymentType: "prod" } },
+    ],
+    [
+      "a spec with defaults",
+      spec({ cpu: 1 }),
+      source({ resource_spec: { cpu: 1, min_scale: 1 } }),
+      spec({ cpu: 1 }),
+    ],
+    [
+      "a spec that others changed",
+      spec({ cpu: 1 }),
+      source({ resource_spec: { cpu: 2, min_scale: 1 } }),
+      spec({ cpu: 2, minScale: 1 }),
+    ],
+    ["a spec that is not reported", spec({ cpu: 1 }), source({}), spec({ cpu: 1 })],
+    ["another name", { name: "a" }, { name: "b" }, { name: "b" }],
+    ["another source", { source: "github" }, { source: "external_docker" }, { source: "external_docker" }],
+  ])("merges %s", (_, state, reported, expected) => {
+    const result = merged(agent(state), { id: "d", ...reported });
+    const compared = Object.fromEntries(
+      Object.keys({ ...state, ...expected }).map((field) => [field, result[field as keyof DeploymentInputs]]),
+    );
+    expect(compared).toEqual(expected);
+    // What the program does not manage is no part of the result.
+    expect(result.displayName === undefined).toBe(state.displayName === undefined);
+  });
+
+  test("is all that the server reports if there is no state", () => {
+    const record = {
+      id: "d",
+      name: "agent",
+      source: "github",
+      source_config: { repo_url: "https://git.example.com/a.git" },
+      source_revision_config: { repo_ref: "v1" },
+      display_name: "Support",
+      ...secrets({ A: "1", B: "2", C: null }, listing("B")),
+    };
+    const { inputs, before, unknown } = merge(undefined, { record, ownerId: "owner" });
+    expect(before).toEqual(inputs);
+    expect(unknown).toEqual([]);
+    expect(inputs).toMatchObject({
+      name: "agent",
+      source: "github",
+      sourceConfig: { repoUrl: "https://git.example.com/a.git" },
+      sourceRevisionConfig: { repoRef: "v1" },
+      displayName: "Support",
+      secrets: { A: "1", C: "" },
+      environmentVariables: { B: "2" },
+    });
+    const foreign = merge(undefined, { record, ownerId: "another" }).inputs;
+    expect([foreign.secrets, foreign.environmentVariables]).toEqual([{ A: "1", B: "2", C: "" }, undefined]);
+  });
+
+  test("is the state alone if nothing was observed, and says what the state does not know", () => {
+    const state = { ...agent(), omitted: { secrets: "digest" } } as unknown as DeploymentState;
+    expect(merge(state)).toEqual({ before: agent(), inputs: agent(), unknown: ["secrets"] });
+  });
+});
+
+describe("what is in force", () => {
+  const observe = (
+    state: DeploymentInputs | undefined,
+    record: object,
+    { isOwn, latestRevisionId = "r-1" }: { isOwn?: boolean; latestRevisionId?: string } = {},
+  ) =>
+    merge(state && ({ ...state, latestRevisionId } as DeploymentState), {
+      record: { id: "d", ...record },
+      ownerId: "owner",
+      isOwn,
+    });
+  const built = (repo_ref: string, more: object = {}) => ({
+    latest_revision_id: "r-2",
+    source_revision_config: { repo_ref, graph_config_path: "langgraph.json" },
+    ...more,
+  });
+  const ref = "sourceRevisionConfig.repoRef";
+  const wanted = agent({ sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } });
+  const force = (
+    path: string,
+    desired: DeploymentInputs,
+    current: ReturnType<typeof observe>,
+    dialect = interfaceDialect,
+  ) => isInForce(path, desired, current, dialect);
+
+  test("is a source only if a revision that is not in state has it", () => {
+    expect(force(ref, wanted, observe(agent(), built("v2")))).toBe(true);
+    expect(force(ref, wanted, observe(agent(), built("v2"), { latestRevisionId: "r-2" }))).toBe(false);
+    expect(force(ref, wanted, observe(agent(), built("v3")))).toBe(false);
+    expect(
+      force(ref, wanted, observe(agent(), { source_revision_config: {}, latest_revision_id: "r-2" })),
+    ).toBe(false);
+    expect(force(ref, wanted, merge(agent() as DeploymentState))).toBe(false);
+  });
+
+  test("is a branch if the server reports it next to the commit", () => {
+    const other = built(commit, { source_config: { repo_branch: "v3" } });
+    const same = built(commit, { source_config: { repo_branch: "v2" } });
+    expect(force(ref, wanted, observe(agent(), same))).toBe(true);
+    expect(force(ref, wanted, observe(agent(), other))).toBe(false);
+    expect(force(ref, wanted, observe(agent(), built(commit)))).toBe(false);
+    expect(force(ref, { ...wanted, trackedRepoRef: "v2" }, observe(agent(), same))).toBe(false);
+  });
+
+  test.each([
+    [undefined, interfaceDialect, true],
+    [undefined, langsmithDialect, true],
+    [true, interfaceDialect, false],
+    [true, langsmithDialect, true],
+  ] as const)("is a commit of any branch in an adoption (own: %s)", (isOwn, dialect, expected) => {
+    expect(force(ref, wanted, observe(undefined, built(commit), { isOwn }), dialect)).toBe(expected);
+    expect(force(ref, wanted, observe(undefined, built("v1"), { isOwn }), dialect)).toBe(false);
+  });
+
+  test("is never a trigger in an adoption, and one in an update only with the source", () => {
+    expect(force("rollout.triggers", wanted, observe(undefined, built("v1")))).toBe(true);
+    expect(force("rollout.triggers", wanted, observe(agent(), built("v1")))).toBe(false);
+    expect(force("rollout.triggers", wanted, observe(agent(), built("v2")))).toBe(true);
+  });
+
+  const spec = (resourceSpec: object | null) =>
+    agent({ sourceConfig: { resourceSpec: resourceSpec as Record<string, unknown> } });
+  const specAt = (resource_spec: object) => ({ source_config: { resource_spec } });
+  const path = "sourceConfig.resourceSpec";
+
+  test.each([
+    ["the same", { cpu: 1, maxScale: 3 }, { cpu: 1 }, { cpu: 1 }, true],
+    ["with defaults", { cpu: 1, maxScale: 3 }, { cpu: 1 }, { cpu: 1, max_scale: 1, memory_mb: 2048 }, true],
+    ["with keys of others", { cpu: 1 }, { cpu: 1 }, { cpu: 1, max_scale: 5 }, true],
+    ["without a desired key", { cpu: 1 }, { cpu: 1, minScale: 2 }, { cpu: 1 }, false],
+    ["with a removed key", { cpu: 1, maxScale: 3 }, { cpu: 1 }, { cpu: 1, max_scale: 3 }, false],
+    [
+      "with a removed key that others changed",
+      { cpu: 1, maxScale: 3 },
+      { cpu: 1 },
+      { cpu: 1, max_scale: 2 },
+      false,
+    ],
+    [
+      "with a removed key of no value",
+      { cpu: 1, maxScale: 3 },
+      { cpu: 1 },
+      { cpu: 1, max_scale: null },
+      true,
+    ],
+    [
+      "with a removed inner key",
+      { labels: { a: "1", b: "2" } },
+      { labels: { a: "1" } },
+      { labels: { a: "1", b: "2" } },
+      false,
+    ],
+    [
+      "with an inner key of others",
+      { labels: { a: "1" } },
+      { labels: { a: "1" } },
+      { labels: { a: "1", b: "2" } },
+      true,
+    ],
+  ])("is a specification %s", (_, before, desired, reported, expected) => {
+    expect(force(path, spec(desired), observe(spec(before), specAt(reported)), langsmithDialect)).toBe(
+      expected,
+    );
+  });
+
+  test("is a specification of unknown keys only if no state has to know them", () => {
+    const reported = specAt({ cpu: 1, max_scale: 3 });
+    const state = { ...agent({ sourceConfig: {} }), omitted: { [path]: "digest" } } as DeploymentInputs;
+    expect(force(path, spec({ cpu: 1 }), observe(state, reported))).toBe(false);
+    const group = { ...agent({ sourceConfig: {} }), omitted: { sourceConfig: "digest" } } as DeploymentInputs;
+    expect(force(path, spec({ cpu: 1 }), observe(group, reported))).toBe(false);
+    expect(force(path, spec({ cpu: 1 }), observe(undefined, reported))).toBe(true);
+    expect(force(path, spec({ cpu: 1 }), observe(undefined, reported, { isOwn: true }))).toBe(false);
+  });
+
+  test("is a cleared field if the server reports that it is", () => {
+    const cleared = agent({ sourceConfig: { customUrl: null, resourceSpec: null } });
+    const observed = (source_config: object, url?: string) => observe(agent(), { source_config, url });
+    expect(force("sourceConfig.customUrl", cleared, observed({ custom_url: null }))).toBe(true);
+    expect(force("sourceConfig.customUrl", cleared, observed({}))).toBe(false);
+    expect(force("sourceConfig.customUrl", cleared, observed({ custom_url: "https://x" }))).toBe(false);
+    expect(force("sourceConfig.customUrl", cleared, observed({ custom_url: "https://x" }, "https://x"))).toBe(
+      true,
+    );
+    expect(force("sourceConfig.customUrl", cleared, observed({}, undefined))).toBe(false);
+    expect(force(path, cleared, observed({ resource_spec: null }))).toBe(true);
+    expect(force("displayName", { ...cleared, displayName: null }, observed({}))).toBe(false);
+  });
+
+  test("is what is not reported only where that is asked for, and a name or source without a state", () => {
+    const named = agent({ displayName: "Support" });
+    expect(force("displayName", named, observe(agent(), {}))).toBe(false);
+    expect(isInForce("displayName", named, observe(agent(), {}), interfaceDialect, true)).toBe(true);
+    for (const field of ["name", "source"]) {
+      expect(force(field, named, observe(undefined, {}))).toBe(true);
+      expect(force(field, named, observe(agent(), {}))).toBe(false);
+      expect(force(field, named, observe(undefined, { [field]: "other" }))).toBe(false);
+    }
+  });
 });
