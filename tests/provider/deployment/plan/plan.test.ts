@@ -1,7 +1,9 @@
 import { fc } from "../../../properties";
 import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
-import type { LastRollout, DeploymentPlan } from "../../../../provider/deployment/plan/plan";
+import { plan, type LastRollout, type DeploymentPlan } from "../../../../provider/deployment/plan/plan";
+import { merge } from "../../../../provider/deployment/current";
+import type { DeploymentState } from "../../../../provider/deployment/state";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { dialects, inputs } from "../arbitraries";
 import { lineOf } from "../in-words";
@@ -215,5 +217,142 @@ describe("properties", () => {
         expect(JSON.stringify([reasons, changes])).not.toContain("canary");
       }),
     );
+  });
+});
+
+describe("what is sent", () => {
+  const folder: DeploymentInputs = {
+    ...base,
+    source: "internal_source",
+    sourceConfig: { deploymentType: "dev" },
+    sourceRevisionConfig: { folder: "a", contentHash: "1".repeat(64) },
+  };
+  const request = (wanted: Partial<DeploymentInputs>, tag?: "now" | "with revision") =>
+    planFrom({
+      before: base,
+      wanted: { ...base, ...wanted },
+      lastRollout: "deployed",
+      dialect: langsmithDialect,
+      tag,
+    });
+  const ref = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } };
+
+  test.each([
+    ["now, if nothing changes", {}, "now", "required", true],
+    ["with a revision, if there is one", ref, "with revision", "if possible", true],
+    ["not without a revision", { displayName: "x" }, "with revision", undefined, false],
+    [
+      "not with the revision of another step",
+      { computeTier: "DEDICATED_M" },
+      "with revision",
+      undefined,
+      true,
+    ],
+    ["with changed secrets", { secrets: {} }, undefined, "required", true],
+    ["not if it is not asked for", ref, undefined, undefined, true],
+  ] as const)("is the ownership tag %s", (_, wanted, tag, environment, newRevision) => {
+    const result = request(wanted, tag);
+    expect([result.patch?.environment, result.newRevision]).toEqual([environment, newRevision]);
+  });
+
+  test("is the ownership tag without a revision where secrets make none", () => {
+    const result = planFrom({
+      before: base,
+      wanted: base,
+      lastRollout: "deployed",
+      dialect: interfaceDialect,
+      tag: "now",
+    });
+    expect(result).toMatchObject({ patch: { environment: "required" }, newRevision: false });
+  });
+
+  test("is the ownership tag with an upload, which it identifies", () => {
+    const wanted = { ...folder, sourceRevisionConfig: { folder: "a", contentHash: "2".repeat(64) } };
+    const uploading = { before: folder, wanted, lastRollout: "deployed", dialect: langsmithDialect } as const;
+    expect(planFrom(uploading).patch).toEqual({
+      sourceRevisionConfig: wanted.sourceRevisionConfig,
+      environment: "if possible",
+    });
+    expect(planFrom({ ...uploading, wanted: { ...folder, displayName: "x" } }).patch).toEqual({
+      settings: { displayName: "x" },
+    });
+  });
+
+  test("is a size of its own in a second step, with no revision of the source", () => {
+    const result = request({ computeTier: "DEDICATED_M", displayName: "x" });
+    expect(result).toMatchObject({
+      patch: { settings: { displayName: "x" } },
+      tiers: { computeTier: "DEDICATED_M" },
+      newRevision: true,
+    });
+    expect(result.patch).toEqual({ settings: { displayName: "x" } });
+    expect(request({ computeTier: "DEDICATED_M" }).patch).toBeUndefined();
+  });
+});
+
+describe("what is in force already", () => {
+  const record = (change: object = {}) => ({
+    id: "d",
+    latest_revision_id: "r-2",
+    source_config: { repo_url: "https://example.com/a.git", build_on_push: true },
+    source_revision_config: { repo_ref: "v2", graph_config_path: "langgraph.json" },
+    display_name: "Theirs",
+    ...change,
+  });
+  const state = { ...base, latestRevisionId: "r-1" } as DeploymentState;
+  const wanted: DeploymentInputs = {
+    ...base,
+    sourceConfig: { ...base.sourceConfig, buildOnPush: true },
+    sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" },
+    displayName: "Ours",
+  };
+  const planned = (from: DeploymentState, change?: object) =>
+    plan({
+      current: merge(from, { record: record(change), ownerId: "owner" }),
+      wanted,
+      lastRollout: "deployed",
+      dialect: interfaceDialect,
+    });
+
+  test("is not sent again, and everything else is", () => {
+    const result = planned(state);
+    expect(result.inForce.map(({ path }) => path)).toEqual([
+      "sourceConfig.buildOnPush",
+      "sourceRevisionConfig.repoRef",
+    ]);
+    expect(result.changes.map(({ path }) => path)).toEqual(["displayName"]);
+    expect(result).toMatchObject({ patch: { settings: { displayName: "Ours" } }, newRevision: false });
+  });
+
+  test("is sent again if the revision is one that the state knows", () => {
+    expect(planned({ ...state, latestRevisionId: "r-2" })).toMatchObject({
+      patch: { sourceRevisionConfig: wanted.sourceRevisionConfig },
+      newRevision: true,
+    });
+  });
+
+  test("is sent again after a failed rollout", () => {
+    const current = merge(state, { record: record(), ownerId: "owner" });
+    const result = plan({ current, wanted, lastRollout: "failed", dialect: interfaceDialect });
+    expect(result.patch).toMatchObject({ sourceRevisionConfig: wanted.sourceRevisionConfig });
+  });
+
+  test("does not count values that are not known yet, and what state alone keeps", () => {
+    const current = merge(state, { record: record(), ownerId: "owner" });
+    const unknown = { ...wanted, displayName: notKnownYet as never, rollout: { timeout: "5m" } };
+    const result = plan({ current, wanted: unknown, lastRollout: "deployed", dialect: interfaceDialect });
+    expect(result.changes.map(({ path }) => path)).toEqual(["displayName", "rollout.timeout"]);
+  });
+
+  test("leaves alone what others have changed and the program has not", () => {
+    const same = { ...state, ...wanted, displayName: undefined };
+    const current = merge(same, {
+      record: record({ source_revision_config: { repo_ref: "theirs" } }),
+      ownerId: "owner",
+    });
+    const unchanged = { ...wanted, displayName: undefined };
+    expect(
+      plan({ current, wanted: unchanged, lastRollout: "deployed", dialect: interfaceDialect }).action,
+    ).toBe("none");
   });
 });

@@ -1,0 +1,120 @@
+import { fc } from "../../properties";
+import {
+  environmentToWire,
+  hasVariables,
+  reportedVariables,
+  wholeEnvironment,
+} from "../../../provider/deployment/environment";
+import { writtenTag } from "../../../provider/deployment/ownership/tag";
+import type { DeploymentRecord } from "../../../wire";
+
+type Values = Record<string, string>;
+const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
+const tagOf = (ownerId: string, variables?: string[]) =>
+  writtenTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
+
+/** A record with these variables; a null value is not reported. */
+function recordOf(
+  values: Record<string, string | null>,
+  tag: string | null = tagOf("owner"),
+): DeploymentRecord {
+  const secrets = Object.entries(values).map(([name, value]) => ({ name, value }));
+  const marked = tag === null ? [] : [{ name: "AGENTSERVER_OWNER", value: tag }];
+  return { id: "d", latest_revision_id: "r", secrets: [...secrets, ...marked] };
+}
+
+const ours = { ownerId: "owner", isUnset: false };
+const names = fc.constantFrom("A", "B", "C", "__proto__", "constructor");
+const variables = fc.dictionary(names, fc.constantFrom("1", "2", "***", ""));
+
+test("sends the secrets and plain variables of the program, and nothing else, if it manages secrets", () => {
+  fc.assert(
+    fc.property(variables, variables, variables, fc.boolean(), (secrets, plain, theirs, isMasked) => {
+      const record = recordOf(theirs, isMasked ? "***" : tagOf("owner"));
+      const sent = wholeEnvironment({ secrets, environmentVariables: plain }, {}, record, ours)!;
+      expect(Object.entries(sent).sort()).toEqual(Object.entries({ ...secrets, ...plain }).sort());
+    }),
+  );
+});
+
+test("keeps the variables of others, and removes what this resource has sent, if it does not", () => {
+  fc.assert(
+    fc.property(variables, variables, variables, variables, (plain, known, tagged, theirs) => {
+      const record = recordOf(theirs, tagOf("owner", Object.keys(tagged)));
+      const sent = wholeEnvironment(
+        { environmentVariables: plain },
+        { environmentVariables: known },
+        record,
+        ours,
+      )!;
+      const expected = new Map(Object.entries(theirs));
+      for (const name of [...Object.keys(known), ...Object.keys(tagged)]) expected.delete(name);
+      for (const [name, value] of Object.entries(plain)) expected.set(name, value);
+      expect(new Map(Object.entries(sent))).toEqual(expected);
+    }),
+  );
+});
+
+test.each<[string, DeploymentRecord, Values | undefined]>([
+  ["keeps what is reported", recordOf({ A: "1", B: "2" }), { A: "x", B: "2" }],
+  [
+    "keeps nothing of another resource's list",
+    recordOf({ B: "2" }, tagOf("other", ["B"])),
+    { A: "x", B: "2" },
+  ],
+  ["knows nothing of masked values", recordOf({ B: "2" }, "[masked]"), undefined],
+  ["knows nothing of values without a tag", recordOf({ B: "2" }, null), undefined],
+  ["knows nothing of a value that is not reported", recordOf({ B: null }), undefined],
+  ["knows nothing of a server that reports nothing", { id: "d", latest_revision_id: "r" }, undefined],
+  ["needs no values if nothing stays", recordOf({ A: "1" }, "[masked]"), { A: "x" }],
+  ["needs no values of none", recordOf({}, null), { A: "x" }],
+])("%s", (_, record, expected) => {
+  expect(wholeEnvironment({ environmentVariables: { A: "x" } }, undefined, record, ours)).toEqual(expected);
+});
+
+test("sends only its own before the first revision, if nobody else can have set anything", () => {
+  const record = { id: "d", secrets: [] };
+  const inputs = { environmentVariables: { A: "x" } };
+  expect(wholeEnvironment(inputs, undefined, record, { ...ours, isUnset: true })).toEqual({ A: "x" });
+  expect(wholeEnvironment(inputs, undefined, record, ours)).toBeUndefined();
+});
+
+test("keeps everything if the program manages nothing", () => {
+  const record = recordOf({ A: "1", B: "2" }, tagOf("owner", ["A"]));
+  expect(wholeEnvironment({}, { environmentVariables: { A: "1" } }, record, ours)).toEqual({
+    A: "1",
+    B: "2",
+  });
+});
+
+test.each<[string, DeploymentRecord, boolean]>([
+  ["has exactly these", recordOf({ A: "1", B: "***" }), true],
+  ["has one more", recordOf({ A: "1", B: "***", C: "3" }), false],
+  ["has one less", recordOf({ A: "1" }), false],
+  ["has another value", recordOf({ A: "1", B: "2" }), false],
+  ["masks them", recordOf({ A: "1", B: "***" }, "***"), false],
+  ["has no tag", recordOf({ A: "1", B: "***" }, null), false],
+  ["reports none", { id: "d" }, false],
+])("a record %s", (_, record, expected) => {
+  expect(hasVariables(record, { A: "1", B: "***" })).toBe(expected);
+});
+
+test.each<[string, DeploymentRecord, Values | undefined]>([
+  ["in clear", recordOf({ A: "***" }), { A: "***" }],
+  ["without a tag", recordOf({ A: "1" }, null), { A: "1" }],
+  ["masked", recordOf({ A: "1" }, "***"), undefined],
+  ["masked as empty texts", recordOf({ A: "" }, ""), undefined],
+  ["in part", recordOf({ A: "1", B: null }), undefined],
+  ["not at all", { id: "d", secrets: [] }, undefined],
+])("returns the values of a record that reports them %s", (_, record, expected) => {
+  expect(reportedVariables(record)).toEqual(expected);
+});
+
+test("sends names that objects have anyway", () => {
+  const values = JSON.parse('{"__proto__": "1", "constructor": "2"}') as Values;
+  expect(environmentToWire(values, "tag")).toEqual([
+    { name: "__proto__", value: "1" },
+    { name: "constructor", value: "2" },
+    { name: "AGENTSERVER_OWNER", value: "tag" },
+  ]);
+});
