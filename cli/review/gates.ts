@@ -41,12 +41,13 @@ export function failuresOf(
     if (drift)
       fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
   }
-  for (const { action, mayReplace, approved, drift, resource, kind } of report.resources) {
+  for (const { action, mayReplace, approved, changes, drift, resource, kind } of report.resources) {
     if (kindsWithData.includes(kind) && !approved) {
       if (action === "replace") fail("replace", "is replaced, and that was not approved", resource);
       if (mayReplace) fail("replace", "may be replaced, and that was not approved", resource);
     }
     if (kindsWithData.includes(kind) && action === "delete") fail("delete", "is deleted", resource);
+    if (changes.some(({ effect }) => effect === "remove")) fail("delete", "deletes items", resource);
     if (drift)
       fail("drift", drift.gone ? "was deleted outside of Pulumi" : "was changed outside of Pulumi", resource);
   }

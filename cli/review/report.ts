@@ -38,8 +38,10 @@ const action = z
 const change = z.object({
   path: z.string().describe("The input, such as sourceRevisionConfig.repoRef"),
   effect: z
-    .enum(["replace", "confirm", "revision", "patch", "state", "along", "create"])
-    .describe("What the change asks for; along: it comes with a replacement; create: set from the start"),
+    .enum(["replace", "confirm", "revision", "patch", "remove", "state", "along", "create"])
+    .describe(
+      "What the change asks for; remove: data of the resource is deleted; along: it comes with a replacement; create: set from the start",
+    ),
   from: z.string().optional().describe("Old value as short text; missing for secrets"),
   to: z.string().optional().describe("New value as short text; missing for secrets and unknown values"),
   unknown: z.boolean().describe("The new value is not known before the update"),

@@ -1,4 +1,4 @@
-import { commonNotes, commonWords, type CommonCode } from "../../provider/resource/plan";
+import { commonNotes, commonWords, type CommonCode, type CommonEffect } from "../../provider/resource/plan";
 import { readLine } from "../../provider/resource/plan/read-line";
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import { at, type Props } from "../../provider/resource/inputs/values";
@@ -66,7 +66,7 @@ function planIn(line: string | undefined): PlanRead {
     plannedChanges(
       shown.map((change) => ({
         ...change,
-        effect: code.replace("?", "") as "replace" | "patch" | "state" | "along",
+        effect: code.replace("?", "") as CommonEffect | "along",
         ...(code.endsWith("?") && { unknown: true as const }),
       })),
     ),

@@ -61,6 +61,12 @@ export interface CronBody {
 /** An item of the store. What it lives by and is found by is never told. */
 export const storeItemRecord = z.object({ namespace: z.array(z.string()), key: z.string(), value: json });
 
+/**
+ * First label of the namespaces in which resources record which items they have written. Servers report nothing else about
+ * who wrote an item.
+ */
+export const recordLabel = "pulumi-agentserver";
+
 /** An item that is put into the store. */
 export interface StoreItemBody {
   namespace: readonly string[];

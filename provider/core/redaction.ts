@@ -1,3 +1,4 @@
+import { secretAmong } from "../resource/call";
 import { type AnyKind, inputsOf } from "../resource/kind";
 import { textsAt, type Props } from "../resource/inputs/values";
 import { plainText } from "../text/plain-text";
@@ -14,7 +15,7 @@ export function redactorFor(
   const secrets = all.flatMap(({ values, secretPaths }) => [
     ...(kind.secretMaps ?? []).flatMap((name) => Object.values((values[name] ?? {}) as Props)),
     ...secretPaths.flatMap((path) => textsAt(values, path)),
-    ...(kind.secretTexts?.(inputsOf(kind, values)) ?? []),
+    ...(kind.secretTexts?.(inputsOf(kind, values), secretAmong(secretPaths)) ?? []),
   ]);
   const texts = secrets.filter((secret): secret is string => typeof secret === "string");
   const redact = redactor([...texts, ...place.secrets(all.map(({ values }) => values))]);

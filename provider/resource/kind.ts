@@ -77,7 +77,7 @@ interface Kind<
   /** Path of the input that has the time for create, update and delete; without it `customTimeouts` alone has. */
   timeoutInput?: string;
   /** Texts in the inputs that must not be shown, besides those of `secretMaps`. */
-  secretTexts?(inputs: Inputs): string[];
+  secretTexts?(inputs: Inputs, isSecret: IsSecret): string[];
   /** Paths, as keys, of outputs that repeat an input which is secret. */
   secretCopies?(state: State, isSecret: IsSecret): string[][];
   /**

@@ -1,24 +1,25 @@
 import { z } from "zod";
 import { jsonObject } from "../resource/inputs/json";
+import { adoptInput } from "../resource/ownership/claim";
 import { requireServer, serverInputs } from "../resource/server";
 import { text } from "../resource/inputs/shape";
 
-/** Labels that lead to an item. Agent servers join them with dots. */
+/** Labels of a namespace. Agent servers join them with dots. */
 export const namespaceInput = z
-  .array(text.regex(/^[^.]*$/, "must not hold a dot"))
-  .min(1, "must have one label at least")
+  .array(text.regex(/^[^.]*$/, "must not contain a dot"))
+  .min(1, "must have at least one label")
   .refine(
     ([first]) => first !== "langgraph",
-    "must not begin with langgraph, which agent servers keep for themselves",
+    "must not begin with langgraph, which is reserved for agent servers",
   );
 
-/** What an item is found by: false for nothing, or paths in its value. */
+/** Paths in the value by which a search finds an item, or false for none. */
 export const indexInput = z.union([z.literal(false), z.array(text)]);
 
-/** Minutes after which an item is gone. */
-export const ttlInput = z.number().positive("must be more than no time");
+/** Minutes after which an item expires. */
+export const ttlInput = z.number().positive("must be positive");
 
-/** Everything a user may say about an item of the store. */
+/** Inputs of an item of the store. */
 export const storeItemInputs = z
   .strictObject({
     ...serverInputs,
@@ -27,7 +28,7 @@ export const storeItemInputs = z
     value: jsonObject,
     index: indexInput.nullish(),
     ttl: ttlInput.nullish(),
-    adopt: z.enum(["never", "ifOwned", "always"]).optional(),
+    adopt: adoptInput.optional(),
   })
   .superRefine(requireServer);
 

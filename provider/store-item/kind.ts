@@ -1,11 +1,25 @@
+import { isSameJson } from "../resource/inputs/json";
 import type { AgentServerKind } from "../resource/kind";
+import type { AgentServerOperation, Result } from "../resource/operation";
 import { commonWords } from "../resource/plan";
+import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
+import { hashOf } from "../store-items/items";
+import { deleteItems, type ItemSet, itemsThere, storeItems, type StoredSet } from "../store-items/reconcile";
 import { storeItemInputs, type StoreItemInputs } from "./inputs";
-import { plan } from "./plan";
-import { createStoreItem, deleteStoreItem, readStoreItem, updateStoreItem } from "./reconcile";
 import { storeItemState, type StoreItemState } from "./state";
 
-/** Items of an agent server's store: `/store/items`. */
+type Op = AgentServerOperation;
+
+const effects: Readonly<Record<string, FieldEffect>> = {
+  namespace: "replace",
+  key: "replace",
+  value: "patch",
+  index: managed("patch"),
+  ttl: managed("patch"),
+  adopt: "state",
+};
+
+/** Items of an agent server's store: `/store/items`. Each is stored as a set of one item. */
 export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState> => ({
   type: "StoreItem",
   livesAt: "agent server",
@@ -17,14 +31,44 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   secretTexts: () => [],
   secretCopies: () => [],
   checks: () => ({ rules: () => [], questions: [] }),
-  plan: ({ state, ...question }) => plan({ ...question, state }),
+  plan: (question) =>
+    planByFields(effects, question, (changes) => changes.some(({ path }) => path === "connection.url")),
   words: {
     ...commonWords,
     patch: "put into the store again",
     "patch?": "put into the store again, value not known yet",
   },
-  create: createStoreItem,
-  read: readStoreItem,
-  update: updateStoreItem,
-  delete: deleteStoreItem,
+  create: (op, inputs) => store(op, inputs),
+  update: (op, _id, { key, value, index, ttl }, inputs) =>
+    store(op, inputs, { hashes: { [key]: hashOf(value) }, index, ttl }),
+  read: async (op, id, known) => {
+    const { namespace, key } = known ?? placeIn(id);
+    const value = (await itemsThere(op, namespace, [key])).get(key);
+    if (!value) return undefined;
+    const before = known ? storeItemState.inputsOf<StoreItemInputs>(known) : { namespace, key, value };
+    const inputs = isSameJson(before.value, value) ? before : { ...before, value };
+    return { inputs, state: stateOf(op, inputs) };
+  },
+  delete: async (op, _id, known) => {
+    if (known) await deleteItems(op, setOf(known), { [known.key]: hashOf(known.value) });
+  },
 });
+
+async function store(op: Op, inputs: StoreItemInputs, before?: StoredSet): Promise<Result<StoreItemState>> {
+  const { problem } = await storeItems(op, setOf(inputs), before);
+  if (problem) throw problem.error;
+  return { id: `${inputs.namespace.join(".")}/${inputs.key}`, state: stateOf(op, inputs) };
+}
+
+function setOf({ key, value, ...options }: StoreItemInputs): ItemSet {
+  return { ...options, items: new Map([[key, value]]), part: key };
+}
+
+function stateOf({ resource: { ownerId } }: Op, inputs: StoreItemInputs): StoreItemState {
+  return { ...inputs, ownerId, schemaVersion: storeItemState.schemaVersion };
+}
+
+function placeIn(id: string): Pick<StoreItemInputs, "namespace" | "key"> {
+  const slash = id.indexOf("/");
+  return { namespace: id.slice(0, slash).split("."), key: id.slice(slash + 1) };
+}

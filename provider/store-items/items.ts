@@ -8,23 +8,48 @@ import { sortedJson } from "../resource/inputs/json";
 /** Items by their keys. */
 export type Items = ReadonlyMap<string, Record<string, unknown>>;
 
-/** The items that a map names. */
+/** Hashes of values, by the keys of their items. */
+export type Hashes = Readonly<Record<string, string>>;
+
+/** Keys that a message lists. */
+const listedKeys = 10;
+
+/** The first keys as text. */
+export function named(keys: readonly string[]): string {
+  const rest = keys.length - listedKeys;
+  return [...keys.slice(0, listedKeys), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
+
+/** Items of a map. */
 export function itemsOf(map: Readonly<Record<string, Record<string, unknown>>>): Items {
   return new Map(Object.entries(map));
 }
 
 /**
- * The items in a folder: of `a/b.json` the object in it under the key `a/b`, of any other text file `{ content }` under its
- * path. Names that begin with a dot, links, and what `.gitignore` names are left out.
- * @throws AgentServerError `bad_configuration` for a file that makes no item
+ * Items of a folder: the object in `a/b.json` under the key `a/b`, and `{ content }` of any other text file under its path.
+ * Names that begin with a dot, links and ignored files are omitted.
+ * @throws AgentServerError `bad_configuration` for a file that cannot be an item, for two files of one item, and for a folder
+ * without items unless `allowEmpty`
  */
-export async function itemsIn(folder: string): Promise<Items> {
+export async function itemsIn(folder: string, allowEmpty = false): Promise<Items> {
   const listing = await sourceFiles([await realFolder(folder)]);
   const files = listing.files.filter(({ path }) => !/(^|\/)\./.test(path));
   const items = await Promise.all(
     files.map(async ({ place, path }) => [keyOf(path), await valueIn(place, path)] as const),
   );
-  return new Map(items.sort(([one], [other]) => (one < other ? -1 : 1)));
+  if (items.length === 0 && !allowEmpty)
+    throw new AgentServerError(
+      "bad_configuration",
+      `${folder} contains no files for items, so all items would be deleted. To allow that, set \`allowEmpty: true\`.`,
+    );
+  items.sort(([one], [other]) => (one < other ? -1 : 1));
+  const duplicate = items.find(([key], index) => key === items[index + 1]?.[0]);
+  if (duplicate)
+    throw new AgentServerError(
+      "bad_configuration",
+      `${folder} has two files for the item ${duplicate[0]}: ${duplicate[0]} and ${duplicate[0]}.json. Rename or remove one of them.`,
+    );
+  return new Map(items);
 }
 
 function keyOf(path: string): string {
@@ -50,7 +75,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The hash of each item's value: the same in whatever order its keys are. */
+/** The hash of each item's value, which does not depend on the order of its keys. */
 export function hashesOf(items: Items): Record<string, string> {
   return Object.fromEntries([...items].map(([key, value]) => [key, hashOf(value)]));
 }

@@ -1,14 +1,17 @@
 import { resolve } from "node:path";
 import { AgentServerError } from "../errors";
 import { failure } from "../resource/inputs/finding";
-import type { AgentServerKind, Computed } from "../resource/kind";
 import { hasUnknown } from "../resource/inputs/unknown";
 import type { Props } from "../resource/inputs/values";
+import type { AgentServerKind, Computed } from "../resource/kind";
+import type { AgentServerOperation, Result } from "../resource/operation";
 import { storeItemsInputs, type StoreItemsInputs } from "./inputs";
 import { hashesOf, itemsIn, itemsOf } from "./items";
 import { plan, words } from "./plan";
-import { createStoreItems, deleteStoreItems, readStoreItems, updateStoreItems } from "./reconcile";
+import { deleteItems, type ItemSet, itemsThere, storeItems, type StoredSet } from "./reconcile";
 import { storeItemsState, type StoreItemsState } from "./state";
+
+type Op = AgentServerOperation;
 
 /** The items of one namespace of an agent server's store: `/store/items`. */
 export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsState> => ({
@@ -19,33 +22,69 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
   secretMaps: [],
   omittable: { items: {} },
   readState: storeItemsState.read,
-  secretTexts: () => [],
-  secretCopies: () => [],
+  // Keys of secret items.
+  secretTexts: ({ items, itemHashes }, isSecret) =>
+    Object.keys({ ...itemHashes, ...items }).filter((key) => isSecret(`items.${key}`)),
+  secretCopies: (_state, isSecret) => (isSecret("items") ? [["itemHashes"]] : []),
   computed: (inputs, { workingFolder }) => computed(inputs, workingFolder),
   checks: () => ({ rules: () => [], questions: [] }),
   plan: ({ state, ...question }) => plan({ ...question, state }),
   words,
-  create: createStoreItems,
-  read: readStoreItems,
-  update: updateStoreItems,
-  delete: deleteStoreItems,
+  create: (op, inputs) => store(op, inputs),
+  update: (op, _id, { itemHashes = {}, index, ttl }, inputs) =>
+    store(op, inputs, { hashes: itemHashes, index, ttl }),
+  read: async (op, id, known) => {
+    const namespace = known?.namespace ?? id.split(".");
+    const there = await itemsThere(op, namespace, known && Object.keys(known.itemHashes ?? {}));
+    const itemHashes = hashesOf(there);
+    const inputs: StoreItemsInputs = known
+      ? storeItemsState.inputsOf<StoreItemsInputs>(known)
+      : { namespace, items: {} };
+    return { inputs: { ...inputs, itemHashes }, state: stateOf(op, { ...inputs, itemHashes }) };
+  },
+  delete: async (op, _id, known) => {
+    if (known) await deleteItems(op, { ...known, items: new Map() }, known.itemHashes ?? {});
+  },
 });
 
-/** The hashes of the items, where all of them are known and of a right shape. */
-async function computed({ items, folder }: Props, workingFolder: string): Promise<Computed> {
-  const nothing = { values: {}, findings: [] };
+async function store(op: Op, inputs: StoreItemsInputs, before?: StoredSet): Promise<Result<StoreItemsState>> {
+  const { hashes, problem } = await storeItems(op, await setOf(op, inputs), before);
+  // Some items may have the declared index and time to live, and others not: the next update sends all of them.
+  const { index, ttl } = problem ? (before ?? {}) : inputs;
+  const state = stateOf(op, { ...inputs, index, ttl, itemHashes: { ...hashes } });
+  return { id: inputs.namespace.join("."), state, ...(problem && { problem }) };
+}
+
+/** The declared items. A folder may have changed since the check, so it is read again. */
+async function setOf({ resource }: Op, inputs: StoreItemsInputs): Promise<ItemSet> {
+  const { folder, items = {}, allowEmpty } = inputs;
+  const found =
+    folder === undefined
+      ? itemsOf(items)
+      : await itemsIn(resolve(resource.workingFolder, folder), allowEmpty);
+  return { ...inputs, items: found };
+}
+
+function stateOf({ resource: { ownerId } }: Op, inputs: StoreItemsInputs): StoreItemsState {
+  return { ...inputs, ownerId, schemaVersion: storeItemsState.schemaVersion };
+}
+
+/** The hashes of the items if all of them are known and valid. */
+async function computed({ items, folder, allowEmpty }: Props, workingFolder: string): Promise<Computed> {
   if (typeof folder === "string") {
     try {
-      return {
-        values: { itemHashes: hashesOf(await itemsIn(resolve(workingFolder, folder))) },
-        findings: [],
-      };
+      // An unknown value may become true.
+      const found = await itemsIn(
+        resolve(workingFolder, folder),
+        allowEmpty === true || hasUnknown(allowEmpty),
+      );
+      return { values: { itemHashes: hashesOf(found) }, findings: [] };
     } catch (error) {
       if (!AgentServerError.is(error)) throw error;
       return { values: {}, findings: [failure("folder", error.message.replace(/\.$/, ""))] };
     }
   }
   const map = storeItemsInputs.shape.items.safeParse(items);
-  if (hasUnknown(items) || !map.data) return nothing;
+  if (hasUnknown(items) || !map.data) return { values: {}, findings: [] };
   return { values: { itemHashes: hashesOf(itemsOf(map.data)) }, findings: [] };
 }

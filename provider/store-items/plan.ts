@@ -2,21 +2,21 @@ import { managed, planByFields, type FieldEffect } from "../resource/plan/field-
 import type { PlanQuestion } from "../resource/kind";
 import { type Change, commonWords, reasonsAbout, type CommonEffect } from "../resource/plan";
 import { hasUnknown } from "../resource/inputs/unknown";
+import { hidden } from "../text/redact";
 import type { StoreItemsInputs } from "./inputs";
+import { named } from "./items";
 
 const effects: Readonly<Record<string, FieldEffect>> = {
   namespace: "replace",
   folder: "state",
+  allowEmpty: "state",
   index: managed("patch"),
   ttl: managed("patch"),
   prune: "state",
   adopt: "state",
 };
 
-/** Keys that a reason names. */
-const namedKeys = 10;
-
-/** Sorts every change; items are compared by the hashes of their values. Pure. */
+/** Classifies every change; items are compared by the hashes of their values. Pure. */
 export function plan(question: PlanQuestion<StoreItemsInputs, StoreItemsInputs>) {
   const found = planByFields(effects, question, (changes) =>
     changes.some(({ path }) => path === "connection.url"),
@@ -31,6 +31,7 @@ export function plan(question: PlanQuestion<StoreItemsInputs, StoreItemsInputs>)
       "replace",
       "patch",
       "patch?",
+      "remove",
       "along",
       "along?",
       "state",
@@ -42,37 +43,30 @@ export function plan(question: PlanQuestion<StoreItemsInputs, StoreItemsInputs>)
 function itemChanges({
   state,
   wanted,
+  isSecret,
 }: PlanQuestion<StoreItemsInputs, StoreItemsInputs>): Change<CommonEffect>[] {
   if (hasUnknown(wanted.items) || hasUnknown(wanted.folder))
     return [{ path: "items", effect: "patch", unknown: true }];
-  const difference = compared(state.itemHashes ?? {}, wanted.itemHashes ?? {});
-  const { added, changed, removed } = difference;
-  if (added.length + changed.length + removed.length === 0) return [];
-  const said = [
-    ...(added.length > 0 ? [`${added.length} new (${named(added)})`] : []),
-    ...(changed.length > 0 ? [`${changed.length} changed (${named(changed)})`] : []),
-    ...(removed.length > 0 ? [`${removed.length} gone (${named(removed)})`] : []),
-  ];
-  const from = Object.keys(state.itemHashes ?? {}).length;
-  return [{ path: "items", effect: "patch", values: { from, to: said.join(", ") } }];
-}
-
-/** The keys in which two sets of items differ. */
-export function compared(before: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) {
-  const keys = Object.keys(wanted);
-  return {
-    added: keys.filter((key) => !Object.hasOwn(before, key)),
-    changed: keys.filter((key) => Object.hasOwn(before, key) && before[key] !== wanted[key]),
-    removed: Object.keys(before).filter((key) => !Object.hasOwn(wanted, key)),
+  const [before, after] = [state.itemHashes ?? {}, wanted.itemHashes ?? {}];
+  const keys = Object.keys(after);
+  const added = keys.filter((key) => !Object.hasOwn(before, key));
+  const changed = keys.filter((key) => Object.hasOwn(before, key) && before[key] !== after[key]);
+  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  const listed = (part: string[], word: string) => {
+    const names = part.map((key) => (isSecret(`items.${key}`) ? hidden : key));
+    return part.length > 0 ? [`${part.length} ${word} (${named(names)})`] : [];
   };
+  const change = (effect: CommonEffect, texts: string[]): Change<CommonEffect>[] =>
+    texts.length > 0
+      ? [{ path: "items", effect, values: { from: Object.keys(before).length, to: texts.join(", ") } }]
+      : [];
+  return [
+    ...change("patch", [...listed(added, "new"), ...listed(changed, "changed")]),
+    ...change(wanted.prune === false ? "state" : "remove", listed(removed, "removed")),
+  ];
 }
 
-function named(keys: readonly string[]): string {
-  const rest = keys.length - namedKeys;
-  return [...keys.slice(0, namedKeys), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-}
-
-/** What the reasons of its plans say. */
+/** Words of the reasons of its plans. */
 export const words = {
   ...commonWords,
   patch: "put into the store",

@@ -4,19 +4,19 @@ import type { ServerArgs } from "./server-args";
 
 /** An item of the store. */
 export type StoreItemArgs = ServerArgs & {
-  /** Labels that lead to the item, without dots. Other ones replace it. */
+  /** Labels of the namespace, without dots. Other ones replace the item. */
   namespace: pulumi.Input<pulumi.Input<string>[]>;
   /** Name of the item in its namespace. Another one replaces it. */
   key: pulumi.Input<string>;
-  /** What the item says. */
+  /** Value of the item. */
   value: pulumi.Input<Record<string, unknown>>;
-  /** False for an item that no search finds by its contents, or the paths in the value that one does. */
+  /** Paths in the value by which a search finds the item, or false for none. */
   index?: pulumi.Input<false | string[] | null>;
-  /** Minutes after which the item is gone. */
+  /** Minutes after which the item expires. */
   ttl?: pulumi.Input<number | null>;
   /**
-   * Whether an item that is there and says something else is taken over: only with "always". One that says the same is
-   * taken over anyway.
+   * When this resource may overwrite and delete an item that others have written: only with "always". With "never", it also
+   * refuses the item of its own interrupted create.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };

@@ -1,3 +1,4 @@
+import { recordLabel } from "../../../provider/agent-server/wire";
 import type { AssistantRecord, CronRecord, StoreItemRecord } from "../../../provider/agent-server/wire";
 import { asError } from "../../../provider/errors";
 import type { Session } from "../../../provider/session/session";
@@ -50,7 +51,8 @@ async function contentsOf(
       has("crons") ? crons.search({}, signal) : [],
       has("store") ? store.listBelow([], mostItems + 1, signal) : [],
     ]);
-    return { assistants: ofAssistants, crons: ofCrons, items };
+    const exported = items.filter(({ namespace: [first] }) => first !== recordLabel);
+    return { assistants: ofAssistants, crons: ofCrons, items: exported };
   } catch (thrown) {
     signal.throwIfAborted();
     return asError(thrown).message;

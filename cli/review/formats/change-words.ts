@@ -4,6 +4,7 @@ import { line, type Block, type Line } from "./line";
 const effects: Record<ReviewChange["effect"], string> = {
   replace: "Asks for the replacement",
   along: "Changes along with it",
+  remove: "Deleted from the server",
   revision: "Needs a new revision",
   patch: "Patched without a new revision",
   confirm: "Must have the value that the control plane chose, because it cannot be changed in place",

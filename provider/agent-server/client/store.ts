@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pageSize, pagesOf } from "../../http/pages";
 import type { Transport } from "../../http/transport";
-import { type StoreItemBody, type StoreItemRecord, storeItemRecord } from "../wire";
+import { recordLabel, type StoreItemBody, type StoreItemRecord, storeItemRecord } from "../wire";
 import { ask } from "./ask";
 import { unlessMissing } from "./missing";
 
@@ -76,7 +76,7 @@ export class StoreClient {
   async firstParts(limit: number, signal?: AbortSignal): Promise<string[]> {
     const body = { max_depth: 1, limit };
     const namespaces = await ask(this.transport, "POST", "/store/namespaces", foundNamespaces, body, signal);
-    return namespaces.flatMap(([first]) => first ?? []);
+    return namespaces.flatMap(([first]) => (first === undefined || first === recordLabel ? [] : [first]));
   }
 
   /** `DELETE /store/items`; one that is gone already is no error. */

@@ -38,7 +38,13 @@ export function encodeFound(kind: AnyKind, call: Props, found: ManagedState): Pr
 
 /** Inputs that a read has found. */
 export function encodeInputs(kind: AnyKind, call: Props, inputs: object): Props {
-  return withSecretEntries(kind, encode({ ...hiddenIn(call), ...inputs }));
+  return withSecretEntries(kind, withSecretCopies(kind, call, encode({ ...hiddenIn(call), ...inputs })));
+}
+
+/** Inputs with those marked as secret that the provider has computed from secret ones. */
+export function withSecretCopies(kind: AnyKind, call: Props, inputs: Props): Props {
+  const copies = kind.secretCopies?.(inputs as never, secretAmong(secretPathsIn(call))) ?? [];
+  return copies.filter(([name = ""]) => inputs[name] !== undefined).reduce(withSecretAt, inputs);
 }
 
 function withSecretEntries(kind: AnyKind, props: Props): Props {

@@ -5,7 +5,14 @@ import { findingText } from "../../resource/inputs/finding";
 import type { PlacedKind } from "../../resource/kind";
 import { withValueAt, type Props } from "../../resource/inputs/values";
 import { callOf, decode } from "./decode";
-import { encodeFound, encodeInputs, encodeState, partialFailure, plainFailure } from "./encode";
+import {
+  encodeFound,
+  encodeInputs,
+  encodeState,
+  partialFailure,
+  plainFailure,
+  withSecretCopies,
+} from "./encode";
 
 /** What the host takes from its process. */
 export interface HostOptions extends Omit<CoreOptions, "log"> {
@@ -40,7 +47,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
       // The engine looks the property up by its name, prints the value that it finds there, secret or not, and finds
       // none for a path; so the path goes into the text.
       return {
-        inputs: { ...inputs, ownerId },
+        inputs: withSecretCopies(this.kind, news, { ...inputs, ownerId }),
         failures: failures.map((one) => ({ property: "", reason: findingText(one) })),
       };
     });

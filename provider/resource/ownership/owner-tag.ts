@@ -9,9 +9,14 @@ export type Metadata = Record<string, unknown>;
 
 /** The ownership tag as metadata: the owner id identifies the resource, the holder is shown in messages. */
 export function ownerTag({ ownerId, identity }: { ownerId: string; identity: ResourceIdentity }): Metadata {
+  return { [ownerKey]: ownerId, [holderKey]: holderOf({ identity }) };
+}
+
+/** Name of a resource for people: organization, project, stack and name. */
+export function holderOf({ identity }: { identity: ResourceIdentity }): string {
   const { project, stack, name } = partsOfUrn(identity.urn);
   const place = [identity.organization ?? "", project, stack].filter((part) => part !== "").join("/");
-  return { [ownerKey]: ownerId, [holderKey]: `${place}:${name}` };
+  return `${place}:${name}`;
 }
 
 /** The part of the tag to search for what a resource owns. */

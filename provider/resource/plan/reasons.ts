@@ -50,6 +50,8 @@ export type CommonEffect =
   | "replace"
   /** Sent as a change of the resource. */
   | "patch"
+  /** Sent as a deletion of data that the resource contains. */
+  | "remove"
   /** Kept in state only; nothing is sent. */
   | "state";
 
@@ -78,6 +80,8 @@ export const commonWords: Words<CommonCode> = {
   "along?": "changes along with it, value not known yet",
   patch: "patched",
   "patch?": "patched, value not known yet",
+  remove: "deleted from the server",
+  "remove?": "may be deleted from the server, value not known yet",
   state: "kept in state, nothing is sent",
   "state?": "kept in state, nothing is sent, value not known yet",
   "new-address": "keeps the control plane's new address",

@@ -135,6 +135,18 @@ test.each(["Thread", "StoreItem", "StoreItems"])("gates guard what a %s holds", 
   expect(failures(["Run:data"])).toContainEqual(["replace", "data"]);
 });
 
+test("counts removed items as a deletion", () => {
+  const removing = (code: string) =>
+    ofKind("StoreItems", "handbook", "update", {
+      before: state("handbook", at("agent-id")),
+      reasons: `deleted from the server: items 3 → "2 removed (b, c)" [${code}]`,
+    });
+  const failures = (code: string) =>
+    reportOf(previewOf([removing(code)]), { gates: { failOn: ["delete"] } }).failures;
+  expect(failures("remove")).toEqual([{ gate: "delete", message: "deletes items", resource: "handbook" }]);
+  expect(failures("state")).toEqual([]);
+});
+
 test("an assistant or a cron that goes closes no gate: all that they say is in the program", () => {
   const gates = { failOn: ["replace", "delete"] as const };
   const gone = ["Assistant", "Cron"].map((kind) =>

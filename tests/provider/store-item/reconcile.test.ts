@@ -1,4 +1,5 @@
 import { AgentWorld } from "../agent-world";
+import { everyKill, killedAt } from "../killed";
 
 let world: AgentWorld;
 beforeAll(async () => {
@@ -17,54 +18,92 @@ const tone = (key: string, change: object = {}) => ({
 const item = (key: string) =>
   world.ask<{ value: object } | null>("GET", `/store/items?key=${key}&namespace=guidelines.voice`);
 
-test("is put, changed, found changed by others, and deleted", async () => {
+test("creates, changes and deletes an item and finds changes of others", async () => {
   const stack = world.stack("storeItem");
   expect(await stack.up(tone("a"))).toEqual({ step: "create", checkFailures: [] });
   expect(stack.id).toBe("guidelines.voice/a");
   await stack.up(tone("a", { value: { text: "Formal." } }));
-  expect(world.writes()).toEqual(["PUT /store/items", "PUT /store/items"]);
+  expect(await item("a")).toMatchObject({ value: { text: "Formal." } });
   await world.ask("PUT", "/store/items", {
     namespace: ["guidelines", "voice"],
     key: "a",
     value: { text: "Rude." },
   });
   await stack.refresh();
-  expect(await stack.up(tone("a", { value: { text: "Formal." } }))).toMatchObject({ step: "update" });
+  const wanted = tone("a", { value: { text: "Formal." } });
+  expect(await stack.up(wanted)).toMatchObject({ step: "refused" });
+  expect(await item("a")).toMatchObject({ value: { text: "Rude." } });
+  expect(await stack.up({ ...wanted, adopt: "always" })).toMatchObject({ step: "update" });
   expect(await item("a")).toMatchObject({ value: { text: "Formal." } });
   await stack.destroy();
   expect(await item("a").catch(() => null)).toBeNull();
 });
 
-test("one that says the same is taken over, one that says something else only where the program says so", async () => {
-  await world.ask("PUT", "/store/items", {
-    namespace: ["guidelines", "voice"],
-    key: "b",
-    value: { text: "Friendly." },
-  });
-  expect(await world.stack("storeItem").up(tone("b"))).toMatchObject({ step: "create" });
-  await world.ask("PUT", "/store/items", {
-    namespace: ["guidelines", "voice"],
-    key: "c",
-    value: { text: "Theirs." },
-  });
+test.each([
+  ["the same value", { text: "Friendly." }],
+  ["another value", { text: "Theirs." }],
+])("adopts an item of others with %s only if the program allows it", async (_what, value) => {
+  await world.ask("PUT", "/store/items", { namespace: ["guidelines", "voice"], key: "b", value });
+  for (const adopt of ["never", "ifOwned", undefined]) {
+    const { failure } = await world.stack("storeItem").up(tone("b", adopt === undefined ? {} : { adopt }));
+    expect(failure!.message).toContain(
+      'were not written by this resource: b. Adopt them (`adopt: "always"`)',
+    );
+  }
+  expect(await item("b")).toMatchObject({ value });
   const stack = world.stack("storeItem");
-  const { failure } = await stack.up(tone("c"));
-  expect(failure!.message).toContain("There is another item guidelines.voice/c in the store already");
-  expect(await item("c")).toMatchObject({ value: { text: "Theirs." } });
-  expect(await stack.up(tone("c", { adopt: "always" }))).toMatchObject({ step: "create" });
+  expect(await stack.up(tone("b", { adopt: "always" }))).toMatchObject({ step: "create" });
+  await stack.destroy();
+  expect(await item("b").catch(() => null)).toBeNull();
 });
 
-test("lost replies do no harm", async () => {
+test.each(everyKill(6))("converges after a kill at %j and leaves nothing", async (kill) => {
+  const stack = world.stack("storeItem");
+  await killedAt(kill, () => stack.up(tone("k")));
+  stack.host = world.host("storeItem");
+  await stack.up(tone("k", { value: { text: "Formal." } }));
+  await killedAt(kill, () => stack.up(tone("k", { value: { text: "Short." } })));
+  stack.host = world.host("storeItem");
+  expect((await stack.up(tone("k", { value: { text: "Long." } }))).failure).toBeUndefined();
+  expect(await item("k")).toMatchObject({ value: { text: "Long." } });
+  await killedAt(kill, () => stack.destroy());
+  stack.host = world.host("storeItem");
+  if (stack.id !== undefined) await stack.destroy();
+  expect(await item("k").catch(() => null)).toBeNull();
+});
+
+test("replaces an item by one with another key", async () => {
+  const stack = world.stack("storeItem");
+  await stack.up(tone("old"));
+  expect(await stack.up(tone("new"))).toMatchObject({ step: "replace" });
+  expect([await item("old").catch(() => null), (await item("new"))?.value]).toEqual([
+    null,
+    { text: "Friendly." },
+  ]);
+  await stack.destroy();
+});
+
+test("sends nothing if ttl is omitted, as the preview says", async () => {
+  const stack = world.stack("storeItem");
+  await stack.up(tone("t", { ttl: 5 }));
+  world.forget();
+  expect(await stack.up(tone("t"))).toMatchObject({ step: "update" });
+  expect(world.log.lines("info").join()).toContain("kept in state, nothing is sent: ttl 5 → none");
+  expect(world.writes()).toEqual([]);
+  await stack.destroy();
+});
+
+test("creates an item if the reply is lost", async () => {
   world.admin.fault({ kind: "reset", when: "after", method: "PUT", path: "/agents/:id/store/items" });
   expect(await world.stack("storeItem").up(tone("d"))).toMatchObject({ step: "create" });
 });
 
-test("what is wrong is said before anything is asked", async () => {
+test("refuses wrong inputs before it sends a request", async () => {
   const { checkFailures } = await world
     .stack("storeItem")
     .up(tone("", { namespace: ["a.b"], value: "text" }));
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining("namespace.0: must not hold a dot"),
+    expect.stringContaining("namespace.0: must not contain a dot"),
     expect.stringContaining("key: must not be empty"),
     expect.stringContaining("value: "),
   ]);

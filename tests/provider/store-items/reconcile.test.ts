@@ -2,6 +2,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder, writeFile } from "../../tools/temporary-folder";
 import { AgentWorld } from "../agent-world";
+import { everyKill, killedAt } from "../killed";
+import type { Stack } from "../stack";
 
 let world: AgentWorld;
 beforeAll(async () => {
@@ -16,33 +18,49 @@ const items = (namespace: string, values: object, change: object = {}) => ({
   ...change,
 });
 
-async function there(namespace: string): Promise<Record<string, unknown>> {
+const isSecret = (value: unknown) => Object.hasOwn(value as object, "4dabf18193072939515e22adb298388d");
+
+async function there(...namespace: string[]): Promise<Record<string, unknown>> {
   const found = await world.ask<{ items: { key: string; value: unknown }[] }>("POST", "/store/items/search", {
-    namespace_prefix: [namespace],
+    namespace_prefix: namespace,
     limit: 1000,
   });
   const sorted = found.items.map(({ key, value }) => [key, value] as const).sort();
   return Object.fromEntries(sorted);
 }
 
-test("only what changes is sent, and what is taken out is deleted", async () => {
+/** The request that records what the resource writes. */
+const record = "PUT /store/items";
+
+test("sends only what changes and deletes what is removed", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("one", { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } }));
-  expect(world.writes()).toEqual(Array(3).fill("PUT /store/items"));
+  expect(world.writes()).toEqual([record, ...Array<string>(3).fill("PUT /store/items")]);
   await stack.up(items("one", { a: { n: 1 }, b: { n: 20 }, d: { n: 4 } }));
-  expect(world.writes().sort()).toEqual(["DELETE /store/items", "PUT /store/items", "PUT /store/items"]);
+  expect(world.writes()).toEqual([
+    record,
+    "PUT /store/items",
+    "PUT /store/items",
+    "DELETE /store/items",
+    record,
+  ]);
+  expect(world.log.lines("info").join()).toContain(
+    'items 3 → "1 new (d), 1 changed (b)" [patch]; deleted from the server: items 3 → "1 removed (c)" [remove]',
+  );
   expect(await there("one")).toEqual({ a: { n: 1 }, b: { n: 20 }, d: { n: 4 } });
+  world.forget();
   await stack.up(items("one", { a: { n: 1 } }, { prune: false }));
+  expect(world.log.lines("info").join()).toContain('items 3 → "2 removed (b, d)" [state]');
   expect(Object.keys(await there("one"))).toEqual(["a", "b", "d"]);
   await stack.destroy();
   expect(Object.keys(await there("one"))).toEqual(["b", "d"]);
 });
 
-test("hundreds of items are one line of progress", async () => {
+test("reports the progress of hundreds of items in one line", async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`item-${n}`, { n }]));
   const stack = world.stack("storeItems");
   expect(await stack.up(items("many", many))).toMatchObject({ step: "create" });
-  expect(world.writes()).toHaveLength(250);
+  expect(world.writes()).toHaveLength(251);
   expect(world.log.lines("status").join()).toMatch(/STORING, \d+ of 250 items/);
   await stack.refresh();
   expect(await stack.up(items("many", many))).toMatchObject({ step: "same" });
@@ -50,7 +68,7 @@ test("hundreds of items are one line of progress", async () => {
   expect(await there("many")).toEqual({});
 });
 
-test("a folder is read: objects from JSON, and other texts as contents", async () => {
+test("reads objects of JSON files and contents of other text files from a folder", async () => {
   const folder = temporaryFolder();
   writeFile(join(folder, "hours.md"), "From nine to five.");
   writeFile(join(folder, "policies", "refunds.json"), '{"days": 14}');
@@ -68,48 +86,212 @@ test("a folder is read: objects from JSON, and other texts as contents", async (
   expect(await there("two")).toEqual({ "policies/refunds": { days: 14 } });
 });
 
-test("drift of a single item is found and put right", async () => {
+const write = (namespace: string, key: string, value: object) =>
+  world.ask("PUT", "/store/items", { namespace: [namespace], key, value });
+
+test("finds drift of a single item and corrects it with adopt always only", async () => {
   const stack = world.stack("storeItems");
-  await stack.up(items("three", { a: { n: 1 }, b: { n: 2 } }));
-  await world.ask("PUT", "/store/items", { namespace: ["three"], key: "a", value: { n: 9 } });
-  await world.ask("PUT", "/store/items", { namespace: ["three"], key: "theirs", value: { n: 9 } });
+  const wanted = { a: { n: 1 }, b: { n: 2 } };
+  await stack.up(items("three", wanted));
+  await write("three", "a", { n: 9 });
+  await write("three", "theirs", { n: 9 });
   await stack.refresh();
-  expect(await stack.up(items("three", { a: { n: 1 }, b: { n: 2 } }))).toMatchObject({ step: "update" });
-  expect(world.writes()).toEqual(["PUT /store/items"]);
-  expect(Object.keys(await there("three"))).toEqual(["a", "b", "theirs"]);
+  const { failure } = await stack.up(items("three", wanted));
+  expect(failure!.message).toContain("were not written by this resource: a.");
+  expect(world.writes()).toEqual([]);
+  expect(await stack.up(items("three", wanted, { adopt: "always" }))).toMatchObject({ step: "update" });
+  expect(await there("three")).toEqual({ ...wanted, theirs: { n: 9 } });
+  await stack.destroy();
+  expect(await there("three")).toEqual({ theirs: { n: 9 } });
 });
 
-test("what a failure leaves is known, and the rest is stored by the next run", async () => {
+test("writes a deleted item again", async () => {
+  const stack = world.stack("storeItems");
+  await stack.up(items("again", { a: { n: 1 }, b: { n: 2 } }));
+  await world.ask("DELETE", "/store/items", { namespace: ["again"], key: "a" });
+  await stack.refresh();
+  expect(await stack.up(items("again", { a: { n: 1 }, b: { n: 2 } }))).toMatchObject({ step: "update" });
+  expect(await there("again")).toEqual({ a: { n: 1 }, b: { n: 2 } });
+  await stack.destroy();
+});
+
+test("keeps what a failure leaves and stores the rest in the next run", async () => {
+  const stack = world.stack("storeItems");
+  await stack.up(items("four", { a: { n: 1 } }));
   world.admin.fault({
     kind: "status",
     status: 400,
-    method: "PUT",
+    method: "DELETE",
     path: "/agents/:id/store/items",
     times: 1,
   });
-  const stack = world.stack("storeItems");
-  const { failure } = await stack.up(items("four", { a: { n: 1 } }));
-  expect(failure!.reasons!.join(" ")).toContain("0 of 1 items of four were stored");
-  expect(await stack.up(items("four", { a: { n: 1 } }))).toMatchObject({ step: "update" });
-  expect(await there("four")).toEqual({ a: { n: 1 } });
+  const { failure } = await stack.up(items("four", { b: { n: 1 } }));
+  expect(failure!.reasons!.join(" ")).toContain("1 of 2 items of four were stored before this error");
+  expect(await stack.up(items("four", { b: { n: 1 } }))).toMatchObject({ step: "update" });
+  expect(await there("four")).toEqual({ b: { n: 1 } });
 });
 
-test("items of others are no conflict, other values of the same keys are", async () => {
-  await world.ask("PUT", "/store/items", { namespace: ["five"], key: "theirs", value: { n: 9 } });
-  await world.ask("PUT", "/store/items", { namespace: ["five"], key: "same", value: { n: 1 } });
+describe.each(["never", "ifOwned", "always"] as const)("items of others with adopt %s", (adopt) => {
+  const namespace = `others-${adopt}`;
+  const isAdopted = adopt === "always";
+  const claimed = (stack: Stack, values: object) => stack.up(items(namespace, values, { adopt }));
+  afterEach(async () => {
+    for (const key of Object.keys(await there(namespace)))
+      await world.ask("DELETE", "/store/items", { namespace: [namespace], key });
+  });
+
+  test.each([
+    ["another value", { by: "others" }],
+    ["the same value", { n: 1 }],
+  ])("are adopted by a create only if allowed, with %s", async (_what, theirs) => {
+    await write(namespace, "a", theirs);
+    const stack = world.stack("storeItems");
+    expect((await claimed(stack, { a: { n: 1 } })).step).toBe(isAdopted ? "create" : "refused");
+    expect(await there(namespace)).toEqual({ a: isAdopted ? { n: 1 } : theirs });
+    if (isAdopted) await stack.destroy();
+    expect(await there(namespace)).toEqual(isAdopted ? {} : { a: theirs });
+  });
+
+  test.each([true, false])("are adopted by an update only if allowed (refresh: %s)", async (refreshes) => {
+    const stack = world.stack("storeItems");
+    await claimed(stack, { a: { n: 1 }, b: { n: 1 } });
+    await write(namespace, "a", { by: "others" });
+    await write(namespace, "c", { by: "others" });
+    if (refreshes) await stack.refresh();
+    const before = await there(namespace);
+    const { step } = await claimed(stack, { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } });
+    expect(step).toBe(isAdopted ? "update" : "refused");
+    expect(await there(namespace)).toEqual(isAdopted ? { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } } : before);
+  });
+
+  test.each([true, false])("are deleted by an update only if allowed (refresh: %s)", async (refreshes) => {
+    const stack = world.stack("storeItems");
+    await claimed(stack, { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } });
+    await write(namespace, "a", { by: "others" });
+    if (refreshes) await stack.refresh();
+    expect(await claimed(stack, { c: { n: 1 } })).toMatchObject({ step: "update" });
+    expect(await there(namespace)).toEqual({ ...(!isAdopted && { a: { by: "others" } }), c: { n: 1 } });
+    expect(world.log.lines("warning").join().includes("because others have written them: a.")).toBe(
+      !isAdopted,
+    );
+  });
+
+  test.each([true, false])("are deleted by destroy only if allowed (refresh: %s)", async (refreshes) => {
+    const stack = world.stack("storeItems");
+    await claimed(stack, { a: { n: 1 }, b: { n: 1 } });
+    await write(namespace, "a", { by: "others" });
+    if (refreshes) await stack.refresh();
+    stack.host = world.host("storeItems");
+    await stack.destroy();
+    expect(await there(namespace)).toEqual(isAdopted ? {} : { a: { by: "others" } });
+  });
+});
+
+test.each(everyKill(9))("converges after a kill of a create or an update at %j", async (kill) => {
+  for (const next of [
+    { a: { n: 1 }, b: { n: 2 } },
+    { b: { n: 3 }, c: { n: 4 } },
+  ]) {
+    const stack = world.stack("storeItems");
+    await killedAt(kill, () => stack.up(items("killed", { a: { n: 1 }, b: { n: 2 } })));
+    stack.host = world.host("storeItems");
+    if (stack.id === undefined) await stack.up(items("killed", next));
+    await killedAt(kill, () => stack.up(items("killed", { b: { n: 5 }, d: { n: 6 } })));
+    stack.host = world.host("storeItems");
+    // The engine knows nothing of the killed update, so only a refresh finds it if the program returns to its state.
+    await stack.refresh();
+    expect((await stack.up(items("killed", next))).failure).toBeUndefined();
+    expect(await there("killed")).toEqual(next);
+    await killedAt(kill, () => stack.destroy());
+    stack.host = world.host("storeItems");
+    if (stack.id !== undefined) await stack.destroy();
+    expect(await there("killed")).toEqual({});
+    expect(await there("pulumi-agentserver", "killed")).toEqual({});
+  }
+});
+
+test("leaves nothing if destroy follows a killed update", async () => {
+  for (const kill of everyKill(6)) {
+    const stack = world.stack("storeItems");
+    await stack.up(items("destroyed", { a: { n: 1 } }));
+    await killedAt(kill, () => stack.up(items("destroyed", { a: { n: 2 }, b: { n: 2 } })));
+    stack.host = world.host("storeItems");
+    await stack.destroy();
+    expect(await there("destroyed")).toEqual({});
+  }
+});
+
+test("sends nothing if ttl and index are omitted, as the preview says", async () => {
   const stack = world.stack("storeItems");
-  const { failure } = await stack.up(items("five", { theirs: { n: 1 } }));
-  expect(failure!.message).toContain("There are other items in the namespace five already: theirs.");
+  const values = { a: { n: 1 }, b: { n: 2 } };
+  await stack.up(items("omitted", values, { ttl: 5, index: ["n"] }));
   world.forget();
-  expect(await stack.up(items("five", { same: { n: 1 }, new: { n: 2 } }))).toMatchObject({ step: "create" });
-  expect(world.writes()).toEqual(["PUT /store/items"]);
+  await stack.up(items("omitted", values));
+  expect(world.log.lines("info").join()).toContain("kept in state, nothing is sent: index");
+  expect(world.writes()).toEqual([]);
+});
+
+test.each([
+  ["ttl", { ttl: 9 }, { ttl: 5 }],
+  ["index", { index: ["n"] }, { index: false }],
+])("writes equal items of an interrupted create again for another %s", async (_what, first, next) => {
+  const stack = world.stack("storeItems");
+  await stack.up(items("rewritten", { a: { n: 1 }, b: { n: 2 } }, first));
+  stack.lose();
+  stack.host = world.host("storeItems");
+  world.forget();
+  await stack.up(items("rewritten", { a: { n: 1 }, b: { n: 2 } }, next));
+  expect(world.writes().filter((request) => request === "PUT /store/items")).toHaveLength(2);
+  await stack.destroy();
+});
+
+test("refuses an empty folder unless it is allowed", async () => {
+  const folder = temporaryFolder();
+  writeFile(join(folder, "a.md"), "a");
+  const wanted = { ...world.deployment, namespace: ["empty"], folder };
+  const stack = world.stack("storeItems");
+  await stack.up(wanted);
+  rmSync(join(folder, "a.md"));
+  const { checkFailures } = await stack.up(wanted);
+  expect(checkFailures.map(({ reason }) => reason).join()).toContain("To allow that, set `allowEmpty: true`");
+  expect(Object.keys(await there("empty"))).toEqual(["a.md"]);
+  expect(await stack.up({ ...wanted, allowEmpty: true })).toMatchObject({ step: "update" });
+  expect(await there("empty")).toEqual({});
+});
+
+test("keeps keys and hashes of secret items secret", async () => {
+  const stack = world.stack("storeItems");
+  stack.call = { secretPaths: ["items"] };
+  await stack.up(items("secret", { "customer-canary": { pin: "1234" } }));
+  const props = { __provider: "", __call: { urn: stack.urn, ...stack.call } };
+  const changed = items("secret", { "customer-canary": { pin: "9999" }, "other-canary": { pin: "1" } });
+  const { inputs } = await stack.host.check({}, { ...props, ...changed });
+  expect(isSecret(inputs!["itemHashes"])).toBe(true);
+  const { outs } = await stack.host.update(
+    stack.id!,
+    { ...props, ...stack.outputs },
+    { ...props, ...changed },
+  );
+  expect(isSecret(outs!["itemHashes"])).toBe(true);
+  const read = await stack.host.read(stack.id!, { ...props, ...stack.outputs });
+  expect([isSecret(read.props!["itemHashes"]), isSecret(read.inputs!["itemHashes"])]).toEqual([true, true]);
+  await write("secret", "another-canary", { pin: "2" });
+  const { failure } = await stack.up(items("secret", { "another-canary": { pin: "1" } }));
+  expect(failure!.message).toContain("[secret]");
+  await stack.up(items("secret", {}));
+  expect(world.log.kept + failure!.message).not.toContain("canary");
 });
 
 test.each<[string, Record<string, string>, RegExp]>([
   ["a list", { "a.json": "[1]" }, /folder: a\.json must hold a JSON object/],
   ["a broken file", { "a.json": "{" }, /folder: a\.json must hold a JSON object/],
   ["what is no text", { "a.bin": "\0" }, /folder: a\.bin is not a text file/],
-])("%s in a folder is said before anything is asked", async (_what, files, text) => {
+  [
+    "two files of one item",
+    { faq: "text", "faq.json": "{}" },
+    /two files for the item faq: faq and faq\.json/,
+  ],
+])("refuses %s in a folder before it sends a request", async (_what, files, text) => {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFile(join(folder, name), content);
   const { checkFailures } = await world
@@ -118,56 +300,53 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect(checkFailures.map(({ reason }) => reason).join()).toMatch(text);
 });
 
-test("a change of how items are found that was cut off is made to its end by the next update", async () => {
+test("completes an interrupted change of the index in the next update", async () => {
   const stack = world.stack("storeItems");
   const wanted = { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } };
   await stack.up(items("found", wanted));
   world.writes();
   const changed = items("found", wanted, { index: ["n"] });
-  world.admin.fault({ kind: "status", status: 422, method: "PUT", path: "/agents/:id/store/items" });
-  expect(await stack.up(changed)).toMatchObject({ step: "refused" });
+  await killedAt({ request: 3, isCarriedOut: true }, () => stack.up(changed));
+  stack.host = world.host("storeItems");
   world.forget();
   expect(await stack.up(changed)).toMatchObject({ step: "update" });
   expect(world.writes()).toEqual(Array(3).fill("PUT /store/items"));
   expect(await stack.up(changed)).toMatchObject({ step: "same" });
 });
 
-test.each(["constructor", "toString", "hasOwnProperty"])(
-  "an item called %s is one like all others",
-  async (key) => {
-    const stack = world.stack("storeItems");
-    const wanted = items("odd", { [key]: { n: 1 } });
-    expect(await stack.up(wanted)).toMatchObject({ step: "create" });
-    await stack.refresh();
-    expect(await stack.up(wanted)).toMatchObject({ step: "same" });
-    await world.ask("DELETE", "/store/items", { namespace: ["odd"], key });
-    await stack.refresh();
-    expect(await stack.up(wanted)).toMatchObject({ step: "update" });
-    expect(await there("odd")).toEqual({ [key]: { n: 1 } });
-    await stack.destroy();
-  },
-);
+test.each(["constructor", "toString", "hasOwnProperty"])("stores an item with the key %s", async (key) => {
+  const stack = world.stack("storeItems");
+  const wanted = items("odd", { [key]: { n: 1 } });
+  expect(await stack.up(wanted)).toMatchObject({ step: "create" });
+  await stack.refresh();
+  expect(await stack.up(wanted)).toMatchObject({ step: "same" });
+  await world.ask("DELETE", "/store/items", { namespace: ["odd"], key });
+  await stack.refresh();
+  expect(await stack.up(wanted)).toMatchObject({ step: "update" });
+  expect(await there("odd")).toEqual({ [key]: { n: 1 } });
+  await stack.destroy();
+});
 
 test.each([
   [
     "caps its pages",
     { items: Array.from({ length: 40 }, (_, n) => ({ namespace: ["capped"], key: `${n}`, value: { n } })) },
   ],
-])("the list of a server that %s is read to its end", async (_what, page) => {
+])("reads the whole list of a server that %s", async (_what, page) => {
   const path = "/agents/:id/store/items/search";
   const rest = { items: [{ namespace: ["capped"], key: "last", value: { n: 41 } }] };
   world.admin.fault({ kind: "status", status: 200, body: page, path, method: "POST" });
   world.admin.fault({ kind: "status", status: 200, body: rest, path, method: "POST" });
-  const { failure } = await world.stack("storeItems").up(items("capped", { last: { n: 1 } }));
-  expect(failure?.message).toContain("There are other items in the namespace capped already: last.");
+  const { failure } = await world.stack("storeItems").up(items("capped", { last: { n: 1 }, b: {} }));
+  expect(failure?.message).toContain("were not written by this resource: last.");
 });
 
-test("the list of a server that ignores where to begin ends all the same", async () => {
+test("stops listing on a server that ignores the offset", async () => {
   const path = "/agents/:id/store/items/search";
   const page = Array.from({ length: 100 }, (_, n) => ({ namespace: ["same"], key: `${n}`, value: { n } }));
   world.admin.fault({ kind: "status", status: 200, body: { items: page }, path, method: "POST", times: 99 });
-  expect(await world.stack("storeItems").up(items("same", { mine: { n: 1 } }))).toMatchObject({
-    step: "create",
-  });
+  expect(
+    await world.stack("storeItems").up(items("same", { mine: { n: 1 }, other: { n: 1 } })),
+  ).toMatchObject({ step: "create" });
   world.admin.clearFaults();
 });

@@ -89,11 +89,15 @@ async function counts() {
   const runs = await Promise.all(
     threads.map(({ thread_id: id }) => ask<object[]>("GET", `/threads/${id}/runs`)),
   );
-  const { items } = await ask<{ items: object[] }>("POST", "/store/items/search", { namespace_prefix: [] });
+  const found = await ask<{ items: { namespace: string[] }[] }>("POST", "/store/items/search", {
+    namespace_prefix: [],
+  });
+  const records = found.items.filter(({ namespace: [first] }) => first === "pulumi-agentserver");
   return {
     assistants: await ask("POST", "/assistants/count", {}),
     crons: await ask("POST", "/runs/crons/count", {}),
-    items: items.length,
+    items: found.items.length - records.length,
+    records: records.length,
     runs: runs.map(({ length }) => length).sort(),
   };
 }
@@ -107,10 +111,10 @@ test.each(requests.flatMap((request) => Object.keys(manners).map((manner) => [re
     gate.watch();
     const next = await stack.up();
     expect(next.code === 0 ? "" : next.output).toBe("");
-    expect(await counts()).toEqual({ assistants: 2, crons: 1, items: 1, runs: [0, 1] });
+    expect(await counts()).toEqual({ assistants: 2, crons: 1, items: 1, records: 1, runs: [0, 1] });
     expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
     const down = await stack.destroy();
     expect(down.code === 0 ? "" : down.output).toBe("");
-    expect(await counts()).toEqual({ assistants: 1, crons: 0, items: 0, runs: [] });
+    expect(await counts()).toEqual({ assistants: 1, crons: 0, items: 0, records: 0, runs: [] });
   },
 );
