@@ -4,7 +4,7 @@ import { listenerKind } from "../../provider/listener/kind";
 import { Sessions } from "../../provider/session/session-pool";
 import { AgentWorld } from "./agent-world";
 import { Stack } from "./stack";
-import { World } from "./world";
+import { agent, World } from "./world";
 
 /** One kind as the suite uses it. */
 interface Subject {
@@ -36,6 +36,47 @@ function found(path: string): Promise<boolean> {
 }
 
 const subjects: Record<string, () => Subject | Promise<Subject>> = {
+  deployment: async () => {
+    const plane = await World.start();
+    type Secrets = { name: string; value: string }[];
+    const listed = async () =>
+      ((await plane.request("GET", "/v2/deployments")) as { resources: { id: string; secrets: Secrets }[] })
+        .resources;
+    let known = 0;
+    return {
+      isTagged: true,
+      stack: (name = randomUUID(), stack = "dev") => {
+        const type = "pulumi-nodejs:dynamic/agentserver:Deployment";
+        return plane.stack({}, `urn:pulumi:${stack}::shop::${type}::${name}`);
+      },
+      inputs: ({ metadata, ...change }: { metadata?: object } = {}) => {
+        const sourceConfig = { ...agent().sourceConfig, buildOnPush: metadata !== undefined };
+        return agent({ sourceConfig, ...change });
+      },
+      createUntagged: async () =>
+        void (await plane.request("POST", "/v2/deployments", {
+          name: "support-agent",
+          source: "github",
+          source_config: { repo_url: "https://git.example.com/agents.git", deployment_type: "prod" },
+          source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" },
+          secrets: [],
+        })),
+      retag: async (_stack, owner) => {
+        const [{ id, secrets }] = (await listed()) as [{ id: string; secrets: Secrets }];
+        const others = secrets.filter(({ name }) => name !== "AGENTSERVER_OWNER");
+        const value = `${owner}/1/2026-01-01T00:00:00.000Z/acme/shop/prod/agent`;
+        await plane.request("PATCH", `/v2/deployments/${id}`, {
+          secrets: owner === null ? others : [...others, { name: "AGENTSERVER_OWNER", value }],
+        });
+      },
+      exists: async () => (await listed()).length > 0,
+      writes: () => {
+        const since = plane.writes.slice(known);
+        known = plane.writes.length;
+        return since.map(({ method }) => method);
+      },
+    };
+  },
   assistant: () => {
     const id = randomUUID();
     return {
@@ -151,10 +192,10 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
       ? onCreate("refused", "create", "create")[mode]
       : onCreate("refused", "refused", "create")[mode];
     const created = createAfter(mode, async ({ stack, inputs }) => {
-      const interrupted = stack();
-      await interrupted.up(inputs());
-      interrupted.lose();
-      return interrupted;
+      const resource = randomUUID();
+      await stack(resource).up(inputs());
+      // Another process, whose state does not contain the resource.
+      return stack(resource);
     });
     expect(await created).toBe(expected);
   });
@@ -188,6 +229,9 @@ describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
     await stack.destroy();
     expect(await subject.exists()).toBe(false);
   });
+
+  // An adoption may have left the tag of a deployment to its next revision.
+  if (name === "deployment") return;
 
   test.each(modes)("keeps what has lost its tag when it is deleted (%s)", async (mode) => {
     const subject = await start();

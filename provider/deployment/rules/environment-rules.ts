@@ -1,8 +1,12 @@
 import type { Dialect } from "../../control-plane/dialects";
 import { failure, type Finding } from "../../resource/inputs/finding";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
+import { ownerSecretName } from "../inputs/environment";
 
-/** What is wrong with the names of secrets and plain variables, which are one environment. */
+/** Inputs that together are the environment of the agent. */
+const places = ["secrets", "environmentVariables", "secretReferences"] as const;
+
+/** Finds reserved names of variables, and names that are in two inputs. */
 export function environmentFindings(
   wanted: DesiredInputs,
   { table }: Dialect,
@@ -10,19 +14,21 @@ export function environmentFindings(
 ): Finding[] {
   const isReserved = (name: string) =>
     table.reservedSecrets?.test(name) || (!selfHosted && table.reservedInTheCloud?.test(name));
-  const [secrets, plain] = (["secrets", "environmentVariables"] as const).map((place) => ({
-    place,
-    names: Object.keys(wanted.object(place) ?? {}),
-  }));
-  const reserved = [secrets!, plain!].flatMap(({ place, names }) =>
-    names
-      .filter(isReserved)
-      .map((name) => failure(`${place}.${name}`, "is a name that the control plane keeps for itself")),
+  const namesIn = (place: (typeof places)[number]) => Object.keys(wanted.object(place) ?? {});
+  return places.flatMap((place, index) =>
+    namesIn(place).flatMap((name) => {
+      const earlier = places.slice(0, index).find((other) => namesIn(other).includes(name));
+      return [
+        ...(isReserved(name)
+          ? [failure(`${place}.${name}`, "is a name that the control plane keeps for itself")]
+          : []),
+        ...(name === ownerSecretName && place === "secretReferences"
+          ? [failure(`${place}.${name}`, "is the name of the ownership tag; choose another one")]
+          : []),
+        ...(earlier
+          ? [failure(`${place}.${name}`, `is in \`${earlier}\` as well; remove it from one of the two`)]
+          : []),
+      ];
+    }),
   );
-  const twice = plain!.names
-    .filter((name) => secrets!.names.includes(name))
-    .map((name) =>
-      failure(`environmentVariables.${name}`, "is among the secrets too; leave it out in one of the two"),
-    );
-  return [...reserved, ...twice];
 }

@@ -77,7 +77,7 @@ test("a name stands in one of the two", async () => {
   expect(failures).toEqual([
     {
       property: "",
-      reason: "environmentVariables.MODEL_KEY: is among the secrets too; leave it out in one of the two",
+      reason: "environmentVariables.MODEL_KEY: is in `secrets` as well; remove it from one of the two",
     },
   ]);
 });

@@ -212,3 +212,28 @@ test("a property of a wrong type is reported once, and does not hide others", ()
     "failure sourceConfig.deploymentType: is not for the source external_docker; leave it out",
   ]);
 });
+
+test.each([langsmithDialect, interfaceDialect])(
+  "refuses a name that is in two of secrets, environmentVariables and secretReferences ($name)",
+  (dialect) => {
+    const reference = { secretName: "s", secretKey: "k" };
+    const inputs = {
+      ...image,
+      secrets: { A: "1", B: "2", S: "3" },
+      environmentVariables: { B: "4", C: "5", P: "6" },
+      secretReferences: { A: reference, C: reference, R: reference },
+    };
+    expect(rules(inputs, { dialect }).filter((text) => text.includes("as well"))).toEqual([
+      "failure environmentVariables.B: is in `secrets` as well; remove it from one of the two",
+      "failure secretReferences.A: is in `secrets` as well; remove it from one of the two",
+      "failure secretReferences.C: is in `environmentVariables` as well; remove it from one of the two",
+    ]);
+  },
+);
+
+test("refuses a secret reference under the name of the ownership tag", () => {
+  const inputs = { ...image, secretReferences: { AGENTSERVER_OWNER: { secretName: "s", secretKey: "k" } } };
+  expect(rules(inputs)).toContain(
+    "failure secretReferences.AGENTSERVER_OWNER: is the name of the ownership tag; choose another one",
+  );
+});
