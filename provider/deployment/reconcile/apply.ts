@@ -21,8 +21,7 @@ import { findLive } from "../ownership/find-deployment";
 import { foreignTag, holderInWords, isTagged, ownerOf, ownTag, tagOf, writtenTag } from "../ownership/tag";
 import type { DeploymentPatch, DeploymentPlan } from "../plan/plan";
 import type { AwaitedRevision } from "../rollout/awaited";
-import { foreignRevision } from "../rollout/foreign-revisions";
-import { newerOrNewest } from "../rollout/newer-revisions";
+import { foreignRevision, newerOrNewest } from "../rollout/foreign-revisions";
 import { uploadSource, type Uploaded } from "../source/upload";
 
 /** A change of a deployment, as it was planned. */

@@ -1,9 +1,68 @@
-import type { DeploymentRecord } from "../../../wire";
+import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import type { RolloutEnd } from "./verify";
+import { allOf } from "../../http/pages";
+import { isSameJson } from "../../resource/inputs/json";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { newerIfListed } from "./newer-revisions";
+import { isBuiltFrom, merge } from "../current";
+import type { DeploymentState } from "../state";
 import type { RolloutRequest } from "./awaited";
+
+/**
+ * Returns the revisions of a deployment that are newer than the known one, newest first; all of them if none is known.
+ * `undefined` if the server no longer lists the known one.
+ */
+export async function newerThan(
+  { plane: { client }, time: { signal } }: ControlPlaneOperation,
+  deploymentId: string,
+  known: string | null | undefined,
+): Promise<RevisionRecord[] | undefined> {
+  if (known) return client.revisions.after(deploymentId, known, signal);
+  return allOf(client.revisions.pages(deploymentId, signal));
+}
+
+/** The same to find a revision: if it is not certain which ones are newer, only the newest. */
+export async function newerOrNewest(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  known: string | null | undefined,
+): Promise<RevisionRecord[]> {
+  const newer = await newerThan(op, deploymentId, known);
+  return newer ?? (await op.plane.client.revisions.list(deploymentId, op.time.signal)).slice(0, 1);
+}
+
+/** The same for a report, which must not fail the operation: none if they cannot be read. */
+async function newerIfListed(
+  op: ControlPlaneOperation,
+  deploymentId: string,
+  known: string,
+): Promise<RevisionRecord[]> {
+  return (await newerThan(op, deploymentId, known).catch(() => [])) ?? [];
+}
+
+/**
+ * Returns the revision that this resource's last change created, if the control plane did not say which: the oldest one
+ * since then with its source, or with its settings and secrets if it sent no source. If it is not certain which ones are
+ * newer, only the newest qualifies. `undefined` if there is none: a revision of anything else is not this resource's.
+ */
+export async function madeSince(
+  op: ControlPlaneOperation,
+  state: DeploymentState,
+  record: DeploymentRecord,
+): Promise<string | undefined> {
+  const { since, keepsSource } = state.awaitedRevision!;
+  const newer = await newerOrNewest(op, record.id, since);
+  const { before, inputs } = merge(state, { record, ownerId: op.resource.ownerId });
+  if (keepsSource) {
+    const others = { sourceRevisionConfig: undefined };
+    return isSameJson({ ...inputs, ...others }, { ...before, ...others }) ? newer.at(-1)?.id : undefined;
+  }
+  // A server that keeps refs as they are given reports no commit instead of a branch.
+  const certainty = { anyBranch: op.plane.dialect.table.resolvesRefs, unreported: true };
+  return newer.findLast(({ source_revision_config }) =>
+    isBuiltFrom({ ...record, source_revision_config }, before, certainty),
+  )?.id;
+}
 
 /**
  * Describes a revision that this stack does not know.

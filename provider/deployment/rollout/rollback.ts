@@ -5,7 +5,7 @@ import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs/inp
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { settleRevision } from "./settle";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { newerThan } from "./newer-revisions";
+import { newerThan } from "./foreign-revisions";
 import { merge } from "../current";
 import { apply, revisionAfter, sendOnce } from "../reconcile/apply";
 import { findLive } from "../ownership/find-deployment";

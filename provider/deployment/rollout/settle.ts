@@ -11,7 +11,6 @@ import type {
 } from "../../resource/operation";
 import { isLive } from "../ownership/find-deployment";
 import { ExpectedDuration } from "./expected-duration";
-import { Phases, phasesInWords, type Phase } from "./phases";
 
 /** How often a wait looks whether the deployment is still there, in milliseconds. */
 const presenceMs = 30_000;
@@ -21,6 +20,34 @@ const askLocallyAfterMs = 8_000;
 const whollySeenMs = 3_000;
 /** No rollout is taken to be older, in milliseconds. */
 const longestRolloutMs = 24 * 3_600_000;
+
+/** One status of a rollout, and how long it was reported, in milliseconds. */
+interface Phase {
+  status: string;
+  ms: number;
+}
+
+/** The statuses that polls of a revision have reported. */
+export class Phases {
+  private readonly seen: { status: string; at: number }[] = [];
+
+  /** Records a poll. */
+  see(status: string, at: number): void {
+    if (this.seen.at(-1)?.status !== status) this.seen.push({ status, at });
+  }
+
+  /** Returns all but the last one, which is final. */
+  until(end: number): Phase[] {
+    return this.seen
+      .slice(0, -1)
+      .map(({ status, at }, place) => ({ status, ms: (this.seen[place + 1]?.at ?? end) - at }));
+  }
+}
+
+/** Phases in words: `CREATING 3s, BUILDING 1m10s`. */
+export function phasesInWords(phases: readonly Phase[]): string {
+  return phases.map(({ status, ms }) => `${status} ${formatDuration(ms)}`).join(", ");
+}
 
 export interface Wait {
   time: OperationTime;

@@ -1,4 +1,4 @@
-import { Phases, phasesInWords } from "../../../../provider/deployment/rollout/phases";
+import { Phases, phasesInWords } from "../../../../provider/deployment/rollout/settle";
 
 test("each status lasts from the first look that showed it to the first that showed the next", () => {
   const phases = new Phases();
