@@ -130,7 +130,7 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
 test("a program is previewed before its deployment exists, and made in order", async () => {
   const preview = await stack.preview();
   expect([preview.code, preview.changes]).toEqual([0, { create: inside + 2 }]);
-  expect(preview.output).toMatch(/fires next at 20\d\d-\d\d-\d\dT0[78]:00:00Z, /);
+  expect(preview.output).toMatch(/runs next at 20\d\d-\d\d-\d\dT0[78]:00:00Z, /);
   expect(writes()).toEqual([]);
   const run = await up();
   expect(writes()).toEqual(made);

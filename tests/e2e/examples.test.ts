@@ -64,7 +64,7 @@ test("chat-agent: three assistants of one agent answer in their styles", async (
 
 test("scheduled-report: the preview says when it fires, and it fires at nine in Berlin", async () => {
   const stack = await example("scheduled-report");
-  expect((await stack.preview()).output).toMatch(/fires next at .*07:00|fires next at .*08:00/);
+  expect((await stack.preview()).output).toMatch(/runs next at .*07:00|runs next at .*08:00/);
   const { nextRuns } = await up<{ nextRuns: string[] }>(stack);
   expect(nextRuns).toHaveLength(3);
   for (const time of nextRuns)
