@@ -16,11 +16,8 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   livesAt: "agent server",
   inputs: cronInputs,
   outputs: cronState.outputs,
-  secretMaps: [],
   dispensable: ["nextRuns"],
   readState: cronState.read,
-  secretTexts: () => [],
-  secretCopies: () => [],
   checks: cronChecks,
   plan: ({ state, ...question }) => plan({ ...question, state }),
   words: commonWords,
@@ -30,8 +27,7 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   delete: (op, id, _known, _successor, replacement) => deleteCron(op, id, replacement?.id),
 });
 
-/** Checks of crons. */
-export function cronChecks(): AgentServerChecks {
+function cronChecks(): AgentServerChecks {
   return { rules: checkTimes, questions: [(wanted, sources) => askAssistant(wanted, sources)] };
 }
 

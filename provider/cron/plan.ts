@@ -33,8 +33,11 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 
 /**
  * Classifies every change. Pure: preview, diff and update share it. A replaced cron is deleted by the create of its
- * successor, so that there is never none and never two that run.
+ * successor, so that there is never none and never two that run. On another server, that create cannot delete it, so the
+ * old one is deleted first.
  */
 export function plan(question: PlanQuestion<CronInputs, CronInputs>) {
-  return planByFields(effects, question, () => false);
+  return planByFields(effects, question, (changes) =>
+    changes.some(({ path }) => path === "deployment.id" || path === "connection.url"),
+  );
 }

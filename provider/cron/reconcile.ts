@@ -2,8 +2,8 @@ import type { CronRecord } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
 import type { Found } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
-import { type Adopt, claim, type ClaimedFor, decide, type Owner } from "../resource/ownership/claim";
-import { holderIn, ownerFilter, ownerOf, ownerTag, withoutTag } from "../resource/ownership/owner-tag";
+import { type Adopt, claim, type ClaimedFor, decide, removedKeys } from "../resource/ownership/claim";
+import { ownerFilter, ownerIn, ownerOf, ownerTag, withoutTag } from "../resource/ownership/owner-tag";
 import { sendOrDetect } from "../resource/write";
 import type { CronInputs } from "./inputs";
 import {
@@ -68,7 +68,7 @@ async function findHinted(
   if (!record) {
     if (own.length > 0 || predecessor !== undefined) return undefined;
     throw new AgentServerError(
-      "deployment_gone",
+      "resource_gone",
       `Cron ${id} does not exist on this agent server. Correct \`cronId\`, or remove it to create a new cron.`,
     );
   }
@@ -80,7 +80,10 @@ async function findHinted(
       ? []
       : [`runs on ${threadText(record.thread_id)} instead of ${threadText(inputs.threadId)}`]),
   ];
-  if (fixed.length > 0 && decide("create", ownerIn(op, record), inputs.adopt) === "adopt")
+  if (
+    fixed.length > 0 &&
+    decide("create", ownerIn(record.metadata, op.resource.ownerId).owner, inputs.adopt) === "adopt"
+  )
     throw new AgentServerError(
       "immutable_field",
       `Cron ${id} was not adopted because it ${fixed.join(" and ")}, which cannot be changed. Correct the inputs, or remove \`cronId\` to create a new cron.`,
@@ -94,19 +97,8 @@ function threadText(id: string | null | undefined): string {
 }
 
 function claimCron(op: Op, purpose: ClaimedFor, record: CronRecord, adopt?: Adopt, alternative?: string) {
-  const { cron_id: id, metadata } = record;
-  const owner = ownerIn(op, record);
-  return claim(
-    op.report,
-    purpose,
-    { title: `Cron ${id}`, owner, holder: holderIn(metadata), alternative },
-    adopt,
-  );
-}
-
-function ownerIn({ resource: { ownerId } }: Op, { metadata }: CronRecord): Owner {
-  const owner = ownerOf(metadata);
-  return owner === undefined ? "none" : owner === ownerId ? "this" : "another";
+  const existing = { title: `Cron ${record.cron_id}`, ...ownerIn(record.metadata, op.resource.ownerId) };
+  return claim(op.report, purpose, { ...existing, alternative }, adopt);
 }
 
 /** Creates a cron, which is disabled while there are others of this resource. */
@@ -141,7 +133,7 @@ export async function updateCron(
   const record = await findCron(op, id, own);
   if (!record)
     throw new AgentServerError(
-      "deployment_gone",
+      "resource_gone",
       `Cron ${id} no longer exists. Run \`pulumi refresh\`; the next \`pulumi up\` creates it again.`,
     );
   claimCron(op, "update", record, inputs.adopt);
@@ -182,11 +174,7 @@ async function write(
   const written =
     Object.keys(body).length === 0
       ? record
-      : await sendOrDetect(op.time, {
-          send: () => op.server.crons.update(id, body),
-          look: () => Promise.resolve(undefined),
-          isRepeatable: true,
-        });
+      : await sendOrDetect(op.time, { send: () => op.server.crons.update(id, body), isRepeatable: true });
   // Only a replacement clears these, and only a plan can ask for one.
   const uncleared = fieldsOf("replace").filter((field) => field === "webhook" || field === "input");
   for (const field of uncleared)
@@ -198,12 +186,6 @@ async function write(
   return { id, state: stateOf(op, { ...inputs, ...kept }, written) };
 }
 
-/** Metadata is merged, so a key is removed by `null`. */
-function removedKeys(before: object | null | undefined, desired: object | null | undefined) {
-  const removed = Object.keys(before ?? {}).filter((key) => !Object.hasOwn(desired ?? {}, key));
-  return Object.fromEntries(removed.map((key) => [key, null]));
-}
-
 function stateOf(op: Op, inputs: CronInputs, record: CronRecord): CronState {
   const timing = {
     schedule: record.schedule ?? inputs.schedule,
@@ -211,12 +193,7 @@ function stateOf(op: Op, inputs: CronInputs, record: CronRecord): CronState {
     endTime: record.end_time === undefined ? inputs.endTime : record.end_time,
     enabled: record.enabled ?? inputs.enabled,
   };
-  return {
-    ...inputs,
-    nextRuns: nextRuns(timing, op.time.clock.now()),
-    ownerId: op.resource.ownerId,
-    schemaVersion: cronState.schemaVersion,
-  };
+  return cronState.write(op.resource, { ...inputs, nextRuns: nextRuns(timing, op.time.clock.now()) });
 }
 
 /** `GET /runs/crons/{cron_id}`. Deletes duplicates that run; a disabled one may belong to a replacement in progress. */

@@ -23,10 +23,8 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   livesAt: "agent server",
   inputs: runInputs,
   outputs: runState.outputs,
-  secretMaps: [],
   dispensable: ["output"],
   readState: runState.read,
-  secretTexts: () => [],
   // The output may contain any input.
   secretCopies: ({ output }, isSecret) => [
     ...(output !== undefined && Object.keys(effects).some(isSecret) ? [["output"]] : []),

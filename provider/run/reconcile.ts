@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { StoredRun, StoredThread } from "../agent-server/wire";
 import { isTooLate } from "../deadline";
+import { unlessMissing } from "../agent-server/client/missing";
 import { AgentServerError } from "../errors";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import type { Found } from "../resource/kind";
 import { sendOrDetect } from "../resource/write";
 import { isSameJson, sortedJson } from "../resource/inputs/json";
+import { ignoreConflict } from "../resource/ownership/claim";
 import { ownerFilter, ownerTag, ownerOf } from "../resource/ownership/owner-tag";
 import { backoff, poll } from "../resource/poll";
 import type { RunInputs } from "./inputs";
@@ -33,17 +35,8 @@ export async function createRun(op: Op, inputs: RunInputs, previous?: string): P
   await forgetThreads(op, record).catch((error: unknown) => {
     if (!isTooLate(error)) throw error;
   });
-  return {
-    id: run.run_id,
-    state: {
-      ...inputs,
-      runId: run.run_id,
-      ranOn: thread,
-      ...(output !== undefined && { output }),
-      ownerId: op.resource.ownerId,
-      schemaVersion: runState.schemaVersion,
-    },
-  };
+  const outputs = { runId: run.run_id, ranOn: thread, ...(output !== undefined && { output }) };
+  return { id: run.run_id, state: runState.write(op.resource, { ...inputs, ...outputs }) };
 }
 
 /** Digest of what a run is for: an interrupted operation with the same digest resumes the run. */
@@ -65,10 +58,7 @@ async function recordPurpose(op: Op, purpose: string): Promise<string> {
     send: () =>
       threads
         .createAs(id, { metadata: { ...ownerTag(op.resource), [purposeKey]: purpose } })
-        .catch((error: unknown) => {
-          if (AgentServerError.is(error) && error.facts.status === 409) return undefined;
-          throw error;
-        }),
+        .catch(ignoreConflict),
     look: () => threads.find(id, op.time.signal),
   });
   return id;
@@ -138,21 +128,18 @@ async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
 /** Deletes the threads of this resource's earlier runs. */
 async function forgetThreads(op: Op, kept?: string): Promise<void> {
   for (const { thread_id: id } of await ownThreads(op))
-    if (id !== kept)
-      await op.server.threads.delete(id).catch((error: unknown) => {
-        if (!AgentServerError.is(error) || error.facts.status !== 404) throw error;
-      });
+    if (id !== kept) await op.server.threads.delete(id).catch(unlessMissing(undefined));
 }
 
 /** Starts another run if the triggers have changed. */
 export async function updateRun(
   op: Op,
   id: string,
-  { triggers, runId, ranOn, output, ownerId, schemaVersion }: RunState,
+  { triggers, runId, ranOn, output }: RunState,
   inputs: RunInputs,
 ): Promise<Result<RunState>> {
   if (isSameJson(triggers, inputs.triggers))
-    return { id, state: { ...inputs, runId, ranOn, output, ownerId, schemaVersion } };
+    return { id, state: runState.write(op.resource, { ...inputs, runId, ranOn, output }) };
   const { state } = await createRun(op, inputs, runId);
   return { id, state };
 }

@@ -25,11 +25,8 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   livesAt: "agent server",
   inputs: storeItemInputs,
   outputs: storeItemState.outputs,
-  secretMaps: [],
   omittable: { value: {} },
   readState: storeItemState.read,
-  secretTexts: () => [],
-  secretCopies: () => [],
   checks: () => ({ rules: () => [], questions: [] }),
   plan: (question) =>
     planByFields(effects, question, (changes) => changes.some(({ path }) => path === "connection.url")),
@@ -64,8 +61,8 @@ function setOf({ key, value, ...options }: StoreItemInputs): ItemSet {
   return { ...options, items: new Map([[key, value]]), part: key };
 }
 
-function stateOf({ resource: { ownerId } }: Op, inputs: StoreItemInputs): StoreItemState {
-  return { ...inputs, ownerId, schemaVersion: storeItemState.schemaVersion };
+function stateOf(op: Op, inputs: StoreItemInputs): StoreItemState {
+  return storeItemState.write(op.resource, inputs);
 }
 
 function placeIn(id: string): Pick<StoreItemInputs, "namespace" | "key"> {

@@ -19,7 +19,6 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
   livesAt: "agent server",
   inputs: storeItemsInputs,
   outputs: storeItemsState.outputs,
-  secretMaps: [],
   omittable: { items: {} },
   readState: storeItemsState.read,
   // Keys of secret items.
@@ -65,8 +64,8 @@ async function setOf({ resource }: Op, inputs: StoreItemsInputs): Promise<ItemSe
   return { ...inputs, items: found };
 }
 
-function stateOf({ resource: { ownerId } }: Op, inputs: StoreItemsInputs): StoreItemsState {
-  return { ...inputs, ownerId, schemaVersion: storeItemsState.schemaVersion };
+function stateOf(op: Op, inputs: StoreItemsInputs): StoreItemsState {
+  return storeItemsState.write(op.resource, inputs);
 }
 
 /** The hashes of the items if all of them are known and valid. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { AgentWorld } from "../agent-world";
 import { everyKill, killedAt } from "../killed";
 import type { Stack } from "../stack";
@@ -72,6 +73,12 @@ test("sends exactly one request per step of a replacement", async () => {
   const stack = await start();
   await stack.up(daily({ assistant: other }));
   expect(world.writes()).toEqual(["POST /runs/crons", "DELETE /runs/crons/ID", "PATCH /runs/crons/ID"]);
+});
+
+test("deletes the old cron first if it moves to another server, so that never two of them run", async () => {
+  const stack = await start();
+  const moved = daily({ deployment: { id: randomUUID(), url: world.url } });
+  expect(await stack.preview(moved)).toMatchObject({ replaces: ["deployment"], deleteBeforeReplace: true });
 });
 
 test("keeps the old cron if the new one cannot be created", async () => {
