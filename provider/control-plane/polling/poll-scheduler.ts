@@ -2,19 +2,19 @@ import type { DeploymentRecord } from "../../../wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 
-/** Up to so many waits look each for itself: a page of the list would cost as much. */
-const mostByThemselves = 3;
+/** Up to this many waits poll individually: a page of the list would cost as much. */
+const mostIndividual = 3;
 /** Shortest pause between two lists, in milliseconds; on this machine a list costs nothing. */
 const listPauseMs = { elsewhere: 4_000, local: 500 };
-/** Longest time without a look of its own, in milliseconds: a list does not show failures. */
-const ownLookMs = 90_000;
-/** RolloutPolling that may have such a look with one page of the list. */
-const ownLooksAPage = 1;
-/** Rows of a page. */
-const rowsAPage = 100;
-/** Longest time that a page of the list takes, in milliseconds: until then all that is due waits for it. */
+/** Longest time without a poll of its own, in milliseconds: a list does not show failures. */
+const ownPollMs = 90_000;
+/** Waits that may poll on their own per page of the list. */
+const ownPollsPerPage = 1;
+/** Rows per page. */
+const rowsPerPage = 100;
+/** Longest time for a page of the list, in milliseconds; until then the polls that are due wait for it. */
 const pagePatienceMs = 5_000;
-/** How long there are no lists after one that did not help, in milliseconds; and after one that had too many pages. */
+/** Time without lists after one that failed, and after one with too many pages, in milliseconds. */
 const listRestMs = { failed: 60_000, tooLong: 600_000 };
 
 /** A revision that is waited for. */
@@ -24,25 +24,25 @@ export interface Watched {
   /** When the wait is over, in milliseconds since 1970. */
   deadline: number;
   signal?: AbortSignal | undefined;
-  /** When it wants to be looked at again, as far as is known now, in milliseconds since 1970. */
-  nextLook(): number;
-  /** Called where the list has shown that nothing has happened. */
+  /** When the next poll is due, in milliseconds since 1970. */
+  nextPoll(): number;
+  /** Called if the list shows no change. */
   onUnchanged(): void;
 }
 
 /** One wait among those of the process. */
 export interface Waiting {
-  /** Whether so many wait already that a look at the beginning can wait for the list, too. */
+  /** True if the list is in use, so that the first poll can wait for it, too. */
   readonly isCrowded: boolean;
-  /** Resolves when it is time to look at the revision. @throws the reason of the signal, and what the clock throws */
+  /** Resolves when the revision should be polled. @throws the reason of the signal, and the error of a failing clock */
   turn(): Promise<void>;
 }
 
-/** What the watcher knows of one wait; `turn` is there while it waits for one. */
+/** State of one wait; `turn` is set while it waits for one. */
 interface Entry {
   watched: Watched;
   due: number;
-  ownLookAt: number;
+  ownPollAt: number;
   /** The deployment's row in the last list, as a text. */
   row?: string;
   turn?: { resolve: () => void; reject: (reason: unknown) => void };
@@ -51,19 +51,19 @@ interface Entry {
 /** Reads the workspace's deployments page by page, each page tried once. */
 export type ListPages = (signal: AbortSignal) => AsyncIterable<DeploymentRecord[]>;
 
-/** A list in flight, and when its next page has to be there, in milliseconds since 1970. */
+/** A list in flight, and when its next page is due, in milliseconds since 1970. */
 interface Listing {
   until: number;
   ending: AbortController;
 }
 
 /**
- * Tells all waits of a process when to look. Few look when their schedule says so. Many share pages of the list of
- * deployments: a row that names the revision as the active one, or that has changed, is worth a look; in between each has
- * a slow look of its own, for what the list does not show. One timer serves them all.
+ * Schedules the polls of all waits of a process. Few waits poll individually. Many share pages of the list of deployments:
+ * a wait polls if its row reports the revision as active, or has changed, and now and then for what the list does not
+ * show. There is one timer for all.
  */
 export class PollScheduler {
-  /** Those that wait for their turn. */
+  /** Waits without a turn. */
   private readonly waiting = new Set<Entry>();
   private timer?: { at: number; ending: AbortController };
   private listing?: Listing;
@@ -76,9 +76,9 @@ export class PollScheduler {
     private readonly isLocal = false,
   ) {}
 
-  /** Lets a wait take part. */
+  /** Adds a wait. */
   join(watched: Watched): Waiting {
-    const entry: Entry = { watched, due: 0, ownLookAt: this.clock.now() };
+    const entry: Entry = { watched, due: 0, ownPollAt: this.clock.now() };
     return { isCrowded: this.isShared, turn: () => this.turn(entry) };
   }
 
@@ -92,11 +92,11 @@ export class PollScheduler {
         leave = () => reject(signal?.reason);
         signal?.addEventListener("abort", leave, { once: true });
         entry.turn = { resolve, reject };
-        entry.due = watched.nextLook();
+        entry.due = watched.nextPoll();
         this.waiting.add(entry);
         this.arm();
       });
-      entry.ownLookAt = this.clock.now();
+      entry.ownPollAt = this.clock.now();
     } finally {
       signal?.removeEventListener("abort", leave);
       this.waiting.delete(entry);
@@ -116,9 +116,9 @@ export class PollScheduler {
     for (const { turn } of this.waiting) turn?.reject(reason);
   }
 
-  /** Whether the waits look at the list together. */
+  /** True if the waits share the list. */
   private get isShared(): boolean {
-    return this.waiting.size > mostByThemselves && this.clock.now() >= this.restsUntil;
+    return this.waiting.size > mostIndividual && this.clock.now() >= this.restsUntil;
   }
 
   /** Sets the timer to what is to be done next. */
@@ -164,7 +164,7 @@ export class PollScheduler {
     this.arm();
   }
 
-  /** Looks at all that wait with as few pages as it takes. */
+  /** Checks all waits with as few pages as possible. */
   private async list(): Promise<void> {
     const listing = (this.listing = { until: 0, ending: new AbortController() });
     const isStopped = () => this.listing !== listing;
@@ -176,8 +176,8 @@ export class PollScheduler {
       const { deploymentId } = entry.watched;
       sought.set(deploymentId, [...(sought.get(deploymentId) ?? []), entry]);
     }
-    const ownLooks = Math.ceil(sought.size / rowsAPage) * ownLooksAPage;
-    // More pages than that would hardly be less than looks by themselves.
+    const ownPolls = Math.ceil(sought.size / rowsPerPage) * ownPollsPerPage;
+    // More pages than that would hardly be fewer requests than individual polls.
     let pagesLeft = Math.ceil(this.waiting.size / 2);
     try {
       for await (const page of this.pages(listing.ending.signal)) {
@@ -192,7 +192,7 @@ export class PollScheduler {
         awaitPage();
       }
       for (const entry of [...sought.values()].flat()) this.missing(entry);
-      this.giveOwnLooks(ownLooks);
+      this.releaseOverdue(ownPolls);
     } catch (error) {
       if (isStopped()) return;
       this.rest(listRestMs.failed);
@@ -212,7 +212,7 @@ export class PollScheduler {
     listing?.ending.abort();
   }
 
-  /** Without lists, each wait looks when its schedule says so. */
+  /** Uses no lists for this time, so that the waits poll individually. */
   private rest(ms: number): void {
     this.restsUntil = this.clock.now() + ms;
   }
@@ -227,7 +227,7 @@ export class PollScheduler {
     else this.unchanged(entry);
   }
 
-  /** What was in the list before may be gone; what never was is looked at by itself, slowly. */
+  /** A deployment that was listed before may be gone; one that never was is polled individually, slowly. */
   private missing(entry: Entry): void {
     if (entry.row !== undefined) this.release(entry);
     else this.unchanged(entry);
@@ -235,13 +235,13 @@ export class PollScheduler {
 
   private unchanged(entry: Entry): void {
     entry.watched.onUnchanged();
-    entry.due = entry.watched.nextLook();
+    entry.due = entry.watched.nextPoll();
   }
 
-  private giveOwnLooks(most: number): void {
-    const since = this.clock.now() - ownLookMs;
-    const overdue = [...this.waiting].filter(({ ownLookAt }) => ownLookAt <= since);
-    overdue.sort((one, other) => one.ownLookAt - other.ownLookAt);
+  private releaseOverdue(most: number): void {
+    const since = this.clock.now() - ownPollMs;
+    const overdue = [...this.waiting].filter(({ ownPollAt }) => ownPollAt <= since);
+    overdue.sort((one, other) => one.ownPollAt - other.ownPollAt);
     for (const entry of overdue.slice(0, most)) this.release(entry);
   }
 }

@@ -46,7 +46,7 @@ export class ExpectedDuration {
   }
 
   /** When to look next, in milliseconds since 1970. */
-  nextLook(now: number): number {
+  nextPoll(now: number): number {
     return now + pauseAfter(this.momentAt(now), this.knowledge());
   }
 

@@ -12,13 +12,13 @@ import type {
 import { isLive } from "../ownership/find-deployment";
 import { ExpectedDuration } from "./expected-duration";
 
-/** How often a wait looks whether the deployment is still there, in milliseconds. */
+/** Pause between checks that the deployment still exists, in milliseconds. */
 const presenceMs = 30_000;
-/** How long a rollout on this machine takes before it is worth a request to know how long others took, in milliseconds. */
+/** Time after which a local rollout is worth a request for the duration of earlier ones, in milliseconds. */
 const askLocallyAfterMs = 8_000;
-/** A wait that begins so soon after the rollout has seen it whole, in milliseconds. */
+/** A wait that begins within this time has seen the whole rollout, in milliseconds. */
 const whollySeenMs = 3_000;
-/** No rollout is taken to be older, in milliseconds. */
+/** Maximum age of a rollout, in milliseconds. */
 const longestRolloutMs = 24 * 3_600_000;
 
 /** One status of a rollout, and how long it was reported, in milliseconds. */
@@ -55,23 +55,23 @@ export interface Wait {
   plane: Pick<OperationPlane, "client" | "dialect" | "polling">;
   deploymentId: string;
   revisionId: string;
-  /** Whether it is the first rollout of its deployment. */
+  /** True if it is the first rollout of its deployment. */
   isFirst: boolean;
   /** The ids of other deployments of the workspace. */
   deployments: () => Promise<readonly string[]>;
-  /** Whether the deployment has been deleted: its revision will not settle then. */
+  /** Resolves with true if the deployment was deleted, so that its revision will not settle. */
   isGone: () => Promise<boolean>;
 }
 
-/** How a wait for one revision ended, and how long it took. */
+/** Result of a wait for one revision. */
 export interface Settlement {
   outcome: "deployed" | "failed" | "superseded" | "timeout" | "gone";
-  /** The revision as last seen; nothing when it could not be read at all. */
+  /** The revision as last read; `undefined` if it could never be read. */
   revision?: RevisionRecord;
   elapsedMs: number;
-  /** The statuses that it went through, with the time that each of them was seen to last, in milliseconds. */
+  /** Its earlier statuses. */
   phases?: Phase[];
-  /** Why the last look failed, when it did. */
+  /** Error of the last poll, if it failed. */
   lastError?: AgentServerError;
 }
 
@@ -98,16 +98,16 @@ export async function settleRevision(
 }
 
 /**
- * Looks at exactly this revision until its status is final, its deployment is gone or the time is up. A look that fails
- * in passing does not end the wait; only refused credentials do.
+ * Polls this revision until its status is final, its deployment is gone, or the timeout expires. A poll that fails does
+ * not end the wait, unless the credentials are refused.
  */
 export function settle(wait: Wait): Promise<Settlement> {
-  // An id that cannot be asked about would be waited for in vain.
+  // A wait for an id that cannot be requested would never end.
   revisionPath(wait.deploymentId, wait.revisionId);
   return new Settling(wait).run();
 }
 
-/** One wait under way. */
+/** One wait in progress. */
 class Settling {
   private readonly startedAt: number;
   private readonly passed = new Phases();
@@ -130,7 +130,7 @@ class Settling {
       revisionId,
       deadline: deadline.at,
       signal,
-      nextLook: () => Math.min(deadline.at, this.expected().nextLook(clock.now())),
+      nextPoll: () => Math.min(deadline.at, this.expected().nextPoll(clock.now())),
       onUnchanged: () => {
         this.expected().observe(this.revision?.status, clock.now());
         this.show();
@@ -138,7 +138,7 @@ class Settling {
     });
     if (waiting.isCrowded) await waiting.turn();
     for (;;) {
-      const settlement = await this.lookOnce();
+      const settlement = await this.pollOnce();
       if (settlement) return settlement;
       if (clock.now() >= deadline.at) return this.ended("timeout");
       await this.askForThePast();
@@ -147,14 +147,14 @@ class Settling {
     }
   }
 
-  private async lookOnce(): Promise<Settlement | undefined> {
+  private async pollOnce(): Promise<Settlement | undefined> {
     const { clock } = this.wait.time;
     this.looks += 1;
     const seen = await look(this.wait);
     const isRead = !AgentServerError.is(seen);
     this.lastError = isRead ? undefined : seen;
     if (isRead) {
-      // Who has waited for the list first did not know yet when the rollout began.
+      // A wait that began with the list did not know when the rollout began.
       if (!this.revision) this.outlook = undefined;
       this.revision = seen;
       this.passed.see(seen.status, clock.now());
@@ -173,7 +173,7 @@ class Settling {
     const { deploymentId, isFirst, plane } = this.wait;
     const { clock } = this.wait.time;
     const phases = this.passed.until(clock.now());
-    // Only who was there from the beginning has seen how long it took.
+    // Only a wait from the beginning knows how long it took.
     if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - whollySeenMs)
       plane.polling.known.add({
         deploymentId,
@@ -201,7 +201,7 @@ class Settling {
     return (this.outlook ??= new ExpectedDuration(known, awaited));
   }
 
-  /** By our clock. A time that cannot be, such as one of a clock that goes wrong, counts as the beginning of the wait. */
+  /** By our clock. An impossible time, for example from a wrong clock, counts as the beginning of the wait. */
   private rolloutStartedAt(): number {
     const created =
       Date.parse(this.revision?.created_at ?? "") - (this.wait.plane.polling.clockDifferenceMs() ?? 0);
@@ -219,7 +219,7 @@ class Settling {
     });
   }
 
-  /** Asks once for the lengths of earlier rollouts; on this machine not before most are over anyway. */
+  /** Requests the durations of earlier rollouts once; on this machine only after most have ended. */
   private async askForThePast(): Promise<void> {
     const { deploymentId, deployments, isFirst, plane, revisionId, time } = this.wait;
     const { clock, signal } = time;
@@ -269,7 +269,7 @@ async function isGone(wait: Wait): Promise<boolean> {
   }
 }
 
-/** A failure that the next look may not meet. @throws the error where it will */
+/** An error that the next poll may not have. @throws any other error */
 function passing(error: unknown): AgentServerError {
   if (!AgentServerError.is(error) || error.isDenied) throw error;
   return error;

@@ -47,7 +47,7 @@ class Workspace {
       deploymentId,
       revisionId: "new",
       deadline: hourMs,
-      nextLook: () => this.clock.now() + everyMs,
+      nextPoll: () => this.clock.now() + everyMs,
       onUnchanged: () => {},
       ...change,
     };
@@ -66,7 +66,7 @@ class Workspace {
   }
 }
 
-test("three waits look each at its time, and no list is read", async () => {
+test("lets three waits poll individually, without a list", async () => {
   const workspace = new Workspace();
   const turns = ["a", "b", "c"].map((id, place) => workspace.wait(id, 1_000 * (place + 1)).turn());
 
@@ -74,7 +74,7 @@ test("three waits look each at its time, and no list is read", async () => {
   expect(workspace.lists).toEqual([]);
 });
 
-test("many share a list; one whose revision is active is looked at, the others wait on", async () => {
+test("shares a list among many waits; only a wait whose revision is active polls", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);
@@ -85,7 +85,7 @@ test("many share a list; one whose revision is active is looked at, the others w
   expect(workspace.lists).toEqual([10, 20, 30]);
 });
 
-test("a row that changes, or that is not there any more, is worth a look", async () => {
+test("lets a wait poll if its row has changed or is gone", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);
@@ -96,7 +96,7 @@ test("a row that changes, or that is not there any more, is worth a look", async
   expect(await Promise.all(turns.slice(0, 2))).toEqual([20, 30]);
 });
 
-test("lists are four seconds apart, however impatient the waits are", async () => {
+test("keeps lists four seconds apart, however often waits want to poll", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);
@@ -107,7 +107,7 @@ test("lists are four seconds apart, however impatient the waits are", async () =
   expect(workspace.lists).toEqual([1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
 });
 
-test("what the list does not show is found by a slow look of its own, one with each page", async () => {
+test("lets one wait per page poll on its own, for what the list does not show", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e", "f", "g"];
   for (const id of ids) workspace.row(id);
@@ -124,7 +124,7 @@ test("what the list does not show is found by a slow look of its own, one with e
   expect(turns.slice(0, 4)).toEqual([90, 100, 110, 120]);
 });
 
-test("a server whose list names no active revision, or that fails, is not asked for lists", async () => {
+test("requests no more lists if they report no active revision, or fail", async () => {
   for (const prepare of [
     (workspace: Workspace) => workspace.rows.forEach((row) => delete row.active_revision_id),
     (workspace: Workspace) => (workspace.failure = new AgentServerError("server_failed", "It answered 500.")),
@@ -141,7 +141,7 @@ test("a server whose list names no active revision, or that fails, is not asked 
   }
 });
 
-test("a workspace of many pages is not listed for a few waits", async () => {
+test("does not list a workspace of many pages for a few waits", async () => {
   const workspace = new Workspace();
   for (let place = 0; place < 500; place += 1) workspace.row(`other-${place}`);
   const ids = ["a", "b", "c", "d", "e"];
@@ -153,7 +153,7 @@ test("a workspace of many pages is not listed for a few waits", async () => {
   expect(workspace.pages).toBe(3);
 });
 
-test("each wait has its last turn at its deadline", async () => {
+test("gives each wait its last turn at its deadline", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);
@@ -162,7 +162,7 @@ test("each wait has its last turn at its deadline", async () => {
   expect(await Promise.all(turns)).toEqual([5, 10, 15, 20, 25]);
 });
 
-test("an interrupt ends one wait, and leaves the others", async () => {
+test("ends one wait at an interrupt, and no other", async () => {
   const workspace = new Workspace();
   const abort = new AbortController();
   const ended = workspace.wait("a", 10_000, { signal: abort.signal }).turn();
@@ -174,13 +174,13 @@ test("an interrupt ends one wait, and leaves the others", async () => {
   expect(await other).toBe(10);
 });
 
-test("a clock that fails ends all waits with its reason, and nothing hangs", async () => {
+test("ends all waits with the error of a clock that fails", async () => {
   const workspace = new Workspace(() => Promise.reject(new Error("no time")));
 
   await expect(workspace.wait("a", 10_000).turn()).rejects.toThrow("no time");
 });
 
-test("a thousand waits have one timer", async () => {
+test("has one timer for a thousand waits", async () => {
   let [timers, most] = [0, 0];
   const clock = new VirtualClock(0);
   const workspace = new Workspace(async (ms: number, signal?: AbortSignal) => {
@@ -251,7 +251,7 @@ describe("while a list hangs", () => {
   });
 });
 
-test("goes on with a list of slow pages, each of which takes less than five seconds", async () => {
+test("finishes a list whose pages take less than five seconds each", async () => {
   const workspace = new Workspace();
   for (let place = 0; place < 150; place += 1) workspace.row(`other-${place}`);
   const ids = ["a", "b", "c", "d", "e"];

@@ -43,15 +43,6 @@ describe.each(dialects)("the revision of a change that the control plane did not
     expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
   });
 
-  test("is found after a refresh of a state that was written before it kept where to look from", async () => {
-    const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
-    stack.outputs = { ...stack.outputs, awaitedRevision: { id: "" } };
-    await stack.refresh();
-    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
-    expect(world.writes).toEqual([]);
-    expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
-  });
-
   test.each([true, false])("is found after a create and a refresh, with wait %s", async (wait) => {
     const limits: ServerLimits = { hides: ["latest_revision_id"] };
     const world = await World.start({ dialect }, limits);
