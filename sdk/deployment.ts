@@ -12,6 +12,7 @@ import type {
   SettledRevision,
 } from "./deployment-outputs";
 import { fromHere, fromProject } from "./project-path";
+import { withProtection } from "./protection";
 import { providerText } from "./provider-text";
 import { hiddenInputs, secretValues, transportable } from "./hidden-inputs";
 
@@ -69,32 +70,28 @@ export class Deployment extends pulumi.CustomResource {
     const resource = `Deployment "${name}"`;
     const given = transportable(resource, args as DeploymentArgs | undefined);
     if (!given && !opts?.id) throw new Error(`${resource} needs arguments: name, source, sourceConfig, …`);
-    super(
-      Deployment.__pulumiType,
-      name,
-      {
-        // What is not listed here stays empty in a resource that is read by its id.
-        name: undefined,
-        agent: undefined,
-        displayName: undefined,
-        source: undefined,
-        sourceConfig: undefined,
-        ...given,
-        sourceRevisionConfig: withFolder(given?.sourceRevisionConfig),
-        ...(given?.secrets !== undefined && { secrets: secretValues(given.secrets) }),
-        url: undefined,
-        latestRevisionId: undefined,
-        awaitedRevision: undefined,
-        settledRevision: undefined,
-        serving: undefined,
-        controlPlane: undefined,
-        ownerId: undefined,
-        heldBy: undefined,
-        __provider: providerText,
-        ...hiddenInputs(Deployment.__pulumiType, name, given, opts),
-      },
-      withProtection(given?.deletionProtection, opts),
-    );
+    const props = {
+      // What is not listed here stays empty in a resource that is read by its id.
+      name: undefined,
+      agent: undefined,
+      displayName: undefined,
+      source: undefined,
+      sourceConfig: undefined,
+      ...given,
+      sourceRevisionConfig: withFolder(given?.sourceRevisionConfig),
+      ...(given?.secrets !== undefined && { secrets: secretValues(given.secrets) }),
+      url: undefined,
+      latestRevisionId: undefined,
+      awaitedRevision: undefined,
+      settledRevision: undefined,
+      serving: undefined,
+      controlPlane: undefined,
+      ownerId: undefined,
+      heldBy: undefined,
+      __provider: providerText,
+      ...hiddenInputs(Deployment.__pulumiType, name, given, opts),
+    };
+    super(Deployment.__pulumiType, name, props, withProtection(given?.deletionProtection, props, opts));
   }
 
   /** Identifier of the deployment at the control plane; the same as `id`. */
@@ -112,14 +109,6 @@ export class Deployment extends pulumi.CustomResource {
     if (!pulumi.CustomResource.isInstance(value)) return false;
     return (value as { __pulumiType?: string }).__pulumiType === Deployment.__pulumiType;
   }
-}
-
-/** The engine does not ask a provider in the preview of a deletion, so it is told itself what is protected. */
-function withProtection(
-  isProtected: DeploymentArgs["deletionProtection"],
-  opts: pulumi.CustomResourceOptions | undefined,
-): pulumi.CustomResourceOptions | undefined {
-  return isProtected === true && opts?.protect === undefined ? { ...opts, protect: true } : opts;
 }
 
 /** Folders are relative to the project's, and the provider gets them relative to the folder that both processes run in. */

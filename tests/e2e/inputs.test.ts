@@ -83,6 +83,21 @@ describe("deletionProtection", () => {
     expect(world.writes().map(({ request }) => request.split(" ")[0])).toEqual(["DELETE"]);
   });
 
+  test("protects in the engine if it is an output", async () => {
+    const safe = (value: boolean) =>
+      declaring(`name: "output", ${github} deletionProtection: pulumi.output(${value})`);
+    const stack = await world.stack("output", safe(true));
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
+    world.writes();
+    stack.program("");
+    expect((await stack.preview()).code).not.toBe(0);
+    expect(world.writes()).toEqual([]);
+    stack.program(safe(false));
+    expect(await stack.up()).toMatchObject({ code: 0 });
+    expect(await stack.destroy()).toMatchObject({ code: 0 });
+  });
+
   test("holds where the engine was told to let go of it", async () => {
     const kept = declaring(`name: "kept", ${github} deletionProtection: true`, "{ protect: false }");
     const stack = await world.stack("kept", kept);

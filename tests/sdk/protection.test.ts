@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import { withProtection } from "../../sdk/protection";
+import { withoutEngine } from "./program";
+
+beforeEach(() => withoutEngine());
+afterEach(() => jest.restoreAllMocks());
+
+const props = { name: "agent" };
+const unknown = () =>
+  new (pulumi.Output as unknown as new (...parts: unknown[]) => pulumi.Output<boolean>)(
+    [],
+    Promise.resolve(undefined),
+    Promise.resolve(false),
+    Promise.resolve(false),
+    Promise.resolve([]),
+  );
+
+/** What the engine registers, if it supports transforms. */
+async function registered(isProtected: pulumi.Input<boolean>, opts?: pulumi.CustomResourceOptions) {
+  jest.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
+  const { transforms = [], protect } = withProtection(isProtected, props, opts) ?? {};
+  const args = {
+    custom: true,
+    type: "t",
+    name: "agent",
+    props: { changed: true },
+    opts: { retainOnDelete: true },
+  };
+  const results = await Promise.all(transforms.map(async (transform) => transform(args)));
+  return { protect, results };
+}
+
+test.each([
+  ["an output", () => pulumi.output(true)],
+  ["a secret output", () => pulumi.secret(true)],
+  ["a promise", () => Promise.resolve(true)],
+])("protects if deletionProtection is %s of true, and changes nothing else", async (_what, value) => {
+  expect(await registered(value())).toEqual({
+    protect: undefined,
+    results: [{ props, opts: { retainOnDelete: true, protect: true } }],
+  });
+});
+
+test.each([
+  ["an output of false", () => pulumi.output(false)],
+  ["a promise of false", () => Promise.resolve(false)],
+  ["an output that is not known in a preview", unknown],
+])("leaves the options alone if deletionProtection is %s", async (_what, value) => {
+  expect(await registered(value())).toEqual({ protect: undefined, results: [undefined] });
+});
+
+test("leaves the last word to the option", async () => {
+  for (const protect of [true, false])
+    expect(await registered(pulumi.output(true), { protect })).toEqual({ protect, results: [] });
+});
+
+test("runs before the transforms of the program, and keeps them", () => {
+  jest.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
+  const own: pulumi.ResourceTransform = () => undefined;
+  const { transforms } = withProtection(pulumi.output(true), props, { transforms: [own] })!;
+  expect(transforms).toEqual([expect.any(Function), own]);
+});
+
+test("protects without an engine, which could not wait for the value", () => {
+  expect(withProtection(pulumi.output(true), props, undefined)).toEqual({ protect: true });
+});
