@@ -30,6 +30,7 @@ describe("DockerRules", () => {
     ["/build", ["build/x"], ["src/build/x"]],
     ["*\n!src\nsrc/a", ["b", "src/a"], ["src/b"]],
     ["src\n!src/*.md\nsrc/README.md", ["src/a", "src/README.md"], ["src/b.md"]],
+    ["\ufeff#a\nc", ["c"], ["#a", "a"]],
     ["\ufeffa\r\n#b\n  c  \n", ["a", "c"], ["#b", "b"]],
   ])("anchors patterns at its folder and lets the last match decide: %j", (text, ignored, sent) => {
     const rules = rulesOf(text);

@@ -41,6 +41,40 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual(["a.mjs", "ignore.txt"]);
   });
 
+  test("stay out if the default ignore file of the user names them", async () => {
+    const repository = repositoryOf({ "a.mjs": "", "mine.txt": "" });
+    const before = process.env["XDG_CONFIG_HOME"];
+    process.env["XDG_CONFIG_HOME"] = temporaryFolder({ "git/ignore": "mine.txt\n" });
+    try {
+      expect(await sentFrom(repository)).toEqual(["a.mjs"]);
+    } finally {
+      if (before === undefined) delete process.env["XDG_CONFIG_HOME"];
+      else process.env["XDG_CONFIG_HOME"] = before;
+    }
+  });
+
+  test("are matched byte by byte, and folders with wildcards in their names are taken literally", async () => {
+    const repository = repositoryOf({
+      ".gitignore": "?\n",
+      é: "",
+      x: "",
+      "[ab]*/.gitignore": "/c.log\n",
+      "[ab]*/c.log": "",
+      "ab/c.log": "",
+    });
+    expect(await sentFrom(repository)).toEqual([".gitignore", "[ab]*/.gitignore", "ab/c.log", "é"]);
+  });
+
+  test("do not include a submodule that a pattern matches", async () => {
+    const repository = repositoryOf({ ".gitignore": "sub/\n", "sub/a.mjs": "" });
+    const inner = join(repository, "sub");
+    git(inner, ["init", "--quiet"]);
+    git(inner, ["add", "."]);
+    git(inner, ["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "-m", "a"]);
+    git(repository, ["-c", "advice.addEmbeddedRepo=false", "add", "--force", "sub"]);
+    expect(await sentFrom(repository)).toEqual([".gitignore", "sub/a.mjs"]);
+  });
+
   test("are sent if they are tracked, as git does not ignore them", async () => {
     const repository = repositoryOf({
       ".gitignore": "dist/\n*.log\n",
