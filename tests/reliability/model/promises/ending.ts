@@ -42,6 +42,8 @@ export function requireEnding(change: Change): void {
     verification_failed: standing === "deployed" && !awaited.isFound && passes !== "yes",
     // A time that is short may end just before the rollout does.
     rollout_timeout: standing !== "failed" && (standing !== "deployed" || isShort),
+    // A part of the change could not be sent in time.
+    timeout: isShort,
   }[codeOf(failure) ?? "ended"];
   promise(
     // Without a control plane the end cannot be seen.
