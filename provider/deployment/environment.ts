@@ -46,10 +46,9 @@ export function mergeEnvironment(
   if (!reported) return { secrets: known?.secrets, environmentVariables: known?.environmentVariables };
   const before = { ...known?.secrets, ...known?.environmentVariables };
   const entries = [...reported.values].map(([name, value]) => {
-    const knownValue = valueOf(before, name);
-    // Without a tag, a known value is more certain than the reported one, and no other value is known.
-    const isCertain = reported.isClear ?? knownValue === undefined;
-    return [name, (isCertain ? value : undefined) ?? knownValue ?? ""] as const;
+    // Whoever replaces the whole environment also removes the tag: what is reported then counts as what is there.
+    const seen = reported.isClear === false ? undefined : value;
+    return [name, seen ?? valueOf(before, name) ?? ""] as const;
   });
   const sent = sentVariables(known, record, ownerId);
   const isPlain = ([name]: readonly [string, string]) =>

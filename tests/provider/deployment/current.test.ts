@@ -1,5 +1,5 @@
 import { fc } from "../../properties";
-import { isInForce, merge } from "../../../provider/deployment/current";
+import { environmentFor, isInForce, merge } from "../../../provider/deployment/current";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { toCreateBody } from "../../../provider/deployment/mapping";
 import { writtenTag } from "../../../provider/deployment/ownership/tag";
@@ -159,7 +159,7 @@ describe("a table of what state and server have", () => {
       secrets({ A: "*", B: "*" }, "*"),
       { secrets: { A: "1", B: "" } },
     ],
-    ["a secret without a tag", { secrets: { A: "1" } }, secrets({ A: "2" }, null), { secrets: { A: "1" } }],
+    ["a secret without a tag", { secrets: { A: "1" } }, secrets({ A: "2" }, null), { secrets: { A: "2" } }],
     [
       "one that others added without a tag",
       { secrets: { A: "1" } },
@@ -184,6 +184,18 @@ describe("a table of what state and server have", () => {
       { secrets: { B: "1" }, environmentVariables: { A: "1" } },
       secrets({ A: "1", B: "1" }, listing("A", "B")),
       { secrets: { B: "1" }, environmentVariables: { A: "1" } },
+    ],
+    [
+      "plain variables in the tag that are not managed any more",
+      { secrets: { A: "1" } },
+      secrets({ A: "1", B: "2" }, listing("B")),
+      { secrets: { A: "1" }, environmentVariables: undefined },
+    ],
+    [
+      "no plain variables",
+      { secrets: undefined, environmentVariables: {} },
+      secrets({ B: "2" }),
+      { secrets: undefined, environmentVariables: {} },
     ],
     ["a setting that is reported", { displayName: "A" }, { display_name: "B" }, { displayName: "B" }],
     ["a setting that is not reported", { displayName: "A" }, {}, { displayName: "A" }],
@@ -284,6 +296,26 @@ describe("what is in force", () => {
       force(ref, wanted, observe(agent(), { source_revision_config: {}, latest_revision_id: "r-2" })),
     ).toBe(false);
     expect(force(ref, wanted, merge(agent() as DeploymentState))).toBe(false);
+  });
+
+  test("is a source without an image if no image is reported", () => {
+    const image = (imageUri: string | null) =>
+      agent({ sourceRevisionConfig: { ...wanted.sourceRevisionConfig, imageUri } });
+    expect(force(ref, image(null), observe(agent(), built("v2")))).toBe(true);
+    expect(force(ref, image("registry.test/a:1"), observe(agent(), built("v2")))).toBe(false);
+  });
+
+  test("is an environment before the first revision only if nobody else can have set one", () => {
+    const inputs = agent({ source: "internal_source", secrets: undefined, environmentVariables: { A: "1" } });
+    const bare = { id: "d" };
+    const environment = (current: ReturnType<typeof observe>) =>
+      environmentFor(inputs, current, bare, langsmithDialect);
+    expect(environment(observe(inputs, bare))).toEqual({ A: "1" });
+    expect(environment(observe(undefined, bare, { isOwn: true }))).toEqual({ A: "1" });
+    expect(environment(observe(undefined, bare))).toBeUndefined();
+    expect(
+      environmentFor({ ...inputs, source: "github" }, observe(inputs, bare), bare, langsmithDialect),
+    ).toBe(undefined);
   });
 
   test("is a branch if the server reports it next to the commit", () => {

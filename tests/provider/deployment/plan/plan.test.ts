@@ -3,6 +3,7 @@ import { interfaceDialect, langsmithDialect } from "../../../../provider/control
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import { plan, type LastRollout, type DeploymentPlan } from "../../../../provider/deployment/plan/plan";
 import { merge } from "../../../../provider/deployment/current";
+import { writtenTag } from "../../../../provider/deployment/ownership/tag";
 import type { DeploymentState } from "../../../../provider/deployment/state";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { dialects, inputs } from "../arbitraries";
@@ -342,6 +343,32 @@ describe("what is in force already", () => {
     const unknown = { ...wanted, displayName: notKnownYet as never, rollout: { timeout: "5m" } };
     const result = plan({ current, wanted: unknown, lastRollout: "deployed", dialect: interfaceDialect });
     expect(result.changes.map(({ path }) => path)).toEqual(["displayName", "rollout.timeout"]);
+  });
+
+  test("does not count an unknown environment, a released field, or secrets without a new revision", () => {
+    const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
+    const value = writtenTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
+    const tagged = (entries: { name: string; value: string }[]) =>
+      record({ secrets: [...entries, { name: "AGENTSERVER_OWNER", value }] });
+    const planTo = (from: DeploymentState, desired: object, entries: { name: string; value: string }[]) =>
+      plan({
+        current: merge(from, { record: tagged(entries), ownerId: "owner" }),
+        wanted: { ...base, ...desired },
+        lastRollout: "deployed",
+        dialect: langsmithDialect,
+      });
+    expect(planTo(state, { secrets: notKnownYet }, []).changes).toEqual([
+      { path: "secrets", effect: "revision", unknown: true },
+    ]);
+    const released = planTo(state, { sourceRevisionConfig: { repoRef: "v2" } }, []);
+    expect(released.changes).toEqual([
+      expect.objectContaining({ path: "sourceRevisionConfig.graphConfigPath", effect: "state" }),
+    ]);
+    const [one, two] = [{ ...state, latestRevisionId: "r-2" } as DeploymentState, { secrets: { A: "2" } }];
+    expect(planTo(one, two, [{ name: "A", value: "2" }])).toMatchObject({
+      patch: { environment: "required" },
+      newRevision: true,
+    });
   });
 
   test("leaves alone what others have changed and the program has not", () => {
