@@ -5,14 +5,14 @@ import type { ManagedState } from "../../resource/managed";
 import type { ServerInputs } from "../../resource/server";
 import { at, type Props } from "../../resource/inputs/values";
 import type { CheckedNow, OperationContext, Endpoint, EndpointOptions } from "../endpoint";
-import { Checker } from "./checker";
+import { AgentServerChecker } from "./checker";
 import { KeyRing } from "./key-ring";
 import { operationAtAgentServer } from "./operation";
 import { Servers } from "./servers";
 
 /** The agent servers that resources name in their inputs. */
 export class AgentServer implements Endpoint {
-  private readonly checker: Checker;
+  private readonly checker: AgentServerChecker;
   private readonly keys: KeyRing;
   private readonly servers: Servers;
 
@@ -23,7 +23,7 @@ export class AgentServer implements Endpoint {
     const { session, config, patienceMs } = options;
     this.keys = new KeyRing(config, session.env);
     this.servers = new Servers(session, this.keys);
-    this.checker = new Checker(kind, this.servers, patienceMs);
+    this.checker = new AgentServerChecker(kind, this.servers, patienceMs);
   }
 
   failures(news: Props): Finding[] {

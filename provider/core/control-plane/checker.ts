@@ -3,56 +3,49 @@ import { isCloudHost } from "../../control-plane/base-url";
 import type { Connection } from "../../control-plane/connection";
 import { allDialects, dialectOf, type Dialect } from "../../control-plane/dialects";
 import { isLoopback } from "../../http/proxy";
-import { AgentServerError, asError } from "../../errors";
 import type { Checks, Sources } from "../../resource/checks";
-import { warning, type Finding } from "../../resource/inputs/finding";
-import { inputsOf, type ControlPlaneKind } from "../../resource/kind";
+import type { Finding } from "../../resource/inputs/finding";
+import type { ControlPlaneKind } from "../../resource/kind";
 import { addressIn, type ControlPlaneState } from "../../resource/managed";
-import { besides, shapeFindings } from "../../resource/inputs/shape";
+import { besides } from "../../resource/inputs/shape";
 import type { Props } from "../../resource/inputs/values";
-import { DesiredInputs } from "../../resource/inputs/wanted";
+import type { DesiredInputs } from "../../resource/inputs/wanted";
 import type { Session } from "../../session/session";
-import { within } from "../../clock";
+import { Checker } from "../checker";
 import type { CheckedNow } from "../endpoint";
 
 /** The rules of one dialect about what is wanted. */
 type Rules = (dialect: Dialect) => Finding[];
 
-/**
- * Finds out what can be known about inputs before anything is done. Most of it follows from them and the dialect; about
- * what is new in them the control plane is asked, each fact once, until it turns out that it cannot be asked.
- */
-export class Checker {
+/** Checks inputs of a kind on the control plane: by the rules of its dialect, and with questions about what is new in them. */
+export class ControlPlaneChecker {
   private readonly checks: Checks;
-  private readonly facts = new Map<string, Promise<unknown>>();
-  private saidWhyNot = false;
-  private givenUp = false;
+  private readonly checker: Checker;
+  private readonly respondent = {
+    name: "the control plane",
+    key: "",
+    facts: new Map<string, Promise<unknown>>(),
+  };
 
-  /** @param patienceMs longest time for all questions about one resource, in milliseconds of real time */
   constructor(
-    private readonly kind: ControlPlaneKind<object, ControlPlaneState, string>,
+    kind: ControlPlaneKind<object, ControlPlaneState, string>,
     private readonly session: Session,
-    private readonly patienceMs: number,
+    patienceMs: number,
   ) {
     this.checks = kind.checks();
+    this.checker = new Checker(kind, this.checks.compareResources?.bind(this.checks), patienceMs);
   }
 
-  /**
-   * Everything that can be said about the inputs; asks only about those of a right shape.
-   * @param olds the inputs in state; empty for a resource that is not in state
-   * @param news the inputs of the program; nothing in them needs to be right or known yet
-   */
+  /** Everything that is wrong with the inputs; asks only about those of a right shape. */
   async findings(olds: Props, news: Props, who: CheckedNow): Promise<Finding[]> {
-    const { checks, kind } = this;
-    const wanted = new DesiredInputs(inputsOf(kind, olds), inputsOf(kind, news), who.replaceOnChanges);
-    const misshapen = shapeFindings(kind.inputs, wanted.inputs);
-    const always = [...misshapen, ...(checks.compareResources?.(wanted, who) ?? []), ...who.faults];
+    const { checks } = this;
+    const { wanted, misshapen, found } = this.checker.local(olds, news, who);
     const connection = this.connection();
     const selfHosted = connection !== undefined && !isCloudHost(new URL(connection.baseUrl).hostname);
     const rules: Rules = (dialect) => besides(misshapen, checks.rules(wanted, dialect, selfHosted));
     const known = this.knownDialect(olds);
-    if (!connection || connection.offline || always.length > 0)
-      return [...always, ...(known ? rules(known) : agreed(rules))];
+    if (!connection || connection.offline || found.length > 0)
+      return [...found, ...(known ? rules(known) : agreed(rules))];
     return this.asking(wanted, rules, known, connection, who);
   }
 
@@ -63,24 +56,16 @@ export class Checker {
     connection: Connection,
     { urn, ownerId, predecessor, pending, isSecret, redact }: CheckedNow,
   ): Promise<Finding[]> {
-    const signal = AbortSignal.timeout(this.patienceMs);
-    const troubles: Finding[] = [];
-    const answer = async <Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> => {
-      if (this.givenUp) return undefined;
-      try {
-        return await within(signal, ask());
-      } catch (error) {
-        troubles.push(...this.unanswered(error, signal));
-        return undefined;
-      }
-    };
+    const { session, checks } = this;
+    const inquiry = this.checker.inquiry(this.respondent, this.checker.timeLimit());
+    const { signal, once } = inquiry;
     const dialect =
       known ??
       (this.needsDialect(wanted, rules)
-        ? await answer(() => this.once("dialect", () => this.session.lookUpDialect(signal)))
+        ? await inquiry.ask(() => once("dialect", () => session.lookUpDialect(signal)))
         : undefined);
     const local = dialect ? rules(dialect) : agreed(rules);
-    const client = this.session.askingOnce({ redact });
+    const client = session.askingOnce({ redact });
     const sources: Sources = {
       urn,
       ownerId,
@@ -88,52 +73,27 @@ export class Checker {
       isSecret,
       pending,
       client,
-      clock: this.session.clock,
-      agentServer: (url) => this.session.agentServerOnce(url, { redact }),
-      findByName: (name) => this.session.names.find(() => client, name, { isFresh: false, signal }),
+      clock: session.clock,
+      agentServer: (url) => session.agentServerOnce(url, { redact }),
+      findByName: (name) => session.names.find(() => client, name, { isFresh: false, signal }),
       findByAgent: (agentId, environment) => client.deployments.findByAgent(agentId, environment, signal),
       isLocal: isLoopback(new URL(connection.baseUrl).hostname),
       dialect,
-      once: (fact, ask) => this.once(fact, ask),
+      once,
       signal,
     };
-    const asked = await Promise.all(this.checks.questions.map((ask) => answer(() => ask(wanted, sources))));
+    const asked = await Promise.all(checks.questions.map((ask) => inquiry.ask(() => ask(wanted, sources))));
     const remote = asked
       .flatMap((findings) => findings ?? [])
       .filter(({ property }) => !local.some((finding) => finding.property === property));
-    return [...local, ...remote, ...troubles];
-  }
-
-  private once<Fact>(fact: string, ask: () => Promise<Fact>): Promise<Fact> {
-    const known = this.facts.get(fact) as Promise<Fact> | undefined;
-    if (known) return known;
-    const asked = ask();
-    this.facts.set(fact, asked);
-    return asked;
-  }
-
-  /** Says once in a run that there was no answer; after one that took its time, or none at all, nothing more is asked. */
-  private unanswered(error: unknown, signal: AbortSignal): Finding[] {
-    const code = AgentServerError.is(error) ? error.code : undefined;
-    if (signal.aborted || code !== "request_refused") this.givenUp = true;
-    if (this.saidWhyNot) return [];
-    this.saidWhyNot = true;
-    const why = signal.aborted
-      ? `no answer within ${this.patienceMs / 1_000} s`
-      : asError(error).message.replace(/\.+$/, "");
-    return [
-      warning(
-        "",
-        `the control plane could not be asked to check new and changed inputs: ${why}. This does not mean that the inputs are wrong. To turn these questions off in previews, run \`pulumi config set agentserver:offline true\`.`,
-      ),
-    ];
+    return [...local, ...remote, ...inquiry.troubles];
   }
 
   private connection(): Connection | undefined {
     try {
       return this.session.connection;
     } catch {
-      // The settings are checked, and complained about, by themselves.
+      // Wrong settings are reported on their own.
       return undefined;
     }
   }
@@ -143,7 +103,7 @@ export class Checker {
     return dialect ? dialectOf(dialect) : this.session.knownDialect;
   }
 
-  /** Whether it makes a difference for what is new here which dialect the control plane speaks. */
+  /** True if the dialect makes a difference for what is new in the inputs. */
   private needsDialect(wanted: DesiredInputs, rules: Rules): boolean {
     if (!this.checks.about.some((name) => wanted.changes(name))) return false;
     const [first, ...others] = allDialects.map(rules);
@@ -151,7 +111,7 @@ export class Checker {
   }
 }
 
-/** What all dialects say alike. */
+/** Findings that all dialects agree on. */
 function agreed(rules: Rules): Finding[] {
   const [first = [], ...others] = allDialects.map(rules);
   return first.filter((finding) =>

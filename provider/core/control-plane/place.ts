@@ -5,12 +5,12 @@ import type { ControlPlaneState } from "../../resource/managed";
 import type { Props } from "../../resource/inputs/values";
 import type { Session } from "../../session/session";
 import type { CheckedNow, OperationContext, Endpoint } from "../endpoint";
-import { Checker } from "./checker";
+import { ControlPlaneChecker } from "./checker";
 import { operationAtControlPlane } from "./operation";
 
 /** The control plane of a configuration. */
 export class ControlPlane implements Endpoint {
-  private readonly checker: Checker;
+  private readonly checker: ControlPlaneChecker;
 
   /** @param patienceMs longest time for all questions about one resource, in milliseconds of real time */
   constructor(
@@ -18,7 +18,7 @@ export class ControlPlane implements Endpoint {
     private readonly session: Session,
     patienceMs: number,
   ) {
-    this.checker = new Checker(kind, session, patienceMs);
+    this.checker = new ControlPlaneChecker(kind, session, patienceMs);
   }
 
   failures(): Finding[] {

@@ -1,0 +1,105 @@
+import { within } from "../clock";
+import { AgentServerError, asError } from "../errors";
+import type { Checked } from "../resource/checks";
+import { warning, type Finding } from "../resource/inputs/finding";
+import { shapeFindings } from "../resource/inputs/shape";
+import type { Props } from "../resource/inputs/values";
+import { DesiredInputs } from "../resource/inputs/wanted";
+import { inputsOf, type AnyKind } from "../resource/kind";
+import type { CheckedNow } from "./endpoint";
+
+/** A service that can answer questions about inputs. */
+interface Respondent {
+  /** For messages, for example "the control plane". */
+  name: string;
+  /** Distinguishes it from others. */
+  key: string;
+  /** What is known about it so far. */
+  facts: Map<string, Promise<unknown>>;
+}
+
+/** Questions about one resource to one service. */
+export interface Inquiry {
+  /** Returns the answer, or undefined if there is none. */
+  ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined>;
+  /** Asks for a fact once, however many resources need it. */
+  once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
+  /** Reasons why there are no answers. */
+  troubles: Finding[];
+  signal: AbortSignal;
+}
+
+/**
+ * Checks the inputs of one kind before anything is done, in the same way on control planes and agent servers: shape, other
+ * resources of the program, and questions to a service, until that does not respond.
+ */
+export class Checker {
+  private readonly silent = new Set<string>();
+  private readonly reported = new Set<string>();
+
+  /** @param patienceMs longest time for all questions about one resource, in milliseconds of real time */
+  constructor(
+    private readonly kind: AnyKind,
+    private readonly compareResources: ((wanted: DesiredInputs, who: Checked) => Finding[]) | undefined,
+    private readonly patienceMs: number,
+  ) {}
+
+  /**
+   * Findings that depend on nothing but the program.
+   * @param olds the inputs in state; empty for a resource that is not in state
+   * @param news the inputs of the program; nothing in them needs to be right or known yet
+   */
+  local(olds: Props, news: Props, who: CheckedNow) {
+    const { kind } = this;
+    const wanted = new DesiredInputs(inputsOf(kind, olds), inputsOf(kind, news), who.replaceOnChanges);
+    const misshapen = shapeFindings(kind.inputs, wanted.inputs);
+    const found = [...misshapen, ...(this.compareResources?.(wanted, who) ?? []), ...who.faults];
+    return { wanted, misshapen, found };
+  }
+
+  timeLimit(): AbortSignal {
+    return AbortSignal.timeout(this.patienceMs);
+  }
+
+  inquiry(respondent: Respondent, signal: AbortSignal): Inquiry {
+    const { key, facts } = respondent;
+    const troubles: Finding[] = [];
+    return {
+      troubles,
+      signal,
+      ask: async (question) => {
+        if (this.silent.has(key)) return undefined;
+        try {
+          return await within(signal, question());
+        } catch (error) {
+          troubles.push(...this.unanswered(respondent, error, signal));
+          return undefined;
+        }
+      },
+      once: <Fact>(fact: string, ask: () => Promise<Fact>) => {
+        const known = facts.get(`${key} ${fact}`) as Promise<Fact> | undefined;
+        if (known) return known;
+        const asked = ask();
+        facts.set(`${key} ${fact}`, asked);
+        return asked;
+      },
+    };
+  }
+
+  /** Reports once per run that a service did not answer. If it did not respond in time, it is not asked again. */
+  private unanswered({ name, key }: Respondent, error: unknown, signal: AbortSignal): Finding[] {
+    const code = AgentServerError.is(error) ? error.code : undefined;
+    if (signal.aborted || code !== "request_refused") this.silent.add(key);
+    if (this.reported.has(key)) return [];
+    this.reported.add(key);
+    const why = signal.aborted
+      ? `no answer within ${this.patienceMs / 1_000} s`
+      : asError(error).message.replace(/\.+$/, "");
+    return [
+      warning(
+        "",
+        `${name} could not be asked to check new and changed inputs: ${why}. This does not mean that the inputs are wrong. To turn these questions off in previews, run \`pulumi config set agentserver:offline true\`.`,
+      ),
+    ];
+  }
+}
