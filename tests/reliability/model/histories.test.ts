@@ -11,7 +11,7 @@ const runs = Number(process.env["AGENTSERVER_HISTORIES"] ?? (isLongRun ? 4_000 :
 const limitMs = (isLongRun ? 60 : 5) * 60_000;
 
 afterEach(forgetPlanes);
-afterAll(() => recordFigures("histories", figures));
+afterAll(() => recordFigures("deployment-histories", figures));
 
 test.each(kept)("keeps every promise that was once broken: %s", async (file) => {
   const { history } = JSON.parse(readFileSync(join(folder, file), "utf8")) as { history: History };

@@ -2,7 +2,6 @@ import type { DialectName } from "../../../../wire";
 import { fc } from "../../../properties";
 import type { ServerLimits } from "../../../provider/server-limits";
 import type { Mishap } from "../world/provider-process";
-import { when } from "./features";
 import { change, start, type Change } from "./declaration";
 
 /** What someone else does to the deployment with this identity. */
@@ -78,7 +77,7 @@ const foreignAction: fc.Arbitrary<ForeignAction> = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant("set variable" as const),
       name: fc.constantFrom("KEY", "OTHER", "LOG", "REGION", "THEIRS"),
-      value: fc.constantFrom("rotated", ...when("mask-like values", "***"), null),
+      value: fc.constantFrom("rotated", "***", null),
     }),
   },
   fc.constant<ForeignAction>({ does: "replace environment" }),
@@ -134,8 +133,8 @@ function withoutUndefined(action: Action): Action {
 const limits: fc.Arbitrary<Limits> = fc.oneof(
   { weight: 8, arbitrary: fc.constant({}) },
   fc.record({
-    secrets: fc.constantFrom("left out", "names", "masked", ...when("other masks", "partly masked" as const)),
-    mask: fc.constantFrom("********", ...when("other masks", "hidden", "a")),
+    secrets: fc.constantFrom("left out", "names", "masked", "partly masked"),
+    mask: fc.constantFrom("********", "hidden", "a"),
   }),
   fc.record({ pageCap: fc.constantFrom(1, 2) }),
   fc.record({ reportsImages: fc.constant(true) }),

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { DialectName } from "../../../../wire";
 import { imageOf, repositoryUrl, secretValue, type Declaration } from "./declaration";
-import { isKept } from "./features";
 import { noForeign, type Foreign } from "./foreign";
 import type { Observed } from "./observed";
 
@@ -175,13 +174,11 @@ export class ResourceRecord {
   private left(declared: Declaration, there: Observed, fresh: readonly string[]): string[] {
     const wanted = declaredFields(declared, this.dialect);
     const known = this.synced.flatMap((synced) => Object.keys(declaredFields(synced, this.dialect)));
-    const becameManaged =
-      isKept("secrets become managed") && this.synced.some(({ secrets }) => secrets === undefined);
+    const becameManaged = this.synced.some(({ secrets }) => secrets === undefined);
     return Object.keys(there.fields).filter((field) => {
       const [group, key] = field.split(".");
       if (key === undefined || Object.hasOwn(wanted, field) || fresh.includes(field)) return false;
-      const wasDeclared =
-        known.includes(field) && (isKept("removal after a foreign change") || !this.tainted.has(field));
+      const wasDeclared = known.includes(field);
       if (group === "env" && declared.secrets)
         return wasDeclared || becameManaged || !this.tainted.has(field);
       if (group === "env") return wasDeclared && declared.variables !== undefined && !this.wasSecret(key);

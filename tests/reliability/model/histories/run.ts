@@ -13,7 +13,6 @@ import {
   type Declaration,
   type Folders,
 } from "./declaration";
-import { isKept } from "./features";
 import { actOn, noForeign, type Foreign } from "./foreign";
 import type { Action, ForeignAction, History } from "./history";
 import { observe, type Observed } from "./observed";
@@ -202,10 +201,15 @@ class Run {
     const wasKnown = record.isKnown;
     const wasIncomplete = stack.incomplete;
     let preview: { changes?: boolean; replaces?: string[] } | undefined;
+    let announcesRevision = false;
     if (wasKnown) {
       this.begin(participant);
+      const { said } = this.world.log;
+      const { length } = said;
       preview = await stack.preview(inputs);
+      announcesRevision = said.slice(length).some(({ message }) => /needs a new revision/.test(message));
     }
+    const isUndisturbed = record.tainted.size === 0 && !wasIncomplete;
     if (fails) {
       this.failures += 1;
       this.world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -292,11 +296,17 @@ class Run {
             : "same";
         promise(up.step === planned, `the preview showed ${planned}, and the up did ${up.step}`);
       }
+      if (preview && !acted && !isStruck && isUndisturbed && up.step === "update")
+        promise(
+          announcesRevision === newRevisions.length > 0,
+          `the preview announced ${announcesRevision ? "a" : "no"} revision, and the up created ${newRevisions.length}`,
+        );
       // What a replacement has left is deleted by the next `up`.
       const writes = process.shown.writes.filter((write) => !write.startsWith("DELETE"));
       promise(up.step !== "same" || writes.length === 0, `an up without changes sent ${writes.join()}`);
-      if (foreign.isDeleted) {
-        record.forget();
+      if (foreign.isDeleted && !target) {
+        record.deployment ??= changedMeanwhile;
+        record.settle(declared);
         return;
       }
       // Without a request, nothing shows that others have deleted or adopted the deployment.
@@ -308,11 +318,9 @@ class Run {
       if (record.deployment !== undefined && record.deployment !== target.id)
         record.orphans.delete(record.deployment);
       if (isAdoption) this.requireMayAdopt(participant, target);
-      if (this.isTakenOver(record))
-        promise(
-          declared.adopt === "always" || this.history.limits.secrets,
-          "another stack's deployment was changed",
-        );
+      const isClaimed = own?.tag !== undefined && !this.history.limits.secrets;
+      if (this.isTakenOver(record) && isClaimed)
+        promise(declared.adopt === "always", "another stack's deployment was changed");
       this.owners.set(target.id, record);
       if (up.step === "create" || up.step === "replace") {
         record.synced = [];
@@ -491,8 +499,7 @@ class Run {
   }
 
   /** No message presents a revision of this resource as someone else's. */
-  private requireOwnNeverForeign({ declared, record }: Participant, since: number): void {
-    if (Array.isArray(declared.tier) && !isKept("own first step")) return;
+  private requireOwnNeverForeign({ record }: Participant, since: number): void {
     for (const { message, severity } of this.world.log.said.slice(since)) {
       // The state does not show whether an interrupted update created it.
       if (/by an interrupted update/.test(message)) continue;
@@ -532,6 +539,9 @@ class Run {
     const identity = nameOf(declared.identity, declared.byAgent);
     const isHeld = before.some((one) => one.identity === identity && one.id !== record.deployment);
     const isGone = record.isKnown && !before.some(({ id }) => id === record.deployment);
+    const isUntagged = before.some(
+      ({ id, identity: name, tag }) => tag === undefined && (id === record.deployment || name === identity),
+    );
     const isHidden = this.history.limits.secrets !== undefined && declared.secrets === undefined;
     const isExcused =
       isStruck ||
@@ -540,6 +550,8 @@ class Run {
       (code === "name_conflict" && (isHeld || this.isTakenOver(record))) ||
       (code === "deployment_gone" && (isGone || foreign.isDeleted)) ||
       (code === "rollout_failed" && this.failures >= 0) ||
+      // Without the ownership tag, it is not certain that the server reports values, which must not be lost.
+      (code === "bad_configuration" && isUntagged && declared.secrets === undefined) ||
       isHidden;
     promise(isExcused, `an up failed: ${failure.message} (${code})`);
   }
