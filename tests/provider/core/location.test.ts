@@ -84,7 +84,7 @@ describe.each(contents)("a %s", (kind, inputs, pathOf) => {
     expect(await stack.up(wanted)).toMatchObject({ step: "update" });
     expect(stack.outputs["controlPlane"]).toMatchObject({ baseUrl: expect.stringContaining("localhost") });
     expect(await stack.up(wanted)).toMatchObject({ step: "same" });
-    if (kind !== "storeItem") expect(world.writes()).toEqual([]);
+    expect(world.writes()).toEqual([]);
     await stack.destroy();
   });
 
