@@ -1,23 +1,23 @@
 /** Behavior that the histories cover as soon as the provider has it. */
 export const features = {
   /** Aliases, parents and renamed projects keep every id. */
-  rename: false,
+  rename: true,
   /** Refresh and destroy refuse while another control plane is configured. */
-  otherControlPlane: false,
+  otherControlPlane: true,
   /** Threads and crons have `adopt`. */
-  adoptEverywhere: false,
+  adoptEverywhere: true,
   /** Refresh, update and destroy remove duplicate crons. */
-  duplicateCrons: false,
+  duplicateCrons: true,
   /** `context: {}` and `config: {}` clear what is on the server. */
-  emptyMaps: false,
+  emptyMaps: true,
   /** A `ttl` or `index` that differs is sent although the value is equal. */
-  unreadableFields: false,
+  unreadableFields: true,
   /** Store items that others wrote are kept in updates. */
-  itemsOfOthers: false,
+  itemsOfOthers: true,
   /** A cron keeps its promises in every history. */
-  crons: false,
+  crons: true,
   /** A thread keeps its promises in every history. */
-  threads: false,
+  threads: true,
   /** Items of a namespace keep their promises in every history. */
-  storeItems: false,
+  storeItems: true,
 };

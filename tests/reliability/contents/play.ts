@@ -175,7 +175,7 @@ export class Play {
     resource.lost = false;
     if (found === false) resource.held = undefined;
     else if (held?.url === this.place(resource).url)
-      this.judgeDuplicates(resource, held.ids, "after a refresh");
+      this.judgeDuplicates(resource, held.ids, "after a refresh", true);
   }
 
   /** `pulumi destroy` leaves nothing of the resource, and everything of others. */
@@ -416,7 +416,7 @@ export class Play {
       if (!wasBlind)
         for (const [field, wanted] of expected(this.kind, resource.program, found!))
           promise(
-            same(sorted(found!.fields[field] ?? null), sorted(wanted)),
+            same(sorted(declared(field, found!.fields[field], wanted)), sorted(wanted)),
             `${id} has ${field} ${JSON.stringify(found!.fields[field])} in place of ${JSON.stringify(wanted)}, declared ${JSON.stringify(resource.program.fields)} ${story()}`,
           );
       if (!wasBlind) entry.edited = false;
@@ -459,12 +459,15 @@ export class Play {
   }
 
   /** Of a cron there is one, once an update or a refresh has looked. */
-  private judgeDuplicates({ who, held }: Resource, ids: string[], story: string): void {
+  private judgeDuplicates({ who }: Resource, ids: string[], story: string, isRefresh = false): void {
     if (this.kind !== "cron") return;
     const url = this.place(this.resources[who]).url;
-    const own = this.crons(who, url);
+    // A refresh keeps a disabled one, which may be part of a replacement.
+    const own = this.crons(who, url).filter(
+      ({ id, fields }) => !isRefresh || fields["enabled"] === true || ids.includes(`cron ${id}`),
+    );
     if (ids.some((id) => this.ownerAt(url, id) !== who)) return;
-    promise(own.length <= 1, `${own.length} crons of one resource ${held?.url} ${story}`);
+    promise(own.length <= 1, `${own.length} crons of one resource ${story}`);
     if ([0, 1].every((one) => this.crons(one as Who).length <= 1)) this.duplicated = false;
   }
 
@@ -496,15 +499,12 @@ export class Play {
     return process;
   }
 
-  /** Notes moments at which two crons of one resource are active, where its stack can know of them. */
+  /** Notes moments at which one server has two active crons of one resource. */
   private noteActive(): void {
-    for (const { who, program, held } of this.resources) {
-      const { url: next } = this.world.place(program.place);
-      const active = [...new Set([next, held?.url ?? next])].flatMap((url) =>
-        this.crons(who, url).filter(({ fields }) => fields["enabled"] === true),
-      );
-      if (active.length > 1) this.wasDouble = true;
-    }
+    for (const [url] of this.world.all)
+      for (const { who } of this.resources)
+        if (this.crons(who, url).filter(({ fields }) => fields["enabled"] === true).length > 1)
+          this.wasDouble = true;
   }
 
   /** The crons of a resource on one server, or on all. */
@@ -711,4 +711,10 @@ function sorted(value: unknown): unknown {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, one]) => [key, sorted(one)]),
   );
+}
+
+/** The part of a field that a program declares: what it omits in `config` stays. */
+function declared(field: string, found: unknown, wanted: unknown): unknown {
+  if (field !== "config" || typeof found !== "object" || found === null) return found ?? null;
+  return Object.fromEntries(Object.entries(found).filter(([key]) => Object.hasOwn(wanted as object, key)));
 }
