@@ -96,6 +96,16 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
   return { ...known, ...Object.fromEntries(changed) };
 }
 
+/** The inputs whose values the record reports; `null` stands for a value that does not exist. */
+export function reportedPart(inputs: CronInputs, record: CronRecord): CronInputs {
+  const reported = fromWire(record);
+  const isReported = ([field, value]: [string, unknown]) =>
+    value === null ||
+    !(sentFields as readonly string[]).includes(field) ||
+    reported[field as SentField] !== undefined;
+  return Object.fromEntries(Object.entries(inputs).filter(isReported)) as CronInputs;
+}
+
 function isSameValue(field: SentField, one: unknown, other: unknown): boolean {
   if (field === "endTime" && typeof one === "string" && typeof other === "string")
     return Date.parse(one) === Date.parse(other);

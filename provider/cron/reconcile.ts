@@ -14,6 +14,7 @@ import {
   isOnThread,
   observedInputs,
   patchBody,
+  reportedPart,
 } from "./mapping";
 import { plan } from "./plan";
 import { cronState, nextRuns, type CronState } from "./state";
@@ -41,9 +42,9 @@ export async function createCron(
   // An interrupted create may have left it disabled.
   const isOwn = ownerOf(record.metadata) === op.resource.ownerId;
   const desired = isOwn ? { ...inputs, enabled: inputs.enabled ?? true } : inputs;
-  const before = isOwn
-    ? { ...observedInputs(desired, record), metadata: withoutTag(record.metadata) }
-    : observedInputs(inputs, record);
+  // No state tells what the server does not report, so that is sent.
+  const observed = observedInputs(reportedPart(desired, record), record);
+  const before = isOwn ? { ...observed, metadata: withoutTag(record.metadata) } : observed;
   const { id, state } = await write(op, desired, before, record);
   return { id, state: { ...state, enabled: inputs.enabled } };
 }

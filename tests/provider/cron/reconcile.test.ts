@@ -76,6 +76,16 @@ test("resumes an interrupted create and removes a duplicate cron", async () => {
   expect(world.log.lines("warning").join()).toContain("Deleted duplicate cron");
 });
 
+test("sends what the server does not report when it resumes an interrupted create", async () => {
+  const stack = world.stack("cron");
+  await stack.up(daily({ input: undefined }));
+  stack.lose();
+  stack.host = world.host("cron");
+  const added = { webhook: "https://hooks.example.com/a", durability: "exit", input: { b: 1 } };
+  expect(await stack.up(daily(added))).toMatchObject({ step: "create" });
+  expect((await crons())[0]).toMatchObject({ payload: added });
+});
+
 const newAssistant = async () =>
   (await world.ask<{ assistant_id: string }>("POST", "/assistants", { graph_id: "agent" })).assistant_id;
 

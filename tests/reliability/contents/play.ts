@@ -1,4 +1,3 @@
-import { features } from "./features";
 import { v5 } from "./uuid";
 import { itemId, same, type Stored } from "./agent-server";
 import { Stack, type Up } from "../../provider/stack";
@@ -626,11 +625,10 @@ export class Play {
     );
     if (chosenId === true) own[`${this.objectKind}Id`] = this.chosenId(resource);
     if (this.objectKind === "item") own["namespace"] = this.namespace(resource);
-    const adopts = features.adoptEverywhere || (this.kind !== "thread" && this.kind !== "cron");
     return structuredClone({
       ...this.place(resource).reference,
       ...own,
-      ...(adopts && program.adopt && { adopt: program.adopt }),
+      ...(program.adopt && { adopt: program.adopt }),
     });
   }
 

@@ -54,7 +54,7 @@ const choices: Record<Kind, Record<string, readonly unknown[]>> = {
     chosenId: [false, true],
     name: [undefined, "One", "Two"],
     description: [undefined, null, "text"],
-    context: [undefined, ...(features.emptyMaps ? [{}] : []), { style: 1 }, { tone: 2 }],
+    context: [undefined, {}, { style: 1 }, { tone: 2 }],
     config: [undefined, { tags: ["a"] }, { recursionLimit: 5 }, { tags: ["b"], recursionLimit: 5 }],
     metadata,
   },
@@ -74,9 +74,7 @@ const choices: Record<Kind, Record<string, readonly unknown[]>> = {
   thread: {
     chosenId: [false, true],
     graph: [undefined, "agent", "other"],
-    ttl: features.unreadableFields
-      ? [undefined, { minutes: 5 }, { minutes: 9, strategy: "delete" }]
-      : [undefined],
+    ttl: [undefined, { minutes: 5 }, { minutes: 9, strategy: "delete" }],
     forceDelete: [undefined, true, false],
     metadata,
   },
@@ -133,7 +131,7 @@ function othersOf(kind: Kind): OthersAction[] {
   if (kind.startsWith("store"))
     return features.itemsOfOthers ? ["others edit", "others delete", "others create"] : [];
   const all: OthersAction[] = ["others edit", "others delete"];
-  if (kind === "cron") return features.duplicateCrons ? [...all, "others duplicate"] : all;
+  if (kind === "cron") return [...all, "others duplicate"];
   return [...all, "others create", ...(kind === "thread" ? ["others run" as const] : [])];
 }
 
@@ -151,11 +149,8 @@ function actionOf(kind: Kind): fc.Arbitrary<Action> {
       weight: 1,
       arbitrary: fc.record({ do: fc.constant("replace the deployment" as const), place: deployment }),
     },
-    { weight: features.rename ? 1 : 0, arbitrary: fc.record(named("rename")) },
-    {
-      weight: features.otherControlPlane ? 1 : 0,
-      arbitrary: fc.record({ ...named("command on the other control plane"), command }),
-    },
+    { weight: 1, arbitrary: fc.record(named("rename")) },
+    { weight: 1, arbitrary: fc.record({ ...named("command on the other control plane"), command }) },
     ...(others.length > 0 ? [{ weight: others.length, arbitrary: fc.record(named(...others)) }] : []),
   );
 }
