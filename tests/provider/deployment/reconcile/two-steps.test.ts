@@ -152,3 +152,12 @@ test("adopts a deployment with two steps, and keeps it if the second one is refu
   expect((await stack.up({ ...after, adopt: "always" })).failure).toBeUndefined();
   expect(requests(world)).toEqual(["resource-tiers"]);
 });
+
+test("changes nothing in state if the only step is refused", async () => {
+  const { world, stack } = await start();
+  world.admin.fault({ kind: "status", status: 400, method: "PATCH", path: tiersPath, times: 1 });
+  const { failure } = await stack.up(sized("v1", "DEDICATED_L"));
+  expect(failure!.message).toContain("resource-tiers was answered 400");
+  expect(failure!.id).toBeUndefined();
+  expect(stack.state).toMatchObject({ computeTier: "DEDICATED_M" });
+});
