@@ -28,7 +28,7 @@ export default {
       from: { path: "^provider/http/" },
       to: {
         path: "^(provider|wire)/",
-        pathNot: ["^provider/(http|text)/", "^provider/(clock|errors|within)\\.ts$", "^wire/nesting\\.ts$"],
+        pathNot: ["^provider/(http|text)/", "^provider/(clock|deadline|errors)\\.ts$", "^wire/nesting\\.ts$"],
       },
     },
     {

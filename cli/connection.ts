@@ -3,7 +3,7 @@ import { regionHosts } from "../provider/control-plane/base-url";
 import type { ControlPlaneClient } from "../provider/control-plane/client";
 import { secretsOf, type ConfigReader } from "../provider/control-plane/connection";
 import { dialectNames } from "../wire";
-import { formatDuration } from "../provider/resource/duration";
+import { formatDuration } from "../provider/text/duration";
 import { AgentServerError, asError } from "../provider/errors";
 import { redactor } from "../provider/text/redact";
 import { Session } from "../provider/session/session";

@@ -1,5 +1,5 @@
 import { AgentServerError, type ErrorFacts } from "./errors";
-import { formatDuration } from "./resource/duration";
+import { formatDuration } from "./text/duration";
 
 /** The time that an operation has. */
 export interface Deadline {

@@ -3,7 +3,7 @@ import { AgentServerError, asError } from "../errors";
 import { type Call, type TimedOperation, secretAmong } from "../resource/call";
 import { replacesOn } from "../resource/plan/replace-on-changes";
 import { isSameJson } from "../resource/inputs/json";
-import { parseDuration } from "../resource/duration";
+import { parseDuration } from "../text/duration";
 import { findingText, type Finding } from "../resource/inputs/finding";
 import { besides, shapeFindings } from "../resource/inputs/shape";
 import { inputsOf, type AnyKind, type Computed, type PlacedKind } from "../resource/kind";

@@ -3,7 +3,7 @@ import { shortened } from "../engine/shorten";
 import type { Clock } from "../clock";
 import type { AgentServerError } from "../errors";
 import type { Call } from "../resource/call";
-import { formatDuration } from "../resource/duration";
+import { formatDuration } from "../text/duration";
 import type { OperationReport } from "../resource/operation";
 import { StatusLine } from "../resource/status-line";
 

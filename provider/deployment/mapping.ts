@@ -8,11 +8,32 @@ import type {
 import { environmentToWire } from "./environment";
 import type { Variables } from "./inputs/environment";
 import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "./inputs/inputs";
-import type { DeploymentPatch } from "./plan/plan";
 import type { Uploaded } from "./source/upload";
 import { resourceSpecFromWire, resourceSpecToWire } from "./inputs/resource-spec";
-import { allSettings, isCreatedWith, patchOf, settingsIn, settingsToWire } from "./inputs/settings";
+import {
+  allSettings,
+  isCreatedWith,
+  patchOf,
+  settingsIn,
+  type SettingInputs,
+  settingsToWire,
+} from "./inputs/settings";
 import { at } from "../resource/inputs/values";
+
+/** The groups of one PATCH, in the user's shape; never empty. */
+export interface DeploymentPatch {
+  /** Only the fields that changed. */
+  sourceConfig?: SourceConfigInputs;
+  /** All managed fields, only if a new revision is wanted that nothing else here creates. */
+  sourceRevisionConfig?: SourceRevisionConfigInputs;
+  /** Settings that changed and that the deployment's own PATCH takes. */
+  settings?: SettingInputs;
+  /**
+   * Present if the environment is sent, with the ownership tag. It always is a whole one, so it is completed right before
+   * it is sent: "required" fails if that is not possible, "if possible" leaves the environment out.
+   */
+  environment?: "required" | "if possible";
+}
 
 /** Fields of `sourceConfig` as they travel. */
 export const sourceConfigNames = {

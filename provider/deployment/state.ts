@@ -3,7 +3,9 @@ import { AgentServerError } from "../errors";
 import { controlPlaneAddress, damagedState, type ControlPlaneState } from "../resource/managed";
 import type { Props } from "../resource/inputs/values";
 import type { DeploymentInputs } from "./inputs/inputs";
-import type { LastRollout } from "./plan/plan";
+
+/** How the last rollout of the resource ended, as far as state or the server shows. */
+export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 
 const isSo = z.literal(true).optional();
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Clock } from "../clock";
 import { timeoutError, type Deadline } from "../deadline";
 import { AgentServerError, type ErrorFacts } from "../errors";
-import { formatDuration } from "../resource/duration";
+import { formatDuration } from "../text/duration";
 import { withoutCredentials } from "../text/address-credentials";
 import { parseJson, refusal, unexpectedAnswer } from "./answer";
 import { lateAxios } from "./lazy-axios";

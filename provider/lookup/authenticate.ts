@@ -1,7 +1,7 @@
 import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
 import { AgentServerError } from "../errors";
-import { duration, formatDuration, parseDuration } from "../resource/duration";
+import { duration, formatDuration, parseDuration } from "../text/duration";
 import { poll } from "../resource/poll";
 import { plainText } from "../text/plain-text";
 import type { AuthenticateAnswer } from "../../wire";

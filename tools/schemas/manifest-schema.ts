@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { duration } from "../../provider/resource/duration";
+import { duration } from "../../provider/text/duration";
 import {
   deploymentManifest,
   deploymentOverlay,

@@ -1,5 +1,5 @@
 import { heldInWords } from "../../../provider/agent-server/counts";
-import { formatDuration } from "../../../provider/resource/duration";
+import { formatDuration } from "../../../provider/text/duration";
 import type { DeploymentReview, Interruption, ReviewAction, ReviewReport } from "../report";
 import { changeBlocks, driftBlock } from "./change-words";
 import { heldLines } from "./held-words";

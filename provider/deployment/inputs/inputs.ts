@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration } from "../../resource/duration";
+import { duration } from "../../text/duration";
 import { transportable } from "../../resource/inputs/json";
 import { shownAsItIs } from "../../resource/plan/display-value";
 import { filled, nullableText, text } from "../../resource/inputs/shape";

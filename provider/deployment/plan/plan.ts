@@ -1,9 +1,11 @@
 import type { Dialect } from "../../control-plane/dialects";
-import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs } from "../inputs/inputs";
+import type { DeploymentInputs } from "../inputs/inputs";
 import type { IsSecret } from "../../resource/call";
 import type { Plan } from "../../resource/plan";
 import { hasUnknown } from "../../resource/inputs/unknown";
 import { hasDesiredRevision, isInForce, type Current } from "../current";
+import type { DeploymentPatch } from "../mapping";
+import type { LastRollout } from "../state";
 import { compare } from "./compare";
 import { mayBeSame } from "../inputs/identity";
 import { isSetting, patchOf, settingsIn, type SettingInputs } from "../inputs/settings";
@@ -14,9 +16,6 @@ import {
   type DeploymentCode,
   type LossCode,
 } from "./reasons";
-
-/** How the last rollout of the resource ended, as far as state or the server shows. */
-export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 
 /** Everything that a plan depends on. */
 export interface PlanRequest {
@@ -35,21 +34,6 @@ export interface PlanRequest {
   replacesOn?: (path: string) => boolean;
   /** True for paths whose values must not be printed; secrets never are. */
   isSecret?: IsSecret;
-}
-
-/** The groups of one PATCH, in the user's shape; never empty. */
-export interface DeploymentPatch {
-  /** Only the fields that changed. */
-  sourceConfig?: SourceConfigInputs;
-  /** All managed fields, only if a new revision is wanted that nothing else here creates. */
-  sourceRevisionConfig?: SourceRevisionConfigInputs;
-  /** Settings that changed and that the deployment's own PATCH takes. */
-  settings?: SettingInputs;
-  /**
-   * Present if the environment is sent, with the ownership tag. It always is a whole one, so it is completed right before
-   * it is sent: "required" fails if that is not possible, "if possible" leaves the environment out.
-   */
-  environment?: "required" | "if possible";
 }
 
 /** The steps from the current deployment to the desired one, and the reasons. */

@@ -18,7 +18,13 @@ export const askRepository =
   async (wanted, { isLocal, isSecret, once, signal }) => {
     const url = wanted.text(paths.repository);
     // The address or path of a request must not reveal a secret.
-    if (!url || isSecret(paths.repository) || isSecret(paths.ref) || !Object.values(paths).some((path) => wanted.changes(path))) return [];
+    if (
+      !url ||
+      isSecret(paths.repository) ||
+      isSecret(paths.ref) ||
+      !Object.values(paths).some((path) => wanted.changes(path))
+    )
+      return [];
     // What an integration reaches is seldom for everybody to read.
     const address = addressOf(url, isLocal, wanted.gives("sourceConfig.integrationId"));
     if (address === undefined) return [];

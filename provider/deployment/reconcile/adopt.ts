@@ -11,7 +11,7 @@ import { asFound } from "./plan-against-server";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import type { Result } from "../../resource/operation";
 import { finishRollout } from "../rollout/finish";
-import { apply, incomplete } from "./apply";
+import { apply, incomplete } from "../apply";
 
 /** A deployment that exists and may be adopted. */
 export interface Existing {

@@ -1,7 +1,7 @@
 import type { DeploymentRecord } from "../../../wire";
 import { isTooLate } from "../../deadline";
 import { AgentServerError } from "../../errors";
-import { formatDuration } from "../../resource/duration";
+import { formatDuration } from "../../text/duration";
 import { makesFirstRevision } from "../first-revision";
 import type { DeploymentInputs } from "../inputs/inputs";
 import type { DeploymentState } from "../state";

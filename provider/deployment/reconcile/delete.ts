@@ -1,5 +1,5 @@
 import { AgentServerError } from "../../errors";
-import { formatDuration, spent } from "../../resource/duration";
+import { formatDuration, spent } from "../../text/duration";
 import type { DeploymentRecord } from "../../../wire";
 import { findIdentified, isIdentifiedBy } from "../inputs/identity";
 import type { DeploymentInputs } from "../inputs/inputs";

@@ -3,8 +3,8 @@ import { asError } from "../../errors";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { merge } from "../current";
-import type { DeploymentPatch } from "../plan/plan";
-import { apply, type Applied } from "./apply";
+import type { DeploymentPatch } from "../mapping";
+import { apply, type Applied } from "../apply";
 import type { Dialect } from "../../control-plane/dialects";
 import { makesFirstRevision } from "../first-revision";
 import {

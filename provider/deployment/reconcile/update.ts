@@ -6,7 +6,7 @@ import type { DeploymentInputs } from "../inputs/inputs";
 import { at } from "../../resource/inputs/values";
 import type { DeploymentPlan } from "../plan/plan";
 import type { DeploymentState } from "../state";
-import { apply } from "./apply";
+import { apply } from "../apply";
 import { refuseLostNulls, refuseUnknownFields } from "./dialect-fields";
 import { planAgainstServer } from "./plan-against-server";
 import type { ControlPlaneOperation, Result } from "../../resource/operation";

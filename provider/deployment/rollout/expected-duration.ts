@@ -1,4 +1,4 @@
-import { formatDuration } from "../../resource/duration";
+import { formatDuration } from "../../text/duration";
 import { groupsOf } from "../../control-plane/polling/groups";
 import type { KnownRollouts } from "../../control-plane/polling/known-rollouts";
 import { isWrong, pauseAfter, type Knowledge } from "../../control-plane/polling/schedule";

@@ -1,11 +1,11 @@
 import { AgentServerError } from "../../errors";
 import { plainText } from "../../text/plain-text";
-import { formatDuration } from "../../resource/duration";
+import { formatDuration } from "../../text/duration";
 import type { RolloutEnd } from "./verify";
 import type { ControlPlaneOperation, Problem } from "../../resource/operation";
 import { titleOf } from "../inputs/identity";
 import type { RolloutRequest } from "./awaited";
-import type { Rollback } from "./rollback";
+import type { Rollback } from "./record";
 import { readLog } from "./log-tail";
 import { isCloudHost } from "../../control-plane/base-url";
 import { isLoopback } from "../../http/proxy";

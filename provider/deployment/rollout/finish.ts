@@ -13,7 +13,8 @@ import { poll } from "../../resource/poll";
 import { reportNewer, reportOvertaken, reportSuperseded } from "./foreign-revisions";
 import { redactor } from "../../text/redact";
 import { recordAfter } from "./record";
-import { rollBack, type Rollback } from "./rollback";
+import { rollBack } from "./rollback";
+import type { Rollback } from "./record";
 import type { RolloutRequest } from "./awaited";
 
 /** How far a rollout was followed. */

@@ -2,7 +2,7 @@ import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import type { DeploymentInputs } from "../inputs/inputs";
-import type { LastRollout } from "../plan/plan";
+import type { LastRollout } from "../state";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { reportSuperseded } from "./foreign-revisions";
 

@@ -1,13 +1,19 @@
 import type { RevisionRecord } from "../../../wire";
 import { verifyFailed, type DeploymentOutputs, type SettledRevision } from "../state";
 import type { RolloutEnd } from "./verify";
-import type { Rollback } from "./rollback";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { revisionPhase } from "../../control-plane/dialects";
 import type { RolloutRequest } from "./awaited";
 
 /** Most revisions of a failed verification that state keeps. */
 const mostUnverified = 20;
+
+/** How a rollback ended. */
+export type Rollback =
+  /** A revision of the last good source was made; `status` is the last one seen of it. */
+  | { revisionId: string; status: string; deployed?: RevisionRecord; fromRevisionId: string }
+  /** None was made, and why. */
+  | { impossible: string };
 
 /** What state keeps of the resource's rollouts. */
 export type RolloutRecord = Pick<

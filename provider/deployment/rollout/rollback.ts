@@ -7,20 +7,13 @@ import { settleRevision } from "./settle";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerThan } from "./foreign-revisions";
 import { merge } from "../current";
-import { apply, revisionAfter, sendOnce } from "../reconcile/apply";
+import { apply, revisionAfter, sendOnce } from "../apply";
 import { findLive } from "../ownership/find-deployment";
-import { mayHaveMore } from "./record";
+import { mayHaveMore, type Rollback } from "./record";
 import type { AwaitedRevision, RolloutRequest } from "./awaited";
 
 /** Shortest time that a rollback gets when the timeout is nearly over, in milliseconds. */
 const leastMs = 300_000;
-
-/** How a rollback ended. */
-export type Rollback =
-  /** A revision of the last good source was made; `status` is the last one seen of it. */
-  | { revisionId: string; status: string; deployed?: RevisionRecord; fromRevisionId: string }
-  /** None was made, and why. */
-  | { impossible: string };
 
 /**
  * Makes the source of the last good revision the newest again and waits for it. Fails never: what went wrong is reported

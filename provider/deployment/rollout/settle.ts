@@ -2,7 +2,7 @@ import { revisionPath } from "../../control-plane/paths";
 import { revisionPhase } from "../../control-plane/dialects";
 import type { RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
-import { formatDuration, spent } from "../../resource/duration";
+import { formatDuration, spent } from "../../text/duration";
 import type {
   ControlPlaneOperation,
   OperationPlane,

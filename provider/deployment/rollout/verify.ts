@@ -5,7 +5,7 @@ import type { VerifyInputs } from "../inputs/inputs";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { backoff, poll } from "../../resource/poll";
 import { smokeRun, type SmokeProblem } from "./smoke-run";
-import { formatDuration } from "../../resource/duration";
+import { formatDuration } from "../../text/duration";
 import { findLive, isLive, urlOf } from "../ownership/find-deployment";
 import { verifyFailed } from "../state";
 import type { RolloutRequest } from "./awaited";

@@ -1,7 +1,7 @@
 import { withUnknowns } from "../../engine/sentinels";
 import type { Decoded } from "../../core/decoded";
 import { timedOperations, type Call } from "../../resource/call";
-import { parseDuration } from "../../resource/duration";
+import { parseDuration } from "../../text/duration";
 import { failure, type Finding } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
 import { at, type Props } from "../../resource/inputs/values";

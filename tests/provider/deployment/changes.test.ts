@@ -1,6 +1,6 @@
 import { interfaceDialect, langsmithDialect, type Dialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
-import type { LastRollout } from "../../../provider/deployment/plan/plan";
+import type { LastRollout } from "../../../provider/deployment/state";
 import { notKnownYet } from "../../../provider/resource/inputs/unknown";
 import { agent, canary } from "../world";
 import { planFrom } from "./plan-from";

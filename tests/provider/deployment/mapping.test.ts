@@ -10,7 +10,8 @@ import {
 } from "../../../provider/deployment/mapping";
 import { reportedVariables } from "../../../provider/deployment/environment";
 import { ownerOf } from "../../../provider/deployment/ownership/tag";
-import type { DeploymentPatch, LastRollout } from "../../../provider/deployment/plan/plan";
+import type { DeploymentPatch } from "../../../provider/deployment/mapping";
+import type { LastRollout } from "../../../provider/deployment/state";
 import { dialects, inputs } from "./arbitraries";
 import { planFrom } from "./plan-from";
 

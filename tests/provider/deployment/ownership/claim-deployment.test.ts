@@ -27,7 +27,10 @@ const table: [string, DeploymentRecord, number, Owner, Owner][] = [
   ["no reported secrets", record(undefined), 1, "unreported", "unreported"],
   [
     "a masked tag",
-    record([{ name: "AGENTSERVER_OWNER", value: "********" }, { name: "KEY", value: "********" }]),
+    record([
+      { name: "AGENTSERVER_OWNER", value: "********" },
+      { name: "KEY", value: "********" },
+    ]),
     1,
     "unreported",
     "unreported",

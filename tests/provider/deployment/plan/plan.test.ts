@@ -1,7 +1,8 @@
 import { fc } from "../../../properties";
 import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
-import { plan, type LastRollout, type DeploymentPlan } from "../../../../provider/deployment/plan/plan";
+import { plan, type DeploymentPlan } from "../../../../provider/deployment/plan/plan";
+import type { LastRollout } from "../../../../provider/deployment/state";
 import { merge } from "../../../../provider/deployment/current";
 import { writtenTag } from "../../../../provider/deployment/ownership/tag";
 import type { DeploymentState } from "../../../../provider/deployment/state";

@@ -1,6 +1,6 @@
 import { fc } from "../../../properties";
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
-import type { LastRollout } from "../../../../provider/deployment/plan/plan";
+import type { LastRollout } from "../../../../provider/deployment/state";
 import { readReasons } from "../../../../provider/deployment/plan/read-reasons";
 import {
   notes,

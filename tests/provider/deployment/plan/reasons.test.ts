@@ -1,6 +1,6 @@
 import { interfaceDialect } from "../../../../provider/control-plane/dialects";
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
-import type { LastRollout } from "../../../../provider/deployment/plan/plan";
+import type { LastRollout } from "../../../../provider/deployment/state";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 import { agent, agentAt, canary } from "../../world";
 import { said } from "../in-words";

@@ -3,26 +3,27 @@ import {
   type DeploymentRecord,
   type PatchDeploymentBody,
   type RevisionRecord,
-} from "../../../wire";
-import { AgentServerError, asError } from "../../errors";
-import { isSameJson } from "../../resource/inputs/json";
-import type { ControlPlaneOperation } from "../../resource/operation";
-import { poll } from "../../resource/poll";
-import { sendOrDetect, visibilityRetry } from "../../resource/write";
-import { environmentFor, isBuiltFrom, isInForce, type Current } from "../current";
-import { hasVariables } from "../environment";
-import type { Variables } from "../inputs/environment";
-import type { DeploymentInputs } from "../inputs/inputs";
-import { settingsFromWire, settingsToWire, type SettingInputs } from "../inputs/settings";
-import { toPatchBody } from "../mapping";
-import { claim } from "../../resource/ownership/claim";
-import { knownDeployment } from "../ownership/claim-deployment";
-import { findLive } from "../ownership/find-deployment";
-import { foreignTag, holderInWords, isTagged, ownerOf, ownTag, tagOf, writtenTag } from "../ownership/tag";
-import type { DeploymentPatch, DeploymentPlan } from "../plan/plan";
-import type { AwaitedRevision } from "../rollout/awaited";
-import { foreignRevision, newerOrNewest } from "../rollout/foreign-revisions";
-import { uploadSource, type Uploaded } from "../source/upload";
+} from "../../wire";
+import { AgentServerError, asError } from "../errors";
+import { isSameJson } from "../resource/inputs/json";
+import type { ControlPlaneOperation } from "../resource/operation";
+import { poll } from "../resource/poll";
+import { sendOrDetect, visibilityRetry } from "../resource/write";
+import { environmentFor, isBuiltFrom, isInForce, type Current } from "./current";
+import { hasVariables } from "./environment";
+import type { Variables } from "./inputs/environment";
+import type { DeploymentInputs } from "./inputs/inputs";
+import { settingsFromWire, settingsToWire, type SettingInputs } from "./inputs/settings";
+import { toPatchBody } from "./mapping";
+import { claim } from "../resource/ownership/claim";
+import { knownDeployment } from "./ownership/claim-deployment";
+import { findLive } from "./ownership/find-deployment";
+import { foreignTag, holderInWords, isTagged, ownerOf, ownTag, tagOf, writtenTag } from "./ownership/tag";
+import type { DeploymentPlan } from "./plan/plan";
+import type { DeploymentPatch } from "./mapping";
+import type { AwaitedRevision } from "./rollout/awaited";
+import { foreignRevision, newerOrNewest } from "./rollout/foreign-revisions";
+import { uploadSource, type Uploaded } from "./source/upload";
 
 /** A change of a deployment, as it was planned. */
 export interface Change {

@@ -1,5 +1,5 @@
 import { fc } from "../../properties";
-import { formatDuration, parseDuration } from "../../../provider/resource/duration";
+import { formatDuration, parseDuration } from "../../../provider/text/duration";
 
 test.each([
   ["45s", 45_000],
