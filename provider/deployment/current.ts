@@ -267,7 +267,7 @@ function isCleared({ source_config: config, url }: DeploymentRecord, path: strin
 }
 
 /** True if a reported value is the known one, in whatever form. */
-export function isSameField(field: string, known: unknown, reported: unknown): boolean {
+function isSameField(field: string, known: unknown, reported: unknown): boolean {
   if (field === "deploymentType") return isSameDeploymentType(known, reported);
   if (field === "resourceSpec") return isIncluded(known, reported);
   return isSameJson(known, reported);

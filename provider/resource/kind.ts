@@ -27,7 +27,7 @@ export interface Computed {
 }
 
 /** What computed values depend on besides the inputs. */
-export interface ComputedFrom {
+interface ComputedFrom {
   /** Folder that relative paths of the program are resolved against. */
   workingFolder: string;
   urn: string;

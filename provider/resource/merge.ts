@@ -3,7 +3,7 @@ import { isSameJson } from "./inputs/json";
 type Fields = Record<string, unknown>;
 
 /** How one field is compared with what a server reports. */
-export interface FieldRule {
+interface FieldRule {
   /**
    * `entries`: a map that others may add to, so only the entries that this resource manages count. `value`, the default:
    * everything in it counts.
@@ -14,7 +14,7 @@ export interface FieldRule {
 }
 
 /** The fields of a kind that a server may report, with their rules. */
-export type FieldRules = Readonly<Record<string, FieldRule>>;
+type FieldRules = Readonly<Record<string, FieldRule>>;
 
 /**
  * The inputs as they are in force now: those in state, corrected by what the server reports.

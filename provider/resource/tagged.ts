@@ -27,7 +27,7 @@ export interface Patch<Inputs> {
 }
 
 /** What replaces something that is deleted. */
-export interface Replacement<Inputs> {
+interface Replacement<Inputs> {
   /** Inputs of what is created after the deletion. */
   successor?: Inputs | undefined;
   /** What exists already. */

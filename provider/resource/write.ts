@@ -18,7 +18,7 @@ const oneLook = fixedDelays([]);
 const patientLooks = fixedDelays([3_000, 5_000, 10_000, 15_000, 20_000, 35_000]);
 
 /** Number of lost responses. */
-export interface LostReplies {
+interface LostReplies {
   count: number;
 }
 

@@ -44,7 +44,7 @@ export interface Fault {
 }
 
 /** What of a value JSON, or the way to the control plane, would lose or change. */
-export function untransportable(
+function untransportable(
   value: unknown,
   path: (string | number)[] = [],
   around: unknown[] = [],
