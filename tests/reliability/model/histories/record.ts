@@ -84,6 +84,10 @@ export class ResourceRecord {
     return this.synced.length > 0;
   }
 
+  get hasUnmanagedSecrets(): boolean {
+    return this.synced.some(({ secrets }) => secrets === undefined);
+  }
+
   noteForeign({ fields, losesTag }: Foreign): void {
     for (const field of fields) this.tainted.add(field);
     const tiers = fields.filter((field) => field === "compute" || field === "database");
@@ -174,7 +178,7 @@ export class ResourceRecord {
   private left(declared: Declaration, there: Observed, fresh: readonly string[]): string[] {
     const wanted = declaredFields(declared, this.dialect);
     const known = this.synced.flatMap((synced) => Object.keys(declaredFields(synced, this.dialect)));
-    const becameManaged = this.synced.some(({ secrets }) => secrets === undefined);
+    const becameManaged = this.hasUnmanagedSecrets;
     return Object.keys(there.fields).filter((field) => {
       const [group, key] = field.split(".");
       if (key === undefined || Object.hasOwn(wanted, field) || fresh.includes(field)) return false;
