@@ -7,17 +7,17 @@ import { promise } from "./promises/promise";
 import { requireWanted } from "./promises/wanted";
 import { changed } from "./sequence/program";
 import type { DeploymentView } from "./world/plane-view";
-import type { Resource } from "./world/stage";
+import type { Resource } from "./world/scenario";
 
 /**
- * Without any more mishaps all comes to rest, is as wanted, and can be taken away. Whoever is refused takes the way out
+ * Without any more faults all comes to rest, is as wanted, and can be taken away. Whoever is refused takes the way out
  * that the error names.
  */
 export async function conclude(play: Play): Promise<void> {
-  const { stage } = play;
-  const stacks = [...stage.stacks.entries()];
-  stage.steer({});
-  await stage.world.clock.advance(10 * 60_000);
+  const { scenario } = play;
+  const stacks = [...scenario.stacks.entries()];
+  scenario.steer({});
+  await scenario.world.clock.advance(10 * 60_000);
   await play.look("others");
   for (const [who] of stacks) {
     await prepare(play, who);
@@ -27,15 +27,15 @@ export async function conclude(play: Play): Promise<void> {
     const failure = await play.up({ do: "up", who, change: {} });
     promise(!failure, `the up after a refresh, without any fault, failed: ${failure?.message}`);
   }
-  await stage.world.clock.advance(60_000);
+  await scenario.world.clock.advance(60_000);
   await play.look("others");
-  for (const { name, program, kept } of stage.stacks.flat())
+  for (const { name, program, kept } of scenario.stacks.flat())
     requireWanted({ resource: name, program, kept, ...play.outcome });
   for (const [who] of stacks) {
     await play.command("refresh", who);
     for (const resource of play.resources(who)) await play.requireRest(resource, "after a refresh");
   }
-  const own = stage.stacks.flat().map(({ kept }) => kept?.id);
+  const own = scenario.stacks.flat().map(({ kept }) => kept?.id);
   const others = play.plane.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
   for (const [who] of stacks) await play.command("destroy", who);
   const left = play.plane.map(({ id }) => id);
@@ -44,7 +44,7 @@ export async function conclude(play: Play): Promise<void> {
 
 /** Makes each program of a stack one that can be carried out. */
 async function prepare(play: Play, who: number): Promise<void> {
-  const everybody = play.stage.stacks.flat();
+  const everybody = play.scenario.stacks.flat();
   for (const resource of play.resources(who)) {
     if (isOfAnother(play, resource, everybody)) play.lose(resource);
     const { program, kept } = resource;
@@ -61,7 +61,7 @@ function isOfAnother(play: Play, { kept, name }: Resource, everybody: Resource[]
   const there = play.plane.find(({ id }) => id === kept?.id);
   if (!there) return false;
   if (everybody.some((other) => other.name !== name && other.kept?.id === there.id)) return true;
-  const owner = ownerShown(play, limitedAnswer(play.stage.limits, there.record) as DeploymentRecord);
+  const owner = ownerShown(play, limitedAnswer(play.scenario.limits, there.record) as DeploymentRecord);
   return owner !== undefined && owner !== name;
 }
 

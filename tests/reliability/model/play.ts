@@ -2,8 +2,8 @@ import { counts } from "./counts";
 import { expectUp } from "./expected/up";
 import type { Situation } from "./expected/situation";
 import { judgeDestroy, judgeRefresh, type Command } from "./promises/commands";
-import { failureOf, isKept, type Deed } from "./promises/deed";
-import { mayFail } from "./promises/excuses";
+import { failureOf, isKept, type Action } from "./promises/action";
+import { mayFail } from "./promises/exceptions";
 import { areNamesRefused } from "./promises/names";
 import { promise } from "./promises/promise";
 import { judgeUp } from "./promises/up";
@@ -15,9 +15,9 @@ import type { OthersStep, Step, UpStep } from "./sequence/steps";
 import type { Up } from "../../provider/stack";
 import { actAsOthers, Bystander } from "./world/others";
 import { lookAt, type DeploymentView } from "./world/plane-view";
-import { Killed, type Mishap, type ProviderProcess } from "./world/provider-process";
+import { Killed, type Fault, type ProviderProcess } from "./world/provider-process";
 import { Shown } from "./world/shown";
-import type { Resource, Stage } from "./world/stage";
+import type { Resource, Scenario } from "./world/scenario";
 
 const struck = {
   killed: "provider killed",
@@ -32,7 +32,7 @@ export class Play {
   plane: DeploymentView[] = [];
 
   constructor(
-    readonly stage: Stage,
+    readonly scenario: Scenario,
     readonly server: Server,
   ) {}
 
@@ -40,45 +40,50 @@ export class Play {
     counts.commands += 1;
     if (step.do === "up") await this.up(step);
     else if (step.do === "refresh" || step.do === "destroy")
-      await this.command(step.do, step.who, step.mishap);
+      await this.command(step.do, step.who, step.fault);
     else if (step.do === "lose") for (const resource of this.resources(step.who)) this.lose(resource);
     else await this.others(step);
   }
 
   /** What there is in the end. */
   get outcome(): Outcome {
-    const { ledger, plane, server, stage } = this;
-    return { ledger, plane, server, limits: stage.limits };
+    const { ledger, plane, server, scenario } = this;
+    return { ledger, plane, server, limits: scenario.limits };
   }
 
   resources(who = 0): Resource[] {
-    return this.stage.stacks[who] ?? [];
+    return this.scenario.stacks[who] ?? [];
   }
 
   /** `pulumi up` of one stack. @returns what went wrong with it */
-  async up({ who, change, also, fails, answers, mishap, meanwhile }: UpStep): Promise<Error | undefined> {
+  async up({ who, change, also, fails, answers, fault, meanwhile }: UpStep): Promise<Error | undefined> {
     const resources = this.resources(who);
     const programs = resources.map(({ program }) => program);
     for (const [place, resource] of resources.entries())
       resource.program = this.changedProgram(resource, (place === 0 ? change : also) ?? {});
     if (resources.length > 1) {
-      this.stage.begin(resources);
+      this.scenario.begin(resources);
       if (await areNamesRefused(resources)) {
         for (const [place, resource] of resources.entries()) resource.program = programs[place]!;
         return undefined;
       }
     }
-    if (fails) this.stage.steer({ verdict: fails, times: 1 });
-    this.stage.answerFromNow(answers);
-    const process = this.stage.begin(resources, mishap);
+    if (fails) this.scenario.steer({ verdict: fails, times: 1 });
+    this.scenario.answerFromNow(answers);
+    const process = this.scenario.begin(resources, fault);
     let failure: Error | undefined;
     for (const [place, resource] of resources.entries()) {
-      const bystander = new Bystander(this.stage, place === 0 ? meanwhile : undefined, this.plane, resource);
-      failure = await this.upOne(resource, process, mishap, bystander);
+      const bystander = new Bystander(
+        this.scenario,
+        place === 0 ? meanwhile : undefined,
+        this.plane,
+        resource,
+      );
+      failure = await this.upOne(resource, process, fault, bystander);
       if (failure) break;
     }
-    this.countStrike(process, mishap);
-    this.stage.answerFromNow();
+    this.countStrike(process, fault);
+    this.scenario.answerFromNow();
     return failure;
   }
 
@@ -93,11 +98,11 @@ export class Play {
   private async upOne(
     resource: Resource,
     process: ProviderProcess,
-    mishap: Mishap | undefined,
+    fault: Fault | undefined,
     bystander: Bystander,
   ): Promise<Error | undefined> {
     const { stack, program } = resource;
-    const { said } = this.stage.world.log;
+    const { said } = this.scenario.world.log;
     const [before, spoken] = [this.plane, said.length];
     process.shown = new Shown();
     const up = await stack.up(inputsOf(program)).catch(endedInCheck);
@@ -105,35 +110,35 @@ export class Play {
     await bystander.leave();
     const news = await this.look(resource.name, bystander.revisions);
     const situation = this.situation(resource, before, process.shown);
-    const deed: Deed = {
+    const action: Action = {
       ...situation,
       expected: expectUp(situation),
       up,
       id: stack.id,
       url: stack.state.url,
       process,
-      mishap,
+      fault,
       news,
       meanwhile: bystander.done,
-      answers: this.stage.answers,
+      answers: this.scenario.answers,
       said: said.slice(spoken).filter(({ urn }) => urn === stack.urn),
     };
     counts.ups += 1;
     counts["revisions made"] += news.revisions.length;
     counts["changes by others during an up"] += Number(bystander.done !== undefined);
-    this.keep(resource, judgeUp(deed));
-    const failure = failureOf(deed);
+    this.keep(resource, judgeUp(action));
+    const failure = failureOf(action);
     if (!failure) await this.requireRest(resource, `after ${up.step}`);
     // Where nothing but the last look failed, the engine itself calls for another one.
-    else if (isKept(deed) && !mayFail(process, mishap))
+    else if (isKept(action) && !mayFail(process, fault))
       promise(await this.hasMoreToDo(resource), "a preview after a failed rollout is empty");
     return failure;
   }
 
   /** `pulumi refresh` or `pulumi destroy` of one stack. */
-  async command(what: "refresh" | "destroy", who?: number, mishap?: Mishap): Promise<void> {
+  async command(what: "refresh" | "destroy", who?: number, fault?: Fault): Promise<void> {
     const resources = this.resources(who);
-    const process = this.stage.begin(resources, mishap);
+    const process = this.scenario.begin(resources, fault);
     for (const resource of resources) {
       const { kept, stack } = resource;
       if (!kept) continue;
@@ -147,11 +152,11 @@ export class Play {
       const news = await this.look(resource.name);
       const situation = { ...this.situation(resource, before, process.shown), kept };
       const { id, state } = stack;
-      const command: Command = { ...situation, id, url: state.url, failure, news, process, mishap };
+      const command: Command = { ...situation, id, url: state.url, failure, news, process, fault };
       this.keep(resource, what === "refresh" ? judgeRefresh(command) : judgeDestroy(command));
       if (failure) break;
     }
-    this.countStrike(process, mishap);
+    this.countStrike(process, fault);
   }
 
   /** The stack knows nothing of the resource any more, and the deployment stays. */
@@ -168,26 +173,26 @@ export class Play {
   }
 
   private async others(step: OthersStep): Promise<void> {
-    await actAsOthers(this.stage, this.server, this.plane, step);
+    await actAsOthers(this.scenario, this.server, this.plane, step);
     const news = await this.look("others");
     counts["revisions by others"] += news.revisions.length;
   }
 
   private situation({ name, program, kept }: Resource, before: DeploymentView[], shown: Shown): Situation {
-    const { server, ledger, plane: after, stage } = this;
-    return { resource: name, program, kept, server, limits: stage.limits, ledger, before, after, shown };
+    const { server, ledger, plane: after, scenario } = this;
+    return { resource: name, program, kept, server, limits: scenario.limits, ledger, before, after, shown };
   }
 
   /** Looks at the control plane after somebody has acted. */
   async look(maker: Maker, theirs: readonly string[] = []): Promise<News> {
-    this.plane = await lookAt(this.stage.world);
+    this.plane = await lookAt(this.scenario.world);
     const news = this.ledger.note(this.plane, maker, theirs);
     counts["deployments made"] += news.deployments.length;
     for (const { settings } of this.plane) {
       const isNew = settings.tag !== undefined && this.ledger.ownerOfTag(settings.tag) === undefined;
       if (isNew) promise(this.ledger.learnTag(settings.tag!, maker), `${maker} has two ownership tags`);
     }
-    for (const { name } of this.stage.stacks.flat()) {
+    for (const { name } of this.scenario.stacks.flat()) {
       const { length } = this.ledger.madeBy(name, this.plane);
       const most = Math.max(counts["most deployments of one resource"], length);
       counts["most deployments of one resource"] = most;
@@ -199,16 +204,16 @@ export class Play {
   /** The same program again asks for nothing. */
   async requireRest(resource: Resource, when: string): Promise<void> {
     const isEmpty = !(await this.hasMoreToDo(resource));
-    promise(isEmpty, `a preview ${when} is not empty: ${this.stage.world.log.said.at(-1)?.message}`);
+    promise(isEmpty, `a preview ${when} is not empty: ${this.scenario.world.log.said.at(-1)?.message}`);
   }
 
   private async hasMoreToDo({ stack, program }: Resource): Promise<boolean> {
-    this.stage.begin([{ stack }]);
+    this.scenario.begin([{ stack }]);
     return (await stack.preview(inputsOf(program))).changes === true;
   }
 
-  private countStrike(process: ProviderProcess, mishap: Mishap | undefined): void {
-    if (process.struck && mishap) counts[struck[mishap.kind]] += 1;
+  private countStrike(process: ProviderProcess, fault: Fault | undefined): void {
+    if (process.struck && fault) counts[struck[fault.kind]] += 1;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DialectName } from "../../../../wire";
 import { fc } from "../../../properties";
 import type { ServerLimits } from "../../../provider/server-limits";
-import type { Mishap } from "../world/provider-process";
+import type { Fault } from "../world/provider-process";
 import { change, start, type Change } from "./declaration";
 
 /** What someone else does to the deployment with this identity. */
@@ -26,14 +26,14 @@ export type Action =
       do: "up";
       who?: number;
       change: Change;
-      mishap?: Mishap;
+      fault?: Fault;
       /** Another actor's change just before the request with this number. */
       meanwhile?: { at: number; action: ForeignAction };
       /** True if the next rollout fails. */
       fails?: boolean;
     }
-  | { do: "refresh"; who?: number; mishap?: Mishap }
-  | { do: "destroy"; who?: number; mishap?: Mishap }
+  | { do: "refresh"; who?: number; fault?: Fault }
+  | { do: "destroy"; who?: number; fault?: Fault }
   /** The stack loses its state. */
   | { do: "lose"; who?: number }
   | { do: "foreign"; identity: "one" | "two"; action: ForeignAction }
@@ -55,7 +55,7 @@ export interface History {
   refreshes: boolean;
 }
 
-const mishap: fc.Arbitrary<Mishap> = fc.oneof(
+const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ kind: fc.constant("killed" as const), at: fc.integer({ min: 1, max: 24 }) }),
   fc.record({
     kind: fc.constant("lost" as const),
@@ -95,7 +95,7 @@ function actions(stacks: number): fc.Arbitrary<Action> {
     do: fc.constant("up" as const),
     who,
     change,
-    mishap: seldom(mishap, 3),
+    fault: seldom(fault, 3),
     meanwhile: seldom(fc.record({ at: fc.integer({ min: 1, max: 8 }), action: foreignAction }), 5),
     fails: seldom(fc.constant(true), 10),
   });
@@ -105,7 +105,7 @@ function actions(stacks: number): fc.Arbitrary<Action> {
       { weight: 2, arbitrary: fc.record({ do: fc.constant("refresh" as const), who }) },
       {
         weight: 1,
-        arbitrary: fc.record({ do: fc.constant("destroy" as const), who, mishap: seldom(mishap, 3) }),
+        arbitrary: fc.record({ do: fc.constant("destroy" as const), who, fault: seldom(fault, 3) }),
       },
       { weight: 1, arbitrary: fc.record({ do: fc.constant("lose" as const), who }) },
       {
@@ -167,7 +167,7 @@ const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
         { memory: null },
         { references: {} },
       ),
-      fc.option(mishap, { nil: undefined }),
+      fc.option(fault, { nil: undefined }),
     )
     .map(([first, action, removal, fault]): Action[] => [
       up(first),
@@ -176,7 +176,7 @@ const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
       up({}),
     ]),
   // An interrupted create, and a different program after it.
-  fc.tuple(change, mishap, change).map(([first, fault, second]): Action[] => [up(first, fault), up(second)]),
+  fc.tuple(change, fault, change).map(([first, fault, second]): Action[] => [up(first, fault), up(second)]),
   // An update in two steps, of which the second does not succeed.
   fc
     .tuple(
@@ -186,7 +186,7 @@ const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
         { displayName: "Help" },
       ),
       fc.tuple(fc.constantFrom("S" as const, "M" as const), fc.constantFrom("S" as const, "M" as const)),
-      mishap,
+      fault,
       fc.constantFrom<Change>({}, { tier: null }, { trigger: "monday" }),
     )
     .map(([first, tier, fault, next]): Action[] => [up({}), up({ ...first, tier }, fault), up(next), up({})]),
@@ -205,7 +205,7 @@ const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
     ]),
   // A replacement that does not succeed, and its reversal.
   fc
-    .tuple(fc.constantFrom<Change>({ identity: "two" }, { isDedicated: false }), mishap, fc.boolean())
+    .tuple(fc.constantFrom<Change>({ identity: "two" }, { isDedicated: false }), fault, fc.boolean())
     .map(([other, fault, isReverted]): Action[] => [
       up({}),
       up(other, fault),
@@ -213,8 +213,8 @@ const rareOrders: fc.Arbitrary<Action[]> = fc.oneof(
     ]),
 );
 
-function up(change: Change, mishap?: Mishap): Extract<Action, { do: "up" }> {
-  return { do: "up", change, ...(mishap && { mishap }) };
+function up(change: Change, fault?: Fault): Extract<Action, { do: "up" }> {
+  return { do: "up", change, ...(fault && { fault }) };
 }
 
 /** Any history in one dialect. */

@@ -4,7 +4,7 @@ import { Stack } from "../../../provider/stack";
 import { World } from "../../../provider/world";
 import { temporaryFolder } from "../../../tools/temporary-folder";
 import { ask } from "../world/plane-view";
-import { Killed, ProviderProcess, type Mishap } from "../world/provider-process";
+import { Killed, ProviderProcess, type Fault } from "../world/provider-process";
 import {
   changed,
   firstDeclaration,
@@ -121,9 +121,9 @@ class Run {
         participant.declared = this.changed(participant.declared, action.change);
         return this.up(participant, action);
       case "refresh":
-        return this.refresh(participant, action.mishap);
+        return this.refresh(participant, action.fault);
       case "destroy":
-        return this.destroy(participant, action.mishap);
+        return this.destroy(participant, action.fault);
       case "lose":
         participant.stack.lose();
         participant.record.forget();
@@ -179,14 +179,14 @@ class Run {
   /** Starts a provider in a new process. */
   private begin(
     { stack }: Participant,
-    mishap?: Mishap,
+    fault?: Fault,
     beforeRequest?: (count: number) => Promise<void>,
   ): ProviderProcess {
     const env = { ...this.world.environment, AGENTSERVER_DIALECT: this.history.dialect };
     const process = new ProviderProcess(this.world, {
       env,
       limits: this.history.limits,
-      mishap,
+      fault,
       beforeRequest,
     });
     stack.host = process.provider;
@@ -194,7 +194,7 @@ class Run {
   }
 
   /** `pulumi preview`, then `pulumi up`. */
-  private async up(participant: Participant, { mishap, meanwhile, fails }: Omit<UpAction, "do" | "change">) {
+  private async up(participant: Participant, { fault, meanwhile, fails }: Omit<UpAction, "do" | "change">) {
     const { stack, record, declared } = participant;
     const { dialect } = this.history;
     const inputs = inputsOf(declared, dialect, folders);
@@ -222,7 +222,7 @@ class Run {
     const identity = nameOf(declared.identity, declared.byAgent);
     let before = this.there;
     const own = before.find(({ id }) => id === record.deployment);
-    const process = this.begin(participant, mishap, async (count) => {
+    const process = this.begin(participant, fault, async (count) => {
       if (meanwhile?.at !== count) return;
       const there = (await observe(this.world)).find((one) => one.identity === identity);
       if (meanwhile.action.does === "create") {
@@ -246,7 +246,7 @@ class Run {
       changedMeanwhile = there.id;
     });
     // Whose a revision is cannot be seen without its source.
-    if (mishap?.kind === "lost" && this.history.limits.hides?.includes("source_revision_config"))
+    if (fault?.kind === "lost" && this.history.limits.hides?.includes("source_revision_config"))
       record.allowAnother();
     record.allow(declared);
     const said = this.world.log.said.length;
@@ -378,10 +378,10 @@ class Run {
     if (foreign.isDeleted) record.tainted.add("deleted");
   }
 
-  private async refresh(participant: Participant, mishap?: Mishap): Promise<void> {
+  private async refresh(participant: Participant, fault?: Fault): Promise<void> {
     const { stack, record } = participant;
     if (!record.isKnown) return;
-    const process = this.begin(participant, mishap);
+    const process = this.begin(participant, fault);
     const failure = await stack.refresh().then(
       () => undefined,
       (error: unknown) => error as Error,
@@ -408,11 +408,11 @@ class Run {
     return hides === undefined;
   }
 
-  private async destroy(participant: Participant, mishap?: Mishap): Promise<void> {
+  private async destroy(participant: Participant, fault?: Fault): Promise<void> {
     const { stack, record } = participant;
     if (!record.isKnown) return;
     const before = this.there;
-    const process = this.begin(participant, mishap);
+    const process = this.begin(participant, fault);
     const failure = await stack.destroy().then(
       () => undefined,
       (error: unknown) => error as Error,

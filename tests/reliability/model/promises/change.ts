@@ -4,13 +4,13 @@ import type { ExpectedChange, OwnedSettings } from "../expected/expected";
 import { rollbackTarget } from "../expected/rollback";
 import { ownedSettings } from "../expected/settings";
 import type { DeploymentView } from "../world/plane-view";
-import { codeOf, failureOf, isKept, type Deed } from "./deed";
-import { mayFail } from "./excuses";
+import { codeOf, failureOf, isKept, type Action } from "./action";
+import { mayFail } from "./exceptions";
 import { promise } from "./promise";
 
 /** A change, and what there was of it at the control plane. */
 export interface Change {
-  deed: Deed;
+  action: Action;
   expected: ExpectedChange;
   there: DeploymentView;
   /** The revision that the change made. */
@@ -20,25 +20,25 @@ export interface Change {
 }
 
 /** What came of a change; nothing where there is no deployment after it. */
-export function changeOf(deed: Deed, expected: ExpectedChange): Change | undefined {
-  const { id = deed.news.deployments[0] ?? expected.id, after } = deed;
+export function changeOf(action: Action, expected: ExpectedChange): Change | undefined {
+  const { id = action.news.deployments[0] ?? expected.id, after } = action;
   const there = after.find((view) => view.id === id);
   if (!there) return undefined;
-  const [first, second] = deed.news.revisions;
+  const [first, second] = action.news.revisions;
   return expected.revision
-    ? { deed, expected, there, made: first, rolledBack: second }
-    : { deed, expected, there, rolledBack: first };
+    ? { action, expected, there, made: first, rolledBack: second }
+    : { action, expected, there, rolledBack: first };
 }
 
 /** Exactly what was asked for is at the control plane. */
 export function requireChange(whole: Change): void {
-  const { deed, expected, there, made, rolledBack } = whole;
-  const { news, ledger, after } = deed;
+  const { action, expected, there, made, rolledBack } = whole;
+  const { news, ledger, after } = action;
   const change = Number(expected.revision !== undefined);
   const asked = change + Number(rollbackOf(whole) !== undefined);
   const count = news.revisions.length;
   // A rollback comes to nothing without a control plane, or where somebody else's revision comes before it.
-  const least = deed.meanwhile === "push" || mayFail(deed.process, deed.mishap) ? change : asked;
+  const least = action.meanwhile === "push" || mayFail(action.process, action.fault) ? change : asked;
   countRevisions(count, asked);
   promise(count <= asked && count >= least, `${count} revisions were made, not ${asked}`);
   promise(
@@ -52,8 +52,8 @@ export function requireChange(whole: Change): void {
 }
 
 /** At most what was asked for is at the control plane; a command that was cut off may have done a part of it. */
-export function requireNoMore(deed: Deed, expected: ExpectedChange): void {
-  const { news, program } = deed;
+export function requireNoMore(action: Action, expected: ExpectedChange): void {
+  const { news, program } = action;
   const most = Math.max(
     1,
     Number(expected.revision !== undefined) + Number(program.onFailure === "rollback"),
@@ -70,22 +70,22 @@ function countRevisions(made: number, asked: number): void {
 }
 
 /** The revision that is rolled back to. */
-function rollbackOf({ deed, expected, there, made }: Change) {
+function rollbackOf({ action, expected, there, made }: Change) {
   const awaited = made ? { id: made, isFound: false } : expected.awaited;
-  const code = codeOf(failureOf(deed));
-  const hasFailed = isKept(deed) && (code === "rollout_failed" || code === "verification_failed");
-  if (deed.program.onFailure !== "rollback" || !hasFailed || !awaited || awaited.isFound) return undefined;
+  const code = codeOf(failureOf(action));
+  const hasFailed = isKept(action) && (code === "rollout_failed" || code === "verification_failed");
+  if (action.program.onFailure !== "rollback" || !hasFailed || !awaited || awaited.isFound) return undefined;
   const newer = there.revisions.slice(
     0,
     there.revisions.findIndex(({ id }) => id === awaited.id),
   );
   // Somebody else's newer revision stays.
-  if (newer.some(({ id }) => deed.ledger.makerOf(id) !== deed.resource && wasBefore(deed, id)))
+  if (newer.some(({ id }) => action.ledger.makerOf(id) !== action.resource && wasBefore(action, id)))
     return undefined;
-  return rollbackTarget(deed, expected.known, there, awaited.id);
+  return rollbackTarget(action, expected.known, there, awaited.id);
 }
 
-function wasBefore({ before }: Deed, revision: string): boolean {
+function wasBefore({ before }: Action, revision: string): boolean {
   return before.some(({ revisions }) => revisions.some(({ id }) => id === revision));
 }
 

@@ -2,8 +2,8 @@ import { ownerShown, recordShown, type Situation } from "../expected/situation";
 import { keptAfterRefresh } from "../record/after";
 import type { Kept } from "../record/kept";
 import type { News } from "../record/ledger";
-import type { Mishap, ProviderProcess } from "../world/provider-process";
-import { mayFail } from "./excuses";
+import type { Fault, ProviderProcess } from "../world/provider-process";
+import { mayFail } from "./exceptions";
 import { promise } from "./promise";
 import { requireUntouched } from "./untouched";
 
@@ -17,15 +17,15 @@ export interface Command extends Situation {
   failure: Error | undefined;
   news: News;
   process: ProviderProcess;
-  mishap: Mishap | undefined;
+  fault: Fault | undefined;
 }
 
 /** A refresh sees what is there and changes nothing. @returns what the stack must know after it */
 export function judgeRefresh(command: Command): Kept | undefined {
-  const { failure, kept, process, mishap, id } = command;
+  const { failure, kept, process, fault, id } = command;
   requireUnchanged(command);
   if (failure) {
-    promise(mayFail(process, mishap), `refresh failed: ${failure.message}`);
+    promise(mayFail(process, fault), `refresh failed: ${failure.message}`);
     return kept;
   }
   const now = keptAfterRefresh(command);
@@ -39,14 +39,14 @@ export function judgeRefresh(command: Command): Kept | undefined {
 
 /** A destroy deletes the resource's own deployment and no other. @returns what the stack must know after it */
 export function judgeDestroy(command: Command): Kept | undefined {
-  const { failure, kept, process, mishap, before, after, news } = command;
+  const { failure, kept, process, fault, before, after, news } = command;
   promise(news.revisions.length === 0, "a destroy made a revision");
   requireUntouched(command, true);
   const there = before.find(({ id }) => id === kept.id);
   const owner = there && ownerShown(command, recordShown(command, there));
   const isForeign = owner !== undefined && owner !== command.resource;
   if (failure) {
-    promise(mayFail(process, mishap), `destroy failed: ${failure.message}`);
+    promise(mayFail(process, fault), `destroy failed: ${failure.message}`);
     return kept;
   }
   const isLeft = after.some(({ id }) => id === kept.id);

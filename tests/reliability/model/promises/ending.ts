@@ -1,20 +1,20 @@
 import { standingIn } from "../expected/situation";
 import type { Awaited, Ending } from "../record/kept";
 import type { Change } from "./change";
-import { codeOf, failureOf, isKept } from "./deed";
-import { mayFail } from "./excuses";
+import { codeOf, failureOf, isKept } from "./action";
+import { mayFail } from "./exceptions";
 import { promise } from "./promise";
 
 /** How a change ended for the resource: nothing where it has not seen the end, or waits for none. */
-export function endingOf({ deed, there, made, expected }: Change): Ending | "not verified" | undefined {
+export function endingOf({ action, there, made, expected }: Change): Ending | "not verified" | undefined {
   const awaited = awaitedIn(made, expected.awaited);
-  const code = codeOf(failureOf(deed));
-  if (!awaited || !isKept(deed) || !deed.program.wait) return undefined;
+  const code = codeOf(failureOf(action));
+  if (!awaited || !isKept(action) || !action.program.wait) return undefined;
   if (code === "rollout_failed") return "failed";
   if (code === "verification_failed") return "not verified";
   if (code !== undefined) return undefined;
   const status = there.revisions.find(({ id }) => id === awaited.id)?.status ?? "";
-  const standing = standingIn(deed.server, status);
+  const standing = standingIn(action.server, status);
   promise(standing !== "unsettled", `an up succeeded while its revision is ${status}`);
   return standing === "deployed" ? "good" : standing;
 }
@@ -25,17 +25,17 @@ export function awaitedIn(made: string | undefined, awaited: Awaited | undefined
 
 /** A rollout is reported as it went, and nobody else's is taken for it. */
 export function requireEnding(change: Change): void {
-  const { deed, there, made, rolledBack, expected } = change;
+  const { action, there, made, rolledBack, expected } = change;
   const awaited = awaitedIn(made, expected.awaited);
-  const failure = failureOf(deed);
-  if (!isKept(deed) || !deed.program.wait) return;
+  const failure = failureOf(action);
+  if (!isKept(action) || !action.program.wait) return;
   requireOwn(change, [awaited?.id, rolledBack]);
   if (!awaited) return promise(!failure, `an up failed without a rollout to wait for: ${failure?.message}`);
   const { status } = there.revisions.find(({ id }) => id === awaited.id)!;
-  const standing = standingIn(deed.server, status);
+  const standing = standingIn(action.server, status);
   const passes = awaited.isFound ? "yes" : passesVerification(change, awaited.id);
-  const isUnreported = deed.server.url !== undefined && deed.program.verify !== null;
-  const isShort = deed.program.timeout !== null || isUnreported;
+  const isUnreported = action.server.url !== undefined && action.program.verify !== null;
+  const isShort = action.program.timeout !== null || isUnreported;
   const isTrue = {
     ended: (awaited.isFound || standing !== "failed") && (standing !== "deployed" || passes !== "no"),
     rollout_failed: standing === "failed" && !awaited.isFound,
@@ -47,27 +47,27 @@ export function requireEnding(change: Change): void {
   }[codeOf(failure) ?? "ended"];
   promise(
     // Without a control plane the end cannot be seen.
-    isTrue ?? mayFail(deed.process, deed.mishap),
+    isTrue ?? mayFail(action.process, action.fault),
     `revision ${awaited.id} is ${status}, but the up said: ${failure?.message ?? "done"}`,
   );
 }
 
 /** Whether the agent of a revision passes the verification; "unsure" where somebody else's may have taken its place. */
-function passesVerification({ deed, there }: Change, revision: string): "yes" | "no" | "unsure" {
-  const { verify } = deed.program;
+function passesVerification({ action, there }: Change, revision: string): "yes" | "no" | "unsure" {
+  const { verify } = action.program;
   if (!verify) return "yes";
-  if (there.revisions[0]?.id !== revision && deed.news.revisions.at(-1) !== there.revisions[0]?.id)
+  if (there.revisions[0]?.id !== revision && action.news.revisions.at(-1) !== there.revisions[0]?.id)
     return "unsure";
-  const answers = deed.answers.get(revision);
+  const answers = action.answers.get(revision);
   const isRight = answers === "well" || answers === "slowly" || (answers === "wrongly" && verify === "graph");
   return isRight ? "yes" : "no";
 }
 
 /** Only the resource's own revisions are waited for and judged. */
-function requireOwn({ deed }: Change, own: (string | undefined)[]): void {
-  const headline = failureOf(deed)?.reasons?.[0] ?? "";
+function requireOwn({ action }: Change, own: (string | undefined)[]): void {
+  const headline = failureOf(action)?.reasons?.[0] ?? "";
   const judged = /^Revision (\S+) of deployment/.exec(headline)?.[1];
-  const awaited = deed.said.flatMap(({ message }) => /^revision (\S+) \S+ after /.exec(message)?.[1] ?? []);
+  const awaited = action.said.flatMap(({ message }) => /^revision (\S+) \S+ after /.exec(message)?.[1] ?? []);
   for (const id of [...awaited, ...(judged === undefined ? [] : [judged])])
     promise(own.includes(id), `revision ${id} was waited for, which is not this resource's`);
 }

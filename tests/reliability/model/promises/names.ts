@@ -1,4 +1,4 @@
-import type { Resource } from "../world/stage";
+import type { Resource } from "../world/scenario";
 import { inputsOf } from "../sequence/program";
 import { promise } from "./promise";
 

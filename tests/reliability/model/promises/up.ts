@@ -5,58 +5,58 @@ import { ownedSettings } from "../expected/settings";
 import { keptAfter } from "../record/after";
 import type { Kept } from "../record/kept";
 import { changeOf, requireChange, requireNoMore } from "./change";
-import { codeOf, failureOf, isDisturbed, isKept, type Deed } from "./deed";
+import { codeOf, failureOf, isDisturbed, isKept, type Action } from "./action";
 import { requireEnding } from "./ending";
-import { isExcused } from "./excuses";
+import { isException } from "./exceptions";
 import { promise } from "./promise";
 import { requireUntouched } from "./untouched";
 
 /** Judges a resource's part of an `up`. @returns what the stack must know of the resource after it */
-export function judgeUp(deed: Deed): Kept | undefined {
-  const failure = failureOf(deed);
-  requireUntouched(deed, false, deed.meanwhile === "delete" ? deed.before.map(({ id }) => id) : []);
+export function judgeUp(action: Action): Kept | undefined {
+  const failure = failureOf(action);
+  requireUntouched(action, false, action.meanwhile === "delete" ? action.before.map(({ id }) => id) : []);
   // What the control plane has done is kept by whoever has heard of it; else it is found the next time.
-  const kept = deed.id === undefined ? undefined : deed.kept;
-  if (deed.expected.kind === "nothing") {
-    promise(!failure || isExcused(deed, failure), `up failed: ${failure?.message}`);
-    requireNothing(deed, undefined);
+  const kept = action.id === undefined ? undefined : action.kept;
+  if (action.expected.kind === "nothing") {
+    promise(!failure || isException(action, failure), `up failed: ${failure?.message}`);
+    requireNothing(action, undefined);
     return kept;
   }
-  if (deed.expected.kind === "refused" && !isDisturbed(deed)) {
-    const { code, deletes } = deed.expected;
-    const isSaid = failure && (codeOf(failure) === code || isExcused(deed, failure));
-    promise(isSaid ?? false, `up was not refused (${code}), but: ${failure?.message ?? deed.up.step}`);
-    requireNothing(deed, deletes);
+  if (action.expected.kind === "refused" && !isDisturbed(action)) {
+    const { code, deletes } = action.expected;
+    const isSaid = failure && (codeOf(failure) === code || isException(action, failure));
+    promise(isSaid ?? false, `up was not refused (${code}), but: ${failure?.message ?? action.up.step}`);
+    requireNothing(action, deletes);
     counts["refused before anything was changed"] += 1;
     return kept;
   }
-  const expected = isDisturbed(deed) ? asItCame(deed) : deed.expected;
+  const expected = isDisturbed(action) ? asItCame(action) : action.expected;
   if (expected.kind !== "change") return kept;
-  if (!isKept(deed)) {
-    promise(isExcused(deed, failure!), `up failed: ${failure!.message}`);
-    requireNoMore(deed, expected);
+  if (!isKept(action)) {
+    promise(isException(action, failure!), `up failed: ${failure!.message}`);
+    requireNoMore(action, expected);
     return kept;
   }
-  return judgeResult(deed, expected);
+  return judgeResult(action, expected);
 }
 
-function judgeResult(deed: Deed, expected: ExpectedChange): Kept {
-  const failure = failureOf(deed);
+function judgeResult(action: Action, expected: ExpectedChange): Kept {
+  const failure = failureOf(action);
   promise(!failure || codeOf(failure) !== undefined, `up failed: ${failure?.message}`);
-  const change = changeOf(deed, expected);
-  promise(change !== undefined || deed.meanwhile === "delete", "an up has made nothing");
-  if (!change) return goneMeanwhile(deed);
+  const change = changeOf(action, expected);
+  promise(change !== undefined || action.meanwhile === "delete", "an up has made nothing");
+  if (!change) return goneMeanwhile(action);
   requireChange(change);
   requireEnding(change);
   const kept = keptAfter(change);
-  const hadUrl = deed.kept?.id === kept.id && deed.kept.hasUrl;
+  const hadUrl = action.kept?.id === kept.id && action.kept.hasUrl;
   promise(kept.hasUrl || !hadUrl, "the URL of the deployment was forgotten");
-  count(deed, expected);
+  count(action, expected);
   return kept;
 }
 
 /** Nothing is written but, at most, the end of a deployment that was to be replaced. */
-function requireNothing({ before, after, news, ledger }: Deed, deletes: string | undefined): void {
+function requireNothing({ before, after, news, ledger }: Action, deletes: string | undefined): void {
   promise(
     news.revisions.length + news.deployments.length === 0,
     "an up that asks for nothing made something",
@@ -70,7 +70,7 @@ function requireNothing({ before, after, news, ledger }: Deed, deletes: string |
 }
 
 /** What an `up` has done whose circumstances changed under its hands. */
-function asItCame({ id, after, news, ledger, kept }: Deed): Expected {
+function asItCame({ id, after, news, ledger, kept }: Action): Expected {
   const there =
     after.find((view) => view.id === id) ?? after.find((view) => news.deployments.includes(view.id));
   if (!there) return { kind: "nothing" };
@@ -89,16 +89,16 @@ function asItCame({ id, after, news, ledger, kept }: Deed): Expected {
 }
 
 /** Somebody else deleted the deployment; all that the stack has of it is an id. */
-function goneMeanwhile(deed: Deed): Kept {
-  const { id = "", program, url } = deed;
-  const incomplete = failureOf(deed) !== undefined;
+function goneMeanwhile(action: Action): Kept {
+  const { id = "", program, url } = action;
+  const incomplete = failureOf(action) !== undefined;
   return { id, accepted: program, newest: "", unverified: [], incomplete, hasUrl: url !== undefined };
 }
 
-function count(deed: Deed, expected: ExpectedChange): void {
-  const code = codeOf(failureOf(deed));
+function count(action: Action, expected: ExpectedChange): void {
+  const code = codeOf(failureOf(action));
   counts["rollouts failed"] += Number(code === "rollout_failed");
   counts["verifications failed"] += Number(code === "verification_failed");
-  counts.adoptions += Number(!deed.kept && expected.id !== undefined);
-  counts.rollbacks += deed.news.revisions.length - Number(expected.revision !== undefined);
+  counts.adoptions += Number(!action.kept && expected.id !== undefined);
+  counts.rollbacks += action.news.revisions.length - Number(expected.revision !== undefined);
 }

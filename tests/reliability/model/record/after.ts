@@ -1,7 +1,7 @@
 import { asked } from "../expected/asked";
 import { recordShown, standingShown, type Situation } from "../expected/situation";
 import type { Change } from "../promises/change";
-import { failureOf } from "../promises/deed";
+import { failureOf } from "../promises/action";
 import { awaitedIn, endingOf } from "../promises/ending";
 import type { Program } from "../sequence/program";
 import { asShown } from "./accepted";
@@ -9,15 +9,15 @@ import type { Kept } from "./kept";
 
 /** What the stack must know after a change whose result it has. */
 export function keptAfter(change: Change): Kept {
-  const { deed, expected, there, made, rolledBack } = change;
-  const { program, url } = deed;
+  const { action, expected, there, made, rolledBack } = change;
+  const { program, url } = action;
   const { ended, good, unverified } = expected.known;
   const awaited = awaitedIn(made, expected.awaited);
   const base = {
     id: there.id,
     accepted: program,
     newest: rolledBack ?? made ?? expected.found ?? awaited?.id ?? "",
-    incomplete: failureOf(deed) !== undefined,
+    incomplete: failureOf(action) !== undefined,
     hasUrl: url !== undefined,
   };
   if (!awaited) return { ...base, ended, good, unverified };

@@ -69,7 +69,7 @@ const changedAfterCut = ({ secrets }: Server) =>
     .tuple(fc.integer({ min: 6, max: 14 }), secrets ? fc.constant(true) : fc.boolean())
     .map(([at, isSecret]): Step[] => [
       up({ change: { secret: "a", cpu: 1, repoRef: "v1", wait: true, timeout: null } }),
-      up({ change: { repoRef: "v2" }, mishap: { kind: "killed", at } }),
+      up({ change: { repoRef: "v2" }, fault: { kind: "killed", at } }),
       up({ change: isSecret ? { secret: "b" } : { cpu: 2 } }),
     ]);
 
@@ -80,7 +80,7 @@ const sameSourceAfterLoss = fc
     up({ change: { repoRef: "v1", wait: true, timeout: null } }),
     up({
       change: { repoRef: "v2" },
-      mishap: { kind: "lost", at, how },
+      fault: { kind: "lost", at, how },
       meanwhile: { afterSeconds: 1, does: "push" },
     }),
   ]);

@@ -1,6 +1,6 @@
 import { fc } from "../../../properties";
 import type { Answers } from "../world/agents";
-import type { Mishap } from "../world/provider-process";
+import type { Fault } from "../world/provider-process";
 import { change, type Program } from "./program";
 
 /** How a rollout fails. */
@@ -25,7 +25,7 @@ export interface UpStep {
   fails?: Verdict;
   /** How agents answer that begin to serve in this step. */
   answers?: Answers;
-  mishap?: Mishap;
+  fault?: Fault;
   meanwhile?: Meanwhile;
 }
 
@@ -51,8 +51,8 @@ export type OthersStep =
 /** What happens in a sequence. All of it is plain data, so that a sequence can be kept as a file. */
 export type Step =
   | UpStep
-  | { do: "refresh"; who?: number; mishap?: Mishap }
-  | { do: "destroy"; who?: number; mishap?: Mishap }
+  | { do: "refresh"; who?: number; fault?: Fault }
+  | { do: "destroy"; who?: number; fault?: Fault }
   /** The stack's state is lost. */
   | { do: "lose"; who?: number }
   | OthersStep;
@@ -60,7 +60,7 @@ export type Step =
 /** Early moments are the more likely ones: many commands have no late ones. */
 const upTo = (max: number) => fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max }));
 
-const mishap: fc.Arbitrary<Mishap> = fc.oneof(
+const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ kind: fc.constant("killed" as const), at: upTo(40) }),
   fc.record({
     kind: fc.constant("lost" as const),
@@ -142,13 +142,13 @@ export function steps(stacks: number, pair: boolean): fc.Arbitrary<Step> {
     also: pair ? change : fc.constant(undefined),
     fails: optional(verdict, 4),
     answers: optional(answers, 3),
-    mishap: optional(mishap, 3),
+    fault: optional(fault, 3),
     meanwhile: optional(meanwhile, 8),
   });
   return fc.oneof(
     { weight: 18, arbitrary: compact(up) },
-    { weight: 3, arbitrary: compact(fc.record({ do: does("refresh"), who, mishap: optional(mishap, 3) })) },
-    { weight: 2, arbitrary: compact(fc.record({ do: does("destroy"), who, mishap: optional(mishap, 3) })) },
+    { weight: 3, arbitrary: compact(fc.record({ do: does("refresh"), who, fault: optional(fault, 3) })) },
+    { weight: 2, arbitrary: compact(fc.record({ do: does("destroy"), who, fault: optional(fault, 3) })) },
     { weight: 1, arbitrary: compact(fc.record({ do: does("lose"), who })) },
     { weight: 12, arbitrary: others },
   );

@@ -5,36 +5,36 @@ import { standingIn } from "../expected/situation";
 import type { Server } from "../sequence/server";
 import type { Meanwhile, OthersStep } from "../sequence/steps";
 import { ask, type DeploymentView } from "./plane-view";
-import type { Resource, Stage } from "./stage";
+import type { Resource, Scenario } from "./scenario";
 
 /** Does what somebody else does; nothing where there is nothing to do it to. */
 export async function actAsOthers(
-  stage: Stage,
+  scenario: Scenario,
   server: Server,
   plane: DeploymentView[],
   step: OthersStep,
 ): Promise<void> {
-  const { world } = stage;
+  const { world } = scenario;
   if (step.do === "wait") return world.clock.advance(step.seconds * 1_000);
-  if (step.do === "fail") return stage.steer({ verdict: step.verdict, times: 1 });
-  if (step.do === "slow") return stage.steer({ pace: { afterSeconds: 90 }, times: 1 });
+  if (step.do === "fail") return scenario.steer({ verdict: step.verdict, times: 1 });
+  if (step.do === "slow") return scenario.steer({ pace: { afterSeconds: 90 }, times: 1 });
   if (step.do === "restart") {
     await world.stopPlane();
     return world.restartPlane();
   }
-  if (step.do === "make") return make(stage, server, plane, step);
+  if (step.do === "make") return make(scenario, server, plane, step);
   const there = plane[step.at ?? 0];
   if (!there) return;
   const path = `/v2/deployments/${there.id}`;
   if (step.do === "delete") await ask(world, "DELETE", path);
-  else if (step.do === "prune") prune(stage, server, there);
-  else if (step.do === "push") push(stage, there.id, step.repoRef);
+  else if (step.do === "prune") prune(scenario, server, there);
+  else if (step.do === "push") push(scenario, there.id, step.repoRef);
   else await ask(world, "PATCH", path, meddling(there, step.with));
 }
 
-function push(stage: Stage, deployment: string, repoRef?: string): string {
+function push(scenario: Scenario, deployment: string, repoRef?: string): string {
   const source = repoRef === undefined ? {} : { sourceRevisionConfig: { repo_ref: repoRef } };
-  return stage.world.admin.pushRevision(deployment, source);
+  return scenario.world.admin.pushRevision(deployment, source);
 }
 
 function meddling({ settings }: DeploymentView, what: Extract<OthersStep, { do: "meddle" }>["with"]): object {
@@ -46,13 +46,13 @@ function meddling({ settings }: DeploymentView, what: Extract<OthersStep, { do: 
 }
 
 async function make(
-  stage: Stage,
+  scenario: Scenario,
   { dialect }: Server,
   plane: DeploymentView[],
   { name, repoRef, deploymentType, fails }: Extract<OthersStep, { do: "make" }>,
 ): Promise<void> {
   if (plane.some(({ settings }) => settings.name === name)) return;
-  if (fails) stage.steer({ verdict: fails, times: 1 });
+  if (fails) scenario.steer({ verdict: fails, times: 1 });
   const body = {
     name,
     source: "github",
@@ -69,27 +69,27 @@ async function make(
     secrets: [{ name: "MODEL_KEY", value: `${canary}-theirs` }],
   };
   // A deployment that is being deleted may hold the name.
-  await ask(stage.world, "POST", "/v2/deployments", body).catch(() => undefined);
+  await ask(scenario.world, "POST", "/v2/deployments", body).catch(() => undefined);
 }
 
-function prune(stage: Stage, server: Server, { revisions, serving }: DeploymentView): void {
+function prune(scenario: Scenario, server: Server, { revisions, serving }: DeploymentView): void {
   // Short pages are made of a list that has no gaps.
   if (server.pageCap !== undefined) return;
   for (const { id, status } of revisions.slice(1))
-    if (id !== serving && standingIn(server, status) !== "unsettled") stage.prune(id);
+    if (id !== serving && standingIn(server, status) !== "unsettled") scenario.prune(id);
 }
 
 /** Somebody else, who acts once while an `up` is under way. */
 export class Bystander {
   /** What came about. */
-  done: Deed | undefined;
+  done: Action | undefined;
   /** The revision that it made. */
   readonly revisions: string[] = [];
   private work: Promise<unknown> = Promise.resolve();
   private readonly takeBack: () => void;
 
   constructor(
-    private readonly stage: Stage,
+    private readonly scenario: Scenario,
     meanwhile: Meanwhile | undefined,
     plane: DeploymentView[],
     { kept, program }: Pick<Resource, "kept" | "program">,
@@ -98,7 +98,7 @@ export class Bystander {
     const act = ({ does }: Meanwhile) =>
       does === "delete" ? this.delete(id) : this.push(id ?? program.name, does);
     this.takeBack = meanwhile
-      ? stage.world.clock.after(meanwhile.afterSeconds * 1_000, () => act(meanwhile))
+      ? scenario.world.clock.after(meanwhile.afterSeconds * 1_000, () => act(meanwhile))
       : () => undefined;
   }
 
@@ -111,12 +111,12 @@ export class Bystander {
   private delete(id: string | undefined): void {
     if (id === undefined) return;
     this.done = "delete";
-    this.work = ask(this.stage.world, "DELETE", `/v2/deployments/${id}`).catch(() => undefined);
+    this.work = ask(this.scenario.world, "DELETE", `/v2/deployments/${id}`).catch(() => undefined);
   }
 
   private push(deployment: string, what: "push" | "push theirs"): void {
     try {
-      this.revisions.push(push(this.stage, deployment, what === "push" ? undefined : "theirs"));
+      this.revisions.push(push(this.scenario, deployment, what === "push" ? undefined : "theirs"));
       this.done = "push";
     } catch {
       // There is no such deployment, or it is being deleted.
@@ -124,4 +124,4 @@ export class Bystander {
   }
 }
 
-type Deed = "push" | "delete";
+type Action = "push" | "delete";

@@ -14,7 +14,7 @@ import { lose, type Loss } from "./losses";
 import { Shown } from "./shown";
 
 /** What befalls a command on its way. */
-export type Mishap =
+export type Fault =
   /** The provider's process ends where it is about to wait, to send or to use a reply for the `at`-th time. */
   | { kind: "killed"; at: number }
   /** The reply to the `at`-th request is lost. */
@@ -35,7 +35,7 @@ export class Killed extends Error {
 export interface ProcessOptions {
   env: NodeJS.ProcessEnv;
   limits: ServerLimits;
-  mishap?: Mishap;
+  fault?: Fault;
   /** Runs before each request to the control plane, with the number of requests so far. */
   beforeRequest?: (count: number) => Promise<void>;
 }
@@ -51,7 +51,7 @@ axios.defaults.adapter = (config) => {
 /** A provider in a process of its own, which can end at any moment and then does nothing any more. */
 export class ProviderProcess {
   readonly provider: Provider;
-  /** Whether the mishap came about. */
+  /** Whether the fault came about. */
   struck = false;
   /** What it has been shown; replaced by whoever wants to know about one resource alone. */
   shown = new Shown();
@@ -62,7 +62,7 @@ export class ProviderProcess {
   private dead = false;
   /** The control plane's end, while it is down. */
   private planeEnd: Promise<void> | undefined;
-  private readonly mishap: Mishap | undefined;
+  private readonly fault: Fault | undefined;
   private readonly beforeRequest: ProcessOptions["beforeRequest"];
   private readonly http: AxiosAdapter;
   private readonly end: Promise<never>;
@@ -70,9 +70,9 @@ export class ProviderProcess {
 
   constructor(
     private readonly world: World,
-    { env, limits, mishap, beforeRequest }: ProcessOptions,
+    { env, limits, fault, beforeRequest }: ProcessOptions,
   ) {
-    this.mishap = mishap;
+    this.fault = fault;
     this.beforeRequest = beforeRequest;
     this.http = limited(http, limits);
     this.end = new Promise<never>((_, reject) => (this.finish = reject));
@@ -103,17 +103,17 @@ export class ProviderProcess {
     await this.moment();
     this.requests += 1;
     await this.beforeRequest?.(this.requests);
-    const { mishap } = this;
+    const { fault } = this;
     if (config.method?.toLowerCase() !== "get") this.writes += 1;
-    const count = mishap?.kind === "refused" ? this.writes : this.requests;
-    const strikes = !this.struck && mishap && mishap.kind !== "killed" && mishap.at === count;
+    const count = fault?.kind === "refused" ? this.writes : this.requests;
+    const strikes = !this.struck && fault && fault.kind !== "killed" && fault.at === count;
     if (strikes) this.struck = true;
     let answer: AxiosResponse<string> | undefined;
     try {
-      if (strikes && mishap.kind === "refused") answer = refused(config, mishap.status);
-      else if (strikes && mishap.kind === "lost")
-        answer = await lose(this.world, mishap.how, config, this.http);
-      else if (mishap?.kind === "outage" && this.struck) answer = await this.sendInOutage(mishap, config);
+      if (strikes && fault.kind === "refused") answer = refused(config, fault.status);
+      else if (strikes && fault.kind === "lost")
+        answer = await lose(this.world, fault.how, config, this.http);
+      else if (fault?.kind === "outage" && this.struck) answer = await this.sendInOutage(fault, config);
       else answer = await this.http(config);
       return answer;
     } finally {
@@ -131,7 +131,7 @@ export class ProviderProcess {
   }
 
   private async sendInOutage(
-    { at, carriedOut, refused }: Extract<Mishap, { kind: "outage" }>,
+    { at, carriedOut, refused }: Extract<Fault, { kind: "outage" }>,
     config: InternalAxiosRequestConfig,
   ): Promise<AxiosResponse> {
     if (this.requests === at) {
@@ -165,7 +165,7 @@ export class ProviderProcess {
   /** A moment at which the process may end; one that has ended never gets past it. */
   private async moment(): Promise<void> {
     this.moments += 1;
-    if (this.mishap?.kind === "killed" && this.mishap.at === this.moments) {
+    if (this.fault?.kind === "killed" && this.fault.at === this.moments) {
       this.struck = this.dead = true;
       this.finish(new Killed());
     }

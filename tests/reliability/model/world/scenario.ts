@@ -12,7 +12,7 @@ import type { Cast, Sequence } from "../sequence/sequence";
 import { limitsOf, type Server } from "../sequence/server";
 import type { Step } from "../sequence/steps";
 import { SimulatedAgents } from "./agents";
-import { ProviderProcess, type Mishap } from "./provider-process";
+import { ProviderProcess, type Fault } from "./provider-process";
 
 /** One resource of one stack. */
 export interface Resource {
@@ -23,7 +23,7 @@ export interface Resource {
 }
 
 /** A control plane, and the stacks that have deployments there. */
-export class Stage {
+export class Scenario {
   /** The resources of each stack. */
   readonly stacks: Resource[][];
   /** Revisions that the control plane has pruned; it forgets them for good. */
@@ -44,14 +44,14 @@ export class Stage {
     );
   }
 
-  static async start(sequence: Sequence): Promise<Stage> {
+  static async start(sequence: Sequence): Promise<Scenario> {
     const { server, steps } = sequence;
     const { dialect, lingerSeconds } = server;
     const clock = new VirtualClock();
     const agents = verifies(sequence) ? new SimulatedAgents(clock, dialect === "langsmith") : undefined;
     const state = steps.some(endsThePlane) ? mkdtempSync(join(tmpdir(), "agentserver-model-")) : undefined;
     const world = await World.start({ dialect, lingerSeconds, clock, state, runner: agents });
-    return new Stage(world, server, agents, state, sequence);
+    return new Scenario(world, server, agents, state, sequence);
   }
 
   /** How the agents of revisions answer. */
@@ -75,10 +75,10 @@ export class Stage {
   }
 
   /** A provider in a fresh process, for the resources of a stack. */
-  begin(resources: Pick<Resource, "stack">[], mishap?: Mishap): ProviderProcess {
+  begin(resources: Pick<Resource, "stack">[], fault?: Fault): ProviderProcess {
     const { dialect, detects } = this.server;
     const env = { ...this.world.environment, ...(!detects && { AGENTSERVER_DIALECT: dialect }) };
-    const process = new ProviderProcess(this.world, { env, limits: this.limits, mishap });
+    const process = new ProviderProcess(this.world, { env, limits: this.limits, fault });
     for (const { stack } of resources) stack.host = process.provider;
     return process;
   }
@@ -116,7 +116,7 @@ const identities: Record<Cast, Identity[][]> = {
 };
 
 function endsThePlane(step: Step): boolean {
-  return step.do === "restart" || ("mishap" in step && step.mishap?.kind === "outage");
+  return step.do === "restart" || ("fault" in step && step.fault?.kind === "outage");
 }
 
 function verifies({ starts, alsoStarts, steps }: Sequence): boolean {

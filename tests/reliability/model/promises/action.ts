@@ -4,10 +4,10 @@ import type { News } from "../record/ledger";
 import type { Failure, Up } from "../../../provider/stack";
 import type { Said } from "../../../provider/recorded-log";
 import type { Answers } from "../world/agents";
-import type { Mishap, ProviderProcess } from "../world/provider-process";
+import type { Fault, ProviderProcess } from "../world/provider-process";
 
 /** A resource's part of an `up`, as it came about. */
-export interface Deed extends Situation {
+export interface Action extends Situation {
   expected: Expected;
   up: Up;
   /** The deployment that the stack has after it. */
@@ -15,7 +15,7 @@ export interface Deed extends Situation {
   /** The address that it shows for it. */
   url: string | undefined;
   process: ProviderProcess;
-  mishap: Mishap | undefined;
+  fault: Fault | undefined;
   /** What the resource made. */
   news: News;
   /** What somebody else did meanwhile. */
@@ -27,7 +27,7 @@ export interface Deed extends Situation {
 }
 
 /** What went wrong, if anything did. */
-export function failureOf({ up }: Pick<Deed, "up">): Failure | undefined {
+export function failureOf({ up }: Pick<Action, "up">): Failure | undefined {
   if (up.checkFailures.length > 0) return new Error(JSON.stringify(up.checkFailures));
   return up.failure;
 }
@@ -38,13 +38,13 @@ export function codeOf(failure: Error | undefined): string | undefined {
 }
 
 /** Whether the stack has the result: the `up` succeeded, or failed with a state to keep. */
-export function isKept(deed: Deed): boolean {
-  const failure = failureOf(deed);
+export function isKept(action: Action): boolean {
+  const failure = failureOf(action);
   return !failure || failure.id !== undefined;
 }
 
 /** Whether somebody else has changed what the expectation was about while the provider was looking at it. */
-export function isDisturbed({ meanwhile, kept, before, program }: Deed): boolean {
+export function isDisturbed({ meanwhile, kept, before, program }: Action): boolean {
   const isAdoption = !kept && before.some(({ settings }) => settings.name === program.name);
   return meanwhile === "delete" || (meanwhile === "push" && isAdoption);
 }

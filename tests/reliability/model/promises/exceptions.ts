@@ -1,0 +1,27 @@
+import type { Server } from "../sequence/server";
+import type { Fault, ProviderProcess } from "../world/provider-process";
+import { codeOf, isDisturbed, type Action } from "./action";
+
+/** Whether a fault is one after which a command may fail, whatever it was about to do. */
+export function mayFail({ struck }: ProviderProcess, fault: Fault | undefined): boolean {
+  if (!struck || !fault) return false;
+  return fault.kind === "killed" || (fault.kind === "outage" && fault.refused > 5);
+}
+
+/** Whether an `up` may have failed for a reason that lies in neither the change nor its rollout. */
+export function isException(action: Action, failure: Error): boolean {
+  const { process, fault, program, server, meanwhile } = action;
+  // Nothing is tried again beyond the timeout.
+  if (mayFail(process, fault) || (process.struck && program.timeout !== null)) return true;
+  const code = codeOf(failure);
+  if (code === "name_conflict") return isNameHeld(action, server);
+  if (code === "deployment_gone") return meanwhile === "delete";
+  return isDisturbed(action);
+}
+
+/** A name that a deleted deployment holds is waited for as long as there is time; what nobody shows cannot be found. */
+function isNameHeld({ program, process, expected, kept }: Action, server: Server): boolean {
+  if (server.lingerSeconds > 0 && program.timeout !== null) return true;
+  const isMade = expected.kind === "change" && (!kept || expected.deletes !== undefined);
+  return isMade && process.struck && (server.secrets !== undefined || server.hides === "everything");
+}
