@@ -174,7 +174,7 @@ export function isInForce(
  */
 export function environmentFor(
   desired: DeploymentInputs,
-  { before, observed }: Current,
+  { before, unknown, observed }: Current,
   record: DeploymentRecord,
   { table }: Dialect,
 ): Variables | undefined {
@@ -182,7 +182,8 @@ export function environmentFor(
   // Some sources have no revision at first, and no server reports an environment without one.
   const isUnset =
     (hasState || isOwn === true) && !record.latest_revision_id && !makesFirstRevision(table, desired.source);
-  return wholeEnvironment(desired, hasState ? before : undefined, record, { ownerId, isUnset });
+  const known = hasState && !unknown.includes("environmentVariables") ? before : undefined;
+  return wholeEnvironment(desired, known, record, { ownerId, isUnset });
 }
 
 /** True if the newest revision is not known to the state and has the desired source. */

@@ -61,12 +61,15 @@ export function mergeEnvironment(
   };
 }
 
-/** Returns the names of the plain variables that this resource has sent, by its state and by its tag. */
+/**
+ * Returns the names of the plain variables that this resource has sent and has not released, by its state and by its tag.
+ */
 function sentVariables(
   known: EnvironmentInputs | undefined,
   record: DeploymentRecord,
   ownerId: string,
 ): Set<string> {
+  if (known && !known.environmentVariables) return new Set();
   const tag = tagOf(record);
   const inTag = tag?.ownerId === ownerId ? (tag.variables ?? []) : [];
   return new Set([...Object.keys(known?.environmentVariables ?? {}), ...inTag]);

@@ -189,7 +189,7 @@ describe("a table of what state and server have", () => {
       "plain variables in the tag that are not managed any more",
       { secrets: { A: "1" } },
       secrets({ A: "1", B: "2" }, listing("B")),
-      { secrets: { A: "1" }, environmentVariables: undefined },
+      { secrets: { A: "1", B: "2" }, environmentVariables: undefined },
     ],
     [
       "no plain variables",

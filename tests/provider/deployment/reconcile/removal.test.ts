@@ -113,6 +113,16 @@ describe.each(dialects)("a removed variable, in %s", (dialect) => {
     expect(await environmentAt(world, stack)).toEqual({ MODE: "a" });
   });
 
+  test("stays if the program released it earlier", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(plain({ OLD: "1" }));
+    await stack.up(agent({ secrets: undefined }));
+    expect((await stack.up(plain({ MODE: "a" }))).failure).toBeUndefined();
+    expect(await environmentAt(world, stack)).toEqual({ OLD: "1", MODE: "a" });
+    expect((await stack.up(plain({}))).failure).toBeUndefined();
+    expect(await environmentAt(world, stack)).toEqual({ OLD: "1" });
+  });
+
   test("is not sent again if an interrupted update has removed it", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain({ OLD: "1", MODE: "a" }));
