@@ -143,6 +143,8 @@ export class Play {
     if (up.step !== "same") this.judgeDuplicates(resource, ids, story());
     if (!(up.step === "same" && wasBlind)) this.judgeContent(resource, ids, wasBlind, story);
     if (moved && held) this.judgeMove(resource, held, before);
+    if (program.fields["prune"] === false && held?.url === this.place(resource).url)
+      for (const id of held.ids) if (!ids.includes(id)) this.release(`${held.url} ${id}`);
     resource.held = { url: this.place(resource).url, ids, program };
     const { server } = this.place(resource);
     if (ids.every((id) => server.objects.has(id))) resource.lost = false;
@@ -529,6 +531,12 @@ export class Play {
     if (entry.owner !== who && other.held?.ids.some((id) => key === `${other.held!.url} ${id}`))
       other.lost = true;
     entry.owner = who;
+  }
+
+  /** What a program no longer declares and does not prune belongs to nobody. */
+  private release(key: string): void {
+    const entry = this.entries.get(key);
+    if (entry) entry.owner = "others";
   }
 
   private snapshot(): Snapshot {

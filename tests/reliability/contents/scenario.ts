@@ -1,5 +1,4 @@
 import { fc } from "../../properties";
-import { features } from "./features";
 import { type Fault, faults, type Kind, type PlaceName, placeNames } from "./world";
 
 /** Values of the input fields; `undefined` omits a field. */
@@ -43,9 +42,10 @@ export const chosenIds = ["11111111-1111-4111-8111-111111111111", "22222222-2222
 const metadata = [undefined, {}, { a: 1 }, { b: 2 }, { a: 2, b: 2 }];
 
 /** Fields of store items that no server reports. */
-const unreadable: Record<string, readonly unknown[]> = features.unreadableFields
-  ? { ttl: [undefined, 5, null], index: [undefined, false, ["x"]] }
-  : {};
+const unreadable: Record<string, readonly unknown[]> = {
+  ttl: [undefined, 5, null],
+  index: [undefined, false, ["x"]],
+};
 
 /** Values of each field by kind, the first one to start with. */
 const choices: Record<Kind, Record<string, readonly unknown[]>> = {
@@ -128,8 +128,7 @@ function changeOf(kind: Kind): fc.Arbitrary<Partial<Program>> {
 
 /** Actions of others that make sense for a kind. */
 function othersOf(kind: Kind): OthersAction[] {
-  if (kind.startsWith("store"))
-    return features.itemsOfOthers ? ["others edit", "others delete", "others create"] : [];
+  if (kind.startsWith("store")) return ["others edit", "others delete", "others create"];
   const all: OthersAction[] = ["others edit", "others delete"];
   if (kind === "cron") return [...all, "others duplicate"];
   return [...all, "others create", ...(kind === "thread" ? ["others run" as const] : [])];
@@ -151,7 +150,7 @@ function actionOf(kind: Kind): fc.Arbitrary<Action> {
     },
     { weight: 1, arbitrary: fc.record(named("rename")) },
     { weight: 1, arbitrary: fc.record({ ...named("command on the other control plane"), command }) },
-    ...(others.length > 0 ? [{ weight: others.length, arbitrary: fc.record(named(...others)) }] : []),
+    { weight: others.length, arbitrary: fc.record(named(...others)) },
   );
 }
 
