@@ -7,7 +7,7 @@ import { figures, forgetPlanes, run } from "./histories/run";
 
 const folder = join(__dirname, "histories", "cases");
 const kept = readdirSync(folder).filter((file) => file.endsWith(".json"));
-const runs = Number(process.env["AGENTSERVER_HISTORIES"] ?? (isLongRun ? 4_000 : 150));
+const runs = Number(process.env["AGENTSERVER_HISTORIES"] ?? (isLongRun ? 4_000 : 180));
 const limitMs = (isLongRun ? 60 : 5) * 60_000;
 
 afterEach(forgetPlanes);
