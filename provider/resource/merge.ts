@@ -14,7 +14,7 @@ interface FieldRule {
 }
 
 /** The fields of a kind that a server may report, with their rules. */
-type FieldRules = Readonly<Record<string, FieldRule>>;
+export type FieldRules = Readonly<Record<string, FieldRule>>;
 
 /**
  * The inputs as they are in force now: those in state, corrected by what the server reports.
