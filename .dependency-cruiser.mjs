@@ -38,7 +38,8 @@ export default {
       from: { path: "^provider/(hosts|core|resource|engine)/" },
       to: {
         path: "^provider/([^/]+/|kinds\\.ts$)",
-        pathNot: "^provider/(hosts|core|resource|engine|http|text|control-plane|agent-server|repository|session)/",
+        pathNot:
+          "^provider/(hosts|core|resource|engine|http|text|control-plane|agent-server|repository|session)/",
       },
     },
     {

@@ -70,7 +70,7 @@ export class Stack {
     this.write(
       "index.js",
       `const pulumi = require("@pulumi/pulumi");
-const { Assistant, Cron, Deployment, Run, StoreItem, StoreItems, Thread, getDeployment } = require("pulumi-agentserver");
+const { Assistant, Cron, Deployment, Listener, Run, StoreItem, StoreItems, Thread, getDeployment } = require("pulumi-agentserver");
 const config = new pulumi.Config();
 ${body}`,
     );

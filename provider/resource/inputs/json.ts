@@ -44,11 +44,7 @@ export interface Fault {
 }
 
 /** What of a value JSON, or the way to the control plane, would lose or change. */
-function untransportable(
-  value: unknown,
-  path: (string | number)[] = [],
-  around: unknown[] = [],
-): Fault[] {
+function untransportable(value: unknown, path: (string | number)[] = [], around: unknown[] = []): Fault[] {
   if (typeof value === "number" && !Number.isFinite(value))
     return [{ path, problem: "must be a finite number" }];
   if (typeof value === "bigint" || typeof value === "function" || typeof value === "symbol")

@@ -32,7 +32,6 @@ new Deployment("whole", {
   },
   adopt: "always",
 });
-new Deployment("cleared", { ...base("cleared"), sourceConfig: { ...base("").sourceConfig, customUrl: null, resourceSpec: null } });
 new Deployment("image", {
   name: "image", source: "external_docker", sourceConfig: { resourceSpec: {} },
   sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.2.3" },
@@ -49,6 +48,35 @@ class Group extends pulumi.ComponentResource {
 const group = new Group("group");
 exports.url = group.agent.url;
 exports.revision = group.agent.latestRevisionId;
+`,
+  /** Fields that only the dialect `interface` can clear. */
+  cleared: `
+new Deployment("cleared", {
+  name: "cleared", source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git", customUrl: null, resourceSpec: null },
+  sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+});
+`,
+  /** Fields and kinds that only the dialect `langsmith` has. */
+  hosted: `
+new Listener("cluster", { computeId: "cluster-1", namespaces: ["agents"] });
+new Deployment("agent", {
+  agent: { agentId: "support", environment: "staging" }, displayName: "Support",
+  source: "github",
+  sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "serverless" },
+  sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
+  deploymentTier: "SERVERLESS_S",
+  environmentVariables: { LOG: "info" },
+});
+new Deployment("references", {
+  name: "references", source: "external_docker", sourceConfig: { resourceSpec: {} },
+  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.2.3" },
+  secretReferences: { TOKEN: { secretName: "agent", secretKey: "token" } },
+  environmentVariables: { LOG: "info" }, secrets: { MODEL_KEY: config.requireSecret("modelKey") },
+});
+new Deployment("folder", {
+  name: "folder", source: "internal_source", sourceConfig: {}, sourceRevisionConfig: { folder: "agent" },
+});
 `,
   /** Rollouts that failed: one that was left as it was, one that was gone back from, and one that never was good. */
   failed: `
@@ -88,6 +116,12 @@ new StoreItems("items", { connection, namespace: ["c"], items: { one: { a: 1 }, 
 const run = new Run("smoke", { connection, assistant: whole, input: { messages: [{ role: "user", content: "you" }] }, triggers: [1, "a"] });
 exports.output = run.output;
 `,
+};
+
+/** Files that programs refer to, by their paths in the project. */
+export const projectFiles = {
+  "agent/langgraph.json": '{ "graphs": { "agent": "./graph.ts:graph" } }\n',
+  "agent/graph.ts": "export const graph = undefined;\n",
 };
 
 export type ProgramName = keyof typeof programs;
