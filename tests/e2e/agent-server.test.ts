@@ -36,10 +36,11 @@ const wanted = {
   tone: '"Friendly."',
   purpose: '"inbox"',
   triggers: "[1]",
+  adopt: "undefined",
 };
 
 const program = (change: Partial<typeof wanted> = {}) => {
-  const { name, greeting, style, schedule, tone, purpose, triggers } = { ...wanted, ...change };
+  const { name, greeting, style, schedule, tone, purpose, triggers, adopt } = { ...wanted, ...change };
   return `
 const agent = new Deployment("agent", {
   name: ${name}, source: "internal_source", sourceConfig: { deploymentType: "serverless" },
@@ -50,7 +51,7 @@ new Cron("report", {
   deployment: agent, assistant: brief, schedule: ${schedule}, timezone: "Europe/Berlin",
   input: { messages: [{ role: "user", content: "report" }] },
 });
-new StoreItem("tone", { deployment: agent, namespace: ["guidelines"], key: "tone", value: { text: ${tone}, key: config.requireSecret("modelKey") } });
+new StoreItem("tone", { deployment: agent, namespace: ["guidelines"], key: "tone", value: { text: ${tone}, key: config.requireSecret("modelKey") }, adopt: ${adopt} });
 new StoreItems("handbook", { deployment: agent, namespace: ["handbook"], folder: "./handbook" });
 new Thread("inbox", { deployment: agent, graph: "agent", metadata: { purpose: ${purpose} } });
 const smoke = new Run("smoke", {
@@ -73,7 +74,7 @@ async function agentserver(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** Writes since the last call, with ids left out, sorted; neither looks nor the deployment's own. */
+/** Writes since the last call, with ids left out, sorted; no searches, and no writes of the deployment itself. */
 const writes = () =>
   world
     .writes(true)
@@ -82,12 +83,17 @@ const writes = () =>
     .map((request) => request.replace("/agents/ID", ""))
     .sort();
 
+/** The items in which resources record what they write, before and, if that changes, after it. */
+const [recordPut, recordDelete] = ["PUT /store/items", "DELETE /store/items"];
+
 const made = [
   "POST /assistants",
   "POST /runs/crons",
   "POST /threads",
   "POST /threads",
   "POST /threads/ID/runs",
+  recordPut,
+  recordPut,
   "PUT /store/items",
   "PUT /store/items",
   "PUT /store/items",
@@ -96,6 +102,8 @@ const made = [
 const unmade = [
   "DELETE /assistants/ID",
   "DELETE /runs/crons/ID",
+  recordDelete,
+  recordDelete,
   "DELETE /store/items",
   "DELETE /store/items",
   "DELETE /store/items",
@@ -149,7 +157,7 @@ test("the status says what is in the deployment", async () => {
 test.each<[string, Partial<typeof wanted>, string[]]>([
   ["an assistant", { style: '"very brief"' }, ["PATCH /assistants/ID"]],
   ["a cron", { schedule: '"30 9 * * *"' }, ["PATCH /runs/crons/ID"]],
-  ["an item", { tone: '"Formal."' }, ["PUT /store/items"]],
+  ["an item", { tone: '"Formal."' }, [recordPut, "PUT /store/items", recordPut]],
   ["a thread", { purpose: '"post"' }, ["PATCH /threads/ID"]],
   ["a run", { triggers: "[2]" }, ["DELETE /threads/ID", "POST /threads", "POST /threads/ID/runs"]],
 ])("a change of %s is sent, and nothing else", async (_what, change, requests) => {
@@ -164,10 +172,13 @@ test("of the items of a folder, those that have changed are sent", async () => {
   stack.write("handbook/returns.json", '{"days": 30}');
   const run = await up();
   expect(run.output).toContain('items 2 → "1 new (returns), 1 changed (hours.md)"');
-  expect(writes()).toEqual(["PUT /store/items", "PUT /store/items"]);
+  expect(writes()).toEqual([recordPut, "PUT /store/items", "PUT /store/items", recordPut]);
 });
 
 test("what was changed behind our back is found and put right", async () => {
+  // Without `adopt`, a value that others have written is not overwritten.
+  Object.assign(wanted, { adopt: '"always"' });
+  await up();
   const { outputs } = (await stack.resource("brief"))!;
   await ask("PATCH", `/assistants/${outputs!["assistantId"] as string}`, { context: { style: "rude" } });
   await ask("DELETE", "/store/items", { namespace: ["handbook"], key: "refunds" });

@@ -15,17 +15,22 @@ const foundNamespaces = z.union([
   namespaceList,
 ]);
 
+function isRecord(item: unknown): boolean {
+  const namespace = (item as { namespace?: unknown } | null)?.namespace;
+  return Array.isArray(namespace) && namespace[0] === recordLabel;
+}
+
 const keyOfItem = ({ namespace, key }: StoreItemRecord) => JSON.stringify([namespace, key]);
 
 /** The endpoints of the store as functions. */
 export class StoreClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /store/items/search`: how many items there are, up to a number beyond which nobody counts. */
+  /** Counts the items by `POST /store/items/search`, up to a limit, without the records of what resources have written. */
   async count(limit: number, signal?: AbortSignal): Promise<number> {
     const body = { namespace_prefix: [], limit };
     const { items } = await ask(this.transport, "POST", "/store/items/search", found, body, signal);
-    return items.length;
+    return items.length >= limit ? limit : items.filter((item) => !isRecord(item)).length;
   }
 
   /** `PUT /store/items`: puts an item in its place, whatever was there. */

@@ -30,7 +30,7 @@ const assistant = (change: object = {}) => ({
   ...change,
 });
 const cron = (change: object = {}) => ({
-  cron_id: "c-1",
+  cron_id: "00000000-0000-4000-8000-0000000000c1",
   assistant_id: assistantId,
   schedule: "0 9 * * *",
   payload: { input: { a: 1 } },
@@ -54,7 +54,14 @@ function exported(found: Partial<FoundContents> | string, selection: object = {}
 test("an assistant, its cron and the items of each namespace come out with names of their own", () => {
   const { contents, leftOut } = exported({
     assistants: [assistant(), assistant({ assistant_id: defaultAssistantOf("agent"), name: "agent" })],
-    crons: [cron(), cron({ cron_id: "c-2", assistant_id: "elsewhere", thread_id: assistantId })],
+    crons: [
+      cron(),
+      cron({
+        cron_id: "00000000-0000-4000-8000-0000000000c2",
+        assistant_id: "elsewhere",
+        thread_id: assistantId,
+      }),
+    ],
     items: [item(["b"], "2"), item(["a", "x"], "1"), item(["b"], "1")],
   });
   expect(leftOut).toEqual([]);
@@ -97,12 +104,16 @@ test("what another stack owns is left out with its holder, unless it is to be ta
 
 test("what cannot be exported is left out with the reason, and the rest is exported", () => {
   const { contents, leftOut } = exported({
-    crons: [cron({ schedule: "@daily" }), cron({ cron_id: "c-2" })],
+    crons: [cron({ schedule: "@daily" }), cron({ cron_id: "00000000-0000-4000-8000-0000000000c2" })],
     items: [item(["langgraph", "x"], "1"), item(["ok"], "1")],
   });
   expect(contents.map(({ kind }) => kind)).toEqual(["Cron", "StoreItems"]);
   expect(leftOut).toEqual([
-    { name: "cron @daily in support", id: "c-1", reason: expect.stringMatching(/^schedule must have five/) },
+    {
+      name: "cron @daily in support",
+      id: "00000000-0000-4000-8000-0000000000c1",
+      reason: expect.stringMatching(/^schedule must have five/),
+    },
     {
       name: "store items in langgraph.x in support",
       id: "support-id",

@@ -24,9 +24,9 @@ const reached: Record<Kind, Partial<Record<Call, string[]>>> = {
   },
   cron: {
     create: ["POST /runs/crons/search", "POST /runs/crons"],
-    update: ["GET /runs/crons/:id", "PATCH /runs/crons/:id"],
-    read: ["GET /runs/crons/:id"],
-    delete: ["GET /runs/crons/:id", "DELETE /runs/crons/:id"],
+    update: ["POST /runs/crons/search", "PATCH /runs/crons/:id"],
+    read: ["POST /runs/crons/search"],
+    delete: ["POST /runs/crons/search", "DELETE /runs/crons/:id"],
   },
   storeItem: {
     create: ["GET /store/items", "PUT /store/items"],
@@ -77,7 +77,12 @@ const own: Record<Kind, { old: Props; wanted: Props }> = {
     wanted: { namespace: ["a"], key: "b", value: { key: canary }, adopt: "always" },
   },
   storeItems: {
-    old: { namespace: ["a"], items: { b: { old: true } }, itemHashes: { b: "0".repeat(64) } },
+    old: {
+      namespace: ["a"],
+      items: { b: { old: true }, c: { d: 0 } },
+      itemHashes: { b: "0".repeat(64), c: "0".repeat(64) },
+      adopt: "always",
+    },
     wanted: {
       namespace: ["a"],
       items: { b: { key: canary }, c: { d: 1 } },
