@@ -29,7 +29,13 @@ describe("a server that belongs to no deployment", () => {
     expect(JSON.stringify([stack.inputs, stack.outputs])).not.toContain(canary);
     await stack.refresh();
     await stack.destroy();
-    expect(world.writes()).toEqual(["PUT /store/items", "DELETE /store/items"]);
+    // The item, and the record of what the resource has written.
+    expect(world.writes()).toEqual([
+      "PUT /store/items",
+      "PUT /store/items",
+      "DELETE /store/items",
+      "DELETE /store/items",
+    ]);
   });
 
   test("whose key is nowhere fails before anything is asked, and says what to do", async () => {
@@ -105,7 +111,13 @@ describe("a deployment", () => {
     stack.host = world.host("storeItem");
     expect(await stack.refresh()).toBe(true);
     await stack.destroy();
-    expect(world.writes()).toEqual(["PUT /store/items", "DELETE /store/items"]);
+    // The item, and the record of what the resource has written.
+    expect(world.writes()).toEqual([
+      "PUT /store/items",
+      "PUT /store/items",
+      "DELETE /store/items",
+      "DELETE /store/items",
+    ]);
   });
 
   test("that is gone has taken all with it", async () => {
