@@ -2,7 +2,7 @@ import { fc } from "../../properties";
 import { type Fault, faults, type Kind, type PlaceName, placeNames } from "./world";
 
 /** Values of the input fields; `undefined` omits a field. */
-export type Fields = Record<string, unknown>;
+type Fields = Record<string, unknown>;
 
 /** What a program declares of one resource. */
 export interface Program {
@@ -14,7 +14,7 @@ export interface Program {
 /** Index of a resource: one in each of two stacks. */
 export type Who = 0 | 1;
 
-export type OthersAction =
+type OthersAction =
   "others edit" | "others delete" | "others duplicate" | "others create" | "others run";
 
 export type Action =

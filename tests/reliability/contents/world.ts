@@ -249,5 +249,3 @@ function responseOf(
   const data = shown === undefined ? "" : JSON.stringify(shown);
   return { status, statusText: "", headers, config, data, request: {} };
 }
-
-export { same };

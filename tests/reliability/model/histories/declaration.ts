@@ -4,7 +4,7 @@ import { fc } from "../../../properties";
 import { canary } from "../../../provider/world";
 
 /** What a deployment is built from. */
-export type Source = "github" | "external_docker" | "internal_source";
+type Source = "github" | "external_docker" | "internal_source";
 
 /** Values by names; `undefined` leaves the map unmanaged. */
 type Values = Partial<Record<string, string>>;

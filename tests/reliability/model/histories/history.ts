@@ -42,7 +42,7 @@ export type Action =
   | { do: "wait"; seconds: number };
 
 /** Differences of the control plane from the local one. */
-export type Limits = Pick<ServerLimits, "secrets" | "mask" | "hides" | "pageCap" | "reportsImages" | "url">;
+type Limits = Pick<ServerLimits, "secrets" | "mask" | "hides" | "pageCap" | "reportsImages" | "url">;
 
 /** One control plane, one or two stacks, and their actions. Plain data, so that a history can be kept as a file. */
 export interface History {

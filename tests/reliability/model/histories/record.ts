@@ -7,7 +7,7 @@ import type { Observed } from "./observed";
 type Fields = Record<string, unknown>;
 
 /** Fields that the server must report for a declaration, by path. */
-export function declaredFields(declared: Declaration, dialect: DialectName): Fields {
+function declaredFields(declared: Declaration, dialect: DialectName): Fields {
   const { source, isDedicated, buildOnPush, displayName, tier, cpu, memory, managesSpec } = declared;
   const [large, small] = dialect === "langsmith" ? ["dedicated", "serverless"] : ["prod", "dev"];
   const sizes = tier === undefined ? [] : Array.isArray(tier) ? tier : [tier, tier];
