@@ -6,7 +6,7 @@ import { kinds } from "../../../provider/kinds";
 import { Sessions } from "../../../provider/session/session-pool";
 import { RecordedLog } from "../../provider/recorded-log";
 import type { Provider } from "../../provider/stack";
-import { AgentServer, type Answer, same } from "./agent-server";
+import { AgentServer, type Answer } from "./agent-server";
 import { v5 } from "./uuid";
 
 export type Kind = "assistant" | "cron" | "thread" | "storeItem" | "storeItems";
