@@ -65,10 +65,17 @@ const writes = () =>
     .map((request) => request.replace("/agents/ID", ""))
     .sort();
 
-// The assistant that exists is found by its answer to a create.
-const tagged = ["PATCH /assistants/ID", "PATCH /runs/crons/ID", "PATCH /runs/crons/ID", "POST /assistants"];
+// The assistant that exists is found by its answer to a create; each set of items is recorded as adopted.
+const tagged = [
+  "PATCH /assistants/ID",
+  "PATCH /runs/crons/ID",
+  "PATCH /runs/crons/ID",
+  "POST /assistants",
+  "PUT /store/items",
+  "PUT /store/items",
+];
 
-/** The first `up` takes all over and writes no more than the tags; no preview after that shows a change. */
+/** The first `up` takes all over and writes no more than the tags and records; no preview after that shows a change. */
 async function takesAllOver(stack: Stack, resources: number): Promise<void> {
   writes();
   const up = await stack.up();

@@ -114,6 +114,7 @@ function cronDraft(
       ...inputs,
       ...(threadId ? { threadId, multitaskStrategy } : { onRunCompleted }),
       cronId: record.cron_id,
+      adopt: "always",
     },
     notices:
       withoutCredentials(webhook) === webhook

@@ -14,8 +14,7 @@ export interface Program {
 /** Index of a resource: one in each of two stacks. */
 export type Who = 0 | 1;
 
-type OthersAction =
-  "others edit" | "others delete" | "others duplicate" | "others create" | "others run";
+type OthersAction = "others edit" | "others delete" | "others duplicate" | "others create" | "others run";
 
 export type Action =
   | { do: "up"; who: Who; change: Partial<Program>; fault?: Fault | undefined }
