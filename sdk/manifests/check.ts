@@ -63,6 +63,7 @@ function checkReferences(value: unknown): InputFault[] {
 const localFields = new Set([
   "folder",
   "sourceRevisionConfig.folder",
+  "sourceRevisionConfig.dependencyFolders",
   "connection.url",
   "connection.apiKeyFrom",
 ]);
@@ -70,7 +71,15 @@ const localFields = new Set([
 function referenceFault(path: string[], text: string): string | undefined {
   if (path[0] !== "spec" && text.includes("${"))
     return "cannot contain a reference: it identifies the resource";
-  if (localFields.has(path.slice(1).join(".")) && holdsReference(text))
+  if (
+    localFields.has(
+      path
+        .slice(1)
+        .join(".")
+        .replace(/\.\d+$/, ""),
+    ) &&
+    holdsReference(text)
+  )
     return "cannot contain a reference: it decides what a preview reads or where it sends requests";
   const parsed = parseReferences(text);
   return "fault" in parsed ? parsed.fault : undefined;

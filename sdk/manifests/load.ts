@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { type Fault, inOrder } from "./fault";
 import { ManifestError } from "./manifest-error";
 import { type DeclaredDeployment, type DeclaredResource, parseManifests } from "./parse";
+import { foldersOutside } from "./project-boundary";
 import { type FolderContent, readFolder } from "./read-folder";
 
 /** Where the manifests of a workspace are. */
@@ -34,7 +35,8 @@ export function loadManifests(places: ManifestPlaces): {
   const base = readFolder(folder, root, [join(folder, "overlays"), ...(overlays ? [overlays] : [])]);
   const patches: FolderContent = overlays ? readFolder(overlays, root) : { files: [], faults: [] };
   const parsed = parseManifests({ manifests: base.files, overlays: patches.files });
-  const faults = inOrder([...base.faults, ...patches.faults, ...parsed.faults]);
+  const outside = foldersOutside([...parsed.deployments, ...parsed.others], places);
+  const faults = inOrder([...base.faults, ...patches.faults, ...parsed.faults, ...outside]);
   if (faults.length === 0 && parsed.deployments.length === 0 && !allowEmpty)
     throw new ManifestError(
       `No manifest declares a deployment in ${manifests}. If the workspace should have no deployments, set allowEmpty.`,

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Workspace, type WorkspaceArgs } from "../../sdk";
 import { AgentServerError } from "../../provider/errors";
@@ -43,11 +44,12 @@ test("a folder counts from the manifest that names it, and an agent stands in th
 `;
   const text = (name: string, folder: string) =>
     `apiVersion: agentserver/v1\nkind: Deployment\nmetadata: { name: ${name} }\nspec:\n${spec(folder)}`;
-  const manifests = temporaryFolder({
-    "team/near.yaml": text("near", "./agent"),
-    "far.yaml": text("far", "../agents/far"),
-    "there.yaml": text("there", "/srv/agents"),
-  });
+  const repository = temporaryFolder({ ".git/HEAD": "ref: refs/heads/main" });
+  const manifests = join(repository, "manifests");
+  mkdirSync(join(manifests, "team"), { recursive: true });
+  writeFileSync(join(manifests, "team", "near.yaml"), text("near", "./agent"));
+  writeFileSync(join(manifests, "far.yaml"), text("far", "../agents/far"));
+  writeFileSync(join(manifests, "there.yaml"), text("there", join(repository, "there")));
   const workspace = new Workspace("agents", { manifests });
   await valueOf(workspace.urls);
   expect(Object.keys(workspace.deployments).sort()).toEqual(["far", "near", "there"]);
@@ -61,7 +63,7 @@ test("a folder counts from the manifest that names it, and an agent stands in th
   };
   expect(folderOf("near")).toBe(join(manifests, "team", "agent"));
   expect(folderOf("far")).toBe(resolve(manifests, "../agents/far"));
-  expect(folderOf("there")).toBe("/srv/agents");
+  expect(folderOf("there")).toBe(join(repository, "there"));
   expect(registeredAs("near")!.inputs).toMatchObject({
     agent: { agentId: "support", environment: "staging" },
   });
@@ -221,4 +223,42 @@ test.each([
   expect(refusal(files, { allowEmpty: true, environmentVariables: ["STAGE"] })).toContain(
     `spec.${path}: cannot contain a reference: it decides what a preview reads or where it sends requests`,
   );
+});
+
+describe("a folder outside of the project and its repository", () => {
+  const deploymentOf = (config: string) => `apiVersion: agentserver/v1
+kind: Deployment
+metadata: { name: outside }
+spec:
+  source: internal_source
+  sourceConfig: {}
+  sourceRevisionConfig: ${config}
+`;
+  const itemsOf = (folder: string) => `apiVersion: agentserver/v1
+kind: StoreItems
+metadata: { name: outside }
+spec:
+  connection: { url: "https://other.example" }
+  namespace: [a]
+  folder: ${folder}
+`;
+
+  test.each([
+    ["an absolute path", deploymentOf("{ folder: /srv/agents }"), "spec.sourceRevisionConfig.folder"],
+    ["a path upward", deploymentOf("{ folder: ../../.ssh }"), "spec.sourceRevisionConfig.folder"],
+    [
+      "a dependency",
+      deploymentOf("{ folder: ./agent, dependencyFolders: [./lib, ../../.ssh] }"),
+      "spec.sourceRevisionConfig.dependencyFolders.1",
+    ],
+    ["items", itemsOf("../../.ssh"), "spec.folder"],
+    ["a link", itemsOf("./link"), "spec.folder"],
+  ])("is refused: %s", (_, text, path) => {
+    const manifests = temporaryFolder({ "a.yaml": text });
+    symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "link"));
+    const message = refusal({}, { manifests, allowEmpty: true });
+    expect(message).toMatch(/a\.yaml:\d+:\d+: /);
+    expect(message).toContain(`${path}: is outside of the project and its git repository`);
+    expect(registeredAs("outside")).toBeUndefined();
+  });
 });

@@ -57,7 +57,7 @@ test.each<[string, string, RegExp]>([
   [
     "both items and a folder",
     document("StoreItems", "{ deployment: support, namespace: [a], folder: ./a, items: {} }"),
-    /spec\.items: is required, or a folder in its place/,
+    /spec\.items: is required unless folder is specified/,
   ],
   ["a kind that there is none of", document("Assistent", "{}"), /kind: invalid option: expected one of/],
 ])("%s is a fault at its place", (_what, text, fault) => {
