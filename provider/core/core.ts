@@ -101,6 +101,8 @@ export class Core {
    * to be deleted, where a replacement that failed was taken back.
    */
   private readonly standing = new Map<string, { id: string; state: { replaced?: string[] } }>();
+  /** URNs of resources that kept the owner id of an earlier URN, by that id. */
+  private readonly keptOwnerIds = new Map<string, string>();
   /** What was said by `check`, which is called several times for one resource. */
   private readonly saidOnce = new Set<string>();
 
@@ -126,8 +128,9 @@ export class Core {
       // The engine checks the inputs of a replacement a second time, as those of a new resource.
       const isReplacement = replacement !== undefined && Object.keys(olds.values).length === 0;
       const known = isReplacement ? { ...replacement.successor, ownerId: replacement.ownerId } : olds.values;
-      const { values: computed, findings } = await this.computed(call, news, known);
-      const ownerId = ownerIn(call, news.values, known);
+      const identity = this.identityOf(call, known);
+      const { values: computed, findings } = await this.computed(identity, news, known);
+      const ownerId = ownerIn(identity, news.values, known);
       const whole = Object.entries(computed).reduce(
         (values, [path, value]) => (path.startsWith("__") ? values : withValueAt(values, path, value)),
         news.values,
@@ -153,6 +156,20 @@ export class Core {
       const failures = said.filter(({ severity }) => severity === "failure");
       return { ownerId, computed, failures: [...this.endpoint.failures(news.values), ...failures] };
     });
+  }
+
+  /**
+   * Returns what the ids of a resource are derived from: its own URN, unless a renamed resource has kept the ids of that
+   * URN. The engine checks the renamed resource first, or it would be this one.
+   */
+  private identityOf(call: Call, { ownerId }: Props): Call {
+    if (typeof ownerId === "string") {
+      if (ownerId !== ownerIdOf(call)) this.keptOwnerIds.set(ownerId, call.urn);
+      return call;
+    }
+    const holder = this.keptOwnerIds.get(ownerIdOf(call));
+    if (holder === undefined || holder === call.urn) return call;
+    return this.identityOf({ ...call, urn: `${call.urn}@` }, {});
   }
 
   private async computed({ urn }: Call, { values }: Decoded, olds: Props): Promise<Computed> {

@@ -141,3 +141,31 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
     await moved.destroy();
   });
 });
+
+describe.each(contents)("a new %s under the name of a renamed one", (kind, inputs) => {
+  test("is created, and leaves the renamed one alone", async () => {
+    const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+    const name = randomUUID();
+    const urn = (of: string) => `urn:pulumi:dev::shop::${type}::${of}`;
+    const first = new Stack(world, world.host(kind), urn(name));
+    const wanted = { ...world.deployment, ...inputs };
+    await first.up(wanted);
+    // A later run of the program, in which the resource has an alias and its earlier name is used again.
+    const host = world.host(kind);
+    const { id, inputs: known, outputs } = first;
+    const renamed = Object.assign(new Stack(world, host, urn(`renamed-${name}`)), {
+      id,
+      inputs: known,
+      outputs,
+    });
+    expect(await renamed.up(wanted)).toMatchObject({ step: "same" });
+    const second = new Stack(world, host, urn(name));
+    const other = kind.startsWith("storeItem") ? { ...wanted, namespace: ["elsewhere", name] } : wanted;
+    expect(await second.up(other)).toMatchObject({ step: "create" });
+    expect([kind, second.id]).not.toEqual([kind, renamed.id]);
+    expect(second.outputs["ownerId"]).not.toBe(renamed.outputs["ownerId"]);
+    await second.destroy();
+    expect(await renamed.refresh()).toBe(true);
+    await renamed.destroy();
+  });
+});
