@@ -103,6 +103,7 @@ export class NameLookup {
 
   private shared(send: Send<DeploymentRecord[] | undefined>): List {
     const list: List = new SharedRequest(
+      "GET /v2/deployments",
       async (onRetry, signal) => {
         try {
           return await send(onRetry, signal);

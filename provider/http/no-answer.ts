@@ -66,7 +66,7 @@ export function noAnswer(
       final: true,
     });
   const what = isUnsent ? "connection" : "answer";
-  const why = timedOut ? `no ${what} within ${Math.ceil(patienceMs / 1_000)} s` : cause.replace(/\.+$/, "");
+  const why = timedOut ? `no ${what} within ${inSeconds(patienceMs)} s` : cause.replace(/\.+$/, "");
   const look = way.proxy
     ? "the proxy settings (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)"
     : "the network and the proxy settings";
@@ -125,4 +125,8 @@ function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string
     return `no TLS connection could be agreed on (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or names another port.`;
   }
   return undefined;
+}
+
+function inSeconds(ms: number): number {
+  return ms < 1_000 ? ms / 1_000 : Math.ceil(ms / 1_000);
 }

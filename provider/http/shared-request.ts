@@ -43,8 +43,9 @@ export class SharedRequest<Result> {
   private readonly waiting = new Set<OnRetry>();
   private pause?: { error: AgentServerError; until: number };
 
-  /** @param now the time in milliseconds since 1970 */
+  /** @param request for messages, for example `GET /v2/deployments` @param now the time in milliseconds since 1970 */
   constructor(
+    private readonly request: string,
     private readonly send: Send<Result>,
     private readonly now: () => number,
   ) {}
@@ -71,7 +72,7 @@ export class SharedRequest<Result> {
       return await within(ending, answer);
     } catch (error) {
       if (!deadline || !timeout?.aborted || error !== timeout.reason) throw error;
-      throw timeoutError(deadline, "the response was no longer waited for");
+      throw timeoutError(deadline, `the response to ${this.request} was no longer waited for`);
     } finally {
       this.waiting.delete(report);
       if (this.waiting.size === 0) this.end(ending.reason);

@@ -52,14 +52,15 @@ export const askedOnce = { retry: { ...defaultRetryPolicy, attempts: 1 } };
 
 /** One connection to one control plane, and what has been found out about it. */
 export class Session {
-  private readonly access = this.shared((onRetry, signal) =>
+  private readonly access = this.shared("GET /v2/deployments", (onRetry, signal) =>
     this.client({ onRetry }).deployments.verifyAccess(signal),
   );
   private readonly detected = this.shared(
+    "GET /openapi.json",
     async (onRetry, signal) =>
       (this.found ??= detectDialect(await this.client({ onRetry }).findApiDescription(signal))),
   );
-  private readonly atStart = this.shared((onRetry, signal) =>
+  private readonly atStart = this.shared("GET /v2/deployments", (onRetry, signal) =>
     this.client({ onRetry }).deployments.firstPage(signal),
   );
   private readonly deployments = new Map<string, SharedRequest<DeploymentRecord | undefined>>();
@@ -160,7 +161,9 @@ export class Session {
   deploymentAtStart(id: string, waiting?: Waiting): Promise<DeploymentRecord | undefined> {
     let shared = this.deployments.get(id);
     if (!shared) {
-      shared = this.shared((onRetry, signal) => this.client({ onRetry, signal }).deployments.find(id));
+      shared = this.shared(`GET /v2/deployments/${id}`, (onRetry, signal) =>
+        this.client({ onRetry, signal }).deployments.find(id),
+      );
       this.deployments.set(id, shared);
     }
     return shared.get(waiting);
@@ -262,8 +265,8 @@ export class Session {
     );
   }
 
-  private shared<Result>(send: Send<Result>): SharedRequest<Result> {
-    return new SharedRequest(send, () => this.clock.now());
+  private shared<Result>(request: string, send: Send<Result>): SharedRequest<Result> {
+    return new SharedRequest(request, send, () => this.clock.now());
   }
 
   private get controlPlane(): Service {

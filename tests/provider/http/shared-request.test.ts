@@ -14,7 +14,7 @@ function byHand() {
       signal.addEventListener("abort", () => reject(signal.reason as Error));
       sent.push({ onRetry, signal, answer: resolve, fail: reject });
     });
-  return { sent, request: new SharedRequest(send, () => 0) };
+  return { sent, request: new SharedRequest("GET /v2/deployments", send, () => 0) };
 }
 
 const cancelled = new Error("cancelled");
@@ -86,7 +86,7 @@ test("lets each caller wait no longer than its own deadline, while a hanging req
   await expect(hurried).rejects.toMatchObject({
     code: "timeout",
     message:
-      "The timeout of 0s expired, so the response was no longer waited for. Run the command again, or increase `rollout.timeout`.",
+      "The timeout of 0s expired, so the response to GET /v2/deployments was no longer waited for. Run the command again, or increase `rollout.timeout`.",
   });
   sent[0]!.answer("good");
   expect(await patient).toBe("good");
