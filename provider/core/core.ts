@@ -4,7 +4,7 @@ import { type Call, type TimedOperation, secretAmong } from "../resource/call";
 import { replacesOn } from "../resource/plan/replace-on-changes";
 import { isSameJson } from "../resource/inputs/json";
 import { parseDuration } from "../text/duration";
-import { findingText, type Finding } from "../resource/inputs/finding";
+import { failure, findingText, type Finding } from "../resource/inputs/finding";
 import { besides, shapeFindings } from "../resource/inputs/shape";
 import { inputsOf, type AnyKind, type Computed, type PlacedKind } from "../resource/kind";
 import type { ManagedState } from "../resource/managed";
@@ -12,6 +12,7 @@ import { withOmitted } from "../resource/omitted";
 import type { Result, Operation } from "../resource/operation";
 import { isSameServer } from "../resource/server";
 import { ownerIdOf } from "../resource/ownership/owner-id";
+import { partsOfUrn } from "../resource/ownership/urn";
 import { at, withValueAt, type Props } from "../resource/inputs/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
 import type { Sessions } from "../session/session-pool";
@@ -103,6 +104,8 @@ export class Core {
   private readonly standing = new Map<string, { id: string; state: { replaced?: string[] } }>();
   /** URNs of resources that kept the owner id of an earlier URN, by that id. */
   private readonly keptOwnerIds = new Map<string, string>();
+  /** URNs of new resources, by the owner ids that were derived from them. */
+  private readonly derivedOwnerIds = new Map<string, string>();
   /** What was said by `check`, which is called several times for one resource. */
   private readonly saidOnce = new Set<string>();
 
@@ -154,13 +157,18 @@ export class Core {
       for (const one of said)
         if (one.severity !== "failure") await this.logOnce(urn, one.severity, findingText(one));
       const failures = said.filter(({ severity }) => severity === "failure");
-      return { ownerId, computed, failures: [...this.endpoint.failures(news.values), ...failures] };
+      return {
+        ownerId,
+        computed,
+        failures: [...this.endpoint.failures(news.values), ...this.sharedIds(call, known), ...failures],
+      };
     });
   }
 
   /**
-   * Returns what the ids of a resource are derived from: its own URN, unless a renamed resource has kept the ids of that
-   * URN. The engine checks the renamed resource first, or it would be this one.
+   * Returns what the ids of a resource are derived from: its own URN, unless a renamed resource that was checked before has
+   * kept the ids of that URN. The engine checks it before in the run that renames it; in later runs, that depends on the
+   * program.
    */
   private identityOf(call: Call, { ownerId }: Props): Call {
     if (typeof ownerId === "string") {
@@ -168,8 +176,24 @@ export class Core {
       return call;
     }
     const holder = this.keptOwnerIds.get(ownerIdOf(call));
-    if (holder === undefined || holder === call.urn) return call;
+    if (holder === undefined || holder === call.urn) {
+      this.derivedOwnerIds.set(ownerIdOf(call), call.urn);
+      return call;
+    }
     return this.identityOf({ ...call, urn: `${call.urn}@` }, {});
+  }
+
+  /** A new resource that was checked before a renamed one cannot have ids of its own. */
+  private sharedIds({ urn }: Call, { ownerId }: Props): Finding[] {
+    const other = typeof ownerId === "string" ? this.derivedOwnerIds.get(ownerId) : undefined;
+    if (other === undefined || other === urn) return [];
+    const { name } = partsOfUrn(other);
+    return [
+      failure(
+        "",
+        `was renamed and keeps its ids, which the new resource "${name}" would use as well: give that resource another name, or the option \`dependsOn\` with this one`,
+      ),
+    ];
   }
 
   private async computed({ urn }: Call, { values }: Decoded, olds: Props): Promise<Computed> {

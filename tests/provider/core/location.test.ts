@@ -168,4 +168,26 @@ describe.each(contents)("a new %s under the name of a renamed one", (kind, input
     expect(await renamed.refresh()).toBe(true);
     await renamed.destroy();
   });
+
+  test("is refused in the preview if the renamed one comes after it", async () => {
+    const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+    const name = randomUUID();
+    const urn = (of: string) => `urn:pulumi:dev::shop::${type}::${of}`;
+    const first = new Stack(world, world.host(kind), urn(name));
+    const wanted = { ...world.deployment, ...inputs };
+    await first.up(wanted);
+    const host = world.host(kind);
+    const { id, inputs: known, outputs } = first;
+    const renamed = Object.assign(new Stack(world, host, urn(`renamed-${name}`)), {
+      id,
+      inputs: known,
+      outputs,
+    });
+    await new Stack(world, host, urn(name)).check(wanted);
+    const { failures } = await renamed.check(wanted);
+    expect(failures.map(({ reason }) => reason)).toContain(
+      `was renamed and keeps its ids, which the new resource "${name}" would use as well: give that resource another name, or the option \`dependsOn\` with this one`,
+    );
+    await renamed.destroy();
+  });
 });

@@ -17,7 +17,7 @@ test("an answer waits until all that was said has arrived", async () => {
   Object.assign(stack, { id: undefined, inputs: {}, outputs: {} });
   stack.host = world.host({}, log);
   await stack.up(agent());
-  expect(arrived.join()).toContain("carries this resource's own ownership tag");
+  expect(arrived.join()).toContain("carries the ownership tag of this resource");
 });
 
 test("what cannot be said stops nothing", async () => {
