@@ -12,12 +12,29 @@ export interface Piece {
 export const pieces: readonly Piece[] = [
   {
     name: "plan",
-    sources: "provider/{deployment/{plan,compare,*reasons,*words},resource/plan/*}.ts",
+    sources: "provider/{deployment/plan/*,resource/plan/*}.ts",
     tests: [
-      "provider/deployment/changes.test.ts",
-      "provider/deployment/plan.test.ts",
-      "provider/deployment/*reasons.test.ts",
+      "provider/deployment/{changes,current}.test.ts",
+      "provider/deployment/plan/*.test.ts",
       "provider/resource/**/*.test.ts",
+    ],
+  },
+  {
+    name: "current",
+    sources: "provider/{deployment/{current,environment,apply},resource/{merge,tagged}}.ts",
+    tests: [
+      "provider/deployment/**/*.test.ts",
+      "provider/resource/*.test.ts",
+      "provider/{assistant,thread,listener}/*.test.ts",
+    ],
+  },
+  {
+    name: "claim",
+    sources: "provider/{resource,deployment}/ownership/*.ts",
+    tests: [
+      "provider/adopt.test.ts",
+      "provider/{resource,deployment}/ownership/*.test.ts",
+      "provider/deployment/reconcile/*.test.ts",
     ],
   },
   {
