@@ -13,11 +13,12 @@ export const assistantFact = (id: string) => `assistant ${id.toLowerCase()}`;
  */
 export async function askAssistant(
   wanted: DesiredInputs,
-  { server, once, signal }: ServerSources,
+  { server, isSecret, once, signal }: ServerSources,
 ): Promise<Finding[]> {
   const assistant = wanted.text("assistant");
   const isNew = ["assistant", "deployment.id", "connection.url"].some((path) => wanted.changes(path));
-  if (assistant === undefined || !isNew) return [];
+  // A preview does not send secrets, since a manifest may specify any server.
+  if (assistant === undefined || !isNew || isSecret("assistant")) return [];
   const exists = await once(assistantFact(assistant), async () =>
     uuid.test(assistant)
       ? (await server.assistants.find(assistant, signal)) !== undefined

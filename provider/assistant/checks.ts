@@ -48,9 +48,13 @@ function pinOfNew(wanted: DesiredInputs): Finding[] {
 }
 
 /** Whether the server has the graph. */
-async function askGraph(wanted: DesiredInputs, { server, once, signal }: ServerSources): Promise<Finding[]> {
+async function askGraph(
+  wanted: DesiredInputs,
+  { server, isSecret, once, signal }: ServerSources,
+): Promise<Finding[]> {
   const graph = wanted.text("graph");
-  if (graph === undefined || !wanted.changes("graph")) return [];
+  // A preview does not send secrets, since a manifest may specify any server.
+  if (graph === undefined || !wanted.changes("graph") || isSecret("graph")) return [];
   const isThere = await once(`graph ${graph}`, () => server.assistants.hasGraph(graph, signal));
   return isThere
     ? []

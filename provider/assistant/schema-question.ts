@@ -16,11 +16,12 @@ const checked = [
  */
 export async function askSchemas(
   wanted: DesiredInputs,
-  { server, once, signal }: ServerSources,
+  { server, isSecret, once, signal }: ServerSources,
 ): Promise<Finding[]> {
   const graph = wanted.text("graph");
   const changed = checked.filter(([path]) => wanted.known(path) !== undefined && wanted.changes(path));
-  if (graph === undefined || changed.length === 0) return [];
+  // The id is derived from the graph.
+  if (graph === undefined || changed.length === 0 || isSecret("graph")) return [];
   const id = defaultAssistantOf(graph);
   // To read them takes a server some time, the first time; what is not known then is not said.
   const schemas = await once(`schemas ${graph}`, () =>

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { AgentServerError } from "../errors";
@@ -39,6 +39,7 @@ export async function foldersOf(
 ): Promise<SourceFolders> {
   const file = slashed(resolve(`${folder}/`, graphConfigPath));
   const limit = (await repositoryOf(project)) ?? project;
+  await requireFileInside(file, [folder, limit], graphConfigPath);
   const listed = await Promise.all(dependencyFolders.map((one) => realFolder(one).catch(() => undefined)));
   const folders = [folder];
   const outside: string[] = [];
@@ -64,6 +65,23 @@ export async function foldersOf(
     );
   const common = folders.reduce(commonFolder);
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
+}
+
+/** Refuses a file that would not be sent, before it is read: it may be any file of this machine, or a pipe. */
+async function requireFileInside(
+  file: string,
+  limits: readonly string[],
+  graphConfigPath: string,
+): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  // Reading reports it.
+  if (!found) return;
+  const real = slashed(await realpath(file));
+  if (found.isFile() && limits.some((limit) => isInside(real, limit))) return;
+  throw new AgentServerError(
+    "bad_configuration",
+    `${graphConfigPath} ${found.isFile() ? "is outside of the source's folder and of the project" : "is not a file"}. It must be the path of the graph configuration file, from the source's folder.`,
+  );
 }
 
 /** Dependencies that are folders start with a dot; all others are packages. */

@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../../provider/local-source/files";
 import type { Fault } from "./fault";
 import { type DeclaredResource, locate } from "./parse";
+import { parseReferences } from "./references";
 import { valueAt } from "./texts";
 
 /**
@@ -40,8 +41,15 @@ function foldersIn({ kind, spec }: DeclaredResource): { path: string[]; folder: 
     ]),
   ];
   return all.flatMap(([path, folder]) =>
-    typeof folder === "string" ? [{ path: ["spec", ...group, ...path], folder }] : [],
+    typeof folder === "string" ? [{ path: ["spec", ...group, ...path], folder: literalText(folder) }] : [],
   );
+}
+
+/** The text that a resource gets: `$${` is `${`. These fields contain no references. */
+function literalText(text: string): string {
+  const parsed = parseReferences(text);
+  if ("fault" in parsed) return text;
+  return parsed.parts.map((part) => ("literal" in part ? part.literal : "")).join("");
 }
 
 /** The path without links, as far as it exists. */
@@ -52,7 +60,16 @@ function realPath(path: string): string {
 }
 
 function repositoryOf(folder: string): string | undefined {
-  if (existsSync(join(folder, ".git"))) return folder;
+  if (isRepository(folder)) return folder;
   const above = dirname(folder);
   return above === folder ? undefined : repositoryOf(above);
+}
+
+/** Same as the provider's function of this name, which is asynchronous: an empty `.git` does not count. */
+function isRepository(folder: string): boolean {
+  const git = join(folder, ".git");
+  if (!statSync(git, { throwIfNoEntry: false })?.isFile())
+    return ["HEAD", "objects", "refs"].every((name) => existsSync(join(git, name)));
+  const [, target] = /^gitdir: (.+)/.exec(readFileSync(git, "utf8")) ?? [];
+  return target !== undefined && existsSync(resolve(folder, target, "HEAD"));
 }

@@ -44,7 +44,11 @@ test("a folder counts from the manifest that names it, and an agent stands in th
 `;
   const text = (name: string, folder: string) =>
     `apiVersion: agentserver/v1\nkind: Deployment\nmetadata: { name: ${name} }\nspec:\n${spec(folder)}`;
-  const repository = temporaryFolder({ ".git/HEAD": "ref: refs/heads/main" });
+  const repository = temporaryFolder({
+    ".git/HEAD": "ref: refs/heads/main",
+    ".git/objects/info/packs": "",
+    ".git/refs/heads/main": "",
+  });
   const manifests = join(repository, "manifests");
   mkdirSync(join(manifests, "team"), { recursive: true });
   writeFileSync(join(manifests, "team", "near.yaml"), text("near", "./agent"));
@@ -260,5 +264,23 @@ spec:
     expect(message).toMatch(/a\.yaml:\d+:\d+: /);
     expect(message).toContain(`${path}: is outside of the project and its git repository`);
     expect(registeredAs("outside")).toBeUndefined();
+  });
+
+  test("is refused if the manifest escapes the name of a link", () => {
+    const manifests = temporaryFolder({ "a.yaml": itemsOf("'./$${x}'") });
+    symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "${x}"));
+    expect(refusal({}, { manifests, allowEmpty: true })).toMatch(
+      /a\.yaml:7:11: spec\.folder: is outside of the project and its git repository/,
+    );
+  });
+
+  test("is refused if a folder above has a .git that is not a repository", () => {
+    const above = temporaryFolder({ ".git/description": "", ".ssh/id_rsa": "canary" });
+    const manifests = join(above, "project", "manifests");
+    mkdirSync(manifests, { recursive: true });
+    writeFileSync(join(manifests, "a.yaml"), itemsOf("../../.ssh"));
+    expect(refusal({}, { manifests, allowEmpty: true })).toContain(
+      "spec.folder: is outside of the project and its git repository",
+    );
   });
 });

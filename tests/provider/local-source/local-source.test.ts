@@ -33,6 +33,23 @@ const pathsOf = async (folder: string, graphConfigPath = "langgraph.json") =>
   (await readLocalSource(folder, graphConfigPath)).files.map(({ path }) => path);
 
 describe("readLocalSource", () => {
+  test("does not read a graph configuration file outside of the folder and the project", async () => {
+    const outside = join(temporaryFolder({ "x.json": '{"dependencies": [".canary"]}' }), "x.json");
+    const folder = folderOf({});
+    symlinkSync(outside, join(folder, "link.json"));
+    for (const path of [outside, "link.json"])
+      await expect(readLocalSource(folder, path)).rejects.toThrow(
+        `${path} is outside of the source's folder and of the project. It must be`,
+      );
+  });
+
+  const onlyWithPipes = process.platform === "win32" ? test.skip : test;
+  onlyWithPipes("does not wait for a graph configuration file that is a pipe", async () => {
+    const folder = folderOf({});
+    execFileSync("mkfifo", [join(folder, "pipe.json")]);
+    await expect(readLocalSource(folder, "pipe.json")).rejects.toThrow("pipe.json is not a file. It must be");
+  });
+
   test("excludes history, dependencies and virtual environments", async () => {
     const folder = folderOf({
       "graph.mjs": "",
