@@ -1,6 +1,6 @@
 import { revisionPhase } from "../../provider/control-plane/dialects";
 import type { RevisionLogEntry, RevisionRecord } from "../../wire";
-import { redactor } from "../../provider/text/redact";
+import { redactLine, redactor } from "../../provider/text/redact";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { findDeployment } from "../deployment-lookup";
@@ -124,7 +124,9 @@ class PrintedLog {
     const { stdout } = this.surroundings;
     if (entries.length === 0) return;
     this.isEmpty = false;
-    const text = entries.map((entry) => logLine({ ...entry, message: this.redact(entry.message) })).join("");
+    const text = entries
+      .map((entry) => logLine({ ...entry, message: redactLine(entry.message, this.redact) }))
+      .join("");
     await stdout.write(printable(text));
   }
 }

@@ -88,15 +88,16 @@ const noRepository: Repository = { modes: new Map(), folders: new Set(), exclude
 
 async function readRepository(top: string, folder: string): Promise<Repository> {
   const environment = { ...folderEnvironment(process.env), GIT_CEILING_DIRECTORIES: dirname(top) };
+  // From the top, since git would take a folder with `HEAD`, `objects` and `refs` for a repository.
   const git = (...words: string[]) =>
     runGit(
-      ["-C", `${folder}/`, "-c", "core.fsmonitor=false", ...words],
+      ["-C", `${top}/`, "-c", "core.fsmonitor=false", "--literal-pathspecs", ...words],
       environment,
       undefined,
       longestIndex,
     );
   const [index, exclude, configured] = await Promise.all([
-    git("ls-files", "--stage", "-z"),
+    git("ls-files", "--stage", "-z", "--", folder.slice(top.length + 1) || "."),
     git("rev-parse", "--git-path", "info/exclude"),
     git("config", "-z", "--type=path", "--get-regexp", "^core\\.(excludesfile|ignorecase)$"),
   ]);
@@ -104,9 +105,9 @@ async function readRepository(top: string, folder: string): Promise<Repository> 
   const setting = (name: string) => settings.findLast(([key]) => key === `core.${name}`)?.[1];
   const userFile = join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git/ignore");
   const files = [setting("excludesfile") ?? userFile, (exclude?.stdout ?? "").trimEnd()];
-  const texts = await Promise.all(files.map((file) => textOf(resolve(folder, file))));
+  const texts = await Promise.all(files.map((file) => textOf(resolve(`${top}/`, file))));
   return {
-    ...readIndex(folder, index?.code === 0 ? index.stdout : ""),
+    ...readIndex(top, folder, index?.code === 0 ? index.stdout : ""),
     exclude: texts.join("\n"),
     ignoresCase: setting("ignorecase") === "true",
     problem: problemIn(index),
@@ -119,11 +120,11 @@ function problemIn(index: Awaited<ReturnType<typeof runGit>>): string | undefine
   return index.stderr.split("\n")[0]!.replace(/^fatal: /, "");
 }
 
-function readIndex(folder: string, listed: string): Pick<Repository, "modes" | "folders"> {
+function readIndex(top: string, folder: string, listed: string): Pick<Repository, "modes" | "folders"> {
   const modes = new Map<string, string>();
   const folders = new Set<string>();
   for (const line of listed.split("\0").filter(Boolean)) {
-    const place = `${folder}/${line.slice(line.indexOf("\t") + 1)}`;
+    const place = `${top}/${line.slice(line.indexOf("\t") + 1)}`;
     const mode = line.slice(0, line.indexOf(" "));
     modes.set(place, mode);
     // A submodule is a folder.

@@ -1,7 +1,7 @@
 import type { ControlPlaneClient } from "../control-plane/client";
 import type { LogType } from "../control-plane/client/revisions";
 import { AgentServerError } from "../errors";
-import { redactor } from "../text/redact";
+import { redactLine, redactor } from "../text/redact";
 import type { RevisionLogEntry } from "../../wire";
 import { lookUpDeployment } from "./deployments";
 
@@ -46,7 +46,7 @@ export async function lookUpLogs(
   const entries = await newestEntries(client, deploymentId, revision, type, limit);
   return {
     revisionId: revision,
-    entries: entries.map((entry) => ({ ...entry, message: redact(entry.message) })),
+    entries: entries.map((entry) => ({ ...entry, message: redactLine(entry.message, redact) })),
   };
 }
 

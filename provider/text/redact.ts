@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { findAny } from "./find-any";
+import { plainText } from "./plain-text";
 
 /** Shorter values would blot out innocent text, and are no secrets worth the name. */
 const shortest = 4;
@@ -24,6 +25,17 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
     }
     return rest + text.slice(end);
   };
+}
+
+/**
+ * Redacts a line of a log. If a command to the terminal, such as a color, splits a secret, the line also loses such
+ * commands; otherwise they stay.
+ */
+export function redactLine(line: string, redact: (text: string) => string): string {
+  const redacted = redact(line);
+  const plain = plainText(redacted);
+  const redactedPlain = redact(plain);
+  return redactedPlain === plain ? redacted : redactedPlain;
 }
 
 function* formsOfAll(secrets: readonly string[]): Iterable<string> {

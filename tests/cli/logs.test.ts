@@ -78,6 +78,13 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(messagesIn(logsRun)).toEqual(["key [secret], model [secret]"]);
   });
 
+  test("redacts a secret that a color splits", async () => {
+    const split = `key ${canary.slice(0, 3)}\u001b[31m${canary.slice(3)}-model\u001b[0m`;
+    const logsRun = run(await agentSaying({ logs: [said(split)] }), "agent");
+    await logsRun.ended;
+    expect(messagesIn(logsRun)).toEqual(["key [secret]"]);
+  });
+
   test("a line cannot drive the terminal, nor pass for another line, also behind a pipe", async () => {
     const message = "\u001b[31mred\u001b[0m \u001b]0;title\u0007\u009b2J\rover\b\u202e\nsecond\tline\n";
     const world = await agentSaying({ logs: [said(message)] });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { realFolder } from "../../../provider/local-source/files";
 import { sourceFiles } from "../../../provider/local-source/source-files";
@@ -19,6 +19,19 @@ const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
 describe("files that git ignores", () => {
+  test("stay out if the folder looks like a bare repository that tracks them", async () => {
+    const tracking = repositoryOf({ ".env": "" });
+    git(tracking, ["add", ".env"]);
+    const repository = repositoryOf({ ".gitignore": ".env\n", "agent/.env": "", "agent/a.mjs": "" });
+    const agent = join(repository, "agent");
+    for (const name of ["HEAD", "index", "objects", "refs"])
+      cpSync(join(tracking, ".git", name), join(agent, name), { recursive: true });
+    writeFile(join(agent, "config"), "[core]\n\tbare = false\n\tworktree = .\n");
+    const sent = await sentFrom(agent);
+    expect(sent).toContain("a.mjs");
+    expect(sent).not.toContain(".env");
+  });
+
   test("stay out if the .gitignore is above the folder", async () => {
     const repository = repositoryOf({
       ".gitignore": "*.pem\n/agent/data/\n",

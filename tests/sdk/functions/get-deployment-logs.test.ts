@@ -44,6 +44,19 @@ test("secrets of the deployment do not stand in it, and the output is secret", a
   expect((await valueOf(later)).lines).toEqual(lines);
 });
 
+test("redacts a secret that a color splits, and keeps other colors", async () => {
+  const { world, deploymentId, revisionId } = await deployed();
+  const secret = `${canary}-model`;
+  const logs = [
+    { message: `key ${secret.slice(0, 3)}\u001b[31m${secret.slice(3)}\u001b[0m` },
+    { message: "\u001b[31mred\u001b[0m" },
+  ];
+  const path = `/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`;
+  world.admin.fault({ kind: "status", status: 200, body: { logs }, path, times: 9 });
+  const { lines } = await getDeploymentLogs({ deploymentId });
+  expect(lines.map(({ message }) => message).sort()).toEqual(["\u001b[31mred\u001b[0m", "key [secret]"]);
+});
+
 test("redacts each reported value, also beside one that is masked or looks so", async () => {
   const { world, deploymentId, revisionId } = await deployed();
   const reported = (await world.request("GET", `/v2/deployments/${deploymentId}`)) as object;
