@@ -1,3 +1,5 @@
+const remoteSchemes = ["https:", "http:", "ssh:", "git:"];
+
 /**
  * Where a repository is, written in one way whatever its URL looks like: `github.com/acme/agents`. User names,
  * passwords, `.git` and detours such as `..` are gone, so that none of them gets a repository past a pattern. Empty for
@@ -9,6 +11,9 @@ export function repositoryAddress(url: string): string {
   const shortForm = /^[^/@\s]+@([^/:\s]+):(?!\/\/)(.*)$/.exec(given);
   const full = shortForm ? `ssh://${shortForm[1]}/${shortForm[2]}` : given;
   if (!URL.canParse(full, "file:///")) return "";
-  const { host, pathname } = new URL(full, "file:///");
+  const { protocol, host, pathname } = new URL(full, "file:///");
+  // What another scheme reads is not at this host, and servers disagree about an encoded slash or dot.
+  if (host !== "" && !remoteSchemes.includes(protocol)) return "";
+  if (/%2[ef]/i.test(pathname)) return "";
   return host + pathname.replace(/\/+$/, "").replace(/\.git$/, "");
 }
