@@ -102,6 +102,10 @@ export class Core {
    * to be deleted, where a replacement that failed was taken back.
    */
   private readonly standing = new Map<string, { id: string; state: { replaced?: string[] } }>();
+  /** Inputs in state of resources that were checked and not compared since, by their URNs. */
+  private readonly checked = new Map<string, Props>();
+  /** URNs of resources that the engine replaces without a comparison, as `pulumi up --replace` asks it to. */
+  private readonly forced = new Set<string>();
   /** URNs of resources that kept the owner id of an earlier URN, by that id. */
   private readonly keptOwnerIds = new Map<string, string>();
   /** URNs of new resources, by the owner ids that were derived from them. */
@@ -129,8 +133,12 @@ export class Core {
       const { urn, faults, replaceOnChanges } = call;
       const replacement = this.replacements.get(urn);
       // The engine checks the inputs of a replacement a second time, as those of a new resource.
-      const isReplacement = replacement !== undefined && Object.keys(olds.values).length === 0;
-      const known = isReplacement ? { ...replacement.successor, ownerId: replacement.ownerId } : olds.values;
+      const isNew = Object.keys(olds.values).length === 0;
+      const uncompared = this.checked.get(urn);
+      if (isNew && replacement === undefined && uncompared) this.forced.add(urn);
+      if (!isNew) this.checked.set(urn, olds.values);
+      const replaced = replacement ? { ...replacement.successor, ownerId: replacement.ownerId } : uncompared;
+      const known = isNew ? (replaced ?? olds.values) : olds.values;
       const identity = this.identityOf(call, known);
       const { values: computed, findings } = await this.computed(identity, news, known);
       const ownerId = ownerIn(identity, news.values, known);
@@ -222,6 +230,8 @@ export class Core {
       if (all.length > 0)
         for (const text of kind.remarks?.(olds.hidden ?? {}, news.hidden ?? {}) ?? [])
           await this.log.say(urn, "info", redact(text));
+      this.checked.delete(urn);
+      this.forced.delete(urn);
       this.replacements.delete(urn);
       this.standing.delete(urn);
       const { replaced: pending = [], ownerId } = state;
@@ -245,6 +255,7 @@ export class Core {
       };
       // What is deleted from here on is not deleted for anything that is still to come.
       this.replacements.delete(call.urn);
+      this.checked.delete(call.urn);
       const result = await this.kind.create(op, inputs, predecessor, pending);
       const replaced = predecessor === undefined ? pending : [predecessor, ...pending];
       return this.stands(call, op, result, replaced, redact);
@@ -313,8 +324,9 @@ export class Core {
   /** True if this is what stands for the resource, but in an older state. */
   private isStanding(id: string, { urn }: Call, { values }: Decoded): boolean {
     const standing = this.standing.get(urn);
-    if (!standing || isSameJson(standing.state, values)) return false;
-    return isSame(standing, { id, state: values });
+    if (!standing || !isSame(standing, { id, state: values })) return false;
+    // A replacement that was not compared may have created the same state again.
+    return this.forced.has(urn) || !isSameJson(standing.state, values);
   }
 
   /** @param owners where the ownership tag may stand, the first place first */

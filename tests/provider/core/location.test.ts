@@ -191,3 +191,24 @@ describe.each(contents)("a new %s under the name of a renamed one", (kind, input
     await renamed.destroy();
   });
 });
+
+describe.each(contents)("a %s that the engine replaces without a comparison", (kind, inputs, pathOf) => {
+  test("is kept, because its replacement is the same object", async () => {
+    const stack = world.stack(kind);
+    const wanted = { ...world.deployment, ...inputs };
+    await stack.up(wanted);
+    const [id, outputs] = [stack.id!, stack.outputs];
+    // A later run with `pulumi up --replace`: the inputs are checked twice, and `diff` is not called.
+    stack.host = world.host(kind);
+    await stack.check(wanted);
+    stack.lose();
+    expect(await stack.up(wanted)).toMatchObject({ step: "create" });
+    expect(stack.id).toBe(id);
+    await stack.host.delete(id, outputs);
+    expect(await exists(world.url, pathOf(stack))).toBe(true);
+    // A later run, which destroys it.
+    stack.host = world.host(kind);
+    await stack.destroy();
+    expect(await exists(world.url, pathOf(stack))).toBe(false);
+  });
+});
