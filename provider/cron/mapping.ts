@@ -1,3 +1,4 @@
+import { isGroup } from "../resource/inputs/values";
 import type { CronBody, CronRecord } from "../agent-server/wire";
 import { defaultAssistantOf } from "../assistant/default-assistant";
 import { isSameJson } from "../resource/inputs/json";
@@ -119,10 +120,6 @@ function declaredPart(declared: unknown, reported: unknown): unknown {
     reported[key] === undefined || reported[key] === null ? [] : [[key, declaredPart(value, reported[key])]],
   );
   return Object.fromEntries(kept);
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** True if the cron runs this assistant; a graph stands for its default assistant. */

@@ -1,7 +1,7 @@
 import { type DeploymentRecord, isCommit, type WireSourceConfig } from "../../wire";
 import type { Dialect } from "../control-plane/dialects";
 import { isSameJson } from "../resource/inputs/json";
-import { at } from "../resource/inputs/values";
+import { at, isGroup } from "../resource/inputs/values";
 import { hasVariables, mergeEnvironment, wholeEnvironment } from "./environment";
 import { makesFirstRevision } from "./first-revision";
 import { isSameDeploymentType } from "./inputs/deployment-type";
@@ -293,8 +293,4 @@ function hasLeftovers(
     if (desired[key] !== undefined) return hasLeftovers(sent[key], desired[key], theirs);
     return theirs !== undefined && theirs !== null && !isSameJson(theirs, defaults[key]);
   });
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isGroup } from "./inputs/values";
 import { isSameJson } from "./inputs/json";
 
 type Fields = Record<string, unknown>;
@@ -59,23 +60,19 @@ function currentValue(rule: FieldRule, state: unknown, reported: unknown, wanted
 
 /** The reported entries with the keys of one of the known maps. */
 function managedEntries(reported: unknown, known: unknown[]): unknown {
-  if (!isMap(reported)) return reported;
-  const keys = new Set(known.flatMap((one) => (isMap(one) ? Object.keys(one) : [])));
+  if (!isGroup(reported)) return reported;
+  const keys = new Set(known.flatMap((one) => (isGroup(one) ? Object.keys(one) : [])));
   return Object.fromEntries(Object.entries(reported).filter(([key]) => keys.has(key)));
 }
 
 /** An entry that is null is one that must not be there. */
 function withoutNulls(value: unknown): unknown {
-  return isMap(value)
+  return isGroup(value)
     ? Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null))
     : value;
 }
 
 /** Null clears a field, so it means the same as an empty value. */
 function isEmpty(value: unknown): boolean {
-  return value === null || value === "" || (isMap(value) && Object.keys(value).length === 0);
-}
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return value === null || value === "" || (isGroup(value) && Object.keys(value).length === 0);
 }

@@ -1,3 +1,4 @@
+import { isGroup } from "../resource/inputs/values";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AgentServerError } from "../errors";
@@ -62,8 +63,7 @@ async function valueIn(place: string, path: string): Promise<Record<string, unkn
     throw new AgentServerError("bad_configuration", `${path} is not a text file. Take it out of the folder.`);
   if (!path.endsWith(".json")) return { content: text };
   const value = parsed(text);
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isGroup(value)) return value;
   throw new AgentServerError("bad_configuration", `${path} must hold a JSON object.`);
 }
 

@@ -1,3 +1,4 @@
+import { isGiven } from "../../resource/inputs/values";
 import type { Dialect } from "../../control-plane/dialects";
 import { isSameJson } from "../../resource/inputs/json";
 import {
@@ -139,10 +140,6 @@ export function compare(
 /** A field that is no longer given goes back to the server: nothing is sent for it. */
 function managed(wanted: unknown, effect: Effect): Effect {
   return wanted === undefined ? "state" : effect;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function differences(isSecret: IsSecret) {

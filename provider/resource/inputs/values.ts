@@ -3,6 +3,16 @@ import { notKnownYet } from "./unknown";
 /** Properties of a resource by their names, as a program, a state or an answer has them. */
 export type Props = Record<string, unknown>;
 
+/** True for an object that is no list. */
+export function isGroup(value: unknown): value is Props {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** True for any value but `undefined` and `null`. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 /**
  * What stands below a path of keys that dots join; nothing where there is no such place, `notKnownYet` where a value on
  * the way is not known.

@@ -1,6 +1,6 @@
 import { isSameJson } from "./json";
 import { hasUnknown, notKnownYet } from "./unknown";
-import { at, type Props } from "./values";
+import { at, isGiven, isGroup, type Props } from "./values";
 
 /** What a program wants of a resource, beside what it wanted before; nothing in it needs to be right or known yet. */
 export class DesiredInputs {
@@ -66,9 +66,7 @@ export class DesiredInputs {
   /** The object there, of which parts may not be known yet. */
   object(path: string): Props | undefined {
     const value = at(this.inputs, path);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Props)
-      : undefined;
+    return isGroup(value) ? value : undefined;
   }
 
   /** Whether this is not what stands in state, and so nothing that the control plane has taken before. */
@@ -91,8 +89,4 @@ export class DesiredInputs {
     const group = path.split(".").slice(0, -1).join(".");
     return group !== "" && at(this.inputs, group) === notKnownYet;
   }
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

@@ -2,7 +2,7 @@ import { isSameJson } from "../inputs/json";
 import { type Change, type CommonCode, type CommonEffect, type FieldCode, type Plan, reasonsAbout } from ".";
 import type { PlanQuestion } from "../kind";
 import { hasUnknown, notKnownYet } from "../inputs/unknown";
-import { at, type Props } from "../inputs/values";
+import { at, isGroup } from "../inputs/values";
 
 /** What a change of an input asks for: the same whatever it changes to, or as the values say. */
 export type FieldEffect = CommonEffect | ((from: unknown, to: unknown) => CommonEffect);
@@ -89,10 +89,6 @@ function differences(path: string, from: unknown, to: unknown, effect: CommonEff
   }
   if (to === notKnownYet || hasUnknown(to)) return [{ path, effect, unknown: true }];
   return isSameJson(from, to) ? [] : [{ path, effect, values: { from, to } }];
-}
-
-function isGroup(value: unknown): value is Props {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

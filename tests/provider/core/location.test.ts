@@ -143,47 +143,37 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
 });
 
 describe.each(contents)("a new %s under the name of a renamed one", (kind, inputs) => {
-  test("is created, and leaves the renamed one alone", async () => {
-    const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+  const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+  const urn = (of: string) => `urn:pulumi:dev::shop::${type}::${of}`;
+
+  /** A later run of the program, in which a resource has an alias and its earlier name is used again. */
+  async function renamedResource() {
     const name = randomUUID();
-    const urn = (of: string) => `urn:pulumi:dev::shop::${type}::${of}`;
     const first = new Stack(world, world.host(kind), urn(name));
     const wanted = { ...world.deployment, ...inputs };
     await first.up(wanted);
-    // A later run of the program, in which the resource has an alias and its earlier name is used again.
     const host = world.host(kind);
     const { id, inputs: known, outputs } = first;
-    const renamed = Object.assign(new Stack(world, host, urn(`renamed-${name}`)), {
-      id,
-      inputs: known,
-      outputs,
-    });
+    const renamed = new Stack(world, host, urn(`renamed-${name}`));
+    Object.assign(renamed, { id, inputs: known, outputs });
+    return { renamed, newcomer: new Stack(world, host, urn(name)), name, wanted };
+  }
+
+  test("is created, and leaves the renamed one alone", async () => {
+    const { renamed, newcomer, name, wanted } = await renamedResource();
     expect(await renamed.up(wanted)).toMatchObject({ step: "same" });
-    const second = new Stack(world, host, urn(name));
     const other = kind.startsWith("storeItem") ? { ...wanted, namespace: ["elsewhere", name] } : wanted;
-    expect(await second.up(other)).toMatchObject({ step: "create" });
-    expect([kind, second.id]).not.toEqual([kind, renamed.id]);
-    expect(second.outputs["ownerId"]).not.toBe(renamed.outputs["ownerId"]);
-    await second.destroy();
+    expect(await newcomer.up(other)).toMatchObject({ step: "create" });
+    expect([kind, newcomer.id]).not.toEqual([kind, renamed.id]);
+    expect(newcomer.outputs["ownerId"]).not.toBe(renamed.outputs["ownerId"]);
+    await newcomer.destroy();
     expect(await renamed.refresh()).toBe(true);
     await renamed.destroy();
   });
 
   test("is refused in the preview if the renamed one comes after it", async () => {
-    const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
-    const name = randomUUID();
-    const urn = (of: string) => `urn:pulumi:dev::shop::${type}::${of}`;
-    const first = new Stack(world, world.host(kind), urn(name));
-    const wanted = { ...world.deployment, ...inputs };
-    await first.up(wanted);
-    const host = world.host(kind);
-    const { id, inputs: known, outputs } = first;
-    const renamed = Object.assign(new Stack(world, host, urn(`renamed-${name}`)), {
-      id,
-      inputs: known,
-      outputs,
-    });
-    await new Stack(world, host, urn(name)).check(wanted);
+    const { renamed, newcomer, name, wanted } = await renamedResource();
+    await newcomer.check(wanted);
     const { failures } = await renamed.check(wanted);
     expect(failures.map(({ reason }) => reason)).toContain(
       `was renamed and keeps its ids, which the new resource "${name}" would use as well: give that resource another name, or the option \`dependsOn\` with this one`,
