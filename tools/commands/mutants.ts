@@ -23,7 +23,7 @@ async function tryMutants({ name, sources, tests }: Piece, signal: AbortSignal):
   const report = join(repositoryRoot, ".agentserver", "mutants", `${name}.json`);
   const { code } = await run(
     process.execPath,
-    [stryker, "run", "tools/mutants/stryker.config.mjs", "--mutate", sources],
+    [stryker, "run", "tools/mutants/stryker.config.mjs", "--mutate", sources.join(",")],
     {
       cwd: repositoryRoot,
       env: { ...process.env, AGENTSERVER_MUTANT_TESTS: tests.join(" "), AGENTSERVER_MUTANT_REPORT: report },
@@ -33,6 +33,10 @@ async function tryMutants({ name, sources, tests }: Piece, signal: AbortSignal):
   );
   if (code !== 0) return 1;
   const { counts, unnoticed } = readReport(report);
+  if (Object.keys(counts).length === 0) {
+    console.error(`${name}: ${sources.join(", ")} contains nothing to mutate.`);
+    return 1;
+  }
   for (const mutant of unnoticed) console.log(mutant);
   const words = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
   console.log(`${name}: ${words.join(", ")}`);
