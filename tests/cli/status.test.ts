@@ -45,7 +45,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     const { latest_revision_id } = await deploymentNamed(world, "research");
     expect(cellsOf(second)).toEqual([
       "research",
-      "READY",
+      "UNKNOWN",
       `${latest_revision_id.slice(0, 8)} BUILD_FAILED`,
       "none",
       "yes",

@@ -2,6 +2,9 @@
 export type Note = string | { interface?: string; langsmith?: string };
 
 const sizes = "the size is kept and a revision is rolled out; nothing local becomes larger";
+const unserved =
+  "without a serving revision, the status is `UNKNOWN` when the newest revision has failed or was interrupted: " +
+  "no other documented status fits";
 const reconciled = "`remote_reconciled` has no effect: all that is local is reconciled";
 const lines = "`run_id` finds the lines that name the run";
 const registry = "the local control plane has no registry of container images";
@@ -13,13 +16,14 @@ export const differences: Readonly<Record<string, Note>> = {
       "`integration_id` may be missing, for repositories that need none; every source is accepted, " +
       "as if the service were cloud and self-hosted at once",
   },
-  "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` find nothing: local deployments have neither; ${reconciled}`,
+  "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` find nothing: local deployments have neither; ${reconciled}; ${unserved}`,
   "DELETE /v2/deployments":
     "the bodies of 200 and 207 are documented nowhere; here they name `deleted` and `missing`",
   "PATCH /v2/deployments/{deployment_id}": {
     interface: "a change of a field that cannot change is a 400, which the document leaves open",
     langsmith: "`revision_source` has no effect; `secret_references` are kept, but no cluster resolves them",
   },
+  "GET /v2/deployments/{deployment_id}": unserved,
   "DELETE /v2/deployments/{deployment_id}":
     "tracing projects are left behind only where that trap is switched on; the stages last as long as asked for",
   "GET /v2/deployments/{deployment_id}/revisions": reconciled,

@@ -14,7 +14,8 @@ export class Runs extends FileSystemRuns {
   #startedAt = new Map();
   /** By active run, the thread that goes with it. */
   #temporary = new Map();
-  #closed = false;
+  /** The runtime's workers start before the data of the deployment is loaded. */
+  #open = false;
 
   /** @param ended - Told of every run that has ended by itself or was interrupted while it was active. */
   constructor(conn, threads, threadStreams, ended) {
@@ -24,9 +25,14 @@ export class Runs extends FileSystemRuns {
     this.ended = ended;
   }
 
-  /** No run starts any more. */
+  /** Allows runs to start. */
+  open() {
+    this.#open = true;
+  }
+
+  /** Prevents runs from starting. */
   close() {
-    this.#closed = true;
+    this.#open = false;
   }
 
   /** Whether a thread goes with the run that is active on it. */
@@ -61,7 +67,7 @@ export class Runs extends FileSystemRuns {
   }
 
   async *next() {
-    if (this.#closed) return;
+    if (!this.#open) return;
     for await (const item of super.next()) {
       const { run } = item;
       this.#startedAt.set(run.run_id, new Date());
@@ -72,7 +78,7 @@ export class Runs extends FileSystemRuns {
       this.#starting.set(run.run_id, kept);
       await kept;
       this.#starting.delete(run.run_id);
-      if (this.#closed) {
+      if (!this.#open) {
         run.status = "pending";
         return;
       }
@@ -81,7 +87,7 @@ export class Runs extends FileSystemRuns {
       const kwargs = { ...run.kwargs, webhook: undefined, temporary: false };
       yield { ...item, run: { ...run, kwargs } };
       this.#temporary.delete(run.run_id);
-      if (this.#closed) return;
+      if (!this.#open) return;
     }
   }
 

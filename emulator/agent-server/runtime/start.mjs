@@ -37,9 +37,12 @@ export async function startRuntime(options) {
       const held = await holdFolder(folder, lockWithinMs);
       lock?.close();
       lock = held;
+      operations.runs.close();
       for (const part of [conn, checkpointer, store]) await part.initialize(folder);
       await operations.assistants.matchGraphs();
-      return operations.endCutRuns();
+      const cutRuns = await operations.endCutRuns();
+      operations.runs.open();
+      return cutRuns;
     },
     async stop() {
       operations.runs.close();

@@ -34,7 +34,7 @@ export function deploymentRecordOf(
     secret_references: traits.secretReferences ?? null,
     shareable: traits.shareable ?? false,
     route_through_gateway: traits.routeThroughGateway ?? false,
-    status: deployment.status,
+    status: deployment.reportedStatus,
     latest_revision_id: deployment.latestRevisionId,
     active_revision_id: deployment.activeRevisionId,
     tracer_session_id: null,

@@ -1,3 +1,12 @@
+/**
+ * SQL for the status that clients see. READY would be wrong if nothing serves and the newest revision ended without
+ * serving; no other documented status fits.
+ */
+export const reportedStatus = `CASE WHEN status = 'READY' AND active_revision_id IS NULL AND EXISTS (
+  SELECT 1 FROM revisions WHERE revisions.id = latest_revision_id
+  AND (revisions.status LIKE '%FAILED%' OR revisions.status = 'INTERRUPTED')
+) THEN 'UNKNOWN' ELSE status END`;
+
 /** What a list of deployments is narrowed to. */
 export interface DeploymentFilter {
   name?: string;
@@ -21,7 +30,7 @@ export function narrowed(filter: DeploymentFilter): { sql: string; values: strin
   const add = (sql: string, ...values: string[]): void => void parts.push({ sql: ` AND ${sql}`, values });
   if (filter.name !== undefined) add("name = ?", filter.name);
   if (filter.nameContains !== undefined) add("instr(name, ?) > 0", filter.nameContains);
-  if (filter.status !== undefined) add("status = ?", filter.status);
+  if (filter.status !== undefined) add(`${reportedStatus} = ?`, filter.status);
   if (filter.deploymentType !== undefined)
     add("json_extract(source_config, '$.deployment_type') = ?", filter.deploymentType);
   if (filter.agentId !== undefined)

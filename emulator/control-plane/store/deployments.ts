@@ -1,7 +1,7 @@
 import type { DeploymentStatus, WireAgent, WireSecret, WireSourceConfig } from "../../../wire";
 import type { Clock } from "../../clock";
 import type { Database } from "../../storage/database";
-import { type DeploymentFilter, narrowed } from "./deployment-filter";
+import { type DeploymentFilter, narrowed, reportedStatus } from "./deployment-filter";
 import type { DeploymentTraits } from "./deployment-traits";
 
 /** A deployment as it is kept. */
@@ -14,6 +14,8 @@ export interface StoredDeployment {
   secrets: WireSecret[];
   traits: DeploymentTraits;
   status: DeploymentStatus;
+  /** The status for clients. */
+  readonly reportedStatus: DeploymentStatus;
   latestRevisionId: string | null;
   activeRevisionId: string | null;
   createdAt: number;
@@ -35,6 +37,7 @@ interface Row {
   secrets: string;
   traits: string;
   status: string;
+  reported_status: string;
   latest_revision_id: string | null;
   active_revision_id: string | null;
   created_at: number;
@@ -44,6 +47,8 @@ interface Row {
   gone_at: number | null;
 }
 
+const select = `SELECT *, ${reportedStatus} AS reported_status FROM deployments`;
+
 /** The table of deployments. */
 export class Deployments {
   constructor(
@@ -52,13 +57,11 @@ export class Deployments {
   ) {}
 
   find(id: string): StoredDeployment | undefined {
-    return stored(this.database.get<Row>("SELECT * FROM deployments WHERE id = ?", id));
+    return stored(this.database.get<Row>(`${select} WHERE id = ?`, id));
   }
 
   findByName(tenantId: string, name: string): StoredDeployment | undefined {
-    return stored(
-      this.database.get<Row>("SELECT * FROM deployments WHERE tenant_id = ? AND name = ?", tenantId, name),
-    );
+    return stored(this.database.get<Row>(`${select} WHERE tenant_id = ? AND name = ?`, tenantId, name));
   }
 
   /** The deployment of an agent in an environment; one that is being deleted no longer is. */
@@ -70,7 +73,7 @@ export class Deployments {
   }
 
   all(): StoredDeployment[] {
-    return this.database.all<Row>("SELECT * FROM deployments ORDER BY sequence").map((row) => stored(row)!);
+    return this.database.all<Row>(`${select} ORDER BY sequence`).map((row) => stored(row)!);
   }
 
   /** One page of a tenant's deployments, oldest first, so that pages do not shift under a reader. */
@@ -78,7 +81,7 @@ export class Deployments {
     const { sql, values } = narrowed(filter);
     return this.database
       .all<Row>(
-        `SELECT * FROM deployments WHERE tenant_id = ?${sql} ORDER BY sequence LIMIT ? OFFSET ?`,
+        `${select} WHERE tenant_id = ?${sql} ORDER BY sequence LIMIT ? OFFSET ?`,
         tenantId,
         ...values,
         limit,
@@ -158,6 +161,7 @@ function stored(row: Row | undefined): StoredDeployment | undefined {
     secrets: JSON.parse(row.secrets) as StoredDeployment["secrets"],
     traits: JSON.parse(row.traits) as StoredDeployment["traits"],
     status: row.status as DeploymentStatus,
+    reportedStatus: row.reported_status as DeploymentStatus,
     latestRevisionId: row.latest_revision_id,
     activeRevisionId: row.active_revision_id,
     createdAt: row.created_at,

@@ -96,6 +96,56 @@ test("the URL is there from the first success on, and stays", async () => {
   });
 });
 
+describe("the status of a deployment", () => {
+  const path = "/v2/deployments";
+  const statusesIn = async ({ client }: Awaited<ReturnType<typeof start>>, id: string) => {
+    const { status } = (await client.get<Deployment>(`${path}/${id}`)).body;
+    const listed = async (filter: string) =>
+      (await client.get<Resources<Deployment>>(`${path}?status=${filter}`)).body.resources.length === 1;
+    return { status, READY: await listed("READY"), UNKNOWN: await listed("UNKNOWN") };
+  };
+  const unknown = { status: "UNKNOWN", READY: false, UNKNOWN: true };
+  const ready = { status: "READY", READY: true, UNKNOWN: false };
+
+  test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"])(
+    "is not READY while nothing serves and the newest revision is %s",
+    async (verdict) => {
+      const rig = await start();
+      rig.plane.admin.steer({ verdict, times: 2 });
+      const { id } = (await rig.client.post<Deployment>(path, creation("agent"))).body;
+      expect(await statusesIn(rig, id)).toEqual(ready);
+      await rig.clock.advance(10_000);
+      expect(await statusesIn(rig, id)).toEqual(unknown);
+      await rig.client.post(`${path}/${id}/revisions`, {});
+      expect(await statusesIn(rig, id)).toEqual(ready);
+      await rig.clock.advance(10_000);
+      expect(await statusesIn(rig, id)).toEqual(unknown);
+      await rig.client.post(`${path}/${id}/revisions`, {});
+      await rig.clock.advance(10_000);
+      expect(await statusesIn(rig, id)).toEqual(ready);
+    },
+  );
+
+  test("is not READY after the only revision was interrupted", async () => {
+    const rig = await start();
+    const { id, latest_revision_id: revision } = (await rig.client.post<Deployment>(path, creation("agent")))
+      .body;
+    await rig.client.post(`${path}/${id}/revisions/${revision}/interrupt`);
+    await rig.clock.advance(10_000);
+    expect(await statusesIn(rig, id)).toEqual(unknown);
+  });
+
+  test("stays READY when a later revision fails", async () => {
+    const rig = await start();
+    const { id } = (await rig.client.post<Deployment>(path, creation("agent"))).body;
+    await rig.clock.advance(10_000);
+    rig.plane.admin.steer({ verdict: "DEPLOY_FAILED" });
+    await rig.client.post(`${path}/${id}/revisions`, {});
+    await rig.clock.advance(10_000);
+    expect(await statusesIn(rig, id)).toEqual(ready);
+  });
+});
+
 describe("a PATCH", () => {
   const existing = async () => {
     const rig = await start();

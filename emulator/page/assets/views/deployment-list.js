@@ -70,7 +70,7 @@ function item() {
   };
 }
 
-/** Deleting says more than the last rollout. */
+/** The status of the newest revision, unless the deployment waits for its database or is being deleted. */
 export function statusOf({ status, latest }) {
-  return status === "READY" && latest ? latest.status : status;
+  return latest && !status.startsWith("AWAITING") ? latest.status : status;
 }
