@@ -51,6 +51,6 @@ test.each([...contents])("every link of %s leads somewhere", (path, { links }) =
 );
 
 test("links are found at all, in the README and in a folder below", () => {
-  expect(contents.get("README.md")!.links).toContain("docs/reliability.md#whose-a-deployment-is");
+  expect(contents.get("README.md")!.links).toContain("docs/reliability.md#deployment-ownership");
   expect(contents.get("docs/errors.md")!.links.length).toBeGreaterThan(2);
 });
