@@ -48,9 +48,9 @@ test("every fact is described, and the sections name no other", () => {
   expect(named.filter((name) => !(name in facts))).toEqual([]);
 });
 
-test("every question is described", () => {
-  const questions = Object.entries(Object.getOwnPropertyDescriptors(AgentServerError.prototype))
+test("every property is described", () => {
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(AgentServerError.prototype))
     .filter(([, descriptor]) => "get" in descriptor)
     .map(([name]) => name);
-  expect(rowsUnder("question").sort()).toEqual(questions.sort());
+  expect(rowsUnder("property").sort()).toEqual(properties.sort());
 });
