@@ -17,14 +17,17 @@ export const defaultRetryPolicy: RetryPolicy = {
   retryAfterCapMs: 60_000,
 };
 
-/** Pause before the next try: what the server asked for, else full jitter over a doubling bound. */
+/**
+ * Returns the pause before the next try: what the server asked for, else full jitter over a doubling bound. A server that
+ * asks for no pause, or for one until a time that has passed by this clock, does not ask for all tries at once.
+ */
 export function retryPause(
   policy: RetryPolicy,
   failedTries: number,
   retryAfterMs: number | undefined,
   random: () => number,
 ): number {
-  if (retryAfterMs !== undefined) return Math.min(retryAfterMs, policy.retryAfterCapMs);
+  if (retryAfterMs) return Math.min(retryAfterMs, policy.retryAfterCapMs);
   return Math.round(random() * Math.min(policy.capMs, policy.baseMs * 2 ** (failedTries - 1)));
 }
 

@@ -20,10 +20,14 @@ test("a pause is never longer than its bound, which doubles up to the cap", () =
 
 test("what the server asks for is obeyed up to its cap, without jitter", () => {
   fc.assert(
-    fc.property(tries, chance, fc.nat(), (failed, random, asked) => {
+    fc.property(tries, chance, fc.integer({ min: 1 }), (failed, random, asked) => {
       expect(retryPause(policy, failed, asked, () => random)).toBe(Math.min(asked, policy.retryAfterCapMs));
     }),
   );
+});
+
+test("backs off as usual if the server asks for no pause", () => {
+  expect(retryPause(policy, 3, 0, () => 0.5)).toBe(retryPause(policy, 3, undefined, () => 0.5));
 });
 
 test("Retry-After in seconds is read", () => {
