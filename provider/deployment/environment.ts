@@ -1,6 +1,6 @@
 import type { DeploymentRecord, WireSecret } from "../../wire";
 import { ownerSecretName, valueOf, type EnvironmentInputs, type Variables } from "./inputs/environment";
-import { isTagged, tagOf } from "./ownership/tag";
+import { isTagged, isTagWhole, tagOf } from "./ownership/tag";
 
 /** Environment of a deployment as its record reports it: secrets and plain variables alike, without the ownership tag. */
 interface ReportedEnvironment {
@@ -20,7 +20,7 @@ export function reportedEnvironment(record: DeploymentRecord): ReportedEnvironme
   const others = record.secrets!.filter(({ name }) => name !== ownerSecretName);
   return {
     values: new Map(others.map(({ name, value }) => [name, value ?? undefined])),
-    isClear: hasTag ? tagOf(record) !== undefined : undefined,
+    isClear: hasTag ? isTagWhole(record) : undefined,
   };
 }
 

@@ -86,6 +86,23 @@ const whole =
 /** A tag of another form still shows its owner; anything else is what a server shows instead of the value. */
 const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
 
+/**
+ * True if the tag of a record is reported as a resource writes it. A server that shortens values shortens the tag as well,
+ * of which it may leave enough to recognize the owner.
+ */
+export function isTagWhole(record: DeploymentRecord): boolean {
+  const [, , , , ...names] = whole.exec(reportedTag(record) ?? "") ?? [];
+  return names.length > 0 && names.slice(0, 4).every(isEncoded);
+}
+
+function isEncoded(text: string | undefined): boolean {
+  try {
+    return text !== undefined && encodeURIComponent(decodeURIComponent(text)) === text;
+  } catch {
+    return false;
+  }
+}
+
 function readTag(text: string): OwnershipTag | undefined {
   const [, ownerId, revisions, since, ...others] = whole.exec(text) ?? [];
   const [contentHash, objectPathHash, variables] = others.slice(4);

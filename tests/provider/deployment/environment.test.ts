@@ -118,3 +118,21 @@ test("sends names that objects have anyway", () => {
     { name: "AGENTSERVER_OWNER", value: "tag" },
   ]);
 });
+
+test.each([37, 40, 60, 85])(
+  "does not send back values if the tag shows that they are cut to %d characters",
+  (length) => {
+    const cut = (value: string) => (value.length > length ? `${value.slice(0, length)}…` : value);
+    const tag = writtenTag({
+      ownerId: "3b241101-e2bb-4255-8caf-4136c566a962",
+      revisions: 1,
+      since: "2026-01-01T00:00:00.000Z",
+      holder: { organization: "acme", project: "shop", stack: "prod", resource: "support-agent" },
+    });
+    const record = recordOf({ THEIRS: cut("x".repeat(200)) }, cut(tag));
+    expect(reportedVariables(record)).toBeUndefined();
+    expect(
+      wholeEnvironment({ environmentVariables: { MODE: "a" } }, undefined, record, ours),
+    ).toBeUndefined();
+  },
+);

@@ -9,7 +9,7 @@ import {
   toPatchBody,
 } from "../../../provider/deployment/mapping";
 import { reportedVariables } from "../../../provider/deployment/environment";
-import { ownerOf } from "../../../provider/deployment/ownership/tag";
+import { ownerOf, writtenTag } from "../../../provider/deployment/ownership/tag";
 import type { DeploymentPatch } from "../../../provider/deployment/mapping";
 import type { LastRollout } from "../../../provider/deployment/state";
 import { dialects, inputs } from "./arbitraries";
@@ -22,10 +22,14 @@ function given(group: object): object {
   );
 }
 
+const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
+const tagFor = (ownerId: string) =>
+  writtenTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
+
 test("what a create sends comes back as the user wrote it", () => {
   fc.assert(
     fc.property(inputs, fc.uuid(), dialects, (one, ownerId, dialect) => {
-      const body = toCreateBody(one, ownerId, dialect);
+      const body = toCreateBody(one, tagFor(ownerId), dialect);
       const record = { id: "d", ...body };
       expect(fromWireSourceConfig(body.source_config)).toEqual(given(one.sourceConfig));
       expect(fromWireSourceRevisionConfig(body.source_revision_config)).toEqual(
