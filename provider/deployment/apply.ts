@@ -63,7 +63,7 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
   }
   if (tiers)
     try {
-      made.push({ ...(await resize(op, record.id, tiers)), keepsSource: true });
+      made.push({ ...(await resize(op, change, tiers)), keepsSource: true });
     } catch (error) {
       if (!patch) throw error;
       unfinished ??= asError(error);
@@ -111,12 +111,20 @@ async function sendPatch(
       if (!isSent) before = record;
       sent = completed(op, change, patch, record, uploaded);
     }
+    const isFirst = !isSent;
     isSent = true;
+    const renewBody = async () => {
+      const record = await readAgain(op, change);
+      if (isFirst) before = record;
+      sent = completed(op, change, patch, record, uploaded);
+      return sent.body;
+    };
     const isAsked = patch.sourceRevisionConfig !== undefined && !makesRevision(dialect.table, sent.body);
     // If nothing in the body creates the desired revision, it has to be requested separately.
     const reported = isAsked
       ? (await client.revisions.create(id, sent.body, signal)).id
-      : (await client.deployments.patch(id, sent.body, signal))?.latest_revision_id;
+      : (await client.deployments.patch(id, sent.body, signal, patch.environment && renewBody))
+          ?.latest_revision_id;
     if (!revises(sent)) return {};
     return reported && reported !== before.latest_revision_id ? { id: reported } : revisionAfter(op, before);
   };
@@ -171,18 +179,31 @@ async function readAgain(
   op: ControlPlaneOperation,
   { record: seen, inputs }: Change,
 ): Promise<DeploymentRecord> {
-  const record = await findLive(op, seen.id);
-  if (!record) throw goneMeanwhile(seen.id);
-  if (inputs.adopt !== "always") claim(op.report, "update", knownDeployment(op.resource, record));
+  const record = await findOwn(op, seen.id, inputs);
   if (inputs.rollout?.onConflict === "fail" && record.latest_revision_id !== seen.latest_revision_id)
     throw foreignRevision(record, seen.latest_revision_id);
   return record;
 }
 
+/** Reads a deployment that is to be changed further. Another resource may have adopted it since the last request. */
+async function findOwn(
+  op: ControlPlaneOperation,
+  id: string,
+  { adopt }: DeploymentInputs,
+): Promise<DeploymentRecord> {
+  const record = await findLive(op, id);
+  if (!record) throw goneMeanwhile(id);
+  if (adopt !== "always") claim(op.report, "update", knownDeployment(op.resource, record));
+  return record;
+}
+
 /** Resizes a deployment part by part, which creates a revision of its own, after that of the other changes. */
-async function resize(op: ControlPlaneOperation, id: string, tiers: SettingInputs): Promise<AwaitedRevision> {
-  const before = await findLive(op, id);
-  if (!before) throw goneMeanwhile(id);
+async function resize(
+  op: ControlPlaneOperation,
+  { record: { id }, inputs }: Change,
+  tiers: SettingInputs,
+): Promise<AwaitedRevision> {
+  const before = await findOwn(op, id, inputs);
   const resized = async (record: DeploymentRecord | undefined): Promise<AwaitedRevision> =>
     record?.latest_revision_id && record.latest_revision_id !== before.latest_revision_id
       ? { id: record.latest_revision_id }
@@ -193,12 +214,20 @@ async function resize(op: ControlPlaneOperation, id: string, tiers: SettingInput
     async () => resized(await op.plane.client.deployments.resize(id, settingsToWire(tiers), op.time.signal)),
     async () => {
       const record = await findLive(op, id);
-      const isTaken =
-        record !== undefined &&
-        isSameJson(settingsFromWire(record), { ...settingsFromWire(record), ...tiers });
-      return isTaken && record.latest_revision_id !== before.latest_revision_id ? resized(record) : undefined;
+      if (!record || record.latest_revision_id === before.latest_revision_id) return undefined;
+      return hasTiers(record, tiers, before) ? resized(record) : undefined;
     },
   );
+}
+
+/** True if a deployment with a new revision has these sizes. A revision of sizes that are not reported keeps the source. */
+function hasTiers(record: DeploymentRecord, tiers: SettingInputs, before: DeploymentRecord): boolean {
+  const reported = settingsFromWire(record);
+  const keepsSource = isSameJson(record.source_revision_config, before.source_revision_config);
+  return Object.entries(tiers).every(([tier, size]) => {
+    const theirs = reported[tier as keyof SettingInputs];
+    return theirs === undefined ? keepsSource : theirs === size;
+  });
 }
 
 function goneMeanwhile(deploymentId: string): AgentServerError {

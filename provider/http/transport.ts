@@ -49,6 +49,8 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   path: string;
   query?: Record<string, string | number>;
   body?: unknown;
+  /** Returns the body for another try: what it was made from may have changed during the pause. */
+  renewBody?: () => Promise<unknown>;
   /** Shape of the answer; left out where the body does not matter. */
   answer?: Schema;
   /** What an error of it is about, besides the request. */
@@ -116,9 +118,10 @@ export class Transport {
     spec: RequestSpec<Schema>,
   ): Promise<Schema extends z.ZodType ? z.infer<Schema> : undefined> {
     const { clock, retry, random, onRetry } = this.options;
+    let current = spec;
     for (let tries = 1; ; tries += 1) {
       try {
-        return (await this.sendOnce(spec)) as never;
+        return (await this.sendOnce(current)) as never;
       } catch (error) {
         if (!AgentServerError.is(error) || tries >= retry.attempts || !mayRepeat(spec.method, error))
           throw error;
@@ -127,6 +130,7 @@ export class Transport {
         if (!spec.duringWait && !this.budget.spend(pause)) throw error;
         onRetry?.(error, pause);
         await clock.sleep(pause, this.signalOf(spec));
+        if (spec.renewBody) current = { ...spec, body: await spec.renewBody().catch(rethrowUnsent) };
       }
     }
   }
@@ -235,5 +239,16 @@ function mayRepeat(method: RequestSpec<undefined>["method"], error: AgentServerE
   return (
     error.code === "connection_failed" ||
     (error.facts.status !== undefined && isTransientStatus(error.facts.status))
+  );
+}
+
+/** Rethrows the error of a read before a write, which says nothing about the write: it was not sent. */
+function rethrowUnsent(error: unknown): never {
+  if (!AgentServerError.is(error)) throw error;
+  throw new AgentServerError(
+    error.code,
+    error.message,
+    { ...error.facts, notProcessed: true },
+    { cause: error },
   );
 }

@@ -132,16 +132,21 @@ export class DeploymentsClient {
     }
   }
 
-  /** `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it may be nothing. */
+  /**
+   * `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it may be nothing.
+   * @param renewBody returns the body for another try
+   */
   patch(
     deploymentId: string,
     body: PatchDeploymentBody,
     signal?: AbortSignal,
+    renewBody?: () => Promise<PatchDeploymentBody>,
   ): Promise<DeploymentRecord | undefined> {
     return this.transport.send({
       method: "PATCH",
       path: deploymentPath(deploymentId),
       body,
+      ...(renewBody && { renewBody }),
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },
       undone: `deployment ${deploymentId} was not changed`,

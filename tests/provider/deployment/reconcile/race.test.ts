@@ -280,3 +280,68 @@ test("does not say that an adopted deployment without a tag carries one", async 
   expect(world.log.kept).toContain(`(${id}) has no reported owner and is adopted.`);
   expect(world.log.kept).not.toContain("carries the ownership tag");
 });
+
+test("does not resize a deployment that another stack adopts after the first step", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const sized = (computeTier: string, repoRef: string, change: Partial<DeploymentInputs> = {}) =>
+    agent({
+      sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" },
+      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+      computeTier,
+      ...change,
+    });
+  const other = world.stack();
+  let isPatched = false;
+  const stack = await stackBehind(world, (request) => {
+    if (isPatched && request === `GET ${stack.deploymentId}` && !other.id)
+      return other.up(sized("DEDICATED_M", "v2", { adopt: "always" }));
+    isPatched ||= request === `PATCH ${stack.id}`;
+    return undefined;
+  });
+  await stack.up(sized("DEDICATED_M", "v1"));
+  world.forget();
+
+  const { failure } = await stack.up(sized("DEDICATED_L", "v2"));
+
+  expect(failure?.reasons?.join("\n")).toMatch(/is not finished: .* was not changed because it is owned by/);
+  expect(other.deploymentId).toBe(stack.deploymentId);
+  expect(await world.record(other)).toMatchObject({ compute_tier: "DEDICATED_M" });
+  expect(writes(world).every((write) => !write.endsWith("resource-tiers"))).toBe(true);
+});
+
+test.each<DialectName>(["interface", "langsmith"])(
+  "keeps a secret that is rotated while the control plane asks for a pause, in %s",
+  async (dialect) => {
+    const world = await World.start({ dialect });
+    const plain = (MODE: string) => agent({ secrets: undefined, environmentVariables: { MODE } });
+    const setTheirs = async (value: string) => {
+      const { secrets } = (await world.record(stack)) as { secrets: { name: string }[] };
+      const others = secrets.filter(({ name }) => name !== "THEIRS");
+      await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
+        secrets: [...others, { name: "THEIRS", value }],
+      });
+    };
+    let rotation: Promise<void> | undefined;
+    let isPaused = false;
+    // The pause begins with the first PATCH and ends with the next request.
+    const stack = await stackBehind(world, (request) => {
+      if (isPaused) return (rotation ??= setTheirs("rotated"));
+      isPaused = request === `PATCH ${stack.id}`;
+      return undefined;
+    });
+    await stack.up(plain("a"));
+    await setTheirs("old");
+    await world.clock.advance(120_000);
+    const path = "/v2/deployments/:id";
+    world.admin.fault({ kind: "status", status: 429, retryAfter: 30, method: "PATCH", path });
+
+    expect((await stack.up(plain("b"))).failure).toBeUndefined();
+
+    expect(((await world.record(stack)) as { secrets: unknown }).secrets).toEqual(
+      expect.arrayContaining([
+        { name: "THEIRS", value: "rotated" },
+        { name: "MODE", value: "b" },
+      ]),
+    );
+  },
+);

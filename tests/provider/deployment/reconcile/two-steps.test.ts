@@ -161,3 +161,15 @@ test("changes nothing in state if the only step is refused", async () => {
   expect(failure!.id).toBeUndefined();
   expect(stack.state).toMatchObject({ computeTier: "DEDICATED_M" });
 });
+
+test("creates no second revision if the reply to the second step is lost and sizes are not reported", async () => {
+  const hides = ["compute_tier", "database_tier", "deployment_tier"];
+  const world = await World.start({ dialect: "langsmith" }, { hides });
+  const stack = await world.deployed(before);
+  const made = (await revisionsOf(world, stack)).length;
+  world.admin.fault({ kind: "reset", when: "after", method: "PATCH", path: tiersPath, times: 1 });
+  expect(await stack.up(after)).toEqual({ step: "update", checkFailures: [] });
+  expect(requests(world)).toEqual(["id", "resource-tiers"]);
+  expect(await revisionsOf(world, stack)).toHaveLength(made + 2);
+  expect(world.log.kept).not.toContain("Somebody else");
+});
