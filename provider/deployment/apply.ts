@@ -59,7 +59,7 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
     const first = await sendPatch(op, change, patch);
     if (first) made.push({ ...first, ...(!patch.sourceRevisionConfig && { keepsSource: true }) });
     if (patch.environment === "required" && ownerOf(record) !== op.resource.ownerId)
-      unfinished = await missingTag(op, record.id);
+      unfinished = await missingTag(op, record.id).catch(asError);
   }
   if (tiers)
     try {
@@ -89,8 +89,9 @@ interface Completed {
 }
 
 /**
- * Sends the PATCH of the deployment and finds the revision that it creates, if any. An upload comes first, and then the
- * deployment is read again: others may have changed its environment meanwhile, and it is sent as a whole.
+ * Sends the PATCH of the deployment and finds the revision that it creates, if any. An upload comes first. The deployment
+ * is read again right before each time that the PATCH is sent: others may have changed or adopted it since the plan was
+ * made, and its environment is sent as a whole.
  */
 async function sendPatch(
   op: ControlPlaneOperation,
@@ -103,28 +104,21 @@ async function sendPatch(
   let sent = completed(op, change, patch, change.record);
   const uploaded = await uploadSource(op, id, patch.sourceRevisionConfig ?? {});
   let before = change.record;
-  let isSent = false;
+  let attempts = 0;
+  // If nothing in the body creates the desired revision, it has to be requested separately.
+  const isAsked = patch.sourceRevisionConfig !== undefined && !makesRevision(dialect.table, sent.body);
   const send = async (): Promise<AwaitedRevision> => {
-    if (uploaded || (isSent && patch.environment)) {
+    attempts += 1;
+    const body = async () => {
       const record = await readAgain(op, change);
       // A revision that an earlier attempt created is newer than the record before that.
-      if (!isSent) before = record;
-      sent = completed(op, change, patch, record, uploaded);
-    }
-    const isFirst = !isSent;
-    isSent = true;
-    const renewBody = async () => {
-      const record = await readAgain(op, change);
-      if (isFirst) before = record;
+      if (attempts === 1) before = record;
       sent = completed(op, change, patch, record, uploaded);
       return sent.body;
     };
-    const isAsked = patch.sourceRevisionConfig !== undefined && !makesRevision(dialect.table, sent.body);
-    // If nothing in the body creates the desired revision, it has to be requested separately.
     const reported = isAsked
-      ? (await client.revisions.create(id, sent.body, signal)).id
-      : (await client.deployments.patch(id, sent.body, signal, patch.environment && renewBody))
-          ?.latest_revision_id;
+      ? (await client.revisions.create(id, body, signal)).id
+      : (await client.deployments.patch(id, body, signal))?.latest_revision_id;
     if (!revises(sent)) return {};
     return reported && reported !== before.latest_revision_id ? { id: reported } : revisionAfter(op, before);
   };
@@ -203,7 +197,14 @@ async function resize(
   { record: { id }, inputs }: Change,
   tiers: SettingInputs,
 ): Promise<AwaitedRevision> {
-  const before = await findOwn(op, id, inputs);
+  const { client } = op.plane;
+  let before!: DeploymentRecord;
+  let attempts = 0;
+  const body = async () => {
+    const record = await findOwn(op, id, inputs);
+    if (attempts === 1) before = record;
+    return settingsToWire(tiers);
+  };
   const resized = async (record: DeploymentRecord | undefined): Promise<AwaitedRevision> =>
     record?.latest_revision_id && record.latest_revision_id !== before.latest_revision_id
       ? { id: record.latest_revision_id }
@@ -211,7 +212,10 @@ async function resize(
   return sendOnce(
     op,
     `the change of the resource tiers of deployment ${id}`,
-    async () => resized(await op.plane.client.deployments.resize(id, settingsToWire(tiers), op.time.signal)),
+    async () => {
+      attempts += 1;
+      return resized(await client.deployments.resize(id, body, op.time.signal));
+    },
     async () => {
       const record = await findLive(op, id);
       if (!record || record.latest_revision_id === before.latest_revision_id) return undefined;

@@ -48,9 +48,8 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   /** Path below the service's address, for example `/v2/deployments`. */
   path: string;
   query?: Record<string, string | number>;
+  /** A function is called right before each time that the request is sent: what it reads may change during a pause. */
   body?: unknown;
-  /** Returns the body for another try: what it was made from may have changed during the pause. */
-  renewBody?: () => Promise<unknown>;
   /** Shape of the answer; left out where the body does not matter. */
   answer?: Schema;
   /** What an error of it is about, besides the request. */
@@ -64,6 +63,9 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   /** In place of the transport's own; null for a request that nothing is to end. */
   signal?: AbortSignal | null;
 }
+
+/** A body, or a function that returns it right before each time that it is sent. */
+export type Late<Body> = Body | (() => Promise<Body>);
 
 type AnySpec = RequestSpec<z.ZodType | undefined>;
 
@@ -118,10 +120,11 @@ export class Transport {
     spec: RequestSpec<Schema>,
   ): Promise<Schema extends z.ZodType ? z.infer<Schema> : undefined> {
     const { clock, retry, random, onRetry } = this.options;
-    let current = spec;
+    const facts: ErrorFacts = { ...spec.facts, request: `${spec.method} ${spec.path}` };
     for (let tries = 1; ; tries += 1) {
+      const body = await this.takeTurn(spec, facts);
       try {
-        return (await this.sendOnce(current)) as never;
+        return (await this.sendOnce({ ...spec, body }, facts)) as never;
       } catch (error) {
         if (!AgentServerError.is(error) || tries >= retry.attempts || !mayRepeat(spec.method, error))
           throw error;
@@ -130,16 +133,16 @@ export class Transport {
         if (!spec.duringWait && !this.budget.spend(pause)) throw error;
         onRetry?.(error, pause);
         await clock.sleep(pause, this.signalOf(spec));
-        if (spec.renewBody) current = { ...spec, body: await spec.renewBody().catch(rethrowUnsent) };
       }
     }
   }
 
-  private async sendOnce<Schema extends z.ZodType | undefined>(spec: RequestSpec<Schema>): Promise<unknown> {
+  private async sendOnce<Schema extends z.ZodType | undefined>(
+    spec: RequestSpec<Schema>,
+    facts: ErrorFacts,
+  ): Promise<unknown> {
     const { clock, service, redact } = this.options;
     const { pace } = service;
-    const facts: ErrorFacts = { ...spec.facts, request: `${spec.method} ${spec.path}` };
-    await this.takeTurn(spec, facts);
     const answer = await this.exchange(spec, facts);
     pace?.sawDate(answer.headers["date"]);
     // Any other success than the documented one counts too, if the answer has the right shape.
@@ -168,14 +171,22 @@ export class Transport {
     return deadline !== undefined && clock.now() >= deadline.at;
   }
 
-  /** Waits until the request may be sent. @throws AgentServerError `timeout` if that cannot be in time */
-  private async takeTurn(spec: AnySpec, facts: ErrorFacts): Promise<void> {
+  /**
+   * Waits until the request may be sent, and returns its body.
+   * @throws AgentServerError `timeout` if that cannot be in time
+   */
+  private async takeTurn(spec: AnySpec, facts: ErrorFacts): Promise<unknown> {
     const { clock, deadline, isOptional, service } = this.options;
     const { pace } = service;
     const latest = this.latestFor(spec);
     const turn = { latest, isOptional: isOptional || this.isOver, signal: this.signalOf(spec) };
     const mayBeSent = pace ? await pace.turn(turn) : clock.now() <= latest;
-    if (mayBeSent) return;
+    if (mayBeSent) {
+      if (typeof spec.body !== "function") return spec.body;
+      const body = await (spec.body as () => Promise<unknown>)().catch(rethrowUnsent);
+      // Another request may have been asked for a pause meanwhile.
+      return clock.now() > latest || pace?.pausedMs ? this.takeTurn(spec, facts) : body;
+    }
     const undone = spec.undone ?? `${facts.request} was not sent`;
     const pausedMs = pace?.pausedMs ?? 0;
     const paused = `The ${service.texts.name} has asked for a pause of ${formatDuration(pausedMs)}`;

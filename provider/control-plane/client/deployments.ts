@@ -11,7 +11,7 @@ import {
 } from "../../../wire";
 import { withId } from "../with-id";
 import { AgentServerError } from "../../errors";
-import type { Transport } from "../../http/transport";
+import type { Late, Transport } from "../../http/transport";
 
 /** A record as it came; what is known of it has the right shape. */
 const wholeDeployment = z
@@ -132,21 +132,16 @@ export class DeploymentsClient {
     }
   }
 
-  /**
-   * `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it may be nothing.
-   * @param renewBody returns the body for another try
-   */
+  /** `PATCH /v2/deployments/{deployment_id}`; the answer's body is not promised, so it may be nothing. */
   patch(
     deploymentId: string,
-    body: PatchDeploymentBody,
+    body: Late<PatchDeploymentBody>,
     signal?: AbortSignal,
-    renewBody?: () => Promise<PatchDeploymentBody>,
   ): Promise<DeploymentRecord | undefined> {
     return this.transport.send({
       method: "PATCH",
       path: deploymentPath(deploymentId),
       body,
-      ...(renewBody && { renewBody }),
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },
       undone: `deployment ${deploymentId} was not changed`,
@@ -157,7 +152,7 @@ export class DeploymentsClient {
   /** `PATCH /v2/deployments/{deployment_id}/resource-tiers`, which rolls out a revision. */
   resize(
     deploymentId: string,
-    body: ResourceTiersBody,
+    body: Late<ResourceTiersBody>,
     signal?: AbortSignal,
   ): Promise<DeploymentRecord | undefined> {
     return this.transport.send({

@@ -2,7 +2,7 @@ import { withId } from "../with-id";
 import { AgentServerError } from "../../errors";
 import { pageSize, pagesOf } from "../../http/pages";
 import { deploymentPath, revisionPath } from "../paths";
-import type { Transport } from "../../http/transport";
+import type { Late, Transport } from "../../http/transport";
 import {
   deploymentRecord,
   revisionList,
@@ -33,7 +33,11 @@ export class RevisionsClient {
   constructor(private readonly transport: Transport) {}
 
   /** `POST /v2/deployments/{deployment_id}/revisions`: always makes a revision, whatever is in the body. */
-  create(deploymentId: string, body: CreateRevisionBody, signal?: AbortSignal): Promise<RevisionRecord> {
+  create(
+    deploymentId: string,
+    body: Late<CreateRevisionBody>,
+    signal?: AbortSignal,
+  ): Promise<RevisionRecord> {
     return this.transport.send({
       method: "POST",
       path: `${deploymentPath(deploymentId)}/revisions`,

@@ -8,6 +8,8 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import { newerThan } from "./foreign-revisions";
 import { merge } from "../current";
 import { apply, revisionAfter, sendOnce } from "../apply";
+import { claim } from "../../resource/ownership/claim";
+import { knownDeployment } from "../ownership/claim-deployment";
 import { findLive } from "../ownership/find-deployment";
 import { mayHaveMore, type Rollback } from "./record";
 import type { AwaitedRevision, RolloutRequest } from "./awaited";
@@ -32,6 +34,7 @@ export async function rollBack(
   try {
     const record = await findLive(op, deploymentId);
     if (!record) return { impossible: "the deployment no longer exists" };
+    claim(op.report, "update", knownDeployment(op.resource, record));
     if (record.latest_revision_id !== failedRevisionId) return overtakenBy(record.latest_revision_id);
     const good = await lastGood(op, written, failedRevisionId);
     if (typeof good === "string") return { impossible: good };

@@ -2,6 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Clock } from "../../../provider/clock";
 import { ControlPlaneClient } from "../../../provider/control-plane/client";
+import { AgentServerError } from "../../../provider/errors";
+import { Pace } from "../../../provider/http/pace";
 import { defaultRetryPolicy } from "../../../provider/http/retry";
 import { Transport } from "../../../provider/http/transport";
 import { serviceAt } from "./service";
@@ -13,19 +15,21 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** Answers every request with the same; counts them. */
+/** Answers every request with the same; keeps them. */
 async function listen(
   port: number,
   answer: { status: number; body?: string; headers?: Record<string, string> },
 ) {
   const requests: string[] = [];
+  const bodies: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
+    void request.toArray().then((chunks) => bodies.push(Buffer.concat(chunks as Buffer[]).toString()));
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return { requests, port: (server.address() as AddressInfo).port };
+  return { requests, bodies, port: (server.address() as AddressInfo).port };
 }
 
 /** A port where nobody listens. */
@@ -178,4 +182,30 @@ test("what a server does not implement is asked once", async () => {
   const { port, requests } = await listen(0, { status: 501, body: '{"detail":"not here"}' });
   await expect(clientOf(port).deployments.verifyAccess()).rejects.toMatchObject({ code: "request_refused" });
   expect(requests).toHaveLength(1);
+});
+
+test("makes the body again if another request is asked for a pause meanwhile", async () => {
+  const { port, bodies } = await listen(0, { status: 200 });
+  let now = 0;
+  const clock: Clock = { now: () => now, sleep: (ms) => Promise.resolve(void (now += ms)) };
+  const pace = new Pace(clock);
+  const service = { ...serviceAt(port), pace };
+  const transport = new Transport({ service, clock, retry: defaultRetryPolicy, random: () => 1 });
+  const body = () => {
+    if (now === 0) pace.pause(30_000);
+    return Promise.resolve({ madeAt: now });
+  };
+  await transport.send({ method: "PATCH", path: "/d", body });
+  expect(bodies).toEqual(['{"madeAt":30000}']);
+});
+
+test("does not send a request if its body cannot be made", async () => {
+  const { port, requests } = await listen(0, { status: 200 });
+  const failure = new AgentServerError("connection_failed", "GET /d got no answer");
+  const body = () => Promise.reject(failure);
+  await expect(clientOf(port).deployments.patch("d", body)).rejects.toMatchObject({
+    code: "connection_failed",
+    facts: { notProcessed: true },
+  });
+  expect(requests).toEqual([]);
 });

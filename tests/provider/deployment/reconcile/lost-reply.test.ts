@@ -166,7 +166,7 @@ describe("a change", () => {
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
     const look = { kind: "status", method: "GET", path: "/v2/deployments/:id" } as const;
-    world.admin.fault({ ...look, status: 200, body: await world.record(stack) });
+    world.admin.fault({ ...look, status: 200, body: await world.record(stack), times: 2 });
     world.admin.fault({ ...look, status: 503, times: 6 });
     const { failure } = await stack.up(agentAt("v2", { rollout: { onConflict: "fail" } }));
     expect(failure!.reasons!.join("\n")).toContain("could not be followed");

@@ -1,3 +1,4 @@
+import { killedAt } from "../../killed";
 import type { Stack } from "../../stack";
 import type { ServerLimits } from "../../server-limits";
 import { agent, World } from "../../world";
@@ -240,4 +241,27 @@ test("a commit of 64 digits is as fixed as one of 40", () => {
   const commit = "0a".repeat(32);
   const revision = { id: "r", status: "DEPLOYED", source_revision_config: { repo_ref: commit } };
   expect(fixedSourceOf(revision)).toEqual({ repoRef: commit });
+});
+
+test("does not roll back a deployment that another stack adopts during the rollout", async () => {
+  const world = await World.start();
+  const stack = await world.deployed(agentOf(commits[0]));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  let isAdopted = false;
+  const work = async () => {
+    const { failure } = await stack.up(agentOf(commits[1]));
+    expect(failure?.reasons?.join("\n")).toMatch(/Not rolled back: .* is owned by/);
+  };
+  await killedAt({ request: Infinity, isCarriedOut: true }, work, async () => {
+    if (isAdopted || world.writes.length === 0) return;
+    isAdopted = true;
+    const { secrets } = (await world.record(stack)) as { secrets: { name: string; value: string }[] };
+    const owner = "11111111-1111-1111-1111-111111111111";
+    await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
+      secrets: secrets.map(({ name, value }) =>
+        name === "AGENTSERVER_OWNER" ? { name, value: value.replace(/^[^/]+/, owner) } : { name, value },
+      ),
+    });
+  });
+  expect(await revisionsOf(world, stack)).toHaveLength(2);
 });

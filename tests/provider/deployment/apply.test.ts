@@ -1,0 +1,152 @@
+import type { DialectName } from "../../../emulator/index";
+import { killedAt } from "../killed";
+import type { Stack } from "../stack";
+import { agent, agentAt, canary, World } from "../world";
+
+const dialects: DialectName[] = ["interface", "langsmith"];
+const tagName = "AGENTSERVER_OWNER";
+const anotherOwner = "11111111-1111-1111-1111-111111111111";
+
+type Secrets = { name: string; value: string }[];
+
+async function secretsAt(world: World, stack: Stack): Promise<Secrets> {
+  return ((await world.record(stack)) as { secrets: Secrets }).secrets;
+}
+
+async function revisionsOf(world: World, stack: Stack): Promise<{ id: string }[]> {
+  const path = `/v2/deployments/${stack.deploymentId}/revisions`;
+  return ((await world.request("GET", path)) as { resources: { id: string }[] }).resources;
+}
+
+/** Changes one variable of a deployment, or adds it, as the user interface of the control plane does. */
+async function setSecret(world: World, stack: Stack, name: string, value: string): Promise<void> {
+  const secrets = (await secretsAt(world, stack)).filter((one) => one.name !== name);
+  await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
+    secrets: [...secrets, { name, value }],
+  });
+}
+
+/** Adopts a deployment as another stack does. */
+async function adoptElsewhere(world: World, stack: Stack): Promise<void> {
+  const tag = (await secretsAt(world, stack)).find(({ name }) => name === tagName)!.value;
+  await setSecret(world, stack, tagName, tag.replace(/^[^/]+/, anotherOwner));
+}
+
+/** Does some work, and something else after each of its requests. */
+async function withOthers(work: () => Promise<unknown>, after: (requests: number) => Promise<void>) {
+  let requests = 0;
+  await killedAt({ request: Infinity, isCarriedOut: true }, work, () => after((requests += 1)));
+}
+
+const isPatched = (world: World) => world.writes.some(({ method }) => method === "PATCH");
+
+describe.each(dialects)("a change of the environment, in %s", (dialect) => {
+  const plain = (LEVEL: string) =>
+    agent({ secrets: undefined, environmentVariables: { LEVEL }, rollout: { wait: false } });
+
+  /** A deployment whose rollout is in progress, so that the next update reads its revision first. */
+  async function unsettled() {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(plain("a"));
+    await setSecret(world, stack, "THEIRS", `${canary}-old`);
+    await stack.refresh();
+    await stack.up(plain("b"));
+    world.forget();
+    return { world, stack };
+  }
+
+  test.each([1, 2])("keeps a secret that is rotated after request %i of the update", async (request) => {
+    const { world, stack } = await unsettled();
+    await withOthers(
+      async () => expect((await stack.up(plain("c"))).failure).toBeUndefined(),
+      async (requests) => {
+        if (requests === request) await setSecret(world, stack, "THEIRS", `${canary}-new`);
+      },
+    );
+    expect(await secretsAt(world, stack)).toEqual(
+      expect.arrayContaining([
+        { name: "THEIRS", value: `${canary}-new` },
+        { name: "LEVEL", value: "c" },
+      ]),
+    );
+  });
+
+  test.each([1, 2])("does not overwrite an adoption after request %i of the update", async (request) => {
+    const { world, stack } = await unsettled();
+    await withOthers(
+      async () => expect((await stack.up(plain("c"))).failure?.message).toContain("is owned by"),
+      async (requests) => {
+        if (requests === request) await adoptElsewhere(world, stack);
+      },
+    );
+    const secrets = await secretsAt(world, stack);
+    expect(secrets.find(({ name }) => name === tagName)?.value).toContain(anotherOwner);
+    expect(secrets).toContainEqual({ name: "LEVEL", value: "b" });
+  });
+
+  test("does not change the ref of a deployment that was adopted during a pause", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed();
+    const path = "/v2/deployments/:id";
+    world.admin.fault({ kind: "status", status: 429, retryAfter: 30, method: "PATCH", path });
+    await withOthers(
+      async () => expect((await stack.up(agentAt("v2"))).failure?.message).toContain("is owned by"),
+      async () => {
+        if (isPatched(world) && !(await isAdopted(world, stack))) await adoptElsewhere(world, stack);
+      },
+    );
+    expect(JSON.stringify(await revisionsOf(world, stack))).not.toContain("v2");
+  });
+});
+
+async function isAdopted(world: World, stack: Stack): Promise<boolean> {
+  return (await secretsAt(world, stack)).some(({ value }) => value.startsWith(anotherOwner));
+}
+
+describe.each(dialects)("a read that is refused after an accepted PATCH, in %s", (dialect) => {
+  /** Refuses the first read after the first PATCH. */
+  const refusing = (world: World) => {
+    let isRefused = false;
+    return () => {
+      if (!isRefused && isPatched(world)) {
+        world.admin.fault({ kind: "status", status: 403, times: 1, method: "GET" });
+        isRefused = true;
+      }
+      return Promise.resolve();
+    };
+  };
+
+  test("keeps the id and state of an adoption", async () => {
+    const world = await World.start({ dialect });
+    const { deploymentId } = await world.deployed();
+    const stack = world.stack();
+    await withOthers(async () => {
+      const { failure } = await stack.up(agentAt("v2", { adopt: "always" }));
+      expect(failure?.reasons?.join("\n")).toMatch(/was adopted, but is not finished: .* 403/);
+    }, refusing(world));
+    expect(stack.id).toBe(deploymentId);
+    expect(stack.state.sourceRevisionConfig.repoRef).toBe("v2");
+    const { length } = await revisionsOf(world, stack);
+    world.admin.clearFaults();
+    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+    expect(await revisionsOf(world, stack)).toHaveLength(length);
+  });
+
+  test("keeps what an update has changed", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(agent({ adopt: "always" }));
+    await adoptElsewhere(world, stack);
+    await world.clock.advance(60_000);
+    world.forget();
+    const secrets = { MODEL_KEY: `${canary}-new` };
+    await withOthers(async () => {
+      const { failure } = await stack.up(agentAt("v2", { secrets, adopt: "always" }));
+      expect(failure?.id).toBe(stack.deploymentId);
+    }, refusing(world));
+    expect(stack.state).toMatchObject({ secrets, sourceRevisionConfig: { repoRef: "v2" } });
+    const { length } = await revisionsOf(world, stack);
+    world.admin.clearFaults();
+    expect((await stack.up(agent({ adopt: "always" }))).failure).toBeUndefined();
+    expect(await revisionsOf(world, stack)).toHaveLength(length + 1);
+  });
+});
