@@ -29,6 +29,6 @@ function together(one: Figures, other: Figures): Figures {
 function both(name: string, one: Figures[string] | undefined, other: Figures[string] | undefined) {
   if (one === undefined || other === undefined) return (one ?? other)!;
   if (typeof one === "number" && typeof other === "number")
-    return name.startsWith("most ") ? Math.max(one, other) : one + other;
+    return name.startsWith("maximum ") ? Math.max(one, other) : one + other;
   return one === other ? one : `${one}, ${other}`;
 }

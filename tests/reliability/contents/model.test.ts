@@ -50,8 +50,8 @@ const counted = {
   ups: 0,
   faults: 0,
   kills: 0,
-  "changes by others": 0,
-  "most of one": 0,
+  "foreign changes": 0,
+  "maximum copies of a resource": 0,
 };
 
 beforeAll(async () => {
@@ -116,10 +116,10 @@ async function play(subject: Subject, stack: Stack, { do: deed, ...how }: Comman
       stack.host = world.host(subject.kind);
       return;
     case "change behind":
-      counted["changes by others"] += 1;
+      counted["foreign changes"] += 1;
       return subject.changeBehind();
     case "delete behind":
-      counted["changes by others"] += 1;
+      counted["foreign changes"] += 1;
       return subject.deleteBehind();
     case "destroy":
       if (stack.id !== undefined) await stack.destroy().catch(() => {});
@@ -153,7 +153,7 @@ test.each(kinds)(
           await play(subject, stack, one);
           if (kind === "storeItems") continue;
           const count = (await subject.found()).length;
-          counted["most of one"] = Math.max(counted["most of one"], count);
+          counted["maximum copies of a resource"] = Math.max(counted["maximum copies of a resource"], count);
           expect(count).toBeLessThanOrEqual(1);
         }
         if (stack.id !== undefined) await stack.refresh();

@@ -29,10 +29,10 @@ afterEach(() => waits.clear());
 afterAll(() => {
   jest.restoreAllMocks();
   recordFigures("hostile", {
-    "hostile answers": counted.cases,
+    "hostile responses": counted.cases,
     hangs: counted.hangs,
     "lost deployments": counted.lostIds,
-    "keys that followed a redirect": counted.keysElsewhere,
+    "keys sent to redirect targets": counted.keysElsewhere,
   });
 });
 

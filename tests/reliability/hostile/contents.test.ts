@@ -103,7 +103,7 @@ const own: Record<Kind, { old: Props; wanted: Props }> = {
 
 /** Ends each wait for an answer when the server says so, so that none takes time. */
 const waits = new Set<AbortController>();
-const counted = { "hostile answers of agent servers": 0, "most requests of one call": 0 };
+const counted = { "hostile responses": 0, "maximum requests per call": 0 };
 
 beforeAll(() =>
   jest.spyOn(AbortSignal, "timeout").mockImplementation(() => {
@@ -168,9 +168,9 @@ async function call(kind: Kind, what: Call, endpoint: string, answer: Answer | u
     expect(failure.message).not.toMatch(/\[object Object\]|Cannot read|is not a function|TypeError/);
   }
   for (const { message } of log.said) expectFit(message);
-  counted["hostile answers of agent servers"] += 1;
-  counted["most requests of one call"] = Math.max(
-    counted["most requests of one call"],
+  counted["hostile responses"] += 1;
+  counted["maximum requests per call"] = Math.max(
+    counted["maximum requests per call"],
     agent.requests.length,
   );
   expect(agent.requests.length).toBeLessThan(1_100);

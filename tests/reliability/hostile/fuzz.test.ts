@@ -78,5 +78,5 @@ test("whatever any endpoint answers, every call ends with a clear word and keeps
     ),
     { numRuns: runs },
   );
-  recordFigures("hostile-fuzz", { "fuzzed answers": fuzzed, "lost deployments": lost });
+  recordFigures("hostile-fuzz", { "fuzzed responses": fuzzed, "lost deployments": lost });
 });

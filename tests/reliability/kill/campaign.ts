@@ -32,14 +32,14 @@ export class Tally {
   get figures(): Record<string, number | string> {
     const { scenarios, survived, duplicates, orphans, extraRevisions, needingAHand, notesLeft } = this;
     return {
-      "struck at": isLongRun ? "every request" : "every write",
+      "faults injected at": isLongRun ? "every request" : "every write",
       scenarios,
-      "runs that went on to their end": survived,
+      "completed runs": survived,
       duplicates,
       orphans,
-      "pending operations that need a hand": needingAHand,
-      "notes of pending operations that stay": notesLeft,
-      "revisions beyond those asked for": extraRevisions,
+      "pending operations that need manual repair": needingAHand,
+      "pending operations left in state": notesLeft,
+      "extra revisions": extraRevisions,
     };
   }
 }

@@ -88,9 +88,9 @@ inLongRun("nothing outlives an engine that is killed at any other time", async (
     await unlock();
   }
   recordFigures("engine-killed", {
-    "moments of the start": moments.length,
-    "kills at other times": kills,
-    "processes left": 0,
+    "kills during startup": moments.length,
+    "other kills": kills,
+    "orphaned processes": 0,
   });
 });
 

@@ -20,10 +20,10 @@ import { Shown } from "./world/shown";
 import type { Resource, Scenario } from "./world/scenario";
 
 const struck = {
-  killed: "provider killed",
-  lost: "replies or requests lost",
-  outage: "control plane ended",
-  refused: "requests refused",
+  killed: "provider kills",
+  lost: "lost requests or responses",
+  outage: "control plane stops",
+  refused: "refused requests",
 } as const;
 
 /** Everybody who acts on one control plane, step by step, and what there must be after each of them. */
@@ -124,8 +124,8 @@ export class Play {
       said: said.slice(spoken).filter(({ urn }) => urn === stack.urn),
     };
     counts.ups += 1;
-    counts["revisions made"] += news.revisions.length;
-    counts["changes by others during an up"] += Number(bystander.done !== undefined);
+    counts["revisions created"] += news.revisions.length;
+    counts["foreign changes during an up"] += Number(bystander.done !== undefined);
     this.keep(resource, judgeUp(action));
     const failure = failureOf(action);
     if (!failure) await this.requireRest(resource, `after ${up.step}`);
@@ -175,7 +175,7 @@ export class Play {
   private async others(step: OthersStep): Promise<void> {
     await actAsOthers(this.scenario, this.server, this.plane, step);
     const news = await this.look("others");
-    counts["revisions by others"] += news.revisions.length;
+    counts["foreign revisions"] += news.revisions.length;
   }
 
   private situation({ name, program, kept }: Resource, before: DeploymentView[], shown: Shown): Situation {
@@ -187,15 +187,15 @@ export class Play {
   async look(maker: Maker, theirs: readonly string[] = []): Promise<News> {
     this.plane = await lookAt(this.scenario.world);
     const news = this.ledger.note(this.plane, maker, theirs);
-    counts["deployments made"] += news.deployments.length;
+    counts["deployments created"] += news.deployments.length;
     for (const { settings } of this.plane) {
       const isNew = settings.tag !== undefined && this.ledger.ownerOfTag(settings.tag) === undefined;
       if (isNew) promise(this.ledger.learnTag(settings.tag!, maker), `${maker} has two ownership tags`);
     }
     for (const { name } of this.scenario.stacks.flat()) {
       const { length } = this.ledger.madeBy(name, this.plane);
-      const most = Math.max(counts["most deployments of one resource"], length);
-      counts["most deployments of one resource"] = most;
+      const most = Math.max(counts["maximum deployments per resource"], length);
+      counts["maximum deployments per resource"] = most;
       promise(length <= 1, `${length} deployments of one resource`);
     }
     return news;

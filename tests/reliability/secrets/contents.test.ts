@@ -92,7 +92,7 @@ test("neither what was printed nor what is kept gives one away", async () => {
       .flatMap((line) => canariesIn(line).map((name) => `${where}: ${name} in ${line.slice(0, 80)}`)),
   );
   recordFigures("secrets-contents", {
-    "places searched": Object.keys(printed).length,
+    "outputs searched": Object.keys(printed).length,
     "secrets found": found.length,
   });
   expect(found).toEqual([]);

@@ -142,9 +142,9 @@ test("none of it gives a secret away", () => {
     .flat()
     .reduce((sum, text) => sum + text.length, 0);
   recordFigures("secrets", {
-    "places searched": Object.keys(printed).length,
+    "outputs searched": Object.keys(printed).length,
     "secrets searched for": Object.keys(canaries).length,
-    "million characters searched": (characters / 1e6).toFixed(1),
+    "characters searched, millions": (characters / 1e6).toFixed(1),
     "secrets found": found.length,
   });
   expect(found).toEqual([]);

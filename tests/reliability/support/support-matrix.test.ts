@@ -123,7 +123,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
 test("each of them lived from its creation to its end", () => {
   recordFigures("support-matrix", {
     SDKs: Object.values(sdks).join(", "),
-    Nodes: Object.values(nodes).join(", "),
+    "Node versions": Object.values(nodes).join(", "),
     combinations: lived.length,
   });
   expect(lived).toHaveLength(tried.length);

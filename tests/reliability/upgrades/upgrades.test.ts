@@ -11,7 +11,7 @@ import { type ProgramName, programs, projectFiles } from "./programs";
 
 const ownTypes = "pulumi-nodejs:dynamic/agentserver:";
 
-const figures = { "states kept": keptStates().length, "resources without a change": 0, replacements: 0 };
+const figures = { "recorded states": keptStates().length, "unchanged resources": 0, replacements: 0 };
 
 let world: World;
 afterEach(() => world?.end());
@@ -56,7 +56,7 @@ test.each(keptStates().filter(([, { program }]) => program !== "failed"))(
     expect(preview.code).toBe(0);
     expect(Object.keys(preview.changes!)).toEqual(["same"]);
     const { resources } = kept.exported.deployment;
-    figures["resources without a change"] += resources.filter(({ type }) => type.startsWith(ownTypes)).length;
+    figures["unchanged resources"] += resources.filter(({ type }) => type.startsWith(ownTypes)).length;
   },
 );
 

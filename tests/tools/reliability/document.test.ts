@@ -16,13 +16,12 @@ test("no figure reports something that was promised never to happen", () => {
   const never = [
     "duplicates",
     "hangs",
-    "keys that followed a redirect",
+    "keys sent to redirect targets",
     "lost deployments",
     "orphans",
-    "pending operations that need a hand",
+    "pending operations that need manual repair",
     "replacements",
-    "revisions beyond those asked for",
-    "revisions too many",
+    "extra revisions",
     "secrets found",
   ];
   const shown = Object.entries(lastFigures()).flatMap(([suite, figures]) =>

@@ -44,11 +44,21 @@ test("a run that was cut off goes on with the pieces that are not done, unless t
 
 test("the figures of a suite's pieces are put together", () => {
   const write = (name: string, figures: object) => writeFileSync(join(folder, name), JSON.stringify(figures));
-  write("kills.interface.json", { seed: "7", scenarios: 3, "most at once": 1, "struck at": "every write" });
-  write("kills.langsmith.json", { seed: "8", scenarios: 3, "most at once": 2, "struck at": "every write" });
+  write("kills.interface.json", {
+    seed: "7",
+    scenarios: 3,
+    "maximum at once": 1,
+    "faults injected at": "every write",
+  });
+  write("kills.langsmith.json", {
+    seed: "8",
+    scenarios: 3,
+    "maximum at once": 2,
+    "faults injected at": "every write",
+  });
   write("other.json", { scenarios: 1 });
   expect(lastFigures(folder)).toEqual({
-    kills: { seed: "7, 8", scenarios: 6, "most at once": 2, "struck at": "every write" },
+    kills: { seed: "7, 8", scenarios: 6, "maximum at once": 2, "faults injected at": "every write" },
     other: { scenarios: 1 },
   });
 });

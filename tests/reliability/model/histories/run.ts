@@ -22,9 +22,9 @@ import { differingFields, ResourceRecord } from "./record";
 export const figures = {
   histories: 0,
   ups: 0,
-  "ups that failed": 0,
+  "failed ups": 0,
   revisions: 0,
-  "faults injected": 0,
+  "injected faults": 0,
   "foreign changes": 0,
   "foreign changes during an up": 0,
   replacements: 0,
@@ -256,7 +256,7 @@ class Run {
     });
     const isStruck = process.struck;
     figures.ups += 1;
-    figures["faults injected"] += Number(isStruck);
+    figures["injected faults"] += Number(isStruck);
     this.there = await observe(this.world);
     const isKilled = up.failure instanceof Killed;
     const failure = up.checkFailures[0] ? new Error(JSON.stringify(up.checkFailures)) : up.failure;
@@ -265,7 +265,7 @@ class Run {
       this.failures -= 1;
       record.allowAnother();
     }
-    figures["ups that failed"] += Number(failure !== undefined);
+    figures["failed ups"] += Number(failure !== undefined);
     figures.replacements += Number(up.step === "replace");
 
     const created = this.there.filter(({ id }) => !before.some((one) => one.id === id)).map(({ id }) => id);

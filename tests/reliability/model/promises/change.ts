@@ -65,8 +65,8 @@ export function requireNoMore(action: Action, expected: ExpectedChange): void {
 }
 
 function countRevisions(made: number, asked: number): void {
-  counts["revisions asked for"] += asked;
-  counts["revisions too many"] += Math.max(0, made - asked);
+  counts["revisions requested"] += asked;
+  counts["extra revisions"] += Math.max(0, made - asked);
 }
 
 /** The revision that is rolled back to. */

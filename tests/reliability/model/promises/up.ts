@@ -27,7 +27,7 @@ export function judgeUp(action: Action): Kept | undefined {
     const isSaid = failure && (codeOf(failure) === code || isException(action, failure));
     promise(isSaid ?? false, `up was not refused (${code}), but: ${failure?.message ?? action.up.step}`);
     requireNothing(action, deletes);
-    counts["refused before anything was changed"] += 1;
+    counts["refused updates"] += 1;
     return kept;
   }
   const expected = isDisturbed(action) ? asItCame(action) : action.expected;
@@ -97,8 +97,8 @@ function goneMeanwhile(action: Action): Kept {
 
 function count(action: Action, expected: ExpectedChange): void {
   const code = codeOf(failureOf(action));
-  counts["rollouts failed"] += Number(code === "rollout_failed");
-  counts["verifications failed"] += Number(code === "verification_failed");
+  counts["failed rollouts"] += Number(code === "rollout_failed");
+  counts["failed verifications"] += Number(code === "verification_failed");
   counts.adoptions += Number(!action.kept && expected.id !== undefined);
   counts.rollbacks += action.news.revisions.length - Number(expected.revision !== undefined);
 }
