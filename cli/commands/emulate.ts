@@ -12,6 +12,7 @@ interface EmulateOptions extends KeyFiles {
   tenantId?: string;
   admin: boolean;
   allowedHost: string[];
+  allowedOrigin: string[];
   apiKey?: string;
 }
 
@@ -58,10 +59,16 @@ export function emulateCommand(): Command {
       (name: string, others: string[]) => [...others, name],
       [],
     )
+    .option(
+      "--allowed-origin <origin>",
+      "let pages of this origin, such as a hosted studio, reach agents on this machine; may be repeated",
+      (origin: string, others: string[]) => [...others, origin],
+      [],
+    )
     .action(async (options: EmulateOptions) => emulate(options));
 }
 
-async function emulate({ apiKey, allowedHost, ...options }: EmulateOptions): Promise<void> {
+async function emulate({ apiKey, allowedHost, allowedOrigin, ...options }: EmulateOptions): Promise<void> {
   if (apiKey !== undefined)
     throw new Error(
       "--api-key is not accepted, because everybody on this machine could read the key in the list of processes. " +
@@ -76,6 +83,7 @@ async function emulate({ apiKey, allowedHost, ...options }: EmulateOptions): Pro
     ...{ port, state, rollout, dialect, tenantId, admin },
     ...keys,
     allowedHosts: allowedHost,
+    allowedOrigins: allowedOrigin,
     onFault: complain,
   });
   process.stdout.write(

@@ -10,6 +10,7 @@ export interface Emulator {
     admin: boolean;
     adminKey?: string;
     allowedHosts: readonly string[];
+    allowedOrigins: readonly string[];
     onFault(error: unknown): void;
   }): Promise<{
     baseUrl: string;

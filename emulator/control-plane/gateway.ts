@@ -24,11 +24,17 @@ function gatewayLookup({ organizations, store, supervisor }: PlaneParts): Gatewa
 }
 
 /** The front of the agents. */
-export function gateway(parts: PlaneParts, clock: Clock, folders: Folders): Gateway {
+export function gateway(
+  parts: PlaneParts,
+  clock: Clock,
+  folders: Folders,
+  allowedOrigins: readonly string[],
+): Gateway {
   return createGateway({
     lookup: gatewayLookup(parts),
     dataFolder: (deploymentId) => folders.data(deploymentId),
     clock,
+    allowedOrigins,
     complain: parts.complain,
   });
 }

@@ -1,8 +1,7 @@
 import { type AddressInfo, isIPv6 } from "node:net";
 import type { Server } from "node:http";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
-import type { Hono } from "hono";
-import { foreignHost } from "./access/host-guard";
+import { targetOf, type Target } from "./access/host-guard";
 import type { PlaneEnvironment } from "./routes/environment";
 
 /** A server that listens. */
@@ -20,16 +19,27 @@ export interface Place {
   allowedHosts: readonly string[];
 }
 
-/** Serves `app`. */
+/** Answers a request to the control plane or to the own origin of a deployment. */
+export type Serve = (
+  request: Request,
+  environment: PlaneEnvironment["Bindings"],
+  target: Target,
+) => Response | Promise<Response>;
+
+/** Listens for requests and answers them. */
 export async function listen(
-  app: Hono<PlaneEnvironment>,
+  serve: Serve,
   { host, port, allowedHosts }: Place,
 ): Promise<Listening> {
   const addresses = { host, allowed: allowedHosts };
   const server = createAdaptorServer({
-    fetch: (request, environment) =>
-      foreignHost(addresses, (environment as Partial<HttpBindings>).incoming) ??
-      app.fetch(request, environment),
+    fetch: (request, environment) => {
+      const target = targetOf(addresses, (environment as Partial<HttpBindings>).incoming);
+      if (target instanceof Response) return target;
+      // No client needs it, and a request with it cannot be passed on.
+      if (request.method === "TRACE") return Response.json({ detail: "Method Not Allowed" }, { status: 405 });
+      return serve(request, environment as Partial<HttpBindings>, target);
+    },
     overrideGlobalObjects: false,
   }) as Server;
   // A large source on a slow line: the address that it is sent to is good for as long.

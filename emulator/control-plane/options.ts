@@ -45,6 +45,11 @@ export interface ControlPlaneOptions {
    */
   allowedHosts?: readonly string[];
   /**
+   * Origins of public web pages, such as a hosted studio, whose browsers may reach the agents on this machine (private
+   * network access); the pages still need a key. @default none
+   */
+  allowedOrigins?: readonly string[];
+  /**
    * Seconds between two looks at the branches of deployments with `build_on_push`; 0 is never.
    * @default 5 with real rollouts, else 0
    */

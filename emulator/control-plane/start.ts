@@ -9,9 +9,12 @@ import { adminRoutes } from "../admin/routes";
 import { dialectTables } from "../../wire";
 import { systemClock } from "../clock";
 import { pageRoutes } from "../page";
-import { SignInCodes, signInLink } from "../page/sign-in-codes";
+import { type PageSession, SignInCodes, signInLink } from "../page/sign-in-codes";
+import { normalizedRequest } from "../gateway/normalized";
 import { withAbsolutePaths } from "./absolute-options";
 import { AdminAccess } from "./access/admin-key";
+import { AgentOrigins } from "./access/agent-origins";
+import { agentOriginRefusal } from "./access/host-guard";
 import { chooseOrganizations } from "./access/choose";
 import { authenticationServices } from "./authentication/parts";
 import { complaints } from "./complaints";
@@ -22,7 +25,7 @@ import { Folders } from "./folders";
 import { gateway } from "./gateway";
 import { IntegrationService } from "./integrations/service";
 import { ListenerService } from "./listeners/service";
-import { inUrl, listen } from "./listen";
+import { inUrl, listen, type Serve } from "./listen";
 import type { ControlPlaneOptions } from "./options";
 import type { PlaneParts } from "./parts";
 import { PushWatch } from "./pushes/push-watch";
@@ -35,6 +38,7 @@ import { announce, openStore } from "./state-folder";
 import type { Store } from "./store/store";
 import { NeverReadyRunner } from "./traps/never-ready";
 import { noTraps, type Traps } from "./traps/traps";
+import { Signatures } from "./uploads/signature";
 import { Uploads } from "./uploads/uploads";
 
 /** A local control plane that runs. */
@@ -80,7 +84,12 @@ async function startWith(
   complain: (error: unknown) => void,
   options: ControlPlaneOptions,
 ): Promise<ControlPlane> {
-  const { clock = systemClock, host = "127.0.0.1", state } = options;
+  const { clock = systemClock, host = "127.0.0.1", state, allowedOrigins = [] } = options;
+  for (const origin of allowedOrigins)
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      throw new Error(
+        `"${origin}" is not an origin: specify a scheme and a host without a path, such as https://studio.example.`,
+      );
   const tenantsInUse = new Set(store.deployments.all().map(({ tenantId }) => tenantId));
   const organizations = chooseOrganizations(options, [...tenantsInUse]);
   const adminAccess = new AdminAccess(organizations, options.adminKey);
@@ -154,14 +163,22 @@ async function startWith(
   const app = controlPlaneApp(parts, [keepJournal(journal, clock, keys), struck]);
   app.use(`${agentsPath}/:deployment/*`, keepAgentJournal(journal, clock, keys), struck);
   if (options.admin) app.route("/admin", adminRoutes(admin, adminAccess));
-  const codes = new SignInCodes(clock);
+  const codes = new SignInCodes<PageSession>(clock);
+  const agentCodes = new SignInCodes<string>(clock);
   const pageAdmin = options.admin ? adminAccess : undefined;
-  app.route("/", pageRoutes({ parts, clock, adminAccess: pageAdmin, steerable: Boolean(steering), codes }));
-  const agents = gateway(parts, clock, folders);
+  const steerable = Boolean(steering);
+  app.route("/", pageRoutes({ parts, clock, adminAccess: pageAdmin, steerable, codes, agentCodes }));
+  const agents = gateway(parts, clock, folders, allowedOrigins);
   app.route("/", agents.routes);
 
+  const origins = new AgentOrigins({ app, clock, signatures: new Signatures(store), codes: agentCodes });
+  const serve: Serve = (given, environment, { deploymentId }) => {
+    if (deploymentId !== undefined) return origins.fetch(given, environment, deploymentId);
+    const request = normalizedRequest(given);
+    return agentOriginRefusal(request) ?? app.fetch(request, environment);
+  };
   const port = options.port || Number(store.setting("port") ?? 0);
-  const server = await listen(app, { host, port, allowedHosts: options.allowedHosts ?? [] });
+  const server = await listen(serve, { host, port, allowedHosts: options.allowedHosts ?? [] });
   baseUrl = `http://${inUrl(host)}:${server.port}`;
   let withdraw: (() => void) | undefined;
   let closing: Promise<void> | undefined;
@@ -202,10 +219,10 @@ async function startWith(
     signInLink: () => {
       const adminKey = options.admin ? options.adminKey : undefined;
       const session = { apiKey: first!.apiKeys[0]!, tenantId: first!.tenants[0]! };
-      return signInLink(baseUrl, codes.make({ ...session, ...(adminKey !== undefined && { adminKey }) }));
+      return signInLink(baseUrl, codes.make(first!.name, { ...session, ...(adminKey !== undefined && { adminKey }) }));
     },
     fetch: async (request) => {
-      const answer = await app.fetch(request, {});
+      const answer = await serve(request, {}, {});
       if (brokenConnections.has(answer))
         throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
       return answer;

@@ -5,9 +5,23 @@ export function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
 
-/** Lets pages from anywhere read an answer of the gateway; those of the agent say themselves who may. */
-export function readableFromPages(request: Request, answer: Response): Response {
-  if (!request.headers.has("origin")) return answer;
+/**
+ * Lets pages from anywhere read an answer of the gateway; an agent's own answer states who may read it. A browser asks
+ * separately before a public page reaches this machine, which only `allowedOrigins` may.
+ */
+export function readableFromPages(
+  request: Request,
+  answer: Response,
+  allowedOrigins: readonly string[],
+): Response {
+  const origin = request.headers.get("origin");
+  if (origin === null) return answer;
+  if (
+    isPreflight(request) &&
+    request.headers.get("access-control-request-private-network") === "true" &&
+    allowedOrigins.includes(origin)
+  )
+    answer.headers.set("access-control-allow-private-network", "true");
   if (answer.headers.has("access-control-allow-origin")) {
     // Where to go on after a broken connection is the gateway's own word.
     if (answer.headers.has("location")) answer.headers.append("access-control-expose-headers", "Location");

@@ -9,9 +9,7 @@ import { askAgent } from "./upstream";
 export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise<Response> {
   const { raw } = c.req;
   const { call } = c.env;
-  const { pathname, search } = new URL(raw.url);
-  const url =
-    call.runtime.origin + (pathname.slice(pathname.indexOf(call.base) + call.base.length) || "/") + search;
+  const url = call.runtime.origin + call.path + new URL(raw.url).search;
   const answer = await askAgent({
     method: raw.method,
     url,
@@ -21,9 +19,5 @@ export async function forward(c: Context<{ Bindings: { call: Call } }>): Promise
   }).catch((error: unknown) => {
     throw error instanceof Refusal ? error : unreachable(error as NodeJS.ErrnoException);
   });
-  const response = passOn(answer, call, { method: raw.method });
-  // Documents of the agent share the origin of the page, and must not act as the page.
-  response.headers.append("content-security-policy", "sandbox");
-  response.headers.set("x-content-type-options", "nosniff");
-  return response;
+  return passOn(answer, call, { method: raw.method });
 }

@@ -1,4 +1,5 @@
 import { backstageTokenHeader } from "../rollout/backstage-headers";
+import { type OwnOrigin, sessionCookie } from "./route";
 
 /** Headers that belong to one connection and end there. */
 const hopByHop = [
@@ -17,20 +18,33 @@ const hopByHop = [
 const forGateway = ["x-tenant-id", "host", "expect", backstageTokenHeader];
 
 /**
- * Headers of a request as the agent gets them, without the caller's credential for the gateway. Beside an `X-Api-Key`
- * that is not `Authorization`, which goes through: a project may have an authentication of its own.
+ * Headers of a request as the agent gets them, without the caller's credential for the gateway. `Authorization` is
+ * forwarded if the credential is an `X-Api-Key` or a session, since a project may have its own authentication. Cookies
+ * are forwarded only on the deployment's own origin: those of the path form belong to the page's host.
  */
-export function requestHeaders(headers: Headers): Record<string, string> {
-  const credential = headers.has("x-api-key") ? "x-api-key" : "authorization";
+export function requestHeaders(headers: Headers, ownOrigin?: OwnOrigin): Record<string, string> {
+  const credential = headers.has("x-api-key") || ownOrigin?.signedIn ? "x-api-key" : "authorization";
   const named = namedByConnection(headers.get("connection"));
-  const dropped = new Set([...hopByHop, ...forGateway, credential, ...named]);
-  return Object.fromEntries([...headers].filter(([name]) => !dropped.has(name)));
+  const dropped = new Set([...hopByHop, ...forGateway, credential, "cookie", ...named]);
+  const cookies = ownOrigin ? otherCookies(headers.get("cookie")) : "";
+  return {
+    ...Object.fromEntries([...headers].filter(([name]) => !dropped.has(name))),
+    ...(cookies && { cookie: cookies }),
+  };
 }
 
-/** Headers by which an agent would act on the whole origin, which it shares with the page and with other agents. */
-const ofOrigin = ["service-worker-allowed", "set-cookie", "clear-site-data"];
+function otherCookies(cookies: string | null): string {
+  const pairs = (cookies ?? "").split(";").map((pair) => pair.trim());
+  return pairs.filter((pair) => pair && pair.split("=")[0]!.trim() !== sessionCookie).join("; ");
+}
 
-/** Headers of the agent's answer, given as Node has them: names and values in turn. */
+/** Headers that act on a whole origin, and one that only the gateway sets. */
+const ofOrigin = ["service-worker-allowed", "set-cookie", "clear-site-data", "access-control-allow-private-network"];
+
+/**
+ * Headers of the agent's answer, given as Node has them: names and values in turn. Documents in the path form share the
+ * origin of the page, so they are sandboxed.
+ */
 export function responseHeaders(raw: string[], origin: string, base: string): Headers {
   const pairs = Array.from(
     { length: raw.length / 2 },
@@ -42,6 +56,8 @@ export function responseHeaders(raw: string[], origin: string, base: string): He
   for (const [name, value] of pairs) {
     if (!dropped.has(name)) headers.append(name, rewritten(name, value, origin, base));
   }
+  headers.set("x-content-type-options", "nosniff");
+  if (base) headers.append("content-security-policy", "sandbox; frame-ancestors 'none'");
   return headers;
 }
 

@@ -10,8 +10,9 @@ import { isPreflight, readableFromPages } from "./cross-origin";
 import { requestHeaders } from "./headers";
 import { normalizedRequest } from "./normalized";
 import { isOpen } from "./open-paths";
+import { inertHeaders, notice } from "../notice";
 import { backstageHeaders } from "../rollout/backstage-headers";
-import { agentsPath, type GatewayLookup, type GatewayRoute } from "./route";
+import { agentsPath, type GatewayLookup, type GatewayRoute, type OwnOrigin } from "./route";
 import { Metrics } from "./system/metrics";
 
 /** How long a request waits for an agent that is about to serve, and how often it looks. */
@@ -27,14 +28,21 @@ export interface GatewayParts {
   dataFolder: (deploymentId: string) => string;
   /** @default the machine's time */
   clock?: Clock;
+  /** Origins of public pages that may reach the agents on this machine. @default none */
+  allowedOrigins?: readonly string[];
   /** Told about faults of the gateway itself, and of what it does by itself. @default silence */
   complain?: (error: unknown) => void;
+}
+
+/** Environment of a request to the gateway. */
+export interface GatewayEnvironment {
+  Bindings: { ownOrigin?: OwnOrigin };
 }
 
 /** The front of all agent servers. */
 export interface Gateway {
   /** Leads `/agents/<deployment_id>/<path>` to the agent server of the deployment; for the root or below a prefix. */
-  routes: Hono;
+  routes: Hono<GatewayEnvironment>;
   /** Takes up what is due in these deployments, such as crons. */
   resume(deploymentIds: string[]): void;
   /** Lets go of a deployment that is being deleted. */
@@ -44,7 +52,7 @@ export interface Gateway {
 
 /** Makes the gateway that turns the runtime of each deployment into the documented agent server. */
 export function createGateway(parts: GatewayParts): Gateway {
-  const { lookup, dataFolder, clock = systemClock, complain = () => undefined } = parts;
+  const { lookup, dataFolder, clock = systemClock, complain = () => undefined, allowedOrigins = [] } = parts;
   const never = new AbortController().signal;
   const agent = (deploymentId: string) => {
     const route = lookup(deploymentId, undefined, true);
@@ -63,31 +71,32 @@ export function createGateway(parts: GatewayParts): Gateway {
   };
   const api = agentServerApi((url) => split(url).path, complain);
 
-  const handle = async (c: Context) => {
+  const handle = async (c: Context<GatewayEnvironment>) => {
     const raw = normalizedRequest(c.req.raw);
     const deploymentId = c.req.param("deploymentId") ?? "";
+    // Absent if the routes are called without an environment.
+    const ownOrigin = (c.env as GatewayEnvironment["Bindings"] | undefined)?.ownOrigin;
     const { base, path } = split(raw.url);
-    // A worker of an agent's script would see the requests of every page of this origin, with their keys.
+    // A worker of an agent's script would see all requests of the origin, including keys and sessions.
     if (raw.headers.get("service-worker") === "script")
       return c.json({ detail: "Service workers cannot be registered below the URL of a deployment." }, 403);
-    const route = await settled(
-      () => lookup(deploymentId, shownIn(raw.headers), isOpen(path) || isPreflight(raw)),
-      raw.signal,
-    );
-    if (route.kind !== "serving") return readableFromPages(raw, refuse(c, route));
-    const headers = { ...requestHeaders(raw.headers), ...backstageHeaders(route.backstage) };
+    const open = isOpen(raw.method, path) || isPreflight(raw) || ownOrigin?.signedIn === true;
+    const route = await settled(() => lookup(deploymentId, shownIn(raw.headers), open), raw.signal);
+    if (route.kind !== "serving") return readableFromPages(raw, refuse(c, route), allowedOrigins);
+    const headers = { ...requestHeaders(raw.headers, ownOrigin), ...backstageHeaders(route.backstage) };
     const call = {
       deploymentId,
-      base,
+      base: ownOrigin ? "" : base,
+      path,
       runtime: new Runtime(route.origin, headers, raw.signal),
       backstage: new Backstage(route.backstage, raw.signal),
       clock,
       metrics: metricsOf(deploymentId),
       book: () => books.of(deploymentId),
     };
-    return readableFromPages(raw, await api.fetch(raw, { call }));
+    return readableFromPages(raw, await api.fetch(raw, { call }), allowedOrigins);
   };
-  const routes = new Hono();
+  const routes = new Hono<GatewayEnvironment>();
   routes.all(`${agentsPath}/:deploymentId`, handle);
   routes.all(`${agentsPath}/:deploymentId/*`, handle);
   return {
@@ -125,8 +134,15 @@ async function settled(look: () => GatewayRoute, signal: AbortSignal): Promise<G
   }
 }
 
-function refuse(c: Context, route: Exclude<GatewayRoute, { kind: "serving" }>): Response {
-  if (route.kind === "forbidden") return c.json({ detail: route.detail }, route.status);
+const signInFirst =
+  "This address needs an API key. To open the agent in a browser, select the deployment on the control plane's page and " +
+  "follow the link to its documentation, which signs the browser in at the agent's own address.";
+
+function refuse(c: Context<GatewayEnvironment>, route: Exclude<GatewayRoute, { kind: "serving" }>): Response {
+  if (route.kind === "forbidden") {
+    if (c.req.header("sec-fetch-mode") !== "navigate") return c.json({ detail: route.detail }, route.status);
+    return c.html(notice("Sign in", signInFirst), route.status, inertHeaders);
+  }
   if (route.kind === "unknown") return c.json({ detail: route.detail }, 404);
   return c.json({ detail: route.detail }, 503, { "Retry-After": retryAfter });
 }

@@ -3,12 +3,18 @@
  * so that each route has one spelling only.
  */
 export function normalizedRequest(request: Request): Request {
-  const url = new URL(request.url);
-  const pathname = url.pathname.replace(/%[0-9a-f]{2}/gi, (code) => {
+  const { pathname } = new URL(request.url);
+  const normalized = pathname.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : code.toUpperCase();
   });
-  if (pathname === url.pathname) return request;
+  return normalized === pathname ? request : withPath(request, normalized);
+}
+
+/** Returns the request with another path. */
+export function withPath(request: Request, pathname: string): Request {
+  const { method, headers, body, signal } = request;
+  const url = new URL(request.url);
   url.pathname = pathname;
-  return new Request(url, request);
+  return new Request(url, { method, headers, signal, ...(body && { body, duplex: "half" }) });
 }

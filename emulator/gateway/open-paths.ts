@@ -1,6 +1,4 @@
-const open = ["/ok", "/info", "/docs", "/openapi.json"];
-
-/** Whether a path answers without an API key: anything can watch whether an agent is up and read what it offers. */
-export function isOpen(path: string): boolean {
-  return open.includes(path) || /^\/docs\/[\w.-]+$/.test(path);
+/** True if a request needs no API key: anyone can check that an agent is up. */
+export function isOpen(method: string, path: string): boolean {
+  return path === "/ok" && (method === "GET" || method === "HEAD");
 }

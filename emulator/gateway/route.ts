@@ -10,14 +10,23 @@ export type GatewayRoute =
   | { kind: "unknown"; detail: string };
 
 /**
- * Finds the agent server behind a deployment for the caller's `X-Api-Key`. With `open` the path needs no key
- * (health, information and the docs), so that a missing or foreign one is no reason to refuse.
+ * Finds the agent server behind a deployment for the caller's `X-Api-Key`. With `open` the request needs no key, so a
+ * missing or foreign one is not a reason to refuse it.
  */
 export type GatewayLookup = (
   deploymentId: string,
   apiKey: string | undefined,
   open?: boolean,
 ) => GatewayRoute;
+
+/** Present for requests to the own origin of a deployment, whose URL is then rewritten to the path form. */
+export interface OwnOrigin {
+  /** True if the browser that sends the request has signed in there. */
+  signedIn: boolean;
+}
+
+/** Cookie that opens the own origin of a deployment to a browser. */
+export const sessionCookie = "agentserver_session";
 
 /** Path under which every deployment's agent server is reached: `{base}/agents/{deployment_id}`. */
 export const agentsPath = "/agents";

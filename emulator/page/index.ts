@@ -7,7 +7,7 @@ import { VirtualClock } from "../admin/virtual-clock";
 import { assetRoutes } from "./assets";
 import { readingRoutes } from "./readings";
 import { signInRoutes } from "./sign-in";
-import type { SignInCodes } from "./sign-in-codes";
+import type { PageSession, SignInCodes } from "./sign-in-codes";
 
 /** What the page is about. */
 export interface PageSubject {
@@ -17,7 +17,9 @@ export interface PageSubject {
   adminAccess: AdminAccess | undefined;
   /** Whether rollouts are simulated, so that they can be steered. */
   steerable: boolean;
-  codes: SignInCodes;
+  codes: SignInCodes<PageSession>;
+  /** Codes that open the own origin of a deployment, whose id each stands for. */
+  agentCodes: SignInCodes<string>;
 }
 
 /** What the page needs to know, also before anybody has signed in; nothing in it is confidential. */
@@ -36,7 +38,7 @@ interface PageFacts {
  * The page for a person at `GET /`, with what belongs to it under `/page`.
  *
  * @example
- * app.route("/", pageRoutes({ parts, clock, adminAccess, steerable: true, codes: new SignInCodes(clock) }));
+ * app.route("/", pageRoutes({ parts, clock, adminAccess, steerable: true, codes, agentCodes }));
  */
 export function pageRoutes({
   parts,
@@ -44,6 +46,7 @@ export function pageRoutes({
   adminAccess,
   steerable,
   codes,
+  agentCodes,
 }: PageSubject): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   app.get("/page/facts", (c) => {
@@ -65,7 +68,7 @@ export function pageRoutes({
   app.get("/o/:tenant/host/deployments/:deployment", (c) =>
     c.redirect(`/#/deployments/${encodeURIComponent(c.req.param("deployment"))}`),
   );
-  app.route("/page", signInRoutes(parts, codes, adminAccess));
+  app.route("/page", signInRoutes(parts, codes, agentCodes, adminAccess));
   app.route("/page", readingRoutes(parts));
   app.route("/", assetRoutes());
   return app;

@@ -1,39 +1,45 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../clock";
 
-/** What opens the control plane to the page. */
+/** Credentials that a sign-in code for the page stands for. */
 export interface PageSession {
   apiKey: string;
   tenantId: string;
-  /** Where the admin API has a key of its own. */
+  /** Present if the admin API has its own key. */
   adminKey?: string;
 }
 
 /** How long a code may be used, in milliseconds. */
 const lifeMs = 10 * 60_000;
-/** More codes than this are not kept: the oldest one goes. */
+/** Codes kept per organization; a further one replaces the organization's oldest. */
 const mostCodes = 100;
 
+interface WaitingCode<Session> {
+  organization: string;
+  session: Session;
+  until: number;
+}
+
 /**
- * Codes that open the page once, so that a link can be printed that holds no key. They live in memory: a code is of no
- * use after a restart.
+ * Codes that can be used once, so that a link can be printed or opened without a key in it. They are kept in memory: a
+ * code is of no use after a restart.
  */
-export class SignInCodes {
-  private readonly waiting = new Map<string, { session: PageSession; until: number }>();
+export class SignInCodes<Session> {
+  private readonly waiting = new Map<string, WaitingCode<Session>>();
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
-  /** A new code for this session. */
-  make(session: PageSession): string {
+  /** Returns a new code for this session, made for a member of the organization. */
+  make(organization: string, session: Session): string {
     const code = randomBytes(24).toString("base64url");
-    this.waiting.set(digest(code), { session, until: this.clock.now() + lifeMs });
-    const [oldest] = this.waiting.keys();
-    if (this.waiting.size > mostCodes && oldest !== undefined) this.waiting.delete(oldest);
+    this.waiting.set(digest(code), { organization, session, until: this.clock.now() + lifeMs });
+    const ofOrganization = [...this.waiting].filter(([, one]) => one.organization === organization);
+    if (ofOrganization.length > mostCodes) this.waiting.delete(ofOrganization[0]![0]);
     return code;
   }
 
-  /** The session that a code stands for; nothing for one that is unknown, was used, or is too old. */
-  take(code: string): PageSession | undefined {
+  /** The session that a code stands for; undefined if it is unknown, was used, or is too old. */
+  take(code: string): Session | undefined {
     const key = digest(code);
     const found = this.waiting.get(key);
     this.waiting.delete(key);

@@ -6,28 +6,36 @@ import type { PlaneParts } from "../control-plane/parts";
 import { Refusal } from "../control-plane/refusal";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { refuseLargeBodies } from "../control-plane/validation/bodies";
-import { type SignInCodes, signInLink } from "./sign-in-codes";
+import { type PageSession, type SignInCodes, signInLink } from "./sign-in-codes";
 
 const exchange = z.object({ code: z.string() });
 
 /**
  * Codes for the page: `POST /page/sign-in-codes` makes one for whoever shows a key, and `POST /page/sign-in` gives the
- * keys for one, once. Only JSON is taken, which a page of another origin cannot send unasked.
+ * keys for one, once. `POST /page/agents/:deployment/sign-in-codes` makes a code for the own origin of a deployment. Only JSON is taken, which a page of another origin cannot send unasked.
  */
 export function signInRoutes(
   parts: PlaneParts,
-  codes: SignInCodes,
+  codes: SignInCodes<PageSession>,
+  agentCodes: SignInCodes<string>,
   adminAccess: AdminAccess | undefined,
 ): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   app.use("*", refuseLargeBodies);
   app.post("/sign-in-codes", (c) => {
     const shown = { apiKey: c.req.header("x-api-key"), tenantId: c.req.header("x-tenant-id") };
-    const { tenantId } = requireCaller(parts.organizations, shown);
+    const { tenantId, organization } = requireCaller(parts.organizations, shown);
     const adminKey = c.req.header("x-admin-key");
     if (adminKey !== undefined) adminAccess?.require(adminKey);
-    const code = codes.make({ apiKey: shown.apiKey!, tenantId, ...(adminKey !== undefined && { adminKey }) });
+    const session = { apiKey: shown.apiKey!, tenantId, ...(adminKey !== undefined && { adminKey }) };
+    const code = codes.make(organization.name, session);
     return c.json({ code, link: signInLink(parts.baseUrl(), code) }, 201, { "Cache-Control": "no-store" });
+  });
+  app.post("/agents/:deployment/sign-in-codes", (c) => {
+    const shown = { apiKey: c.req.header("x-api-key"), tenantId: c.req.header("x-tenant-id") };
+    const { tenantId, organization } = requireCaller(parts.organizations, shown);
+    const { id } = parts.catalogue.deployment(tenantId, c.req.param("deployment"));
+    return c.json({ code: agentCodes.make(organization.name, id) }, 201, { "Cache-Control": "no-store" });
   });
   app.post("/sign-in", async (c) => {
     const isJson = c.req.header("content-type")?.startsWith("application/json") ?? false;

@@ -108,7 +108,7 @@ test.each([
   expect(emulate.stderr.trim().split("\n")).toHaveLength(1);
 });
 
-test("the admin API has the key that the environment names, and hosts can be allowed", async () => {
+test("the admin API has the key that the environment names, and hosts and origins can be allowed", async () => {
   const environment = { AGENTSERVER_API_KEY: "key-1", AGENTSERVER_ADMIN_KEY: "admin-key-1" };
   const words = [
     "--rollout",
@@ -118,6 +118,8 @@ test("the admin API has the key that the environment names, and hosts can be all
     "one.example",
     "--allowed-host",
     "two.example",
+    "--allowed-origin",
+    "https://studio.example",
   ];
   const emulate = new EmulateProcess({ folder, environment }, ...words);
   const address = await emulate.address();

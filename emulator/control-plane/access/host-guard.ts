@@ -1,34 +1,61 @@
 import { isIPv6 } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
+import { agentsPath } from "../../gateway/route";
 
-/** The names and addresses by which a control plane may be asked for. */
+/** Names and addresses at which a control plane can be reached. */
 export interface Addresses {
-  /** What it listens on. */
+  /** Address that it listens on. */
   host: string;
   /** Further names, as a proxy or a container passes them on. */
   allowed: readonly string[];
 }
 
+/** Target of a request: the control plane or, with an id, the own origin of a deployment. */
+export interface Target {
+  deploymentId?: string;
+}
+
 /**
- * Refuses requests that ask for a name which is not the control plane's: a page in a browser can have a name of its own
- * lead here, and would then be let read every answer (DNS rebinding). Requests without a socket come from the program.
- *
- * @returns undefined for requests that may pass.
+ * The target that a request's `Host` header names: `<deployment_id>.<name>` is the own origin of a deployment. Refuses
+ * names that are not the control plane's, since a page in a browser can point its own name to this machine and would
+ * then be allowed to read every answer (DNS rebinding). Requests without a socket come from the program.
  */
-export function foreignHost(
+export function targetOf(
   { host, allowed }: Addresses,
   incoming: HttpBindings["incoming"] | undefined,
-): Response | undefined {
-  if (!incoming) return undefined;
+): Target | Response {
+  if (!incoming) return {};
   const asked = nameIn(incoming.headers.host);
   const own = [host, incoming.socket.localAddress, ...allowed].map(nameIn);
-  if (asked !== undefined && (isLoopback(asked) || own.includes(asked))) return undefined;
+  const isOwn = (name: string) => isLoopback(name) || own.includes(name);
+  const [, deploymentId, parent] = agentHost.exec(asked ?? "") ?? [];
+  if (deploymentId !== undefined && isOwn(parent!)) return { deploymentId };
+  if (asked !== undefined && isOwn(asked)) return {};
   const named = asked === undefined ? "no valid name" : `"${asked.slice(0, 100)}"`;
   const detail =
     `The Host header holds ${named}, which is not an address of this control plane. Use its own address, ` +
     "or allow the name when it is started: `allowedHosts`, or `npx agentserver emulate --allowed-host <name>`.";
   return Response.json({ detail }, { status: 421 });
 }
+
+/**
+ * Refuses requests to the control plane itself from documents of agents: from own origins, and from sandboxed documents,
+ * whose origin is `null`. Programs and the control plane's page send no such origin.
+ *
+ * @returns undefined for requests that may pass.
+ */
+export function agentOriginRefusal(request: Request): Response | undefined {
+  const { hostname, pathname } = new URL(request.url);
+  const origin = request.headers.get("origin");
+  if (origin === null || pathname.startsWith(`${agentsPath}/`)) return undefined;
+  const name = URL.canParse(origin) ? new URL(origin).hostname : undefined;
+  if (name !== undefined && (name === hostname || !(agentHost.test(name) || name.endsWith(".localhost"))))
+    return undefined;
+  const detail = "Requests to the control plane from the documents of agents are refused.";
+  return Response.json({ detail }, { status: 403 });
+}
+
+const agentHost = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(.+)$/;
 
 /** The name or address without a port, in one spelling. */
 function nameIn(host: string | undefined): string | undefined {

@@ -7,6 +7,7 @@ import type { PlaneParts } from "../parts";
 import { selfHostedPrefix } from "../prefix";
 import { Refusal } from "../refusal";
 import { refuseDeepBodies, refuseLargeBodies } from "../validation/bodies";
+import { inertHeaders } from "../../notice";
 import { validationItems } from "../validation/items";
 import { installationPage, integrationPaths, integrationRoutesV1, integrationRoutesV2 } from "./integrations";
 import { listenerPaths, listenerRoutes } from "./listeners";
@@ -48,6 +49,12 @@ export function controlPlaneApp(
 ): Hono<PlaneEnvironment> {
   const api = apiRoutes(parts, watchers);
   const app = new Hono<PlaneEnvironment>();
+  // No answer is a document that acts, unless its route says otherwise. Own origins are the agents' affair.
+  app.use(async (c, next) => {
+    await next();
+    if (c.env.ownOrigin || c.res.headers.has("content-security-policy")) return;
+    for (const [name, value] of Object.entries(inertHeaders)) c.res.headers.set(name, value);
+  });
   app.notFound((c) => c.json({ detail: "Not Found" }, 404));
   app.onError((error, c) => {
     const refusal = refusalFor(error);

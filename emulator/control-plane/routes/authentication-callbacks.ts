@@ -5,7 +5,7 @@ import type { PlaneParts } from "../parts";
 import { anySecretScheme, json, jsonBody, schemeFailures } from "./answers";
 import { callbackQuery, finalizeBody, messageAnswer, providerPath } from "./authentication-schemas";
 import type { PlaneEnvironment } from "./environment";
-import { notice } from "./notice";
+import { notice } from "../../notice";
 import { failureAnswer, validationAnswer } from "./schemas";
 
 const common = { tags: ["Auth Service (v2)"] };

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { DialectTable } from "../../../wire";
 import { selfHostedPrefix } from "../prefix";
 import { keyAndTenant } from "./answers";
-import { type ApiDocument, referencePage } from "./reference-page";
+import { type ApiDocument, referenceHeaders, referencePage } from "./reference-page";
 import type { PlaneEnvironment } from "./environment";
 
 /** Accepted, but not part of the published description. */
@@ -33,7 +33,7 @@ export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: Dial
     return { ...document, servers: [{ url: serverOf(path) }] };
   };
   api.get("/openapi.json", (c) => c.json(describe(c.req.path)));
-  api.get("/docs", (c) => c.html(referencePage(describe(c.req.path))));
+  api.get("/docs", (c) => c.html(referencePage(describe(c.req.path)), 200, referenceHeaders));
 }
 
 function describeApi(api: OpenAPIHono<PlaneEnvironment>, dialect: DialectTable): ApiDocument {

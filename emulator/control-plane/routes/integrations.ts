@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { installationPath } from "../integrations/service";
 import type { PlaneParts } from "../parts";
 import type { PlaneEnvironment } from "./environment";
-import { notice } from "./notice";
+import { notice } from "../../notice";
 
 export { integrationRoutesV1 } from "./integrations-v1";
 export { integrationRoutesV2 } from "./integrations-v2";

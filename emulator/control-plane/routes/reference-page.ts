@@ -1,4 +1,5 @@
 import { html, raw } from "hono/html";
+import { inertHeaders } from "../../notice";
 import { pageText } from "../../page-text";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 
@@ -15,6 +16,12 @@ const style = `
   code, pre { font: 13px/1.5 ui-monospace, monospace; } pre { background: #f6f6f6; padding: 1rem; overflow: auto; }
   summary { cursor: pointer; padding: .4rem 0; } .method { display: inline-block; width: 4.5rem; font-weight: bold; }
 `;
+
+/** The page has styles in it, and no script. */
+export const referenceHeaders = {
+  ...inertHeaders,
+  "content-security-policy": `${inertHeaders["content-security-policy"]}; style-src 'unsafe-inline'`,
+};
 
 /** The API reference as one page without anything to fetch, so that it also shows without a network. */
 export function referencePage(document: ApiDocument): string {

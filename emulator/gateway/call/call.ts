@@ -7,8 +7,10 @@ import type { Runtime } from "./runtime";
 /** One request to a deployment's URL: whose agent it reaches, and what the gateway keeps for that deployment. */
 export interface Call {
   deploymentId: string;
-  /** Path of the deployment's URL, without a slash at the end. */
+  /** Path of the deployment's URL, without a slash at the end; empty on the deployment's own origin. */
   base: string;
+  /** Path of the request below the deployment's URL. */
+  path: string;
   runtime: Runtime;
   backstage: Backstage;
   clock: Clock;

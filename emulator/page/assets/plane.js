@@ -58,6 +58,12 @@ export class Plane {
     return this.#read("admin/journal", query, this.#adminHeaders);
   }
 
+  /** A code that opens the agent's own origin once. */
+  agentSignInCode(deploymentId) {
+    const path = `page/agents/${encodeURIComponent(deploymentId)}/sign-in-codes`;
+    return ask("POST", path, this.#headers);
+  }
+
   /** Redeploys or interrupts a revision, as any client does: a request of the public API. */
   ofRevision(deploymentId, revisionId, word) {
     const path = ["v2/deployments", deploymentId, "revisions", revisionId, word];

@@ -16,10 +16,16 @@ beforeAll(async () => {
 const withKey = (path: string, key?: string, method = "GET") =>
   fetch(running.url + path, { method, ...(key ? { headers: { "x-api-key": key } } : {}) });
 
-test("the API key: needed everywhere but for health, information and the docs", async () => {
-  for (const path of ["/ok", "/info", "/docs", "/docs/swagger-ui.css", "/openapi.json"])
-    expect([path, (await withKey(path)).status]).toEqual([path, 200]);
+test("needs an API key for every path except /ok", async () => {
+  for (const method of ["GET", "HEAD"])
+    expect([method, (await withKey("/ok", undefined, method)).status]).toEqual([method, 200]);
   const guarded: [string, string][] = [
+    ["POST", "/ok"],
+    ["GET", "/ok/"],
+    ["GET", "/info"],
+    ["GET", "/docs"],
+    ["GET", "/docs/swagger-ui.css"],
+    ["GET", "/openapi.json"],
     ["GET", "/metrics"],
     ["POST", "/threads"],
     ["POST", "/runs/wait"],
@@ -102,12 +108,12 @@ test("/metrics is accepted by a parser, and as JSON", async () => {
 });
 
 test("/docs is a page of its own, and /openapi.json describes what is served", async () => {
-  const page = await (await withKey("/docs")).text();
-  expect(page).toContain("SwaggerUIBundle");
+  const page = await (await withKey("/docs", "acme-key")).text();
+  expect(page).toContain('src="' + new URL(running.url).pathname + '/docs/start.js"');
   for (const [, address] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
     const place = new URL(address!, running.url);
     expect(place.origin).toBe(new URL(running.url).origin);
-    expect((await fetch(place)).status).toBe(200);
+    expect((await fetch(place, { headers: { "x-api-key": "acme-key" } })).status).toBe(200);
   }
   const { body } = await running.client.get<ApiDocument>("/openapi.json");
   expect(body.openapi).toBe("3.1.0");

@@ -22,14 +22,16 @@ async function deployed(visiting: Parameters<TestBrowser["visit"]>[1] = {}) {
   return { ...rig, ...visit, runner, revisions, deployment: body };
 }
 
-test("the agent's URL is a link with a button that copies it, and one to its documentation", async () => {
+test("shows the agent's URL with a button that copies it, and links its documentation at its own origin", async () => {
   const { client, page, deployment, problems } = await deployed({
     permissions: ["clipboard-read", "clipboard-write"],
   });
   const { url } = (await client.get<Deployment>(`/v2/deployments/${deployment.id}`)).body;
-  expect(await page.getByRole("link", { name: url!, exact: true }).getAttribute("href")).toBe(url);
+  await page.getByText(url!, { exact: true }).waitFor();
   const docs = page.getByRole("link", { name: "Documentation of the agent's API" });
-  expect(await docs.getAttribute("href")).toBe(`${url}/docs`);
+  expect(await docs.getAttribute("href")).toBe(
+    `http://${deployment.id}.localhost:${new URL(url!).port}/docs`,
+  );
   await page.getByRole("button", { name: "Copy the agent's URL" }).click();
   await page.getByRole("status").getByText("The URL is copied.").waitFor();
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(url);

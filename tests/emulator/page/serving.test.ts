@@ -34,6 +34,29 @@ test.each([
   expect(await client.get(path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
 });
 
+test.each([
+  "/docs",
+  "/openapi.json",
+  "/api-host/docs",
+  "/api-host/openapi.json",
+  "/ok",
+  "/none",
+  "/v2/deployments",
+  "/v2/auth/callback/none",
+  "/v2/auth/setup/none?setup_action=update",
+  "/v2/auth/wait/none",
+  "/page/facts",
+  "/agents/none/docs",
+])("%s runs no script, is not shown in a frame, and its type is not guessed", async (path) => {
+  const { client } = await start();
+  const { headers } = await client.get(path);
+  const policy = headers.get("content-security-policy")!;
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain("script-src");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+});
+
 test("its readings need a key and a workspace, and hold no secret", async () => {
   const { plane, client, clock } = await start({ admin: true });
   const log = [{ message: "old-secret and new-secret", level: "INFO" }];

@@ -1,4 +1,4 @@
-import { creation, start, stopAll } from "../control-plane/client";
+import { clientOf, creation, start, stopAll } from "../control-plane/client";
 import { enter, signIn, TestBrowser } from "./browser/browser";
 
 let browser: TestBrowser;
@@ -75,6 +75,22 @@ test("codes are made for nobody without a key, and taken from no page of another
   const json = { "content-type": "application/json" };
   const asked = await fetch(`${plane.baseUrl}/page/sign-in`, { method: "POST", body, headers: json });
   expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([200, null]);
+});
+
+test("does not let the codes of one organization invalidate those of another", async () => {
+  const organizations = ["a", "b"].map((name) => ({ name, apiKeys: [name], tenants: [name] }));
+  const { plane } = await start({ organizations });
+  const [a, b] = ["a", "b"].map((name) => clientOf(plane, { "X-Api-Key": name, "X-Tenant-Id": name }));
+  const codeOf = async (client: typeof a) =>
+    (await client!.post<{ code: string }>("/page/sign-in-codes", {})).body.code;
+  const first = await codeOf(a);
+  const ofB = [];
+  for (let made = 0; made < 101; made++) ofB.push(await codeOf(b));
+  const exchange = async (code: string) => (await a!.post("/page/sign-in", { code })).status;
+  expect(await exchange(first)).toBe(200);
+  expect([await exchange(ofB[0]!), await exchange(ofB[1]!), await exchange(ofB[100]!)]).toEqual([
+    403, 200, 200,
+  ]);
 });
 
 test("keeps the key for this tab alone, out of the page and its address", async () => {

@@ -1,33 +1,57 @@
 import { element, setAttribute, setShown, setText } from "../dom.js";
 
-/** Where the agent answers: a link, its documentation, and a button that copies the address. */
-export function agentUrl({ act }) {
+/** Address of the agent for programs, a button that copies it, and its documentation at the agent's own origin. */
+export function agentUrl({ plane, act }) {
+  let shown;
   const none = element("span", {}, "none until a revision is deployed");
-  const outside = { target: "_blank", rel: "noopener noreferrer", class: "link" };
-  const link = element("a", { ...outside, dir: "auto" });
-  const docs = element("a", { ...outside, "aria-label": "Documentation of the agent's API" }, "/docs");
+  const url = element("bdi", { dir: "auto" });
+  const docs = element(
+    "a",
+    {
+      target: "_blank",
+      rel: "noopener noreferrer",
+      class: "link",
+      "aria-label": "Documentation of the agent's API",
+      onclick: (event) => {
+        event.preventDefault();
+        void act("The documentation is open in another tab.", async () => {
+          const { code } = await plane.agentSignInCode(shown.id);
+          window.open(`${ownOrigin(shown.id)}/.agentserver/sign-in#${code}`, "_blank", "noopener,noreferrer");
+        });
+      },
+    },
+    "/docs",
+  );
   const copy = element(
     "button",
     {
       type: "button",
       class: "small",
       "aria-label": "Copy the agent's URL",
-      onclick: () => act("The URL is copied.", () => navigator.clipboard.writeText(link.href)),
+      onclick: () => act("The URL is copied.", () => navigator.clipboard.writeText(shown.url)),
     },
     "Copy",
   );
-  const known = element("span", { class: "agent-url" }, link, copy, docs);
+  const known = element("span", { class: "agent-url" }, url, copy, docs);
   return {
     root: element("div", {}, element("dt", {}, "URL"), element("dd", {}, none, known)),
-    update({ url }) {
-      // A script would be a URL, too.
-      const usable = /^https?:\/\//.test(url ?? "");
-      setShown(none, !usable);
-      setShown(known, usable);
-      if (!usable) return;
-      setText(link, url);
-      setAttribute(link, "href", url);
-      setAttribute(docs, "href", `${url.replace(/\/+$/, "")}/docs`);
+    update(deployment) {
+      shown = deployment;
+      setShown(none, !shown.url);
+      setShown(known, Boolean(shown.url));
+      if (!shown.url) return;
+      setText(url, shown.url);
+      const origin = ownOrigin(shown.id);
+      setShown(docs, origin !== undefined);
+      setAttribute(docs, "href", origin && `${origin}/docs`);
     },
   };
+}
+
+/** Origin of a deployment: a name below that of this page; undefined if the page is at an address of another machine. */
+function ownOrigin(deploymentId) {
+  const { protocol, hostname, port } = location;
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/.test(hostname);
+  if (!isLocal && /^\[|^[\d.]+$/.test(hostname)) return undefined;
+  return `${protocol}//${deploymentId}.${isLocal ? "localhost" : hostname}${port && `:${port}`}`;
 }

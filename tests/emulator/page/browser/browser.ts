@@ -43,7 +43,7 @@ export class TestBrowser {
     return new TestBrowser(folder, executable, browser);
   }
 
-  /** Opens the control plane's page as somebody who has never been there. */
+  /** Opens the control plane's page in a new profile; only it and the own origins of its deployments can be reached. */
   async visit(
     plane: ControlPlane,
     options: BrowserContextOptions = {},
@@ -53,7 +53,9 @@ export class TestBrowser {
     context.setDefaultTimeout(8000);
     const problems: string[] = [];
     await context.route(
-      (url) => url.origin !== plane.baseUrl,
+      (url) =>
+        url.origin !== plane.baseUrl &&
+        !(url.hostname.endsWith(".localhost") && url.port === new URL(plane.baseUrl).port),
       (route) => {
         problems.push(`left the origin: ${route.request().url()}`);
         return route.abort();

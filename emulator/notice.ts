@@ -1,5 +1,12 @@
 import { html } from "hono/html";
-import { pageText } from "../../page-text";
+import { pageText } from "./page-text";
+
+/** Headers of a document that loads nothing, runs no script and is not shown in a frame. */
+export const inertHeaders = {
+  "content-security-policy":
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+};
 
 /** A page that says one thing to a person. */
 export function notice(title: string, text: string): string {

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { html, raw } from "hono/html";
+import type { Hono } from "hono";
+import type { Clock } from "../../clock";
+import { normalizedRequest, withPath } from "../../gateway/normalized";
+import { agentsPath, sessionCookie } from "../../gateway/route";
+import { inertHeaders } from "../../notice";
+import { pageText } from "../../page-text";
+import type { SignInCodes } from "../../page/sign-in-codes";
+import type { PlaneEnvironment } from "../routes/environment";
+import type { Signatures } from "../uploads/signature";
+
+/** Path on an own origin where browsers sign in: `<deployment_id>.localhost:<port>/.agentserver/sign-in#<code>`. */
+const signInPath = "/.agentserver/sign-in";
+
+/** How long a browser stays signed in, in milliseconds. */
+const sessionMs = 12 * 60 * 60_000;
+
+/** Dependencies of the own origins. */
+export interface AgentOriginsDeps {
+  app: Hono<PlaneEnvironment>;
+  clock: Pick<Clock, "now">;
+  signatures: Signatures;
+  /** Each stands for the id of a deployment. */
+  codes: SignInCodes<string>;
+}
+
+/**
+ * Serves each deployment at its own origin, `<deployment_id>.localhost`, so that a browser keeps the documents of agents
+ * apart from the control plane's page and from each other. A browser signs in there with a code from the page; its
+ * session opens that deployment only, and is not an API key.
+ */
+export class AgentOrigins {
+  constructor(private readonly deps: AgentOriginsDeps) {}
+
+  async fetch(
+    request: Request,
+    environment: PlaneEnvironment["Bindings"],
+    deploymentId: string,
+  ): Promise<Response> {
+    const normalized = normalizedRequest(request);
+    const { pathname } = new URL(normalized.url);
+    if (pathname === signInPath) return this.#signIn(normalized, deploymentId);
+    const ownOrigin = { signedIn: this.#isSignedIn(normalized.headers, deploymentId) };
+    return this.deps.app.fetch(withPath(normalized, `${agentsPath}/${deploymentId}${pathname}`), {
+      ...environment,
+      ownOrigin,
+    });
+  }
+
+  #signIn({ method, headers }: Request, deploymentId: string): Response {
+    if (method === "GET") return new Response(signInPage, { headers: signInHeaders });
+    const code = headers.get("x-sign-in-code");
+    const isOwn = headers.get("sec-fetch-site") === "same-origin";
+    if (method !== "POST" || !isOwn || code === null || this.deps.codes.take(code) !== deploymentId)
+      return Response.json({ detail: expiredLink }, { status: 403, headers: inertHeaders });
+    const expires = this.deps.clock.now() + sessionMs;
+    const session = `${expires}.${this.deps.signatures.sign(pathOf(deploymentId), expires)}`;
+    const cookie = `${sessionCookie}=${session}; Path=/; Max-Age=${sessionMs / 1000}; HttpOnly; SameSite=Strict`;
+    return new Response(null, { status: 204, headers: { "Set-Cookie": cookie } });
+  }
+
+  /**
+   * True if the request carries a session and comes from a document of the same origin, or from the user. Own origins
+   * may count as one site, so `SameSite` does not keep agents from sending each other's cookies.
+   */
+  #isSignedIn(headers: Headers, deploymentId: string): boolean {
+    if (!["same-origin", "none"].includes(headers.get("sec-fetch-site") ?? "")) return false;
+    const { clock, signatures } = this.deps;
+    return (headers.get("cookie") ?? "").split(";").some((pair) => {
+      const [, expires, signature] = sessionPattern.exec(pair.trim()) ?? [];
+      if (expires === undefined || clock.now() >= Number(expires)) return false;
+      return signatures.isValid(pathOf(deploymentId), Number(expires), signature!);
+    });
+  }
+}
+
+const sessionPattern = new RegExp(`^${sessionCookie}=(\\d+)\\.([\\w-]+)$`);
+
+function pathOf(deploymentId: string): string {
+  return `${agentsPath.slice(1)}/${deploymentId}`;
+}
+
+const expiredLink =
+  "This link has been used, or is older than ten minutes. Open the agent from the control plane's page again.";
+
+/** Exchanges the code in the fragment, which never leaves the browser, for the session. */
+const script = `
+const code = location.hash.slice(1);
+history.replaceState(null, "", location.pathname);
+fetch(location.pathname, { method: "POST", headers: { "X-Sign-In-Code": code } })
+  .then(async (answer) => {
+    if (answer.ok) location.replace("/docs");
+    else document.querySelector("p").textContent = (await answer.json()).detail;
+  });
+`;
+
+const signInPage = pageText(
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>Sign in</title>
+      </head>
+      <body>
+        <p>Signing in…</p>
+        <script>${raw(script)}</script>
+      </body>
+    </html>`,
+);
+
+const signInHeaders = {
+  ...inertHeaders,
+  "content-security-policy": [
+    inertHeaders["content-security-policy"],
+    `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+    "connect-src 'self'",
+  ].join("; "),
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+};
