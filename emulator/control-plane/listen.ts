@@ -27,10 +27,7 @@ export type Serve = (
 ) => Response | Promise<Response>;
 
 /** Listens for requests and answers them. */
-export async function listen(
-  serve: Serve,
-  { host, port, allowedHosts }: Place,
-): Promise<Listening> {
+export async function listen(serve: Serve, { host, port, allowedHosts }: Place): Promise<Listening> {
   const addresses = { host, allowed: allowedHosts };
   const server = createAdaptorServer({
     fetch: (request, environment) => {

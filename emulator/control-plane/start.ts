@@ -219,7 +219,10 @@ async function startWith(
     signInLink: () => {
       const adminKey = options.admin ? options.adminKey : undefined;
       const session = { apiKey: first!.apiKeys[0]!, tenantId: first!.tenants[0]! };
-      return signInLink(baseUrl, codes.make(first!.name, { ...session, ...(adminKey !== undefined && { adminKey }) }));
+      return signInLink(
+        baseUrl,
+        codes.make(first!.name, { ...session, ...(adminKey !== undefined && { adminKey }) }),
+      );
     },
     fetch: async (request) => {
       const answer = await serve(request, {}, {});

@@ -96,10 +96,14 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /mcp/": implemented,
   "DELETE /mcp/": implemented,
   "GET /info": different(
-    "`langgraph_py_version` is empty for JavaScript agents, and the version in use for Python agents",
+    "a key is required, as for every path except `/ok`; `langgraph_py_version` is empty for JavaScript agents, and the " +
+      "version in use for Python agents",
   ),
   "GET /metrics": implemented,
-  "GET /docs": implemented,
+  "GET /docs": different(
+    "a key is required, as for every path except `/ok`; a browser opens it at the agent's own origin, from the control " +
+      "plane's page",
+  ),
   "GET /ok": implemented,
   "POST /threads/{thread_id}/commands": passedThrough,
   "GET /threads/{thread_id}/storage": absent(

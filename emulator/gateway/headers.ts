@@ -39,7 +39,12 @@ function otherCookies(cookies: string | null): string {
 }
 
 /** Headers that act on a whole origin, and one that only the gateway sets. */
-const ofOrigin = ["service-worker-allowed", "set-cookie", "clear-site-data", "access-control-allow-private-network"];
+const ofOrigin = [
+  "service-worker-allowed",
+  "set-cookie",
+  "clear-site-data",
+  "access-control-allow-private-network",
+];
 
 /**
  * Headers of the agent's answer, given as Node has them: names and values in turn. Documents in the path form share the

@@ -104,7 +104,7 @@ const signInPage = pageText(
       </head>
       <body>
         <p>Signing in…</p>
-        <script>${raw(script)}</script>
+        ${raw(`<script>${script}</script>`)}
       </body>
     </html>`,
 );

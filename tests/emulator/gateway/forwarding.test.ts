@@ -71,9 +71,7 @@ test("drops headers by which an agent would act on the whole origin, and sandbox
   const { headers } = await fetch(`${url}/page`);
   for (const name of ["service-worker-allowed", "set-cookie", "clear-site-data"])
     expect([name, headers.get(name)]).toEqual([name, null]);
-  expect(headers.get("content-security-policy")).toBe(
-    "default-src 'self', sandbox; frame-ancestors 'none'",
-  );
+  expect(headers.get("content-security-policy")).toBe("default-src 'self', sandbox; frame-ancestors 'none'");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 

@@ -65,7 +65,7 @@ const worker = `
 `;
 
 async function rig() {
-  let settings: { hostile?: string } = {};
+  let settings: Record<string, string> = {};
   const runner = new OpenAgents(({ deploymentId, request }, response) => {
     response.writeHead(200, {
       "content-type": request.url!.endsWith(".js") ? "text/javascript" : "text/html",
@@ -74,7 +74,7 @@ async function rig() {
       "set-cookie": "agentserver_session=stolen; Path=/",
     });
     const script =
-      deploymentId === settings.hostile ? `const settings = ${JSON.stringify(settings)}; ${attacks}` : "";
+      deploymentId === settings["hostile"] ? `const settings = ${JSON.stringify(settings)}; ${attacks}` : "";
     const document = `<!doctype html><title>agent</title><body><h1>Agent</h1><script>${script}</script>`;
     response.end(request.url!.endsWith(".js") ? worker : document);
   });
@@ -109,7 +109,7 @@ test("keeps the page's key and other agents' sessions from an agent's documents"
   await ofVictim.getByRole("heading", { name: "Agent" }).waitFor();
   const docs = await openDocs(page, plane.baseUrl, hostile);
   expect(docs.url()).toBe(`${originOf(hostile)}/docs`);
-  const results = (await docs.evaluate("window.results")) as Record<string, unknown>;
+  const results = await docs.evaluate<Record<string, unknown>>("window.results");
 
   const { storage, own, window, pathForm, ...refused } = results;
   expect(storage).toBe("{}");
@@ -118,7 +118,11 @@ test("keeps the page's key and other agents' sessions from an agent's documents"
   for (const [name, result] of Object.entries(refused))
     expect([name, result]).toEqual([
       name,
-      name === "opener" ? null : name === "cookies" ? "" : expect.stringMatching(/^refused: |^sent$|^no result$/),
+      name === "opener"
+        ? null
+        : name === "cookies"
+          ? ""
+          : expect.stringMatching(/^refused: |^sent$|^no result$/),
     ]);
 
   // A document in the path form shares the page's origin; its script does not run.
@@ -133,9 +137,7 @@ test("keeps the page's key and other agents' sessions from an agent's documents"
   await page.reload();
   await page.getByRole("heading", { name: "hostile", level: 2 }).waitFor();
   expect(await page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)")).toBe(0);
-  const received = JSON.stringify(
-    runner.received.map(({ request: { url, headers } }) => [url, headers]),
-  );
+  const received = JSON.stringify(runner.received.map(({ request: { url, headers } }) => [url, headers]));
   expect(received).not.toContain(plane.apiKey);
   expect(received).not.toContain("agentserver_session");
   expect(runner.received.map(({ request: { url } }) => url)).not.toContain("/steal");
@@ -151,5 +153,9 @@ test("opens the documentation again after the session, with a new link", async (
   await visit.page.context().clearCookies();
   await docs.goto(`${originOf(hostile)}/docs`);
   await docs.getByText("This address needs an API key.").waitFor();
-  await (await openDocs(visit.page, plane.baseUrl, hostile)).getByRole("heading", { name: "Agent" }).waitFor();
+  await (
+    await openDocs(visit.page, plane.baseUrl, hostile)
+  )
+    .getByRole("heading", { name: "Agent" })
+    .waitFor();
 });
