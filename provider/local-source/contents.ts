@@ -51,7 +51,7 @@ export async function readLocalSource(
   }: { workingFolder?: string; dependencyFolders?: string[] } = {},
 ): Promise<LocalSource> {
   const folder = await realFolder(path);
-  const project = await projectOf(await realFolder(workingFolder));
+  const project = projectOf(await realFolder(workingFolder));
   const { common, folders, allowed, configPath } = await foldersOf(folder, graphConfigPath, {
     project,
     dependencyFolders,

@@ -1,4 +1,5 @@
-import { lstat, readFile, realpath, stat } from "node:fs/promises";
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { AgentServerError } from "../errors";
 
@@ -42,44 +43,62 @@ export function commonFolder(one: string, other: string): string {
 }
 
 /** The top of the git repository that a folder is in. */
-export function repositoryOf(folder: string): Promise<string | undefined> {
+export function repositoryOf(folder: string): string | undefined {
   return nearest(folder, isRepository);
 }
 
-/** The folder of the Pulumi project that a folder is in; the folder itself if there is none. */
-export async function projectOf(folder: string): Promise<string> {
-  const isProject = async (one: string) =>
-    (await Promise.all(["yaml", "yml", "json"].map((type) => isThere(`${one}/Pulumi.${type}`)))).includes(
-      true,
-    );
-  return (await nearest(folder, isProject)) ?? folder;
+/** True if a folder is git's own data, or in it: a `.git`, or another folder that git would take for one. */
+export function isGitData(folder: string): boolean {
+  if (folder.split("/").some((name) => name.toLowerCase() === ".git")) return true;
+  // A bare repository may contain worktrees.
+  const found = nearest(folder, (one) => isRepository(one) || isGitDirectory(one));
+  return found !== undefined && !isRepository(found);
 }
 
-async function nearest(
-  folder: string,
-  fits: (folder: string) => Promise<boolean>,
-): Promise<string | undefined> {
-  if (await fits(folder)) return folder;
+/** The folder of the Pulumi project that a folder is in; the folder itself if there is none. */
+export function projectOf(folder: string): string {
+  const isProject = (one: string) =>
+    ["yaml", "yml", "json"].some((type) => existsSync(`${one}/Pulumi.${type}`));
+  return nearest(folder, isProject) ?? folder;
+}
+
+function nearest(folder: string, fits: (folder: string) => boolean): string | undefined {
+  if (fits(folder)) return folder;
   return folder === "" ? undefined : nearest(folder.slice(0, folder.lastIndexOf("/")), fits);
 }
 
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+/** True if git takes a folder for the top of a repository, a worktree or a submodule. */
+export function isRepository(folder: string): boolean {
+  const git = `${folder}/.git`;
+  if (!statSync(git, { throwIfNoEntry: false })?.isFile()) return isGitDirectory(git);
+  const [, target] = /^gitdir: (.+)/.exec(readFileSync(git, "utf8")) ?? [];
+  return target !== undefined && existsSync(resolve(`${folder}/`, target, "HEAD"));
 }
 
-/** True if git takes a folder for the top of a repository, a worktree or a submodule. */
-export async function isRepository(folder: string): Promise<boolean> {
-  const git = `${folder}/.git`;
-  if ((await lstat(git).catch(() => undefined))?.isFile()) {
-    const [, target] = /^gitdir: (.+)/.exec(await readFile(git, "utf8").catch(() => "")) ?? [];
-    return target !== undefined && isThere(`${resolve(`${folder}/`, target)}/HEAD`);
+/** Entries that git looks for. */
+export const gitDirectoryMarks = ["HEAD", "objects", "refs"];
+
+function isGitDirectory(folder: string): boolean {
+  return gitDirectoryMarks.every((name) => existsSync(`${folder}/${name}`));
+}
+
+/**
+ * Text of a `.gitignore` or `.dockerignore`; empty if there is none. A link in its place may lead to any file of this machine.
+ * @throws AgentServerError `bad_configuration` for a link, a pipe or the like, and for a file that cannot be read
+ */
+export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found || found.isDirectory()) return "";
+  if (!found.isFile())
+    throw new AgentServerError(
+      "bad_configuration",
+      `${file} is a link or a special file, and is not followed. Replace it with a file that contains the patterns.`,
+    );
+  try {
+    return readFileSync(file, encoding);
+  } catch (error) {
+    throw fileError(file, error);
   }
-  return (await Promise.all(["HEAD", "objects", "refs"].map((name) => isThere(`${git}/${name}`)))).every(
-    Boolean,
-  );
 }
 
 /** The result of work on a file; a failure names the file. */

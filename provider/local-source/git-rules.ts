@@ -1,10 +1,10 @@
-import { constants } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, posix, resolve } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { folderEnvironment, runGit } from "../repository/git";
-import { fileError, foldersBelow, isInside } from "./files";
+import { fileError, foldersBelow, isInside, repositoryOf, ruleText } from "./files";
 
 /** Largest list of tracked files that is read, in characters. */
 const longestIndex = 256 * 1024 * 1024;
@@ -39,12 +39,20 @@ export class GitRules {
    * @param named folder that the program names, which is not ignored itself
    */
   static async open(top: string, folder: string, isRepository: boolean, named: string): Promise<GitRules> {
-    const repository = isRepository ? await readRepository(top, folder) : noRepository;
+    return GitRules.for(top, folder, named, isRepository ? await readRepository(top, folder) : noRepository);
+  }
+
+  /** The rules of the `.gitignore` files in the folders above a folder. */
+  static above(top: string, folder: string): GitRules {
+    return GitRules.for(top, folder, top, noRepository);
+  }
+
+  private static for(top: string, folder: string, named: string, repository: Repository): GitRules {
     const included = isInside(named, top) ? foldersBelow(top, named) : [];
     const patterns = included.map((one) => `!/${literal(bytes(one.slice(top.length + 1)))}/`).join("\n");
     let rules = new GitRules(top, ignore(), patterns, repository).with(patternsIn(repository.exclude, ""));
     for (const one of [top, ...foldersBelow(top, folder)].filter((above) => above !== folder))
-      rules = rules.within(one, await gitignoreIn(one));
+      rules = rules.within(one, gitignoreIn(one));
     return rules;
   }
 
@@ -79,23 +87,48 @@ export class GitRules {
   }
 }
 
-/** Text of a folder's `.gitignore` in bytes. As in git, a link is not followed; Windows has no flag for that. */
-export async function gitignoreIn(folder: string): Promise<string> {
-  return textOf(`${folder}/.gitignore`, constants.O_RDONLY | constants.O_NOFOLLOW);
+/** Text of a folder's `.gitignore` in bytes. */
+export function gitignoreIn(folder: string): string {
+  return withoutMark(ruleText(`${folder}/.gitignore`, "latin1"));
+}
+
+/**
+ * True if git ignores a folder or one above it, even if it tracks files inside. Outside of a repository, the `.gitignore`
+ * files from the project's folder on decide.
+ * @param folder real path; it need not exist
+ * @param project real path
+ */
+export function isIgnoredFolder(folder: string, project: string): boolean {
+  const repository = repositoryOf(posix.dirname(folder).replace(/^\/$/, ""));
+  const top = repository ?? project;
+  if (folder === top || !isInside(folder, top)) return false;
+  const words = ["--literal-pathspecs", "check-ignore", "--no-index", "--quiet", "--"];
+  const { status } =
+    repository === undefined
+      ? { status: null }
+      : spawnSync("git", [...gitIn(top), ...words, `${folder.slice(top.length + 1)}/`], {
+          env: environmentOf(top),
+          stdio: "ignore",
+        });
+  // Without git, its settings do not count.
+  const isIgnored = status === 0 || (status !== 1 && GitRules.above(top, folder).ignoresFolder(folder));
+  return isIgnored || (repository !== undefined && isIgnoredFolder(repository, project));
+}
+
+/** From the top, since git would take a folder with `HEAD`, `objects` and `refs` for a repository. */
+function gitIn(top: string): string[] {
+  return ["-C", `${top}/`, "-c", "core.fsmonitor=false"];
+}
+
+function environmentOf(top: string): NodeJS.ProcessEnv {
+  return { ...folderEnvironment(process.env), GIT_CEILING_DIRECTORIES: posix.dirname(top) };
 }
 
 const noRepository: Repository = { modes: new Map(), folders: new Set(), exclude: "", ignoresCase: false };
 
 async function readRepository(top: string, folder: string): Promise<Repository> {
-  const environment = { ...folderEnvironment(process.env), GIT_CEILING_DIRECTORIES: dirname(top) };
-  // From the top, since git would take a folder with `HEAD`, `objects` and `refs` for a repository.
   const git = (...words: string[]) =>
-    runGit(
-      ["-C", `${top}/`, "-c", "core.fsmonitor=false", "--literal-pathspecs", ...words],
-      environment,
-      undefined,
-      longestIndex,
-    );
+    runGit([...gitIn(top), "--literal-pathspecs", ...words], environmentOf(top), undefined, longestIndex);
   const [index, exclude, configured] = await Promise.all([
     git("ls-files", "--stage", "-z", "--", folder.slice(top.length + 1) || "."),
     git("rev-parse", "--git-path", "info/exclude"),
@@ -105,7 +138,7 @@ async function readRepository(top: string, folder: string): Promise<Repository> 
   const setting = (name: string) => settings.findLast(([key]) => key === `core.${name}`)?.[1];
   const userFile = join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git/ignore");
   const files = [setting("excludesfile") ?? userFile, (exclude?.stdout ?? "").trimEnd()];
-  const texts = await Promise.all(files.map((file) => textOf(resolve(`${top}/`, file))));
+  const texts = files.map((file) => textOf(resolve(`${top}/`, file)));
   return {
     ...readIndex(top, folder, index?.code === 0 ? index.stdout : ""),
     exclude: texts.join("\n"),
@@ -175,13 +208,16 @@ function bytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-async function textOf(file: string, flag?: number): Promise<string> {
+function textOf(file: string): string {
   try {
-    const text = await readFile(file, { encoding: "latin1", flag });
-    return text.replace(/^\u00ef\u00bb\u00bf/, "");
+    return withoutMark(readFileSync(file, "latin1"));
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? ""))
       return "";
     throw fileError(file, error);
   }
+}
+
+function withoutMark(text: string): string {
+  return text.replace(/^\u00ef\u00bb\u00bf/, "");
 }

@@ -38,7 +38,7 @@ export async function foldersOf(
   { project, dependencyFolders }: FolderLimits,
 ): Promise<SourceFolders> {
   const file = slashed(resolve(`${folder}/`, graphConfigPath));
-  const limit = (await repositoryOf(project)) ?? project;
+  const limit = repositoryOf(project) ?? project;
   await requireFileInside(file, [folder, limit], graphConfigPath);
   const listed = await Promise.all(dependencyFolders.map((one) => realFolder(one).catch(() => undefined)));
   const folders = [folder];

@@ -1,8 +1,17 @@
 import type { Dirent } from "node:fs";
-import { lstat, readdir, readFile } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
+import { posix } from "node:path";
 import { AgentServerError } from "../errors";
 import { DockerRules } from "./docker-rules";
-import { isInside, isRepository, reading, repositoryOf } from "./files";
+import {
+  gitDirectoryMarks,
+  isGitData,
+  isInside,
+  isRepository,
+  reading,
+  repositoryOf,
+  ruleText,
+} from "./files";
 import { GitRules, gitignoreIn } from "./git-rules";
 
 /** One file of a source. */
@@ -27,6 +36,11 @@ const excludedFolders = new Set([
   ".pytest_cache",
   ".ruff_cache",
 ]);
+
+/** True if a folder of this name is never sent. Some file systems ignore case. */
+export function isExcludedName(name: string): boolean {
+  return excludedFolders.has(name.toLowerCase());
+}
 
 /** Files that are in the top folder of every virtual environment, whatever its name. */
 const environmentMarks = ["pyvenv.cfg", "conda-meta"];
@@ -55,12 +69,16 @@ export async function sourceFiles(
   root = folders[0]!,
   project = folders[0]!,
 ): Promise<SourceListing> {
+  const own = folders[0]!;
+  if (isGitData(own)) throw neverSent(own, "is git's own data, which may contain credentials and is");
+  // Above it they may be: a package can ship its agent.
+  if (isExcludedName(posix.basename(own)) || (await isEnvironment(own)))
+    throw neverSent(own, "contains dependencies, a cache or a virtual environment, which are");
   const isExcluded = (folder: string) =>
-    folder !== folders[0] &&
     folder
       .slice(root.length + 1)
       .split("/")
-      .some((name) => excludedFolders.has(name));
+      .some(isExcludedName) || isGitData(folder);
   const tops = folders.filter(
     (one) => !isExcluded(one) && !folders.some((other) => other !== one && isInside(one, other)),
   );
@@ -76,12 +94,21 @@ export async function sourceFiles(
   };
   const found = await Promise.all(
     tops.map(async (top) => {
-      const repository = await repositoryOf(top);
+      const repository = repositoryOf(top);
       const rulesTop = repository ?? (isInside(top, project) ? project : top);
       return filesIn(top, await source.openGit(rulesTop, top, repository !== undefined), [], source);
     }),
   );
   return { files: found.flat(), gitProblem: problems.values().next().value };
+}
+
+function neverSent(folder: string, reason: string): AgentServerError {
+  return new AgentServerError("bad_configuration", `${folder} ${reason} never sent. Specify another folder.`);
+}
+
+async function isEnvironment(folder: string): Promise<boolean> {
+  const entries = await reading(`${folder}/`, () => readdir(`${folder}/`));
+  return environmentMarks.some((name) => entries.includes(name));
 }
 
 interface Source {
@@ -98,13 +125,15 @@ async function filesIn(
 ): Promise<SourceFile[]> {
   const entries = await reading(`${folder}/`, () => readdir(`${folder}/`, { withFileTypes: true }));
   const has = (name: string) => entries.some((entry) => entry.name === name);
-  if (folder !== source.folders[0] && environmentMarks.some(has)) return [];
-  const isOtherRepository = has(".git") && folder !== outerGit.top && (await isRepository(folder));
+  const isGitDirectory = !has(".git") && gitDirectoryMarks.every(has);
+  if (environmentMarks.some(has) || isGitDirectory) return [];
+  const isOtherRepository = has(".git") && folder !== outerGit.top && isRepository(folder);
   const repository = isOtherRepository ? await source.openGit(folder, folder, true) : outerGit;
-  const git = has(".gitignore") ? repository.within(folder, await gitignoreIn(folder)) : repository;
+  const git = has(".gitignore") ? repository.within(folder, gitignoreIn(folder)) : repository;
+  const dockerFile = `${folder}/.dockerignore`;
   const docker =
     source.folders.includes(folder) && has(".dockerignore")
-      ? [...outerDocker, await dockerScope(folder)]
+      ? [...outerDocker, { folder, rules: new DockerRules(dockerFile, ruleText(dockerFile, "utf8")) }]
       : outerDocker;
   const found = await Promise.all(
     entries.map(async (entry) => {
@@ -125,23 +154,18 @@ async function filesIn(
   return found.flat();
 }
 
-async function dockerScope(folder: string): Promise<DockerScope> {
-  const file = `${folder}/.dockerignore`;
-  return { folder, rules: new DockerRules(file, await reading(file, () => readFile(file, "utf8"))) };
-}
-
 function staysOut(entry: Dirent, place: string, git: GitRules, docker: readonly DockerScope[]): boolean {
   const path = ({ folder }: DockerScope) => place.slice(folder.length + 1);
   if (entry.isDirectory())
     return (
-      excludedFolders.has(entry.name) ||
+      isExcludedName(entry.name) ||
       git.ignoresFolder(place) ||
       docker.some((scope) => scope.rules.ignoresAllInside(path(scope)))
     );
   return (
     !entry.isFile() ||
     // In worktrees and submodules it is a file.
-    entry.name === ".git" ||
+    entry.name.toLowerCase() === ".git" ||
     git.ignores(place) ||
     // Without links, Windows has a file with the link's target.
     git.modeOf(place) === "120000" ||

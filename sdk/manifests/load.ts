@@ -1,9 +1,9 @@
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { type Fault, inOrder } from "./fault";
 import { ManifestError } from "./manifest-error";
 import { type DeclaredDeployment, type DeclaredResource, parseManifests } from "./parse";
-import { foldersOutside } from "./project-boundary";
+import { refusedFolders } from "./project-boundary";
 import { type FolderContent, readFolder } from "./read-folder";
 
 /** Where the manifests of a workspace are. */
@@ -35,8 +35,8 @@ export function loadManifests(places: ManifestPlaces): {
   const base = readFolder(folder, root, [join(folder, "overlays"), ...(overlays ? [overlays] : [])]);
   const patches: FolderContent = overlays ? readFolder(overlays, root) : { files: [], faults: [] };
   const parsed = parseManifests({ manifests: base.files, overlays: patches.files });
-  const outside = foldersOutside([...parsed.deployments, ...parsed.others], places);
-  const faults = inOrder([...base.faults, ...patches.faults, ...parsed.faults, ...outside]);
+  const refused = refusedFolders([...parsed.deployments, ...parsed.others], places);
+  const faults = inOrder([...base.faults, ...patches.faults, ...parsed.faults, ...refused]);
   if (faults.length === 0 && parsed.deployments.length === 0 && !allowEmpty)
     throw new ManifestError(
       `No manifest declares a deployment in ${manifests}. If the workspace should have no deployments, set allowEmpty.`,
@@ -71,8 +71,14 @@ export function stacksWithOverlays({ root, manifests }: ManifestPlaces): string[
 function overlayFolder(folder: string, places: ManifestPlaces): string | undefined {
   const { root, overlays, stack } = places;
   if (overlays !== undefined) return existing(resolve(root, overlays), places);
-  const own = stack === undefined ? undefined : join(folder, "overlays", stack);
-  return own !== undefined && isFolder(own) ? own : undefined;
+  if (stack === undefined) return undefined;
+  const own = join(folder, "overlays", stack);
+  const link = [dirname(own), own].find((one) => lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink());
+  if (link !== undefined)
+    throw new ManifestError(
+      `${relative(root, link)} is a link, which is not followed. Put the folder itself there. Nothing was read or changed.`,
+    );
+  return isFolder(own) ? own : undefined;
 }
 
 /** A path that is wrong must not look like a workspace that is empty. */

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { isInside } from "../../provider/local-source/files";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { isGitData, isInside, repositoryOf, slashed } from "../../provider/local-source/files";
+import { isIgnoredFolder } from "../../provider/local-source/git-rules";
+import { isExcludedName } from "../../provider/local-source/source-files";
 import type { Fault } from "./fault";
 import { type DeclaredResource, locate } from "./parse";
 import { parseReferences } from "./references";
@@ -8,24 +10,30 @@ import { valueAt } from "./texts";
 
 /**
  * Returns a fault for each folder of a manifest that is neither in the project, nor in the folder of the manifests, nor in
- * the git repositories of the two: a manifest must not send other files of this machine.
+ * the git repositories of the two, that is never sent, or that git ignores: a manifest must not send other files of this
+ * machine.
  */
-export function foldersOutside(
+export function refusedFolders(
   resources: readonly DeclaredResource[],
   { root, manifests }: { root: string; manifests: string },
 ): Fault[] {
-  const limits = [root, resolve(root, manifests)].map((folder) => {
-    const real = realPath(folder);
-    return repositoryOf(real) ?? real;
-  });
+  const [project, folder] = [root, resolve(root, manifests)].map(realPath) as [string, string];
+  const limits = [project, folder].map((one) => repositoryOf(one) ?? one);
+  const reasonFor = (real: string) => {
+    const another = "specify another folder";
+    if (isGitData(real)) return `is git's own data, which is never sent; ${another}`;
+    const limit = limits.find((one) => isInside(real, one));
+    if (limit !== undefined && real.slice(limit.length).split("/").some(isExcludedName))
+      return `contains dependencies, a cache or a virtual environment, which are never sent; ${another}`;
+    const advice = `and a manifest cannot send such files; ${another}, or declare the resource in the program`;
+    if (limit === undefined) return `is outside of the project and its git repository, ${advice}`;
+    return isIgnoredFolder(real, project) ? `is ignored by git, ${advice}` : undefined;
+  };
   return resources.flatMap((resource) =>
     foldersIn(resource).flatMap(({ path, folder }) => {
       const { file } = resource.place(path);
-      const real = realPath(resolve(root, dirname(file), folder));
-      if (limits.some((limit) => isInside(real, limit))) return [];
-      const reason =
-        "is outside of the project and its git repository, and a manifest cannot send other files; move it, or declare the resource in the program";
-      return locate(resource, [{ path, reason, aboutName: false }]);
+      const reason = reasonFor(realPath(resolve(root, dirname(file), folder)));
+      return reason === undefined ? [] : locate(resource, [{ path, reason, aboutName: false }]);
     }),
   );
 }
@@ -52,24 +60,9 @@ function literalText(text: string): string {
   return parsed.parts.map((part) => ("literal" in part ? part.literal : "")).join("");
 }
 
-/** The path without links, as far as it exists. */
+/** The path without links, as far as it exists, with slashes and none at the end. */
 function realPath(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
+  if (existsSync(path)) return slashed(realpathSync.native(path)).replace(/\/$/, "");
   const above = dirname(path);
-  return above === path ? path : join(realPath(above), path.slice(above.length));
-}
-
-function repositoryOf(folder: string): string | undefined {
-  if (isRepository(folder)) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : repositoryOf(above);
-}
-
-/** Same as the provider's function of this name, which is asynchronous: an empty `.git` does not count. */
-function isRepository(folder: string): boolean {
-  const git = join(folder, ".git");
-  if (!statSync(git, { throwIfNoEntry: false })?.isFile())
-    return ["HEAD", "objects", "refs"].every((name) => existsSync(join(git, name)));
-  const [, target] = /^gitdir: (.+)/.exec(readFileSync(git, "utf8")) ?? [];
-  return target !== undefined && existsSync(resolve(folder, target, "HEAD"));
+  return above === path ? slashed(path) : `${realPath(above)}/${basename(path)}`;
 }

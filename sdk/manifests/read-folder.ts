@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Fault } from "./fault";
 import { longestFile, type ManifestFile } from "./located-document";
@@ -10,34 +10,42 @@ export interface FolderContent {
 }
 
 /**
- * Reads the `.yaml` and `.yml` files in a folder and the folders below it, in the order of their paths. What begins
- * with a dot is left out.
+ * Reads the `.yaml` and `.yml` files in a folder and the folders below it, in the order of their paths. Entries whose names
+ * begin with a dot are omitted. Links are refused, since they may lead to any file of this machine.
  *
  * @param root folder that paths are shown from
  * @param leaveOut folders below it that hold something else
  */
 export function readFolder(folder: string, root: string, leaveOut: readonly string[] = []): FolderContent {
   const content: FolderContent = { files: [], faults: [] };
-  const read = (path: string, above: readonly string[]): void => {
+  const read = (path: string): void => {
     const shown = relative(root, path).split(sep).join("/");
     try {
-      const stats = statSync(path);
-      if (stats.isDirectory()) readBelow(path, above);
-      else if (/\.ya?ml$/i.test(path)) content.files.push({ path: shown, text: textOf(path, stats) });
+      const stats = lstatSync(path);
+      if (stats.isSymbolicLink()) {
+        if (mayDeclare(path))
+          throw new Error("is a link, which is not followed; put the file or folder itself here");
+      } else if (stats.isDirectory()) readBelow(path);
+      else if (isManifest(path)) content.files.push({ path: shown, text: textOf(path, stats) });
     } catch (error) {
       content.faults.push({ file: shown, line: 1, column: 1, message: reasonOf(error) });
     }
   };
-  const readBelow = (path: string, above: readonly string[]): void => {
-    const real = realpathSync(path);
-    // A link that leads back to a folder above it has no end.
-    if (above.includes(real)) return;
+  const readBelow = (path: string): void => {
     for (const name of readdirSync(path).sort())
-      if (!name.startsWith(".") && !leaveOut.includes(join(path, name)))
-        read(join(path, name), [...above, real]);
+      if (!name.startsWith(".") && !leaveOut.includes(join(path, name))) read(join(path, name));
   };
-  readBelow(folder, []);
+  readBelow(folder);
   return content;
+}
+
+function isManifest(path: string): boolean {
+  return /\.ya?ml$/i.test(path);
+}
+
+/** True if a link stands for a manifest or a folder. */
+function mayDeclare(link: string): boolean {
+  return isManifest(link) || (statSync(link, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
 function textOf(path: string, stats: Stats): string {

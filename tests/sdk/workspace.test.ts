@@ -1,8 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Workspace, type WorkspaceArgs } from "../../sdk";
 import { AgentServerError } from "../../provider/errors";
+import { parseManifests } from "../../sdk/manifests/parse";
+import { refusedFolders } from "../../sdk/manifests/project-boundary";
 import { isSecret } from "../provider/wire";
 import { temporaryFolder } from "../tools/temporary-folder";
 import { manifestText, overlayText } from "./manifests/manifest-text";
@@ -229,7 +232,18 @@ test.each([
   );
 });
 
-describe("a folder outside of the project and its repository", () => {
+test.each(["overlays", "overlays/dev"])("refuses overlays behind a link: %s", (link) => {
+  const folder = temporaryFolder({ "a.yaml": manifestText() });
+  const elsewhere = temporaryFolder({
+    "dev/a.yaml": overlayText("adopt: always"),
+    "a.yaml": overlayText("adopt: always"),
+  });
+  mkdirSync(join(folder, dirname(link)), { recursive: true });
+  symlinkSync(elsewhere, join(folder, link));
+  expect(refusal({}, { manifests: folder })).toContain(`${link} is a link, which is not followed.`);
+});
+
+describe("a folder that a manifest cannot send", () => {
   const deploymentOf = (config: string) => `apiVersion: agentserver/v1
 kind: Deployment
 metadata: { name: outside }
@@ -272,6 +286,64 @@ spec:
     expect(refusal({}, { manifests, allowEmpty: true })).toMatch(
       /a\.yaml:7:11: spec\.folder: is outside of the project and its git repository/,
     );
+  });
+
+  test.each([
+    ["git's own data", "../.git", /is git's own data, which is never sent/],
+    ["git's own data in a subfolder", "../.git/refs", /is git's own data, which is never sent/],
+    ["git's own data behind a detour", "../.git/../.git", /is git's own data, which is never sent/],
+    ["git's own data behind a link", "./git-link", /is git's own data, which is never sent/],
+    ["git's own data of a submodule", "../sub/.git", /is git's own data, which is never sent/],
+    ["dependencies", "../node_modules", /contains dependencies, a cache or a virtual environment/],
+    ["a dependency", "../Node_Modules/a", /contains dependencies, a cache or a virtual environment/],
+    ["a virtual environment", "../.venv/lib", /contains dependencies, a cache or a virtual environment/],
+    ["an ignored folder", "../creds", /is ignored by git/],
+    ["an ignored folder behind a link", "./creds-link", /is ignored by git/],
+    ["a folder in an ignored one", "../creds/deep", /is ignored by git/],
+    ["an ignored folder that has a tracked file", "../out", /is ignored by git/],
+    ["an ignored folder that does not exist yet", "../later", /is ignored by git/],
+    ["an ignored folder with a strange name", "'../:(glob)*'", /is ignored by git/],
+    ["a repository that the outer one ignores", "../vendored/lib", /is ignored by git/],
+  ])("is refused: %s", (_, folder, reason) => {
+    const repository = temporaryFolder({
+      ".gitignore": "creds/\nout/\nlater/\n/:(glob)[*]\nvendored/\n",
+      "creds/deep/token.txt": "canary",
+      "out/tracked.txt": "",
+      ":(glob)*/x": "",
+      "vendored/lib/x": "",
+      "sub/.git/refs/x": "",
+      "manifests/a.yaml": itemsOf(folder),
+      "manifests/b.yaml": deploymentOf(`{ folder: ./agent, dependencyFolders: [${folder}] }`),
+    });
+    for (const one of [".", "vendored"])
+      execFileSync("git", ["-C", join(repository, one), "init", "--quiet"]);
+    execFileSync("git", ["-C", repository, "add", "--force", "out/tracked.txt"]);
+    symlinkSync("../.git", join(repository, "manifests/git-link"));
+    symlinkSync("../creds", join(repository, "manifests/creds-link"));
+    const message = refusal({}, { manifests: join(repository, "manifests") });
+    const faults = message.split("\n").filter((line) => reason.test(line));
+    expect(faults.map((line) => /spec\.[a-zA-Z0-9.]+/.exec(line)?.[0])).toEqual([
+      "spec.folder",
+      "spec.sourceRevisionConfig.dependencyFolders.0",
+    ]);
+    expect(registeredAs("outside")).toBeUndefined();
+  });
+
+  test.each([true, false])("is refused if .gitignore names it (in a git repository: %s)", (isRepository) => {
+    const project = temporaryFolder({
+      "Pulumi.yaml": "name: shop",
+      ".gitignore": "creds/\n",
+      "creds/token.txt": "canary",
+      "handbook/a.txt": "",
+    });
+    if (isRepository) execFileSync("git", ["-C", project, "init", "--quiet"]);
+    const faults = (folder: string) =>
+      refusedFolders(
+        parseManifests({ manifests: [{ path: "manifests/a.yaml", text: itemsOf(folder) }] }).others,
+        { root: project, manifests: "manifests" },
+      ).map(({ message }) => message);
+    expect(faults("../handbook")).toEqual([]);
+    expect(faults("../creds")).toEqual([expect.stringContaining("is ignored by git")]);
   });
 
   test("is refused if a folder above has a .git that is not a repository", () => {

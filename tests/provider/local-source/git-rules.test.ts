@@ -19,7 +19,7 @@ const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
 describe("files that git ignores", () => {
-  test("stay out if the folder looks like a bare repository that tracks them", async () => {
+  test("stay out with all others if the folder looks like a bare repository that tracks them", async () => {
     const tracking = repositoryOf({ ".env": "" });
     git(tracking, ["add", ".env"]);
     const repository = repositoryOf({ ".gitignore": ".env\n", "agent/.env": "", "agent/a.mjs": "" });
@@ -27,9 +27,8 @@ describe("files that git ignores", () => {
     for (const name of ["HEAD", "index", "objects", "refs"])
       cpSync(join(tracking, ".git", name), join(agent, name), { recursive: true });
     writeFile(join(agent, "config"), "[core]\n\tbare = false\n\tworktree = .\n");
-    const sent = await sentFrom(agent);
-    expect(sent).toContain("a.mjs");
-    expect(sent).not.toContain(".env");
+    await expect(sentFrom(agent)).rejects.toThrow("is git's own data");
+    expect(await sentFrom(repository)).toEqual([".gitignore"]);
   });
 
   test("stay out if the .gitignore is above the folder", async () => {
@@ -170,10 +169,22 @@ describe("files that git ignores", () => {
     expect(await sentFrom(folder)).toEqual([".gitignore", "a/b/.gitignore", "a/b/x"]);
   });
 
-  test("are not decided by a .gitignore that is a link", async () => {
-    const repository = repositoryOf({ "a.txt": "", "rules.txt": "a.txt\n" });
-    symlinkSync("rules.txt", join(repository, ".gitignore"));
-    expect(await sentFrom(repository)).toEqual(["a.txt", "rules.txt"]);
+  test.each([".gitignore", "agent/.gitignore", "agent/.dockerignore"])(
+    "are not decided by a link: %s is refused, and its target is not read",
+    async (file) => {
+      const repository = repositoryOf({ "agent/a.txt": "", "rules.txt": "[canary\n" });
+      symlinkSync(join(repository, "rules.txt"), join(repository, file));
+      await expect(sentFrom(join(repository, "agent"))).rejects.toThrow(
+        `${join(repository, file)} is a link or a special file, and is not followed. Replace it with a file that contains the patterns.`,
+      );
+    },
+  );
+
+  const onlyWithPipes = process.platform === "win32" ? test.skip : test;
+  onlyWithPipes("are not decided by a .dockerignore that is a pipe", async () => {
+    const folder = temporaryFolder({ "a.txt": "" });
+    execFileSync("mkfifo", [join(folder, ".dockerignore")]);
+    await expect(sentFrom(folder)).rejects.toThrow(".dockerignore is a link or a special file");
   });
 });
 

@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { list } from "tar";
 import { requireFit, withArchive } from "../../../provider/local-source/archive";
 import { readLocalSource } from "../../../provider/local-source/contents";
+import { itemsIn } from "../../../provider/store-items/items";
 import { temporaryFolder, writeFile } from "../../tools/temporary-folder";
 
 const config = '{"graphs": {"agent": "./graph.mjs:graph"}}';
@@ -183,6 +184,94 @@ describe("readLocalSource", () => {
       "shared/.dockerignore",
       "shared/a.mjs",
     ]);
+  });
+});
+
+describe("a folder that is never sent", () => {
+  /** A repository whose configuration contains a token, as in CI. */
+  function repository(files: Record<string, string> = {}): string {
+    const folder = temporaryFolder({ "Pulumi.yaml": "", "agent/langgraph.json": config, ...files });
+    execFileSync("git", ["-C", folder, "init", "--quiet"]);
+    execFileSync("git", ["-C", folder, "config", "http.extraheader", "AUTHORIZATION: basic canary"]);
+    execFileSync("cp", ["-r", join(folder, ".git"), join(folder, "agent/.GIT")]);
+    execFileSync("cp", ["-r", join(folder, ".git"), join(folder, "store")]);
+    symlinkSync(".git", join(folder, "link"));
+    symlinkSync(".git/info", join(folder, "inner-link"));
+    return folder;
+  }
+  const read = (folder: string, own: string, graphConfigPath: string) =>
+    readLocalSource(join(folder, own), graphConfigPath, { workingFolder: folder });
+
+  test.each([
+    ".git",
+    ".git/info",
+    ".git/../.git",
+    "agent/../.git/refs/heads",
+    "agent/.GIT",
+    "store",
+    "store/info",
+    "link",
+    "inner-link",
+  ])("is not the source: git's own data at %s", async (own) => {
+    const folder = repository();
+    const configuration = join(folder, "agent/langgraph.json");
+    await expect(read(folder, own, configuration)).rejects.toThrow(
+      "is git's own data, which may contain credentials and is never sent. Specify another folder.",
+    );
+    await expect(itemsIn(join(folder, own))).rejects.toThrow("is git's own data");
+  });
+
+  test.each(["node_modules", "agent/Node_Modules", ".venv", "__pycache__", "own-environment", "conda"])(
+    "is not the source: %s",
+    async (own) => {
+      const folder = repository({
+        [`${own}/langgraph.json`]: config,
+        "own-environment/pyvenv.cfg": "",
+        "conda/conda-meta/history": "",
+      });
+      await expect(read(folder, own, "langgraph.json")).rejects.toThrow(
+        "contains dependencies, a cache or a virtual environment, which are never sent. Specify another folder.",
+      );
+      await expect(itemsIn(join(folder, own))).rejects.toThrow("contains dependencies");
+    },
+  );
+
+  test("is left out of another folder under any name and case", async () => {
+    const folder = repository({ "agent/Node_Modules/x.js": "" });
+    execFileSync("cp", ["-r", join(folder, "store"), join(folder, "agent/store")]);
+    const { files: sent } = await read(folder, "agent", "langgraph.json");
+    expect(sent.map(({ path }) => path)).toEqual(["langgraph.json"]);
+  });
+
+  test.each(["../.git", "../.git/info", "./.GIT", "../store", "../store/info"])(
+    "is not a dependency, although the program lists it: %s",
+    async (dependency) => {
+      const folder = repository();
+      writeFile(
+        join(folder, "agent/langgraph.json"),
+        JSON.stringify({ dependencies: [".", dependency], graphs: {} }),
+      );
+      await expect(
+        readLocalSource(join(folder, "agent"), "langgraph.json", {
+          workingFolder: folder,
+          dependencyFolders: [join(folder, "agent", dependency)],
+        }),
+      ).rejects.toThrow("of which no file is sent");
+    },
+  );
+
+  test("may be above the source: a package ships its agent, and a worktree is in a bare repository", async () => {
+    const folder = temporaryFolder({ "node_modules/agents/agent/langgraph.json": config });
+    expect(await pathsOf(join(folder, "node_modules/agents/agent"))).toEqual(["langgraph.json"]);
+    const bare = temporaryFolder();
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-C", bare, "-c", "user.name=a", "-c", "user.email=a@b.example", ...words]);
+    git("init", "--quiet", "--bare");
+    const tree = git("hash-object", "-w", "-t", "tree", "/dev/null").toString().trim();
+    const commit = git("commit-tree", "-m", "x", tree).toString().trim();
+    git("worktree", "add", "--quiet", "tree", commit);
+    writeFile(join(bare, "tree/agent/langgraph.json"), config);
+    expect(await pathsOf(join(bare, "tree/agent"))).toEqual(["langgraph.json"]);
   });
 });
 
