@@ -41,6 +41,12 @@ export const benches: readonly Bench[] = [
     about: "How long the local control plane needs for an agent's environment and start.",
   },
   {
+    name: "schemas",
+    title: "Schemas of graphs",
+    about:
+      "The local control plane reads the schemas of JavaScript agents from their types, in a process of its own. One graph and ten graphs of one file are read alternately.",
+  },
+  {
     name: "control-plane-load",
     title: "The local control plane under load",
     about:

@@ -4,6 +4,9 @@ import { type KeptResults, readResults, type Bound, type Table } from "./results
 /** The path of the document in the repository. */
 export const performanceFile = "docs/performance.md";
 
+/** The path of the README that states figures of benchmarks. */
+export const readmeFile = "emulator/README.md";
+
 /** `docs/performance.md`, from what the benchmarks came to when they last ran. */
 export function performanceDocument(read: (bench: string) => KeptResults | undefined = readResults): string {
   const sections = benches.flatMap((bench) => {
@@ -16,6 +19,17 @@ Written by \`npm run bench\`, which measures all of this anew; \`npm run bench -
 what ran side by side in one run and hold elsewhere; seconds belong to the machine that is named.
 
 ${sections.join("\n")}`;
+}
+
+/** The README of the local control plane with the figures of the benchmarks. */
+export function withFigures(
+  readme: string,
+  read: (bench: string) => KeptResults | undefined = readResults,
+): string {
+  return readme.replace(/<!-- bench: ([\w-]+) -->[^]*?<!-- end -->/g, (block, bench: string) => {
+    const figures = read(bench)?.readme;
+    return figures === undefined ? block : `<!-- bench: ${bench} -->${figures}<!-- end -->`;
+  });
 }
 
 function sectionOf({ name, title, about }: Bench, results: KeptResults): string {

@@ -37,6 +37,8 @@ export interface Results {
   tables: Table[];
   plots?: Plot[];
   bounds?: Bound[];
+  /** Figures that the README of the local control plane states. */
+  readme?: string;
 }
 
 /** Results as they are kept: with the day and the machine. */

@@ -1,12 +1,12 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 import { benches } from "./benches";
-import { performanceDocument, performanceFile } from "./document";
+import { performanceDocument, performanceFile, readmeFile, withFigures } from "./document";
 import { svgOf } from "./plot";
 import { readResults } from "./results";
 
-/** Writes the document and its pictures from what is kept of all benchmarks. */
+/** Writes the document, its pictures and the figures in the README from what is kept of all benchmarks. */
 export async function writePerformance(): Promise<void> {
   const images = join(repositoryRoot, "docs", "images");
   mkdirSync(images, { recursive: true });
@@ -14,4 +14,6 @@ export async function writePerformance(): Promise<void> {
     for (const plot of readResults(name)?.plots ?? [])
       writeFileSync(join(images, `${plot.file}.svg`), await svgOf(plot));
   writeFileSync(join(repositoryRoot, performanceFile), performanceDocument());
+  const readme = join(repositoryRoot, readmeFile);
+  writeFileSync(readme, withFigures(readFileSync(readme, "utf8")));
 }

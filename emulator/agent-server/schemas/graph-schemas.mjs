@@ -1,99 +1,132 @@
-// What goes into the graphs and comes out of them, as their types say. Reading types takes seconds and hundreds of
-// megabytes, for one graph or for all: so it is done for all at once, in a process of its own that gives the memory back,
-// and once for a revision, which keeps the result. It starts when somebody first asks: hardly anybody does, and every
-// rollout and restart would pay for it.
+// The schemas of what goes into the graphs and comes out of them, as their types declare them. Reading types takes seconds
+// and hundreds of megabytes, which is why a process of its own does it, when the schemas are first requested: few are,
+// and every rollout and restart would pay for them. One process reads all graphs that are not known, the requested one
+// first. Each result is written to a file of the revision as soon as it is there, so that a process that was interrupted
+// is followed by one that reads the rest.
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { HTTPException } from "hono/http-exception";
 import { GRAPH_SCHEMA } from "../runtime/modules.mjs";
+import { memoryMb, readerFlags } from "./reader-limits.mjs";
 
-const reader = fileURLToPath(new URL("read-types.mjs", import.meta.url));
-const memoryMb = 1024;
+const typeReader = fileURLToPath(new URL("read-types.mjs", import.meta.url));
 /** The variable is the runtime's; its own limit is too short for a busy machine. */
 const withinMs = Number(process.env.LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS) || 180_000;
 
-/** Has the runtime take the schemas of these graphs from here instead of reading types itself. */
-export function provideSchemas(launch) {
-  const schemas = new GraphSchemas(launch);
+/**
+ * Makes the runtime use these schemas instead of reading types itself.
+ *
+ * @param reader - The script that reads the types.
+ */
+export function provideSchemas(launch, reader = typeReader) {
+  const schemas = new GraphSchemas(launch, reader);
   for (const { id } of launch.graphs) {
     // The runtime returns what it finds here from an async function, so that a promise is as good.
-    Object.defineProperty(GRAPH_SCHEMA, id, { enumerable: true, get: () => schemas.of(id) });
+    Object.defineProperty(GRAPH_SCHEMA, id, {
+      enumerable: true,
+      get() {
+        const found = schemas.of(id);
+        // The runtime asks twice and waits once.
+        found.catch(() => undefined);
+        return found;
+      },
+    });
   }
 }
 
 class GraphSchemas {
   #launch;
-  #all;
+  #reader;
+  /** By graph, its schemas or the reason why there are none. */
+  #results = new Map();
+  #loaded;
+  #reading;
+  /** Resolves with the next result. */
+  #next = Promise.withResolvers();
+  #written = Promise.resolve();
 
-  constructor(launch) {
+  constructor(launch, reader) {
     this.#launch = launch;
+    this.#reader = reader;
   }
 
-  /** By namespace, the schemas of a graph and its subgraphs; rejects with a refusal that says why there are none. */
-  of(graphId) {
-    this.#all ??= this.#load();
-    const found = this.#all.then(({ [graphId]: { schemas, fault } }) => {
-      if (schemas) return schemas;
-      throw new HTTPException(422, {
-        message: `The types of the graph "${graphId}" tell no schemas: ${fault}`,
-      });
+  /** By namespace, the schemas of a graph and its subgraphs. */
+  async of(graphId) {
+    await (this.#loaded ??= this.#load());
+    const { schemas, fault } = this.#results.get(graphId) ?? (await this.#read(graphId));
+    if (schemas) return schemas;
+    throw new HTTPException(422, {
+      message: `The types of the graph "${graphId}" tell no schemas: ${fault}`,
     });
-    // The runtime asks twice and waits once.
-    found.catch(() => undefined);
-    return found;
   }
 
   async #load() {
-    const { schemasFile: file } = this.#launch;
-    try {
-      return JSON.parse(await readFile(file, "utf8"));
-    } catch {
-      // Nobody has asked yet.
+    const text = await readFile(this.#launch.schemasFile, "utf8").catch(() => "");
+    for (const line of text.split("\n")) {
+      try {
+        this.#add(JSON.parse(line));
+      } catch {
+        // Its process was interrupted while it wrote the line.
+      }
     }
+  }
+
+  #add(results) {
+    for (const [id, result] of Object.entries(results)) this.#results.set(id, result);
+  }
+
+  async #read(graphId) {
+    const reading = (this.#reading ??= this.#readTypes(graphId).finally(() => (this.#reading = undefined)));
     try {
-      const read = await readTypes(this.#launch);
-      await keep(file, read);
-      return read;
+      while (!this.#results.has(graphId)) await Promise.race([this.#next.promise, reading]);
     } catch (error) {
-      // The next one who asks may have more luck.
-      this.#all = undefined;
       throw new HTTPException(503, {
-        message: `The schemas of the graphs are not known: ${error.message}`,
+        message: `The schemas of the graph "${graphId}" are not known yet: ${error.message}`,
         cause: error,
       });
     }
+    return this.#results.get(graphId);
   }
-}
 
-async function readTypes({ graphs, root }) {
-  const child = fork(reader, [JSON.stringify({ graphs, root })], {
-    execArgv: [`--max-old-space-size=${memoryMb}`],
-    // What the project loads into its own process is not for this one.
-    env: { ...process.env, NODE_OPTIONS: "" },
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    timeout: withinMs,
-    killSignal: "SIGKILL",
-  });
-  let read;
-  child.on("message", (message) => (read = message));
-  const [code, signal] = await once(child, "exit");
-  if (read) return read;
-  if (child.killed) throw new Error(`reading their types took longer than ${withinMs / 1000} s.`);
-  throw new Error(
-    `the process that reads their types, which may use ${memoryMb} MB, ended with ${signal ?? `exit code ${code}`}.`,
-  );
-}
-
-async function keep(file, schemas) {
-  try {
-    await writeFile(`${file}.new`, JSON.stringify(schemas));
-    await rename(`${file}.new`, file);
-  } catch (error) {
-    console.warn(
-      `Warning: the schemas of the graphs have to be read again at the next start: ${error.message}`,
+  /** Rejects unless the process has sent the results of all graphs. */
+  async #readTypes(first) {
+    const { graphs, root } = this.#launch;
+    const missing = graphs.filter(({ id }) => !this.#results.has(id));
+    missing.sort((one, other) => Number(other.id === first) - Number(one.id === first));
+    const child = fork(this.#reader, [JSON.stringify({ graphs: missing, root })], {
+      execArgv: readerFlags,
+      // What the project loads into its own process is not for this one.
+      env: { ...process.env, NODE_OPTIONS: "" },
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      timeout: withinMs,
+      killSignal: "SIGKILL",
+    });
+    child.on("message", (results) => {
+      this.#add(results);
+      this.#keep(results);
+      this.#next.resolve();
+      this.#next = Promise.withResolvers();
+    });
+    const [code, signal] = await once(child, "close");
+    await this.#written;
+    if (missing.every(({ id }) => this.#results.has(id))) return;
+    if (child.killed) throw new Error(`reading their types took longer than ${withinMs / 1000} s.`);
+    throw new Error(
+      `the process that reads their types, which may use ${memoryMb} MB, ended with ${signal ?? `exit code ${code}`}.`,
     );
-    await rm(`${file}.new`, { force: true }).catch(() => undefined);
+  }
+
+  #keep(results) {
+    // A line that an interrupted process left incomplete ends here.
+    const line = `\n${JSON.stringify(results)}`;
+    this.#written = this.#written
+      .then(() => appendFile(this.#launch.schemasFile, line))
+      .catch((error) => {
+        console.warn(
+          `Warning: the schemas of the graphs have to be read again at the next start: ${error.message}`,
+        );
+      });
   }
 }

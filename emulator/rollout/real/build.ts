@@ -136,7 +136,7 @@ export function stateFolder(job: RolloutJob): string {
   return placesOf(job).state;
 }
 
-/** Where the agent server keeps the schemas of the graphs once somebody has asked for them. */
+/** File in which the agent server keeps the schemas of the graphs after the first request for them. */
 export function schemasFile(job: RolloutJob): string {
   return placesOf(job).schemas;
 }
@@ -172,6 +172,6 @@ function placesOf(job: RolloutJob) {
     state: join(job.revisionFolder, "state"),
     commit: join(job.revisionFolder, "commit"),
     built: join(job.revisionFolder, "built"),
-    schemas: join(job.revisionFolder, "schemas.json"),
+    schemas: join(job.revisionFolder, "schemas.jsonl"),
   };
 }

@@ -191,7 +191,8 @@ describe("no schemas", () => {
     const refused = {
       status: 503,
       body: {
-        detail: "The schemas of the graphs are not known: reading their types took longer than 0.001 s.",
+        detail:
+          'The schemas of the graph "agent" are not known yet: reading their types took longer than 0.001 s.',
       },
     };
     expect(await client.get("/assistants/agent/schemas")).toMatchObject(refused);

@@ -1,7 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { benches } from "../../../tools/performance/benches";
-import { performanceDocument, performanceFile } from "../../../tools/performance/document";
+import {
+  performanceDocument,
+  performanceFile,
+  readmeFile,
+  withFigures,
+} from "../../../tools/performance/document";
 import { readResults, type KeptResults } from "../../../tools/performance/results";
 import { repositoryRoot } from "../../../tools/repository";
 
@@ -50,6 +55,18 @@ test("the document in the repository is that of the results in it, with a pictur
   for (const { name } of benches)
     for (const { file } of readResults(name)?.plots ?? [])
       expect(existsSync(join(repositoryRoot, "docs", "images", `${file}.svg`))).toBe(true);
+});
+
+test("replaces the figures in the README by those of the benchmarks, and the repository has them", () => {
+  const text = "Takes <!-- bench: fleet -->2 s<!-- end -->, then <!-- bench: start -->1 s<!-- end -->.";
+  const read = (bench: string) => (bench === "fleet" ? { ...kept, readme: "5 s" } : undefined);
+
+  expect(withFigures(text, read)).toBe(
+    "Takes <!-- bench: fleet -->5 s<!-- end -->, then <!-- bench: start -->1 s<!-- end -->.",
+  );
+  const readme = readFileSync(join(repositoryRoot, readmeFile), "utf8");
+  expect(readme).toContain("<!-- bench: schemas -->");
+  expect(withFigures(readme)).toBe(readme);
 });
 
 test("each benchmark is listed, and what is kept of one holds its bounds", () => {

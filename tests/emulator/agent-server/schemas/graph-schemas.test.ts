@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { temporaryFolder } from "../../rollout/repository";
+
+const script = join(__dirname, "fixtures/ask.mjs");
+
+/** A revision whose reader of types sends this many results before it ends with an error. */
+class Revision {
+  readonly root = temporaryFolder("schemas");
+
+  /** Asks a new process of the agent server for the schemas of these graphs, in order. */
+  async ask(ids: string[], results: number): Promise<unknown> {
+    writeFileSync(join(this.root, "results"), String(results));
+    const { stdout } = await promisify(execFile)(process.execPath, [script, this.root, ...ids]);
+    return JSON.parse(stdout);
+  }
+
+  /** By process that read types, the graphs that it was to read. */
+  get read(): string[] {
+    return readFileSync(join(this.root, "asked"), "utf8").trimEnd().split("\n");
+  }
+}
+
+const interrupted = (id: string) => ({
+  status: 503,
+  message: expect.stringContaining(`The schemas of the graph "${id}" are not known yet: `),
+});
+
+test("reads only the rest after the reading was interrupted", async () => {
+  const revision = new Revision();
+  expect(await revision.ask(["a", "b", "b", "a"], 1)).toEqual({ a: { a: "of a" }, b: { b: "of b" } });
+  expect(revision.read).toEqual(["a,b,c", "b,c"]);
+});
+
+test("keeps what was read before an interruption over a restart", async () => {
+  const revision = new Revision();
+  expect(await revision.ask(["a"], 2)).toEqual({ a: { a: "of a" } });
+  expect(await revision.ask(["c", "b", "a"], 1)).toEqual({
+    a: { a: "of a" },
+    b: { b: "of b" },
+    c: { c: "of c" },
+  });
+  expect(revision.read).toEqual(["a,b,c", "c"]);
+});
+
+test("reads the requested graph first, so that another that fails does not prevent it", async () => {
+  const revision = new Revision();
+  expect(await revision.ask(["c"], 1)).toEqual({ c: { c: "of c" } });
+  expect(await revision.ask(["b"], 0)).toEqual({ b: interrupted("b") });
+  expect(await revision.ask(["b", "c"], 1)).toEqual({ b: { b: "of b" }, c: { c: "of c" } });
+  expect(revision.read).toEqual(["c,a,b", "b,a", "b,a"]);
+});
+
+test("ignores a result that was not completely written, and keeps those after it", async () => {
+  const revision = new Revision();
+  await revision.ask(["a"], 1);
+  appendFileSync(join(revision.root, "schemas.jsonl"), '\n{"b":{"sch');
+  expect(await revision.ask(["b"], 1)).toEqual({ b: { b: "of b" } });
+  expect(await revision.ask(["a", "b"], 0)).toEqual({ a: { a: "of a" }, b: { b: "of b" } });
+  expect(revision.read).toEqual(["a,b,c", "b,c"]);
+});
