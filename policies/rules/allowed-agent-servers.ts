@@ -7,12 +7,12 @@ const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 export const allowedAgentServers = resourcePolicy(contentKinds, {
   name: "allowed-agent-servers",
-  text: "Agent servers that are named by their address are reached over https, at hosts that are on a list.",
+  text: "Agent servers that are specified by URL use HTTPS and allowed hosts.",
   severity: "high",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    hosts: texts("Patterns of hosts, such as `agents.example.com`; none: all are allowed."),
+    hosts: texts("Patterns of allowed hosts, such as `agents.example.com`. If empty, all are allowed."),
   },
   *check(resource, { hosts }) {
     yield resource.judge("connection.url", (url) => {

@@ -6,14 +6,16 @@ import { texts } from "../pack/settings";
 
 export const allowedControlPlanes = deploymentPolicy({
   name: "allowed-control-planes",
-  text: "Deployments go to a region, or a host, and a workspace that are on a list.",
+  text: "Deployments are on an allowed control plane: region or host, and workspace.",
   severity: "high",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    regions: texts("Cloud regions, such as `eu`; none, and no hosts: all are allowed."),
-    hosts: texts("Patterns of other hosts, such as `agents.example.com`."),
-    tenants: texts("Workspace ids; none: all are allowed."),
+    regions: texts(
+      "Allowed cloud regions, such as `eu`. If `regions` and `hosts` are empty, all are allowed.",
+    ),
+    hosts: texts("Patterns of other allowed hosts, such as `agents.example.com`."),
+    tenants: texts("Ids of allowed workspaces. If empty, all are allowed."),
   },
   *check({ circumstances: { connection } }, { regions, hosts, tenants }) {
     if (regions.length + hosts.length > 0 && !isAllowedPlace(connection, regions, hosts))

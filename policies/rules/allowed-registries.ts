@@ -5,12 +5,14 @@ import { texts } from "../pack/settings";
 
 export const allowedRegistries = deploymentPolicy({
   name: "allowed-registries",
-  text: "Container images, those of sidecars included, come from registries that are on a list.",
+  text: "Container images, including sidecars, come from allowed registries.",
   severity: "high",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    allow: texts("Patterns of image repositories, such as `ghcr.io/acme/**`; none: all are allowed."),
+    allow: texts(
+      "Patterns of allowed image repositories, such as `ghcr.io/acme/**`. If empty, all are allowed.",
+    ),
   },
   *check(deployment, { allow }) {
     if (allow.length === 0) return;

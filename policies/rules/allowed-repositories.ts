@@ -5,12 +5,12 @@ import { texts } from "../pack/settings";
 
 export const allowedRepositories = deploymentPolicy({
   name: "allowed-repositories",
-  text: "Agents are built from repositories that are on a list.",
+  text: "Agents are built from allowed repositories.",
   severity: "high",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    allow: texts("Patterns of repositories, such as `github.com/acme/*`; none: all are allowed."),
+    allow: texts("Patterns of allowed repositories, such as `github.com/acme/*`. If empty, all are allowed."),
   },
   *check(deployment, { allow }) {
     if (allow.length === 0) return;

@@ -7,10 +7,10 @@ const times = 60;
 
 export const cronInterval = resourcePolicy(["Cron"], {
   name: "cron-interval",
-  text: "A cron fires no more often than it may: every run costs.",
+  text: "Crons do not run too often, because each run has a cost.",
   severity: "medium",
   enforcement: "advisory",
-  settings: { ...inAllStacks, minutes: wholeNumber("Shortest time between two runs, in minutes.", 5, 1) },
+  settings: { ...inAllStacks, minutes: wholeNumber("Minimum interval between two runs, in minutes.", 5, 1) },
   *check(cron, { minutes }) {
     if (cron.valueAt("enabled") === false) return;
     yield cron.judge("schedule", (schedule) => {

@@ -4,22 +4,24 @@ import { text, wholeNumber, yesOrNo } from "../pack/settings";
 
 export const deploymentNames = deploymentPolicy({
   name: "deployment-names",
-  text: "Names have a form, and a length, that every part of the control plane can take.",
+  text: "Names have a format and length that all parts of the control plane support.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    pattern: text("Regular expression that names match as a whole.", "[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?", {
-      format: "regex",
-    }),
+    pattern: text(
+      "Regular expression that must match the whole name.",
+      "[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?",
+      { format: "regex" },
+    ),
     maxLength: wholeNumber("Maximum number of characters in a name.", 63, 1),
     selfHostedMaxLength: wholeNumber(
-      "Maximum number of characters if the control plane is self-hosted: longer names never become ready.",
+      "Maximum number of characters on a self-hosted control plane, where deployments with longer names never become ready.",
       21,
       1,
     ),
     selfHosted: yesOrNo(
-      "Whether all are self-hosted. Otherwise those are that have a `listenerId` or the source `external_docker`.",
+      "True if all deployments are self-hosted. Otherwise, only deployments with a `listenerId` or the source `external_docker` are.",
       false,
     ),
   },

@@ -18,13 +18,13 @@ const rules: Setting<Rule[]> = {
     required: ["stacks", "allow"],
     additionalProperties: false,
   },
-  description: "Which deployment types are allowed in which stacks; the first matching entry applies.",
+  description: "Allowed deployment types by stack. The first matching entry applies.",
   default: [{ stacks: productionStacks, allow: ["prod", "dedicated"] }],
 };
 
 export const deploymentTypes = deploymentPolicy({
   name: "deployment-types",
-  text: "A deployment is of a type that its stack may have.",
+  text: "Deployments have a type that is allowed in the stack.",
   severity: "medium",
   enforcement: "mandatory",
   settings: { ...inAllStacks, rules },

@@ -6,14 +6,14 @@ const environments = ["development", "staging", "production"] as const;
 
 export const environmentOfStack = deploymentPolicy({
   name: "environment-of-stack",
-  text: "A stack deploys agents for its own environment only.",
+  text: "Stacks deploy agents only to their own environment.",
   severity: "high",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    development: texts("Patterns of stacks that deploy for development."),
-    staging: texts("Patterns of stacks that deploy for staging."),
-    production: texts("Patterns of stacks that deploy for production.", productionStacks),
+    development: texts("Patterns of stacks that deploy to development."),
+    staging: texts("Patterns of stacks that deploy to staging."),
+    production: texts("Patterns of stacks that deploy to production.", productionStacks),
   },
   *check(deployment, settings) {
     const { stack } = deployment.circumstances;

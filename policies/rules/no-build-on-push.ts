@@ -5,7 +5,7 @@ const field = "sourceConfig.buildOnPush";
 
 export const noBuildOnPush = deploymentPolicy({
   name: "no-build-on-push",
-  text: "A push to a repository makes no revision: revisions come from `pulumi up` alone.",
+  text: "Pushes to a repository do not create revisions. Only `pulumi up` does.",
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,

@@ -14,17 +14,17 @@ const fixInside = "Take it out, and rotate it: everybody who may use the agent s
 
 export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
   name: "no-plain-secrets",
-  text: "Credentials are in the `secrets` of deployments: any other input shows them to everybody who may read it.",
+  text: "Credentials are only in the `secrets` of deployments, because all other inputs are readable.",
   severity: "critical",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
     randomText: yesOrNo(
-      "Whether text that looks random counts as a credential in a deployment, and in `context`, `config` and `webhook`.",
+      "True if random-looking text counts as a credential, in deployments and in `context`, `config`, and `webhook`.",
       true,
     ),
     ignore: texts(
-      "Patterns of fields to pass over, with slashes, such as `sourceConfig/resourceSpec/annotations/**`.",
+      "Patterns of fields to ignore, with slashes, such as `sourceConfig/resourceSpec/annotations/**`.",
     ),
   },
   *check(deployment, { randomText, ignore }) {

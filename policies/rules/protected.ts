@@ -3,7 +3,7 @@ import { deploymentPolicy, inProduction } from "../pack/record";
 
 export const protectedDeployments = deploymentPolicy({
   name: "protected",
-  text: "A deployment cannot be deleted or replaced by accident.",
+  text: "Deployments are protected against accidental deletion and replacement.",
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,

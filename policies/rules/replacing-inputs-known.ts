@@ -17,7 +17,7 @@ const replacing = [
 
 export const replacingInputsKnown = deploymentPolicy({
   name: "replacing-inputs-known",
-  text: "Inputs whose change replaces a deployment are known in the preview, so that no update replaces it unannounced.",
+  text: "Inputs that replace a deployment are known in the preview, so that every replacement is announced.",
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,

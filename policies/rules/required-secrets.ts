@@ -5,10 +5,10 @@ import { texts } from "../pack/settings";
 
 export const requiredSecrets = deploymentPolicy({
   name: "required-secrets",
-  text: "Every deployment has the secrets that all of them need.",
+  text: "All deployments have the required secrets.",
   severity: "medium",
   enforcement: "mandatory",
-  settings: { ...inAllStacks, names: texts("Names of the secrets; none: nothing is required.") },
+  settings: { ...inAllStacks, names: texts("Names of the required secrets.") },
   *check(deployment, { names }) {
     if (names.length === 0) return;
     const given = secretNames(deployment) ?? [];

@@ -7,7 +7,7 @@ import { texts, yesOrNo } from "../pack/settings";
 
 export const reservedSecretNames = deploymentPolicy({
   name: "reserved-secret-names",
-  text: "No secret, and no plain variable, has a name that the service keeps for itself.",
+  text: "Secrets and plain variables do not have names that the service reserves.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {
@@ -43,14 +43,14 @@ export const reservedSecretNames = deploymentPolicy({
       "LSD_*",
       "AGENTSERVER_OWNER",
     ]),
-    reservedInCloud: texts("Patterns of names that are free only where the control plane is self-hosted.", [
+    reservedInCloud: texts("Patterns of names that are reserved unless the control plane is self-hosted.", [
       "LANGSMITH_API_KEY",
       "LANGSMITH_ENDPOINT",
       "POSTGRES_URI_CUSTOM",
       "REDIS_URI_CUSTOM",
     ]),
     selfHosted: yesOrNo(
-      "Whether all are self-hosted. Otherwise those are that have a `listenerId` or the source `external_docker`.",
+      "True if all deployments are self-hosted. Otherwise, only deployments with a `listenerId` or the source `external_docker` are.",
       false,
     ),
   },

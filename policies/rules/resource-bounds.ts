@@ -16,7 +16,7 @@ const bounds: Setting<Record<string, Bounds>> = {
     properties: { min: { type: "number" }, max: { type: "number" } },
     additionalProperties: false,
   },
-  description: "Smallest and greatest value of numbers in `resourceSpec`, such as `memoryMb` or `maxScale`.",
+  description: "Minimum and maximum of numbers in `resourceSpec`, such as `memoryMb` or `maxScale`.",
   default: {
     cpu: { min: 0.1, max: 8 },
     cpuLimit: { min: 0.1, max: 16 },
@@ -37,13 +37,13 @@ const ordered = ["", "queue"].flatMap((part) =>
 
 export const resourceBounds = deploymentPolicy({
   name: "resource-bounds",
-  text: "CPU, memory and replicas stay within bounds, and no limit is below what is asked for.",
+  text: "CPU, memory, and replicas are within bounds, and limits are not lower than requests.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
     bounds,
-    required: texts("Entries of `resourceSpec` that must be given, such as `memoryLimitMb`."),
+    required: texts("Required fields of `resourceSpec`, such as `memoryLimitMb`."),
   },
   *check(deployment, { bounds, required }) {
     for (const [key, { min = -Infinity, max = Infinity }] of Object.entries(bounds))

@@ -5,7 +5,7 @@ const wait = "rollout.wait";
 
 export const rollbackOnFailure = deploymentPolicy({
   name: "rollback-on-failure",
-  text: "After a failed rollout the last good revision is rolled out again.",
+  text: "Failed rollouts are rolled back to the last good revision.",
   severity: "medium",
   enforcement: "mandatory",
   settings: inProduction,

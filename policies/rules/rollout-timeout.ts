@@ -9,13 +9,13 @@ const form = { pattern: "^([0-9]+h([0-9]+m)?([0-9]+s)?|[0-9]+m([0-9]+s)?|[0-9]+s
 
 export const rolloutTimeout = deploymentPolicy({
   name: "rollout-timeout",
-  text: "A rollout has enough time to end, and not so much that a broken one blocks the pipeline.",
+  text: "Rollout timeouts are long enough to succeed and short enough not to block the pipeline.",
   severity: "low",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    min: text("Shortest timeout.", "1m", form),
-    max: text("Longest timeout.", "1h", form),
+    min: text("Minimum timeout.", "1m", form),
+    max: text("Maximum timeout.", "1h", form),
   },
   *check(deployment, bounds) {
     yield deployment.judge(field, () => {

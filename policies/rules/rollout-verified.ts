@@ -3,12 +3,12 @@ import { yesOrNo } from "../pack/settings";
 
 export const rolloutVerified = deploymentPolicy({
   name: "rollout-verified",
-  text: "`pulumi up` waits for the rollout and checks that the new revision really answers.",
+  text: "`pulumi up` waits for the rollout and verifies that the new revision responds.",
   severity: "medium",
   enforcement: "mandatory",
   settings: {
     ...inProduction,
-    smokeRun: yesOrNo("Whether a smoke run of a graph (`rollout.verify.run`) is required, too.", false),
+    smokeRun: yesOrNo("True if a smoke run (`rollout.verify.run`) is also required.", false),
   },
   *check(deployment, { smokeRun }) {
     yield deployment.judge("rollout.wait", (wait) =>

@@ -7,10 +7,13 @@ const keys = ["minScale", "queueMinScale"];
 
 export const scaleToZero = deploymentPolicy({
   name: "scale-to-zero",
-  text: "Only deployments of a type that can do it scale down to no replica.",
+  text: "Only deployments of a suitable type scale to zero.",
   severity: "medium",
   enforcement: "mandatory",
-  settings: { ...inAllStacks, types: texts("Deployment types that can.", ["dev_zero", "dev_free_zero"]) },
+  settings: {
+    ...inAllStacks,
+    types: texts("Deployment types that can scale to zero.", ["dev_zero", "dev_free_zero"]),
+  },
   *check(deployment, { types }) {
     for (const path of keys.flatMap((key) => specPaths(deployment, key)))
       yield deployment.judge(path, (value) =>

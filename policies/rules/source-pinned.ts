@@ -7,12 +7,12 @@ import { texts } from "../pack/settings";
 
 export const sourcePinned = deploymentPolicy({
   name: "source-pinned",
-  text: "What runs is named by a tag, a commit or an image digest, and not by a branch or an image tag, which move.",
+  text: "Sources are pinned to a tag, a commit, or an image digest, not to a branch or an image tag, which can change.",
   severity: "high",
   enforcement: "mandatory",
   settings: {
     ...inProduction,
-    tags: texts("Patterns of the references that are tags. Commits in full need none.", [
+    tags: texts("Patterns of references that count as tags. Full commit hashes are always allowed.", [
       "refs/tags/**",
       "v[0-9]*",
       "[0-9]*.[0-9]*",

@@ -2,7 +2,7 @@ import { inProduction, resourcePolicy } from "../pack/record";
 
 export const threadsKept = resourcePolicy(["Thread"], {
   name: "threads-kept",
-  text: "A thread in which people have talked to an agent is not deleted with its resource.",
+  text: "Threads with conversations are not deleted with their resource.",
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,

@@ -4,12 +4,12 @@ import { matches } from "../resource/pattern";
 
 export const webhooks = resourcePolicy(["Cron"], {
   name: "webhooks",
-  text: "What runs have come to is reported over https, to hosts that are on a list.",
+  text: "Webhooks use HTTPS and allowed hosts.",
   severity: "high",
   enforcement: "mandatory",
   settings: {
     ...inAllStacks,
-    hosts: texts("Patterns of hosts, such as `hooks.example.com`; none: all are allowed."),
+    hosts: texts("Patterns of allowed hosts, such as `hooks.example.com`. If empty, all are allowed."),
   },
   *check(resource, { hosts }) {
     yield resource.judge("webhook", (address) => {

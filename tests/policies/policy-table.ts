@@ -11,7 +11,7 @@ export function policyTable(policies: readonly Policy[]): string {
     policy.enforcement,
     policy.kind === "resource" && policy.remedy ? "yes" : "",
   ]);
-  const header = ["policy", "what must be true", "stacks", "severity", "level", "remedy"];
+  const header = ["policy", "requirement", "stacks", "severity", "level", "remediation"];
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
@@ -27,7 +27,7 @@ export function settingsTable(policies: readonly Policy[]): string {
         `\`${JSON.stringify(value)}\``,
       ]),
   );
-  const header = ["policy", "setting", "", "default"];
+  const header = ["policy", "setting", "description", "default"];
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
