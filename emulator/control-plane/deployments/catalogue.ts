@@ -10,6 +10,7 @@ import { type Dialect, keptRevisionConfig } from "../dialects";
 import { completed } from "../dialects/resource-spec";
 import {
   checkCreation,
+  checkCustomUrl,
   checkEmptyTexts,
   checkPushedRef,
   checkSecrets,
@@ -65,6 +66,7 @@ export class Catalogue {
   create(tenantId: string, body: CreateDeploymentBody): StoredDeployment {
     const { store, dialect, provisioning } = this.parts;
     checkCreation(dialect, body);
+    checkCustomUrl(body.source_config);
     this.parts.references.require(tenantId, body.source, body.source_config);
     checkSecrets(dialect, body.secrets);
     const id = randomUUID();
@@ -168,6 +170,7 @@ export class Catalogue {
     store.transaction(() => {
       const deployment = this.#live(tenantId, id);
       checkEmptyTexts(dialect, deployment.source, body);
+      checkCustomUrl(body.source_config);
       requireUnchanged(dialect, deployment, body);
       this.parts.uploads.require(deployment, body.source_revision_config?.source_tarball_path);
       const changed: StoredDeployment = {

@@ -41,6 +41,13 @@ export function checkEmptyTexts(dialect: DialectTable, source: string, body: obj
     if (at(body, path) === "") throw refuse.source(`'${path}' must not be empty for source '${source}'.`);
 }
 
+/** Refuses an address that is not a web address, such as a script; an empty one means the deployment's own. */
+export function checkCustomUrl(source: WireSourceConfig | null | undefined): void {
+  const url = source?.custom_url;
+  if (!url || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) return;
+  throw refuse.source("'source_config.custom_url' must be an http or https URL.");
+}
+
 /** Refuses secrets under names that the service keeps for itself. */
 export function checkSecrets(dialect: DialectTable, secrets: readonly WireSecret[] | null | undefined): void {
   const reserved = secrets?.find(({ name }) => dialect.reservedSecrets?.test(name));

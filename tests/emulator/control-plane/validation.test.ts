@@ -55,6 +55,24 @@ test.each([
   expect(changed.status).toBe(400);
 });
 
+test.each(["javascript:alert(1)", "ftp://a.test", "a.test", "http://", "//a.test", " data:text/html,x"])(
+  "refuses %s as an address, when a deployment is created and when it is changed",
+  async (custom_url) => {
+    const { client } = await start();
+    const whole = creation("agent") as { source_config: object };
+    const source_config = { ...whole.source_config, custom_url };
+    const detail = "Source configuration error: 'source_config.custom_url' must be an http or https URL.";
+    const refused = { status: 400, body: { detail } };
+    expect(await client.post("/v2/deployments", { ...whole, source_config })).toMatchObject(refused);
+    const { id } = (await client.post<Deployment>("/v2/deployments", whole)).body;
+    const path = `/v2/deployments/${id}`;
+    expect(await client.patch(path, { source_config: { custom_url } })).toMatchObject(refused);
+    expect(await client.post(`${path}/revisions`, { source_config: { custom_url } })).toMatchObject(refused);
+    for (const allowed of ["https://a.test/b", "http://a.test:8080", "", null])
+      expect((await client.patch(path, { source_config: { custom_url: allowed } })).status).toBe(200);
+  },
+);
+
 test("secrets are not required", async () => {
   const { client } = await start();
   const { status, body } = await client.post<Deployment>(

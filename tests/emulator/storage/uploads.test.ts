@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { stopAll } from "../control-plane/client";
 import { archiveOf, tarGz } from "../control-plane/uploads/archive";
-import { begin, offer, path, put } from "../control-plane/uploads/rig";
+import { begin, offer, path, put, sendThenRead } from "../control-plane/uploads/rig";
 import { mountObstacle, readOnly, smallDisk } from "./disks";
 
 afterEach(stopAll);
@@ -34,6 +34,25 @@ const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "5
     disk.free(process.pid);
     expect((await put(upload_url, archive)).status).toBe(200);
     expect((await client.patch(`${path}/${id}`, change)).status).toBe(200);
+  });
+
+  test("is answered 507 while the client is still sending", async () => {
+    const disk = smallDisk();
+    const state = join(disk.folder, "state");
+    const { client, id } = await begin({ state });
+    const { upload_url } = await offer(client, id);
+    const large = tarGz([
+      {
+        path: "model.bin",
+        text: execFileSync("head", ["-c", "40000000", "/dev/urandom"], { maxBuffer: 5e7 }),
+      },
+    ]);
+    for (const sent of [large, large.subarray(0, 25_000_000)]) {
+      const answer = await sendThenRead(upload_url, sent, large.length);
+      expect(answer).toMatch(/^HTTP\/1.1 507 /);
+      expect(answer).toContain("Free some space");
+    }
+    expect(readdirSync(join(state, "unpacking"))).toEqual([]);
   });
 
   test("is answered 503 where the state folder cannot be written", async () => {

@@ -99,6 +99,9 @@ describe("an archive is refused", () => {
     ["a path that leads out later", { path: "x/../../a", text: "" }, "leads out of the archive"],
     ["a folder that leads out", { path: "x/..", type: "5" }, "leads out of the archive"],
     ["such a path as Windows reads it", { path: "x\\..\\..\\a", text: "" }, "leads out of the archive"],
+    ["a file without a name", { path: ".", text: "" }, "'.' does not name a file"],
+    ["a file with no name but slashes", { path: ".//./.", text: "" }, "does not name a file"],
+    ["a file that is named as a folder", { path: "x/.", text: "" }, "'x/.' does not name a file"],
     ["a name that is too long", { path: "n".repeat(99), text: "" }, "is refused"],
   ])("for %s", async (_what, entry, reason) => {
     const long = entry.path.length === 99 ? tarGz([longName("n".repeat(300)), entry]) : undefined;

@@ -5,7 +5,7 @@ import type { Deployment, Refused } from "../../answers";
 import { clientOf, creationIn, start, stopAll } from "../client";
 import { temporaryFolder } from "../folder";
 import { archiveOf, tarGz } from "./archive";
-import { begin, create, offer, path, put, upload } from "./rig";
+import { begin, create, offer, path, put, sendThenRead, upload } from "./rig";
 
 afterEach(stopAll);
 
@@ -160,6 +160,23 @@ describe("what is sent", () => {
     expect(existsSync(join(state, "deployments", id, "uploads"))).toBe(false);
     const change = { source_revision_config: { source_tarball_path: object_path } };
     expect((await client.patch(`${path}/${id}`, change)).status).toBe(400);
+  });
+
+  test("is refused with a readable answer while the client is still sending", async () => {
+    const { client, id } = await begin();
+    const { upload_url } = await offer(client, id);
+    const refused = Buffer.alloc(40 * 1024 * 1024, "not an archive");
+    const wrongToken = upload_url.replace(/token=[^&]*/, "token=x");
+    for (const [url, sent, announced, status] of [
+      [upload_url, refused, refused.length, 400],
+      [upload_url, refused.subarray(0, 70_000), refused.length, 400],
+      [wrongToken, refused, refused.length, 403],
+    ] as const) {
+      const answer = await sendThenRead(url, sent, announced);
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toEqual({ detail: expect.any(String) });
+    }
+    expect((await put(upload_url, archive)).status).toBe(200);
   });
 
   test("that breaks off leaves nothing behind", async () => {
