@@ -38,8 +38,8 @@ async function main(): Promise<void> {
   process.exitCode = keepResults("agents", {
     tables: [
       {
-        title: `Agents of two examples, later revisions as medians of ${rounds}`,
-        columns: ["", "packages installed in, s", "healthy after, s", "memory after one run, MiB"],
+        title: `Agents of two examples; later revisions are medians of ${rounds}`,
+        columns: ["", "package installation, s", "startup, s", "memory after one run, MiB"],
         rows,
       },
     ],

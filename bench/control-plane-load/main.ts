@@ -44,8 +44,8 @@ async function main(): Promise<void> {
     process.exitCode = keepResults("control-plane-load", {
       tables: [
         {
-          title: `200 clients that poll ${revisions} revisions, 20 that write`,
-          columns: ["", "requests a second", "p50, ms", "p99, ms"],
+          title: `200 polling clients with ${revisions} revisions, 20 writing clients`,
+          columns: ["", "requests per second", "p50, ms", "p99, ms"],
           rows: [...rowsOf("bare route", stretches.bare), ...rowsOf("control plane", stretches.plane)],
         },
       ],

@@ -73,8 +73,8 @@ async function main(words: string[]): Promise<void> {
       ...(compared.length > 0
         ? [
             {
-              title: "Beside a dynamic provider that does nothing, medians in seconds",
-              columns: ["deployments:parallel", "command", "ours", "the other", "ratio"],
+              title: "Compared with a dynamic provider that does nothing, medians in seconds",
+              columns: ["deployments:parallel", "command", "pulumi-agentserver", "empty provider", "ratio"],
               rows: compared,
             },
           ]
@@ -82,14 +82,14 @@ async function main(words: string[]): Promise<void> {
       ...(settings.length > 0
         ? [
             {
-              title: "With settings that change how the engine writes state, in seconds",
-              columns: ["deployments:parallel", "setting", "`up` that creates all", "`destroy`"],
+              title: "With engine settings that affect how state is written, in seconds",
+              columns: ["deployments:parallel", "setting", "`up`, all created", "`destroy`"],
               rows: settings,
             },
           ]
         : []),
       ...(rows.length > 0
-        ? [{ title: "By themselves, with rollouts of some seconds", columns: commandColumns, rows }]
+        ? [{ title: "Separately, with rollouts of several seconds", columns: commandColumns, rows }]
         : []),
     ],
     plots: curve.real.length > 2 ? [timeAgainstSize(curve)] : [],
@@ -97,7 +97,7 @@ async function main(words: string[]): Promise<void> {
   });
 }
 
-/** Seconds of a preview without a change, by the number of deployments. */
+/** Seconds of a preview, no changes, by the number of deployments. */
 type Curve = Record<"real" | "idle", [number, number][]>;
 
 async function compare(
@@ -132,7 +132,7 @@ async function compare(
   const { real, idle } = stateKibibytes;
   rows.push([
     `${deployments}:${parallel}`,
-    "state, KiB",
+    "state size, KiB",
     String(real),
     String(idle),
     (real / idle).toFixed(2),
@@ -142,12 +142,12 @@ async function compare(
 function timeAgainstSize({ real, idle }: Curve): Plot {
   return {
     file: "fleet",
-    title: "Preview without a change",
+    title: "Preview without changes",
     x: { title: "deployments", scale: "log" },
     y: { title: "seconds", scale: "log" },
     series: [
-      { name: "ours", style: "line", points: real },
-      { name: "a provider that does nothing", style: "line", points: idle },
+      { name: "pulumi-agentserver", style: "line", points: real },
+      { name: "empty provider", style: "line", points: idle },
     ],
   };
 }
@@ -191,13 +191,13 @@ async function measure(folder: string, fleet: Fleet, rows: string[][]): Promise<
     await watch.run("stack", "init", "fleet");
     const apply = ["--yes", "--skip-preview", `--parallel=${parallel}`];
     const say = (what: string, figures: Figures) => rows.push(row(fleet, what, figures));
-    say("preview of all creates", await watch.run("preview"));
-    say("up that creates all", await watch.run("up", ...apply));
-    say("preview, no change", await watch.run("preview"));
-    say("up, no change", await watch.run("up", ...apply));
+    say("preview, all created", await watch.run("preview"));
+    say("up, all created", await watch.run("up", ...apply));
+    say("preview, no changes", await watch.run("preview"));
+    say("up, no changes", await watch.run("up", ...apply));
     say("preview --refresh", await watch.run("preview", "--refresh"));
     program.change(project, size);
-    say("up that changes one", await watch.run("up", ...apply));
+    say("up, one changed", await watch.run("up", ...apply));
     const kibibytes = Math.round((await watch.state()).length / 1024);
     rows.push([nameOf(fleet), `state: ${kibibytes} KiB`, "", "", "", ""]);
     say("destroy", await watch.run("destroy", ...apply));

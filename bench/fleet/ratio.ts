@@ -11,7 +11,7 @@ interface Pair {
   idle: number[];
 }
 
-/** What a stack of so many deployments costs beside one of a provider that does nothing: seconds by command. */
+/** What a stack of so many deployments costs beside one of empty provider: seconds by command. */
 export async function ratios(
   folder: string,
   size: number,
@@ -55,11 +55,11 @@ export async function ratios(
           pair[name].push((await watch.run(...words)).seconds);
       };
       for (const { project, declare } of sides) declare(project, size, "v1");
-      await both("`up` that creates all", "up", ...apply);
-      await both("preview without a change", "preview", `--parallel=${parallel}`);
-      await both("`up` without a change", "up", ...apply);
+      await both("`up`, all created", "up", ...apply);
+      await both("preview, no changes", "preview", `--parallel=${parallel}`);
+      await both("`up`, no changes", "up", ...apply);
       for (const { project, declare } of sides) declare(project, size, "v2");
-      await both("`up` that changes all", "up", ...apply);
+      await both("`up`, all changed", "up", ...apply);
       for (const { name, watch } of sides)
         stateKibibytes[name] = Math.round((await watch.state()).length / 1024);
       await both("`destroy`", "destroy", ...apply);

@@ -40,8 +40,8 @@ async function main(): Promise<void> {
     process.exitCode = keepResults("schemas", {
       tables: [
         {
-          title: `Graphs of one file, each with a subgraph and messages, time as the median of ${rounds}`,
-          columns: ["graphs", "CPU time, s", "memory at most, MiB"],
+          title: `Graphs in one file, each with a subgraph and messages; CPU time is the median of ${rounds}`,
+          columns: ["graphs", "CPU time, s", "maximum memory, MiB"],
           rows: [
             ["1", ...figures(one)],
             ["10", ...figures(ten)],
@@ -50,11 +50,11 @@ async function main(): Promise<void> {
       ],
       bounds: [
         {
-          what: "CPU time of ten graphs, over that of one",
+          what: "CPU time of ten graphs, ratio to one graph",
           measured: rounded(ten.cpu / one.cpu, 2),
           most: bounds.ratio,
         },
-        { what: "memory for ten graphs, MiB", measured: rounded(ten.memory), most: bounds.memory },
+        { what: "memory of ten graphs, MiB", measured: rounded(ten.memory), most: bounds.memory },
       ],
       readme:
         `about ${one.cpu.toFixed(1)} s of CPU time and ${one.memory.toFixed(0)} MiB for one graph, ` +

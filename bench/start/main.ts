@@ -35,17 +35,17 @@ async function main(): Promise<void> {
   for (let round = 0; round < 3; round += 1) firstTest.push(await untilFirstTest());
   const bounds: Bound[] = [
     {
-      what: "`npm run up` beside `pulumi up`: ratio",
+      what: "`npm run up`, ratio to `pulumi up`",
       measured: rounded(median(ours) / median(alone)),
       most: 1.2,
     },
-    { what: "`npm run up` with a changed graph, s", measured: rounded(median(changed)), most: 8 },
+    { what: "`npm run up`, changed graph, s", measured: rounded(median(changed)), most: 8 },
     {
-      what: "rollout beside the runtime's start: ratio",
+      what: "rollout, ratio to the start of the runtime",
       measured: rounded(median(rollout) / median(runtime)),
       most: 1.3,
     },
-    { what: "until the first test, s", measured: rounded(median(firstTest)), most: 5 },
+    { what: "time to first test, s", measured: rounded(median(firstTest)), most: 5 },
   ];
   process.exitCode = keepResults("start", {
     tables: [
@@ -53,12 +53,12 @@ async function main(): Promise<void> {
         title: "Medians in seconds",
         columns: ["", "seconds"],
         rows: [
-          ["`npm run up` with nothing to change", median(ours).toFixed(2)],
-          ["`pulumi up` alone, the same stack", median(alone).toFixed(2)],
-          ["`npm run up` with a changed graph", median(changed).toFixed(2)],
-          ["rollout of the quickstart's agent by the local control plane", median(rollout).toFixed(2)],
-          ["start of its runtime alone, with the same graph", median(runtime).toFixed(2)],
-          [`\`npm test -- ${quickTests}\`, until the first test`, median(firstTest).toFixed(2)],
+          ["`npm run up`, no changes", median(ours).toFixed(2)],
+          ["`pulumi up` with the same stack", median(alone).toFixed(2)],
+          ["`npm run up`, changed graph", median(changed).toFixed(2)],
+          ["rollout of the quickstart agent on the local control plane", median(rollout).toFixed(2)],
+          ["start of the runtime with the same graph", median(runtime).toFixed(2)],
+          [`\`npm test -- ${quickTests}\`, time to first test`, median(firstTest).toFixed(2)],
         ],
       },
     ],

@@ -57,15 +57,15 @@ const mostly = (name: string, ...sorts: Sort[]): Lengths => ({
 
 /** The lengths that the table is about. */
 export const regular: readonly Lengths[] = [
-  { name: "ten minutes, spread 3 %", sorts: [around(600, 0.03)] },
-  mostly("the same, one in twenty fails", around(600, 0.03)),
-  mostly("spread 10 %, one in twenty fails", around(600, 0.1)),
-  mostly("spread 20 %, one in twenty fails", around(600, 0.2)),
-  mostly("half a minute or five, one in twenty fails", around(30, 0.1, 0.5), around(300, 0.1, 0.5)),
+  { name: "10 min, deviation 3%", sorts: [around(600, 0.03)] },
+  mostly("10 min, deviation 3%, 5% failures", around(600, 0.03)),
+  mostly("10 min, deviation 10%, 5% failures", around(600, 0.1)),
+  mostly("10 min, deviation 20%, 5% failures", around(600, 0.2)),
+  mostly("0.5 or 5 min, 5% failures", around(30, 0.1, 0.5), around(300, 0.1, 0.5)),
 ];
 
 /** Ten minutes, more or less, of a deployment that is rolled out for the first time. */
-export const first: Lengths = { name: "first rollout, about ten minutes", sorts: [around(600, 0.1)] };
+export const first: Lengths = { name: "first rollout, 10 min, deviation 10%", sorts: [around(600, 0.1)] };
 
 /** One length of these, in milliseconds, and whether it ends in a failure. */
 export function draw({ sorts }: Lengths, random: Random): { ms: number; fails: boolean } {

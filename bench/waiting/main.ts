@@ -21,25 +21,31 @@ async function main([what]: string[]): Promise<void> {
     const mean = await meanWith(lengths, (random) => pastOf(lengths, random));
     rows.push(row(lengths.name, mean, floor));
     // A look at the beginning, a question and a look a minute weigh more where there are few others.
-    const most = lengths.name.includes("half a minute") ? 1.5 : 1.25;
-    if (lengths.name.includes("fails"))
-      bounds.push(bound(`${lengths.name}: times the floor`, product(mean) / floor, most));
+    const most = lengths.name.startsWith("0.5") ? 1.5 : 1.25;
+    if (lengths.name.includes("failures"))
+      bounds.push(bound(`${lengths.name}: ratio to lower bound`, product(mean) / floor, most));
   }
   const steady = regular[2]!;
   const seen = await meanWith(steady, (random) => ({ ...pastOf(steady, random), isSeen: true }));
-  rows.push(row(`${steady.name}, seen in phases by this process`, seen, floorOf(steady)));
+  rows.push(row(`${steady.name}, phases already observed by the process`, seen, floorOf(steady)));
   const unknown = await meanWith(first, () => ({ rollouts: [], isOwn: false }));
-  rows.push(row(`${first.name}, nothing known`, unknown, floorOf(first)));
+  rows.push(row(`${first.name}, no known durations`, unknown, floorOf(first)));
   const siblings = await meanWith(first, (random) => ({ rollouts: [draw(first, random)], isOwn: false }));
-  rows.push(row(`${first.name}, three others known`, siblings, floorOf(first)));
+  rows.push(row(`${first.name}, durations of three other deployments known`, siblings, floorOf(first)));
   const others = Object.entries(peers).map(
     ([name, pause]) => [name, meanOf(drawn(first).map((one) => looksOf(pause, one)))] as const,
   );
   const best = Math.min(...others.map(([, mean]) => product(mean)));
-  bounds.push(bound("first rollout: looks", unknown.looks, 60));
-  bounds.push(bound("first rollout: product beside the best peer", product(unknown) / best, 1.05));
+  bounds.push(bound("first rollout: polls", unknown.looks, 60));
   bounds.push(
-    bound("first rollout with others known: product beside the best peer", product(siblings) / best, 1),
+    bound("first rollout: polls × delay, ratio to the best other client", product(unknown) / best, 1.05),
+  );
+  bounds.push(
+    bound(
+      "first rollout with known durations: polls × delay, ratio to the best other client",
+      product(siblings) / best,
+      1,
+    ),
   );
   const local = recorded().map((ms) => ({ ms, fails: false }));
   const localWaits = [];
@@ -52,33 +58,40 @@ async function main([what]: string[]): Promise<void> {
   const code = keepResults("waiting", {
     tables: [
       {
-        title: `Means of ${rollouts} rollouts, with ten before them where nothing else is said`,
-        columns: ["rollouts", "looks", "lag, s", "product, s", "floor, s", "times the floor"],
+        title: `Means of ${rollouts} rollouts, each after ten earlier rollouts unless stated otherwise`,
+        columns: [
+          "rollouts",
+          "polls",
+          "delay, s",
+          "polls × delay, s",
+          "lower bound, s",
+          "ratio to lower bound",
+        ],
         rows,
       },
       {
-        title: "Others, at the same first rollouts",
-        columns: ["schedule", "looks", "lag, s", "product, s"],
+        title: "Schedules of other clients for the same first rollouts",
+        columns: ["schedule", "polls", "delay, s", "polls × delay, s"],
         rows: others.map(([name, mean]) => [name, ...figures(mean)]),
       },
       {
-        title: `Recorded: ${local.length} real rollouts of the quickstart's agent, ${seconds(local)} s, on this machine`,
-        columns: ["", "looks", "lag, s", "product, s"],
-        rows: [["ours", ...figures(meanOf(localWaits))]],
+        title: `${local.length} recorded rollouts of the quickstart agent, ${seconds(local)} s, on the same machine`,
+        columns: ["", "polls", "delay, s", "polls × delay, s"],
+        rows: [["pulumi-agentserver", ...figures(meanOf(localWaits))]],
       },
       {
-        title: "Where ten rollouts before took ten minutes, spread 3 %, and this one does not",
-        columns: ["takes", "looks", "lag, s", "product, s", "the product of a fixed interval, s"],
+        title: "Rollouts with an unexpected duration, after ten rollouts of 10 min with a deviation of 3%",
+        columns: ["duration", "polls", "delay, s", "polls × delay, s", "fixed interval: polls × delay, s"],
         rows: lies,
       },
       {
-        title: "Many first rollouts at once in one process",
-        columns: ["rollouts", "requests", "lag, s", "requests × lag, beside one rollout"],
+        title: "Concurrent first rollouts in one process",
+        columns: ["rollouts", "requests", "delay, s", "requests × delay, ratio to one rollout"],
         rows: many.rows,
       },
       {
-        title: "A process with 1,000 waits, over one with none",
-        columns: ["memory, MiB", "share of a core"],
+        title: "Cost of 1,000 waits in one process",
+        columns: ["memory, MiB", "CPU usage, % of a core"],
         rows: [[many.idle.mebibytes.toFixed(0), `${(100 * many.idle.cores).toFixed(1)} %`]],
       },
     ],
@@ -119,11 +132,11 @@ async function lieRows(bounds: Bound[]): Promise<string[][]> {
       fixed += ms / 2_000 / (rollouts / 4);
     }
     const mean = meanOf(waited);
-    rows.push([`about ${minutes} min`, ...figures(mean), fixed.toFixed(0)]);
+    rows.push([`${minutes} min ± 10%`, ...figures(mean), fixed.toFixed(0)]);
     if (minutes >= 15)
       bounds.push(
         bound(
-          `about ${minutes} min in place of ten: product beside a fixed interval`,
+          `${minutes} min ± 10% instead of 10 min: polls × delay, ratio to a fixed interval`,
           product(mean) / fixed,
           1.05,
         ),
@@ -143,12 +156,13 @@ async function manyRows(bounds: Bound[]) {
     const mean = await atOnce(count, 1);
     const times = product(mean) / product(one);
     rows.push([String(count), ...figures(mean).slice(0, 2), times.toFixed(2)]);
-    if (count === 100) bounds.push(bound("100 rollouts at once: requests × lag beside one", times, 3));
+    if (count === 100)
+      bounds.push(bound("100 concurrent rollouts: requests × delay, ratio to one rollout", times, 3));
   }
   const cost = await idle(1_000, 60);
   bounds.push(
     bound("1,000 waits: memory, MiB", cost.mebibytes, 64),
-    bound("1,000 waits: share of a core, %", 100 * cost.cores, 2),
+    bound("1,000 waits: CPU usage, % of a core", 100 * cost.cores, 2),
   );
   return { rows, idle: cost };
 }
@@ -168,18 +182,18 @@ async function lagAgainstLooks(others: readonly (readonly [string, Mean])[]): Pr
     });
   return {
     file: "waiting",
-    title: "Lag against looks, ten minutes",
-    x: { title: "looks", scale: "log" },
-    y: { title: "lag, seconds", scale: "log" },
+    title: "Delay by number of polls, 10 min",
+    x: { title: "polls", scale: "log" },
+    y: { title: "delay, seconds", scale: "log" },
     series: [
       { name: "fixed intervals", style: "line", points: fixed },
       ...others.map(([name, mean]) => ({ name, style: "points" as const, points: points(mean) })),
       {
-        name: "ours, nothing known",
+        name: "no known durations",
         style: "points",
         points: points(await meanWith(first, () => ({ rollouts: [], isOwn: false }))),
       },
-      ...known.map((one) => ({ ...one, name: `ours: ${one.name}` })),
+      ...known.map((one) => ({ ...one, name: one.name })),
     ],
   };
 }

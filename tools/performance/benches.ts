@@ -12,44 +12,45 @@ export const benches: readonly Bench[] = [
     name: "waiting",
     title: "Waiting for a rollout",
     about:
-      "Looks cost requests, and time between looks is lag: the product of both is what a schedule can be judged by. The floor is the least product that any schedule can have for these lengths (`provider/control-plane/polling/schedule.ts` has the derivation). Ours is the provider's own code in virtual time, with everything that it asks: the first look at once, and one question for the past. Each row is the mean of thousands of seeded rollouts.",
+      "Each poll is a request, and the time between polls delays the result. The product of the number of polls and the delay measures the quality of a schedule. The lower bound is the smallest product that any schedule can achieve for the durations (`provider/control-plane/polling/schedule.ts` contains the derivation). The benchmark runs the code of the provider in virtual time and counts all requests, including the first poll and the query for past rollouts. Each row is the mean of thousands of simulated rollouts with a fixed seed.",
   },
   {
     name: "fleet",
-    title: "Stacks of many deployments",
+    title: "Stacks with many deployments",
     about:
-      "The real engine, a program of so many deployments, a local folder as backend and a local control plane that simulates rollouts; beside it, by turns, a dynamic provider that does nothing with the same properties and the same state.",
+      "The benchmark uses the real engine, a program with many deployments, a local folder as the backend, and a local control plane that simulates rollouts. It alternates with an empty provider: a dynamic provider that does nothing, with the same properties and state. `100:8` means 100 deployments with `--parallel=8`.",
   },
   {
     name: "start",
-    title: "From nothing to an answer",
-    about: "What the commands of this repository add to what they call.",
+    title: "Commands of the repository",
+    about: "The overhead of the `npm` commands in this repository compared with the commands that they run.",
   },
   {
     name: "local-folder",
-    title: "Folders as sources",
-    about: "A folder is read as a preview does it, by turns with merely hashing each of its files.",
+    title: "Local folders",
+    about: "Reading a folder for a preview, compared with hashing each of its files. The two alternate.",
   },
   {
     name: "store-items",
     title: "Store items",
-    about: "Items of a store are put by one `StoreItems`, by turns with plain requests, eight at a time.",
+    about:
+      "Writing items with one `StoreItems` resource, compared with plain requests, eight at a time. The two alternate.",
   },
   {
     name: "agents",
-    title: "Agents of both languages",
-    about: "How long the local control plane needs for an agent's environment and start.",
+    title: "Agents by language",
+    about: "The time that the local control plane needs to install and start an agent.",
   },
   {
     name: "schemas",
     title: "Schemas of graphs",
     about:
-      "The local control plane reads the schemas of JavaScript agents from their types, in a process of its own. One graph and ten graphs of one file are read alternately.",
+      "The local control plane reads the schemas of JavaScript agents from their types in a separate process. The benchmark alternates between one graph and ten graphs in the same file.",
   },
   {
     name: "control-plane-load",
-    title: "The local control plane under load",
+    title: "Load on the local control plane",
     about:
-      "Clients that poll and writers that change, by turns with a bare route of the same HTTP server: compare the two rows.",
+      "Polling and writing clients, compared with a bare route of the same HTTP server. The two alternate.",
   },
 ];

@@ -7,7 +7,7 @@ export const performanceFile = "docs/performance.md";
 /** The path of the README that states figures of benchmarks. */
 export const readmeFile = "emulator/README.md";
 
-/** `docs/performance.md`, from what the benchmarks came to when they last ran. */
+/** `docs/performance.md`, from the last results of the benchmarks. */
 export function performanceDocument(read: (bench: string) => KeptResults | undefined = readResults): string {
   const sections = benches.flatMap((bench) => {
     const results = read(bench.name);
@@ -15,8 +15,8 @@ export function performanceDocument(read: (bench: string) => KeptResults | undef
   });
   return `# Performance
 
-Written by \`npm run bench\`, which measures all of this anew; \`npm run bench -- <name>\` measures one part. Ratios compare
-what ran side by side in one run and hold elsewhere; seconds belong to the machine that is named.
+\`npm run bench\` runs all benchmarks and generates this page. \`npm run bench -- <name>\` runs one of them. Ratios compare
+measurements from the same run and are comparable across machines. Absolute times apply only to the specified machine.
 
 ${sections.join("\n")}`;
 }
@@ -54,7 +54,7 @@ function tableText({ title, columns, rows }: Table): string {
 function boundsText(bounds: readonly Bound[]): string {
   const lines = bounds.map(
     ({ what, measured, most }) =>
-      `- ${what}: ${measured}, at most ${most}${measured <= most ? "" : ", **which does not hold**"}`,
+      `- ${what}: ${measured}, at most ${most}${measured <= most ? "" : ", **exceeded**"}`,
   );
-  return ["The benchmark fails where one of these does not hold:", "", ...lines].join("\n");
+  return ["The benchmark fails if one of these bounds is exceeded:", "", ...lines].join("\n");
 }
