@@ -9,7 +9,7 @@ export async function svgOf({ title, x, y, series }: Plot): Promise<string> {
     type: "quantitative" as const,
     title: name,
     scale: { type: scale, ...(scale === "linear" && { zero: true }) },
-    axis: { format: "~s", tickCount: 6 },
+    axis: { format: "~g", tickCount: 6 },
   });
   const layer = (["line", "points"] as const).map((style) => ({
     data: {
@@ -24,7 +24,13 @@ export async function svgOf({ title, x, y, series }: Plot): Promise<string> {
     encoding: {
       x: axis("x", x),
       y: axis("y", y),
-      color: { field: "name", type: "nominal" as const, title: null, sort: series.map(({ name }) => name) },
+      color: {
+        field: "name",
+        type: "nominal" as const,
+        title: null,
+        sort: series.map(({ name }) => name),
+        legend: { labelLimit: 0 },
+      },
     },
   }));
   const { spec } = compile({
