@@ -9,22 +9,29 @@ export interface Listening {
   tenantId: string;
 }
 
-/** Memory of a server process, in bytes, answered whenever it is asked. */
+/** Memory of a server process in bytes, after garbage collection if the process exposes it. */
 export interface Memory {
   rss: number;
+  /** Objects of the program and their buffers. */
+  used: number;
 }
 
-const [kind, state] = process.argv.slice(2);
+const [kind, state, admin] = process.argv.slice(2);
 
 if (kind === "control-plane") void controlPlane();
 if (kind === "bare") bare();
-process.on("message", () => process.send!({ rss: process.memoryUsage().rss } satisfies Memory));
+process.on("message", () => {
+  global.gc?.();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  process.send!({ rss, used: heapUsed + external } satisfies Memory);
+});
 process.on("disconnect", () => process.exit(0));
 
 /** The local control plane as it is: SQLite in a folder, journal, validation. */
 async function controlPlane(): Promise<void> {
   const { baseUrl, apiKey, tenantId } = await startControlPlane({
     state,
+    admin: admin === "admin",
     rollout: "simulated",
     secondsAStatus: 15,
   });

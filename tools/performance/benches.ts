@@ -53,4 +53,10 @@ export const benches: readonly Bench[] = [
     about:
       "Polling and writing clients, compared with a bare route of the same HTTP server. The two alternate.",
   },
+  {
+    name: "page-polling",
+    title: "An hour of the page",
+    about:
+      "The page of the local control plane reads everything that it shows once a second. The requests of an hour are sent one after another, and the memory that the control plane uses is measured after garbage collection.",
+  },
 ];

@@ -1,0 +1,99 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { keepResults } from "../../tools/performance/results";
+import { send } from "../control-plane-load/load";
+import type { Listening, Memory } from "../control-plane-load/servers";
+
+/** The page reads everything once a second: an hour of it. */
+const cycles = 3_600;
+/** What is allocated once is there by then. */
+const warmUp = 600;
+const everyCycles = 600;
+const deployments = 5;
+/** MiB by which memory may grow between the end of the warm-up and the last cycle. */
+const mostGrowth = 4;
+
+interface Deployed {
+  id: string;
+  latest_revision_id: string;
+}
+
+void main();
+
+/** Sends what the page sends in an hour to a control plane, and measures what of its memory is in use after collection. */
+async function main(): Promise<void> {
+  const state = mkdtempSync(join(tmpdir(), "agentserver-polling-"));
+  const server = fork(
+    join(__dirname, "../control-plane-load/servers.ts"),
+    ["control-plane", state, "admin"],
+    { execArgv: ["--expose-gc", "--import", "tsx"] },
+  );
+  try {
+    const [plane] = (await once(server, "message")) as [Listening];
+    const made: Deployed[] = [];
+    for (let number = 0; number < deployments; number += 1) made.push(await deploy(plane, number));
+    const memory: [cycle: number, used: number, rss: number][] = [];
+    for (let cycle = 1; cycle <= cycles; cycle += 1) {
+      await readAll(plane, made);
+      if (cycle % everyCycles === 0) memory.push([cycle, ...(await memoryOf(server))]);
+    }
+    const used = memory.filter(([cycle]) => cycle >= warmUp).map(([, bytes]) => bytes);
+    const growth = used.at(-1)! - used[0]!;
+    process.exitCode = keepResults("page-polling", {
+      tables: [
+        {
+          title: `Memory of the control plane while the page shows ${deployments} deployments`,
+          columns: ["cycles", "in use after collection, MiB", "resident, MiB"],
+          rows: memory.map(([cycle, ...sizes]) => [String(cycle), ...sizes.map((size) => size.toFixed(1))]),
+        },
+      ],
+      bounds: [
+        {
+          what: `growth from cycle ${warmUp} to ${cycles}, MiB`,
+          measured: Number(growth.toFixed(1)),
+          most: mostGrowth,
+        },
+      ],
+    });
+  } finally {
+    server.kill();
+    rmSync(state, { recursive: true, force: true });
+  }
+}
+
+async function deploy(plane: Listening, number: number): Promise<Deployed> {
+  return (await send(plane, "POST", "/v2/deployments", {
+    name: `agent-${number}`,
+    source: "github",
+    source_config: { repo_url: "https://example.com/agents" },
+    source_revision_config: { repo_ref: "main" },
+    secrets: [{ name: "API_KEY", value: "a secret" }],
+  })) as Deployed;
+}
+
+/** One cycle of the page, with the first deployment selected and the journal open. */
+async function readAll(plane: Listening, [selected, ...others]: Deployed[]): Promise<void> {
+  const { id, latest_revision_id: revision } = selected!;
+  const revisions = (deployment: string, limit: number) =>
+    `/page/v2/deployments/${deployment}/revisions?limit=${limit}`;
+  const paths = [
+    "/page/facts",
+    "/page/v2/deployments?limit=100&offset=0",
+    revisions(id, 20),
+    ...others.map((other) => revisions(other.id, 1)),
+    `/page/v2/deployments/${id}/revisions/${revision}/logs?order=asc&limit=1000`,
+    "/admin/journal",
+  ];
+  for (const path of paths) await send(plane, "GET", path);
+}
+
+/** In MiB: in use, and resident. */
+async function memoryOf(server: ChildProcess): Promise<[number, number]> {
+  const answer = once(server, "message") as Promise<[Memory]>;
+  server.send("memory");
+  const [{ used, rss }] = await answer;
+  return [used / 2 ** 20, rss / 2 ** 20];
+}
