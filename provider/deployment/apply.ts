@@ -5,23 +5,31 @@ import {
   type RevisionRecord,
 } from "../../wire";
 import { AgentServerError, asError } from "../errors";
-import { isSameJson } from "../resource/inputs/json";
 import type { ControlPlaneOperation } from "../resource/operation";
 import { poll } from "../resource/poll";
 import { sendOrDetect, visibilityRetry } from "../resource/write";
 import { environmentFor, isBuiltFrom, isInForce, type Current } from "./current";
 import { hasVariables } from "./environment";
 import type { Variables } from "./inputs/environment";
-import type { DeploymentInputs } from "./inputs/inputs";
+import type { DeploymentInputs, SourceRevisionConfigInputs } from "./inputs/inputs";
 import { settingsFromWire, settingsToWire, type SettingInputs } from "./inputs/settings";
 import { type DeploymentPatch, toPatchBody } from "./mapping";
 import { claim } from "../resource/ownership/claim";
 import { knownDeployment } from "./ownership/claim-deployment";
 import { findLive } from "./ownership/find-deployment";
-import { foreignTag, holderInWords, isTagged, ownerOf, ownTag, tagOf, writtenTag } from "./ownership/tag";
+import {
+  foreignTag,
+  holderInWords,
+  isTagged,
+  ownerOf,
+  ownTag,
+  tagOf,
+  triggersHash,
+  writtenTag,
+} from "./ownership/tag";
 import type { DeploymentPlan } from "./plan/plan";
 import type { AwaitedRevision } from "./rollout/awaited";
-import { foreignRevision, newerOrNewest } from "./rollout/foreign-revisions";
+import { findKeepingSource, foreignRevision, newerOrNewest } from "./rollout/foreign-revisions";
 import { uploadSource, type Uploaded } from "./source/upload";
 
 /** A change of a deployment, as it was planned. */
@@ -147,7 +155,8 @@ function completed(
   const environment = patch.environment && environmentFor(inputs, current, record, dialect);
   if (patch.environment === "required" && !environment) throw incomplete(op, record);
   const plain = inputs.environmentVariables;
-  const tag = ownTag(op, { record, revisions: creates, plain, uploaded });
+  const triggers = triggersHash(inputs.rollout?.triggers, current.observed?.knownRevisionId);
+  const tag = ownTag(op, { record, revisions: creates, plain, uploaded, triggers });
   return { body: toPatchBody(patch, dialect, { environment, tag, uploaded }), environment, tag };
 }
 
@@ -218,20 +227,16 @@ async function resize(
     },
     async () => {
       const record = await findLive(op, id);
-      if (!record || record.latest_revision_id === before.latest_revision_id) return undefined;
-      return hasTiers(record, tiers, before) ? resized(record) : undefined;
+      const made = record && hasTiers(record, tiers) ? await findKeepingSource(op, before) : undefined;
+      return made === undefined ? undefined : { id: made };
     },
   );
 }
 
-/** True if a deployment with a new revision has these sizes. A revision of sizes that are not reported keeps the source. */
-function hasTiers(record: DeploymentRecord, tiers: SettingInputs, before: DeploymentRecord): boolean {
-  const reported = settingsFromWire(record);
-  const keepsSource = isSameJson(record.source_revision_config, before.source_revision_config);
-  return Object.entries(tiers).every(([tier, size]) => {
-    const theirs = reported[tier as keyof SettingInputs];
-    return theirs === undefined ? keepsSource : theirs === size;
-  });
+/** True if a deployment has these sizes, as far as it reports them. */
+function hasTiers(record: DeploymentRecord, tiers: SettingInputs): boolean {
+  const reported: Record<string, unknown> = settingsFromWire(record);
+  return Object.entries(tiers).every(([tier, size]) => [size, undefined].includes(reported[tier] as string));
 }
 
 function goneMeanwhile(deploymentId: string): AgentServerError {
@@ -289,7 +294,7 @@ export async function revisionAfter(
 }
 
 /**
- * Returns the oldest revision that is newer than those of `before` and has the source of the patch. If it is not certain
+ * Returns the oldest revision that is newer than those of `before` and that the patch can have created. If it is not certain
  * which ones are newer, only the newest qualifies.
  */
 async function findMade(
@@ -300,22 +305,27 @@ async function findMade(
   sent: Completed,
   uploaded: Uploaded | undefined,
 ): Promise<string | undefined> {
+  const { sourceRevisionConfig } = patch;
+  const { id, source_revision_config: source } =
+    (await findBuilt(op, before, sourceRevisionConfig, uploaded)) ?? {};
+  // A revision without a source that identifies it is ours if the deployment has what was sent with it.
+  const isCertain = uploaded ? source?.source_tarball_path != null : sourceRevisionConfig !== undefined;
+  return id === undefined || isCertain || (await hasArrived(op, change, patch, sent, true)) ? id : undefined;
+}
+
+async function findBuilt(
+  op: ControlPlaneOperation,
+  before: DeploymentRecord,
+  sourceRevisionConfig: SourceRevisionConfigInputs | undefined,
+  uploaded: Uploaded | undefined,
+): Promise<Partial<RevisionRecord> | undefined> {
+  if (!sourceRevisionConfig) return { id: await findKeepingSource(op, before) };
   const newer = await newerOrNewest(op, before.id, before.latest_revision_id);
-  const sourceRevisionConfig = patch.sourceRevisionConfig ?? {};
-  const isOurs = ({ source_revision_config: source }: RevisionRecord) =>
-    uploaded
-      ? source?.source_tarball_path === uploaded.objectPath
-      : isBuiltFrom(
-          { id: before.id, source_revision_config: source },
-          { sourceRevisionConfig },
-          { anyBranch: true, unreported: true },
-        );
-  const made = newer.findLast(isOurs);
-  if (!made) return undefined;
-  // A revision of settings or secrets alone has no source of its own to be recognized by; the deployment has them.
-  const isCertain =
-    patch.sourceRevisionConfig !== undefined || (await hasArrived(op, change, patch, sent, true));
-  return isCertain ? made.id : undefined;
+  return newer.findLast(({ source_revision_config: source }) => {
+    if (uploaded) return [uploaded.objectPath as unknown, undefined].includes(source?.source_tarball_path);
+    const record = { id: before.id, source_revision_config: source };
+    return isBuiltFrom(record, { sourceRevisionConfig }, { anyBranch: true, unreported: true });
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import type { DeploymentInputs, SourceConfigInputs, SourceRevisionConfigInputs }
 import { resourceSpecFromWire } from "./inputs/resource-spec";
 import { chosenSettings, settingsFromWire, settingsIn } from "./inputs/settings";
 import { fromWireSourceConfig, fromWireSourceRevisionConfig, sourceConfigNames } from "./mapping";
-import { contentOf } from "./ownership/tag";
+import { contentOf, tagOf, triggersHash } from "./ownership/tag";
 import { inputsIn, type DeploymentState } from "./state";
 
 /** A deployment as one request has shown it. */
@@ -32,7 +32,12 @@ export interface Current {
   /** Paths of inputs of which the state keeps only a digest, and that have changed since. */
   unknown: readonly string[];
   /** Missing in a preview, which sends no request. */
-  observed?: Observed & { hasState: boolean; hasNewRevision: boolean };
+  observed?: Observed & {
+    hasState: boolean;
+    /** The newest revision in state; empty if there is none. */
+    knownRevisionId: string | undefined;
+    hasNewRevision: boolean;
+  };
 }
 
 /**
@@ -63,6 +68,7 @@ export function merge(state: DeploymentState | undefined, observed?: Observed): 
     observed: {
       ...observed,
       hasState: state !== undefined,
+      knownRevisionId: state?.latestRevisionId,
       hasNewRevision: newest != null && newest !== state?.latestRevisionId,
     },
   };
@@ -84,7 +90,7 @@ function mergeInputs(state: DeploymentInputs, record: DeploymentRecord, ownerId:
 
 function mergeSource(state: DeploymentInputs, record: DeploymentRecord): SourceRevisionConfigInputs {
   const { folder, contentHash, ...others } = state.sourceRevisionConfig;
-  const reported = fromWireSourceRevisionConfig(record.source_revision_config);
+  const reported = reportedSource(record, others);
   if (folder !== undefined) {
     // The server knows of a folder what was uploaded, and its hash identifies that.
     const sent = contentOf(record, contentHash);
@@ -93,6 +99,16 @@ function mergeSource(state: DeploymentInputs, record: DeploymentRecord): SourceR
   const repoRef = reportedRef(state, record, reported.repoRef);
   const isSame = isSameRef(state, record, reported.repoRef, true);
   return mergeFields(others, { ...reported, repoRef: isSame ? others.repoRef : repoRef });
+}
+
+/** The source that a record reports. The image that a repository was built into is no choice of an image. */
+function reportedSource(
+  record: DeploymentRecord,
+  { repoRef, imageUri }: SourceRevisionConfigInputs,
+): SourceRevisionConfigInputs {
+  const { imageUri: image, ...reported } = fromWireSourceRevisionConfig(record.source_revision_config);
+  const isBuilt = imageUri === null && repoRef != null && reported.repoRef !== undefined;
+  return image === undefined || isBuilt ? reported : { ...reported, imageUri: image };
 }
 
 /** The known fields, each with the reported value if that is another one. */
@@ -137,8 +153,12 @@ export function isInForce(
   if (!observed) return false;
   const { record, hasState, isOwn } = observed;
   const [group = "", field = ""] = path.split(".");
-  if (path === "rollout.triggers" && !hasState) return true;
-  if (group === "sourceRevisionConfig" || path === "rollout.triggers") {
+  if (path === "rollout.triggers") {
+    const sent = triggersHash(desired.rollout?.triggers, observed.knownRevisionId);
+    // A revision of the same source may be somebody else's.
+    return !hasState || (hasDesiredRevision(desired, current) && tagOf(record)?.triggers === sent);
+  }
+  if (group === "sourceRevisionConfig") {
     // Somebody else's deployment is adopted as it is: its commit may be of any branch.
     const anyBranch = !hasState && (!isOwn || dialect.table.resolvesRefs);
     return hasState ? hasDesiredRevision(desired, current) : isBuiltFrom(record, desired, { anyBranch });
@@ -213,7 +233,7 @@ export function isBuiltFrom(
     return (
       contentHash !== undefined && contentOf(record, unreported ? contentHash : undefined) === contentHash
     );
-  const reported = fromWireSourceRevisionConfig(record.source_revision_config) as Record<string, unknown>;
+  const reported: Record<string, unknown> = reportedSource(record, fields);
   const given = Object.entries<unknown>(fields).filter(([, value]) => value !== undefined);
   if (given.length === 0) return unreported;
   return given.every(([field, value]) => {

@@ -64,7 +64,7 @@ const subjects: Record<string, () => Subject | Promise<Subject>> = {
       retag: async (_stack, owner) => {
         const [{ id, secrets }] = (await listed()) as [{ id: string; secrets: Secrets }];
         const others = secrets.filter(({ name }) => name !== "AGENTSERVER_OWNER");
-        const value = `${owner}/1/2026-01-01T00:00:00.000Z/acme/shop/prod/agent`;
+        const value = `${owner}/1/2026-01-01T00:00:00.000Z/acme/shop/prod/agent/.`;
         await plane.request("PATCH", `/v2/deployments/${id}`, {
           secrets: owner === null ? others : [...others, { name: "AGENTSERVER_OWNER", value }],
         });

@@ -2,6 +2,7 @@ import type { OperationResource } from "../../resource/operation";
 import { createHash } from "node:crypto";
 import type { DeploymentRecord } from "../../../wire";
 import type { ResourceIdentity } from "../../resource/ownership/owner-id";
+import { sortedJson } from "../../resource/inputs/json";
 import { plainText } from "../../text/plain-text";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { ownerSecretName } from "../inputs/environment";
@@ -31,6 +32,8 @@ export interface OwnershipTag {
   holder?: Holder;
   /** The newest upload of the resource, if it has sent one. */
   content?: UploadedContent;
+  /** Hash of the `rollout.triggers` that the newest change was sent with; see {@link triggersHash}. */
+  triggers?: string;
   /**
    * Names of the plain variables that the resource has sent, so that it can remove them even if its state does not have
    * them. Missing if there are none, or too many for a tag.
@@ -55,9 +58,11 @@ const longestList = 32 * 1024;
 
 /**
  * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by
- * `/<content hash>.<hash of its path>` after an upload, and by `/=<name>,<name>` if there are plain variables.
+ * `/<content hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, by `/=<name>,<name>` if there
+ * are plain variables, and always by `/.`, so that a tag that a server shortens is recognized.
  */
-export function writtenTag({ ownerId, revisions, since, holder, content, variables }: OwnershipTag): string {
+export function writtenTag(tag: OwnershipTag): string {
+  const { ownerId, revisions, since, holder, content, triggers, variables } = tag;
   if (!holder || since === undefined) return ownerId;
   const { organization, project, stack, resource } = holder;
   return [
@@ -66,7 +71,9 @@ export function writtenTag({ ownerId, revisions, since, holder, content, variabl
     since,
     ...[organization, project, stack, resource].map(encodeURIComponent),
     ...(content ? [`${content.contentHash}.${content.objectPathHash}`] : []),
+    ...(triggers ? [`~${triggers}`] : []),
     ...(variables ? [`=${variables.join(",")}`] : []),
+    ".",
   ].join("/");
 }
 
@@ -81,7 +88,7 @@ export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
 }
 
 const whole =
-  /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?$/;
+  /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/~([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?\/\.$/;
 
 /** A tag of another form still shows its owner; anything else is what a server shows instead of the value. */
 const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
@@ -91,21 +98,12 @@ const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
  * of which it may leave enough to recognize the owner.
  */
 export function isTagWhole(record: DeploymentRecord): boolean {
-  const [, , , , ...names] = whole.exec(reportedTag(record) ?? "") ?? [];
-  return names.length > 0 && names.slice(0, 4).every(isEncoded);
-}
-
-function isEncoded(text: string | undefined): boolean {
-  try {
-    return text !== undefined && encodeURIComponent(decodeURIComponent(text)) === text;
-  } catch {
-    return false;
-  }
+  return whole.test(reportedTag(record) ?? "");
 }
 
 function readTag(text: string): OwnershipTag | undefined {
   const [, ownerId, revisions, since, ...others] = whole.exec(text) ?? [];
-  const [contentHash, objectPathHash, variables] = others.slice(4);
+  const [contentHash, objectPathHash, triggers, variables] = others.slice(4);
   const moment = Date.parse(since ?? "");
   if (ownerId === undefined || Number.isNaN(moment)) {
     const [owner] = otherForm.exec(text) ?? [];
@@ -118,6 +116,7 @@ function readTag(text: string): OwnershipTag | undefined {
     since: new Date(moment).toISOString(),
     holder: { organization, project, stack, resource },
     ...(contentHash && objectPathHash && { content: { contentHash, objectPathHash } }),
+    ...(triggers && { triggers }),
     ...(variables && { variables: variables.split(",") }),
   };
 }
@@ -137,6 +136,7 @@ function decoded(text: string): string {
  * @param revisions number of revisions that unfinished creates have made
  * @param plain the plain variables that are sent with the tag
  * @param uploaded the source that was uploaded for this change
+ * @param triggers the hash of the triggers that are sent with the tag
  */
 export function ownTag(
   { resource: { ownerId, identity }, time: { clock } }: Tagger,
@@ -145,11 +145,13 @@ export function ownTag(
     revisions = 1,
     plain = {},
     uploaded,
+    triggers,
   }: {
     record?: DeploymentRecord;
     revisions?: number;
     plain?: Readonly<Record<string, string>>;
     uploaded?: { contentHash: string; objectPath: string };
+    triggers?: string | undefined;
   } = {},
 ): string {
   const found = record && tagOf(record);
@@ -163,8 +165,9 @@ export function ownTag(
     holder: holderFrom(identity),
     // The path of an upload shows whether it is the newest, whoever sent it.
     content: uploaded
-      ? { contentHash: uploaded.contentHash, objectPathHash: pathHash(uploaded.objectPath) }
+      ? { contentHash: uploaded.contentHash, objectPathHash: shortHash(uploaded.objectPath) }
       : found?.content,
+    ...(triggers !== undefined && { triggers }),
     ...(isListed && { variables }),
   });
 }
@@ -179,11 +182,20 @@ export function contentOf(record: DeploymentRecord, known: string | undefined): 
   if (!tag) return isTagged(record) === false ? "" : known;
   const path = record.source_revision_config?.source_tarball_path;
   if (!path) return tag.content?.contentHash ?? known;
-  return tag.content?.objectPathHash === pathHash(path) ? tag.content.contentHash : "";
+  return tag.content?.objectPathHash === shortHash(path) ? tag.content.contentHash : "";
 }
 
-function pathHash(objectPath: string): string {
-  return createHash("sha256").update(objectPath).digest("hex").slice(0, 16);
+/**
+ * Returns the hash of `rollout.triggers` as a tag has it. With it, the next operation recognizes that the revision of an
+ * interrupted change was requested, which another revision of the same source does not show.
+ * @param known the newest revision in the state that the change began with: the same triggers may be sent again later
+ */
+export function triggersHash(triggers: readonly unknown[] | undefined, known: string | undefined) {
+  return triggers && shortHash(sortedJson([triggers, known]));
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** The tag of a deployment that by now belongs to another resource. */

@@ -137,8 +137,10 @@ function stepsFor(
     ...(!isEmpty(settings!) && { settings: settings! }),
     ...(sent.some(({ path }) => isEnvironment(path)) || tag === "now"
       ? { environment: "required" as const }
-      : // The tag also says what was uploaded.
-        (uploads || (tag === "with revision" && patchRevises)) && { environment: "if possible" as const }),
+      : // The tag also records what was uploaded, and the triggers.
+        (uploads || isSent("rollout.triggers") || (tag === "with revision" && patchRevises)) && {
+          environment: "if possible" as const,
+        }),
   };
   return {
     patch: isEmpty(patch) ? undefined : patch,

@@ -1,10 +1,12 @@
-import type { DeploymentRecord, RevisionRecord } from "../../../wire";
+import { isCommit, type DeploymentRecord, type RevisionRecord } from "../../../wire";
 import { AgentServerError } from "../../errors";
 import type { RolloutEnd } from "./verify";
 import { allOf } from "../../http/pages";
 import { isSameJson } from "../../resource/inputs/json";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { isBuiltFrom, merge } from "../current";
+import type { SourceRevisionConfigInputs } from "../inputs/inputs";
+import { fromWireSourceRevisionConfig } from "../mapping";
 import type { DeploymentState } from "../state";
 import type { RolloutRequest } from "./awaited";
 
@@ -41,9 +43,44 @@ async function newerIfListed(
 }
 
 /**
+ * Returns the oldest revision since `before` that a change of settings or secrets alone can have created, if any: it keeps
+ * the source of the revision before it.
+ */
+export async function findKeepingSource(
+  op: ControlPlaneOperation,
+  before: DeploymentRecord,
+): Promise<string | undefined> {
+  const newer = await newerOrNewest(op, before.id, before.latest_revision_id);
+  const branch = before.source_config?.repo_branch;
+  return newer.findLast((revision, place) => isSameSource(revision, newer[place + 1] ?? before, branch))?.id;
+}
+
+type Sourced = Pick<RevisionRecord, "source_revision_config">;
+
+/** True if two sources do not differ in anything that is reported of both. A branch equals the commits that it has. */
+function isSameSource(one: Sourced, other: Sourced, branch: string | null | undefined): boolean {
+  const [ours, theirs] = [one, other].map((sourced): Record<string, unknown> => ({
+    ...sourceOf(sourced),
+    tarball: sourced.source_revision_config?.source_tarball_path,
+  })) as [Record<string, unknown>, Record<string, unknown>];
+  return Object.entries(ours).every(([field, value]) => {
+    const refs = [value, theirs[field]];
+    if (refs.some((ref) => ref == null) || isSameJson(value, theirs[field])) return true;
+    const named = refs.filter((ref) => !isCommit(ref));
+    return field === "repoRef" && named.length === 1 && named[0] === (branch ?? named[0]);
+  });
+}
+
+/** Returns a source without the image that a repository was built into: each revision has its own. */
+export function sourceOf({ source_revision_config: wire }: Sourced): SourceRevisionConfigInputs {
+  const { repoRef, imageUri, ...rest } = fromWireSourceRevisionConfig(wire);
+  return repoRef == null ? { ...rest, imageUri } : { ...rest, repoRef };
+}
+
+/**
  * Returns the revision that this resource's last change created, if the control plane did not say which: the oldest one
- * since then with its source, or with its settings and secrets if it sent no source. If it is not certain which ones are
- * newer, only the newest qualifies. `undefined` if there is none: a revision of anything else is not this resource's.
+ * since then that has its source, or that keeps the source if it sent none. If it is not certain which ones are newer, only
+ * the newest qualifies. `undefined` if there is none: a revision of anything else is not this resource's.
  */
 export async function madeSince(
   op: ControlPlaneOperation,
@@ -51,17 +88,27 @@ export async function madeSince(
   record: DeploymentRecord,
 ): Promise<string | undefined> {
   const { since, keepsSource } = state.awaitedRevision!;
-  const newer = await newerOrNewest(op, record.id, since);
   const { before, inputs } = merge(state, { record, ownerId: op.resource.ownerId });
   if (keepsSource) {
     const others = { sourceRevisionConfig: undefined };
-    return isSameJson({ ...inputs, ...others }, { ...before, ...others }) ? newer.at(-1)?.id : undefined;
+    if (!isSameJson({ ...inputs, ...others }, { ...before, ...others })) return undefined;
+    const { revisions } = op.plane.client;
+    const known = since
+      ? await revisions.get(record.id, since, op.time.signal).catch(ignoreMissing)
+      : undefined;
+    const { source_revision_config } = known ?? {};
+    return findKeepingSource(op, { ...record, latest_revision_id: since, source_revision_config });
   }
+  const newer = await newerOrNewest(op, record.id, since);
   // A server that keeps refs as they are given reports no commit instead of a branch.
   const certainty = { anyBranch: op.plane.dialect.table.resolvesRefs, unreported: true };
   return newer.findLast(({ source_revision_config }) =>
     isBuiltFrom({ ...record, source_revision_config }, before, certainty),
   )?.id;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!AgentServerError.is(error) || !error.isMissing) throw error;
 }
 
 /**

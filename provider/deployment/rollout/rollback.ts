@@ -5,7 +5,7 @@ import type { DeploymentInputs, SourceRevisionConfigInputs } from "../inputs/inp
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { settleRevision } from "./settle";
 import type { ControlPlaneOperation } from "../../resource/operation";
-import { newerThan } from "./foreign-revisions";
+import { newerThan, sourceOf } from "./foreign-revisions";
 import { merge } from "../current";
 import { apply, revisionAfter, sendOnce } from "../apply";
 import { claim } from "../../resource/ownership/claim";
@@ -138,12 +138,6 @@ async function findRedeployed(
 
 function overtakenBy(revisionId: string | null | undefined): { impossible: string } {
   return { impossible: `somebody else made the newer revision ${revisionId} meanwhile` };
-}
-
-/** Without the image that a repository was built into: each revision has its own. */
-function sourceOf({ source_revision_config: wire }: RevisionRecord): SourceRevisionConfigInputs {
-  const { repoRef, imageUri, ...rest } = fromWireSourceRevisionConfig(wire);
-  return repoRef == null ? { ...rest, imageUri } : { ...rest, repoRef };
 }
 
 function remadeAs({ id, unseen }: AwaitedRevision): Made {

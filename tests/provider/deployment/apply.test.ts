@@ -1,5 +1,5 @@
 import type { DialectName } from "../../../emulator/index";
-import { killedAt } from "../killed";
+import { everyKill, killedAt } from "../killed";
 import type { Stack } from "../stack";
 import { agent, agentAt, canary, World } from "../world";
 
@@ -148,5 +148,49 @@ describe.each(dialects)("a read that is refused after an accepted PATCH, in %s",
     world.admin.clearFaults();
     expect((await stack.up(agent({ adopt: "always" }))).failure).toBeUndefined();
     expect(await revisionsOf(world, stack)).toHaveLength(length + 1);
+  });
+});
+
+describe.each(dialects)("a change of rollout.triggers, in %s", (dialect) => {
+  const triggered = (trigger: string, change: object = {}) =>
+    agent({ rollout: { triggers: [trigger] }, ...change });
+
+  test.each([{}, { secrets: { MODEL_KEY: `${canary}-new` } }])(
+    "creates a revision of its own after others pushed the same ref (%#)",
+    async (change) => {
+      const world = await World.start({ dialect });
+      const stack = await world.deployed(triggered("a"));
+      const theirs = world.admin.pushRevision(stack.deploymentId);
+      await world.clock.advance(60_000);
+      expect(await stack.up(triggered("b", change))).toMatchObject({ step: "update" });
+      const revisions = await revisionsOf(world, stack);
+      expect(revisions).toHaveLength(3);
+      expect(revisions[0]!.id).not.toBe(theirs);
+      expect(stack.state.settledRevision).toMatchObject({ id: revisions[0]!.id, status: "DEPLOYED" });
+      expect(await stack.up(triggered("b", change))).toMatchObject({ step: "same" });
+    },
+  );
+
+  test("creates a revision if it changes back, or is declared again, after a push", async () => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(triggered("a"));
+    for (const rollout of [{ triggers: ["b"] }, { triggers: ["a"] }, {}, { triggers: ["a"] }]) {
+      world.admin.pushRevision(stack.deploymentId);
+      await world.clock.advance(60_000);
+      const { length } = await revisionsOf(world, stack);
+      await stack.up(agent({ rollout }));
+      const made = rollout.triggers ? 1 : 0;
+      expect([rollout, (await revisionsOf(world, stack)).length]).toEqual([rollout, length + made]);
+    }
+  });
+
+  test.each(everyKill(6))("creates one revision even if it is killed at %j", async (kill) => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(triggered("a"));
+    const { inputs, outputs } = stack;
+    if (!(await killedAt(kill, () => stack.up(triggered("b"))))) return;
+    Object.assign(stack, { inputs, outputs, host: world.host() });
+    expect((await stack.up(triggered("b"))).failure).toBeUndefined();
+    expect(await revisionsOf(world, stack)).toHaveLength(2);
   });
 });

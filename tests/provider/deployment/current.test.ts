@@ -2,7 +2,8 @@ import { fc } from "../../properties";
 import { environmentFor, isInForce, merge } from "../../../provider/deployment/current";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { toCreateBody } from "../../../provider/deployment/mapping";
-import { writtenTag } from "../../../provider/deployment/ownership/tag";
+import { environmentToWire } from "../../../provider/deployment/environment";
+import { triggersHash, writtenTag } from "../../../provider/deployment/ownership/tag";
 import type { DeploymentState } from "../../../provider/deployment/state";
 import { interfaceDialect, langsmithDialect } from "../../../provider/control-plane/dialects";
 import type { DeploymentRecord } from "../../../wire";
@@ -10,7 +11,8 @@ import { dialects, inputs } from "./arbitraries";
 import { agent } from "../world";
 
 const holder = { organization: "acme", project: "shop", stack: "prod", resource: "agent" };
-const tag = writtenTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder });
+const whole = { ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder };
+const tag = writtenTag(whole);
 
 /** The managed inputs as a deployment has them now. */
 const merged = (state: DeploymentInputs, record: DeploymentRecord) =>
@@ -77,6 +79,18 @@ test("shows a value if the program cleared the field", () => {
   expect(merged(cleared, theirs).sourceConfig.customUrl).toBe("https://x");
 });
 
+test.each([
+  ["ignores the image that a repository was built into", { repo_ref: "v1", image_uri: "built:1" }, null],
+  ["shows an image instead of a repository", { image_uri: "theirs:1" }, "theirs:1"],
+])("%s if the program cleared imageUri", (_name, source_revision_config, imageUri) => {
+  const sourceRevisionConfig = { repoRef: "v1", imageUri: null };
+  const { sourceRevisionConfig: found } = merged(
+    agent({ sourceRevisionConfig }),
+    record({ source_revision_config }),
+  );
+  expect(found).toEqual({ repoRef: "v1", imageUri });
+});
+
 test("ignores the deployment's own address if the program cleared customUrl", () => {
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
   const reporting = (custom_url: string) =>
@@ -96,6 +110,260 @@ test("shows the branch that is reported next to the commit", () => {
 });
 
 test("leaves a resourceSpec key that is null to the server", () => {
+  const spec = (resourceSpec: Record<string, unknown>) =>
+    agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec } });
+  const theirs = record({
+    source_config: {
+      ...record().source_config,
+      resource_spec: { cpu: 2, memory_mb: 512, labels: { a: "b" } },
+    },
+  });
+  const drift = (wanted: Record<string, unknown>) => merged(spec(wanted), theirs).sourceConfig.resourceSpec;
+  expect(drift({ cpu: 2, memoryMb: null })).toEqual({ cpu: 2, memoryMb: null });
+  expect(drift({ cpu: 2, labels: { a: "b", c: null } })).toEqual({ cpu: 2, labels: { a: "b", c: null } });
+  expect(drift({ cpu: 1, memoryMb: null })).toEqual({ cpu: 2, memoryMb: 512, labels: { a: "b" } });
+});
+
+test("does not distinguish zeros by their sign", () => {
+  const spec = (cpu: unknown) =>
+    agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu, list: [cpu] } } });
+  const theirs = record({
+    source_config: { ...record().source_config, resource_spec: { cpu: -0, list: [-0] } },
+  });
+  expect(merged(spec(0), theirs)).toEqual(spec(0));
+});
+
+describe("a table of what state and server have", () => {
+  const spec = (resourceSpec: object) => ({ sourceConfig: { resourceSpec } }) as Partial<DeploymentInputs>;
+  const secrets = (entries: Record<string, string | null>, value: string | null = tag) => ({
+    latest_revision_id: "r-1",
+    secrets: [
+      ...Object.entries(entries).map(([name, value]) => ({ name, value })),
+      ...(value === null ? [] : [{ name: "AGENTSERVER_OWNER", value }]),
+    ],
+  });
+  const source = (source_config: object) => ({ source_config });
+  const listing = (...variables: string[]) =>
+    writtenTag({ ownerId: "owner", revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
+
+  test.each<[string, Partial<DeploymentInputs>, object, Partial<DeploymentInputs>]>([
+    ["a secret that is reported", { secrets: { A: "1" } }, secrets({ A: "1" }), { secrets: { A: "1" } }],
+    ["a secret that is not reported", { secrets: { A: "1" } }, {}, { secrets: { A: "1" } }],
+    ["no list before a revision", { secrets: { A: "1" } }, { secrets: [] }, { secrets: { A: "1" } }],
+    ["a secret without its value", { secrets: { A: "1" } }, secrets({ A: null }), { secrets: { A: "1" } }],
+    ["a masked secret", { secrets: { A: "1" } }, secrets({ A: "***" }, "***"), { secrets: { A: "1" } }],
+    ["a secret like a mask", { secrets: { A: "1" } }, secrets({ A: "***" }), { secrets: { A: "***" } }],
+    ["a secret that others changed", { secrets: { A: "1" } }, secrets({ A: "2" }), { secrets: { A: "2" } }],
+    [
+      "a secret that others added",
+      { secrets: { A: "1" } },
+      secrets({ A: "1", B: "2" }),
+      { secrets: { A: "1", B: "2" } },
+    ],
+    ["a secret that others removed", { secrets: { A: "1" } }, secrets({}), { secrets: {} }],
+    [
+      "a masked one that others removed",
+      { secrets: { A: "1", B: "2" } },
+      secrets({ A: "*" }, "*"),
+      { secrets: { A: "1" } },
+    ],
+    [
+      "a masked one that others added",
+      { secrets: { A: "1" } },
+      secrets({ A: "*", B: "*" }, "*"),
+      { secrets: { A: "1", B: "" } },
+    ],
+    ["a secret without a tag", { secrets: { A: "1" } }, secrets({ A: "2" }, null), { secrets: { A: "2" } }],
+    [
+      "one that others added without a tag",
+      { secrets: { A: "1" } },
+      secrets({ A: "1", B: "2" }, null),
+      { secrets: { A: "1", B: "2" } },
+    ],
+    ["unmanaged secrets", { secrets: undefined }, secrets({ A: "1" }), { secrets: undefined }],
+    [
+      "plain variables of others",
+      { secrets: undefined, environmentVariables: { A: "1" } },
+      secrets({ A: "2", B: "1" }),
+      { secrets: undefined, environmentVariables: { A: "2" } },
+    ],
+    [
+      "a plain variable that was half applied",
+      { secrets: undefined, environmentVariables: { A: "1" } },
+      secrets({ A: "1", B: "1" }, listing("A", "B")),
+      { secrets: undefined, environmentVariables: { A: "1", B: "1" } },
+    ],
+    [
+      "a secret that an interrupted update made plain",
+      { secrets: { B: "1" }, environmentVariables: { A: "1" } },
+      secrets({ A: "1", B: "1" }, listing("A", "B")),
+      { secrets: { B: "1" }, environmentVariables: { A: "1" } },
+    ],
+    [
+      "plain variables in the tag that are not managed any more",
+      { secrets: { A: "1" } },
+      secrets({ A: "1", B: "2" }, listing("B")),
+      { secrets: { A: "1", B: "2" }, environmentVariables: undefined },
+    ],
+    [
+      "no plain variables",
+      { secrets: undefined, environmentVariables: {} },
+      secrets({ B: "2" }),
+      { secrets: undefined, environmentVariables: {} },
+    ],
+    ["a setting that is reported", { displayName: "A" }, { display_name: "B" }, { displayName: "B" }],
+    ["a setting that is not reported", { displayName: "A" }, {}, { displayName: "A" }],
+    ["a setting that is not managed", {}, { display_name: "B" }, {}],
+    [
+      "a type in its other name",
+      { sourceConfig: { deploymentType: "prod" } },
+      source({ deployment_type: "dedicated" }),
+      { sourceConfig: { deploymentType: "prod" } },
+    ],
+    [
+      "a spec with defaults",
+      spec({ cpu: 1 }),
+      source({ resource_spec: { cpu: 1, min_scale: 1 } }),
+      spec({ cpu: 1 }),
+    ],
+    [
+      "a spec that others changed",
+      spec({ cpu: 1 }),
+      source({ resource_spec: { cpu: 2, min_scale: 1 } }),
+      spec({ cpu: 2, minScale: 1 }),
+    ],
+    ["a spec that is not reported", spec({ cpu: 1 }), source({}), spec({ cpu: 1 })],
+    ["another name", { name: "a" }, { name: "b" }, { name: "b" }],
+    ["another source", { source: "github" }, { source: "external_docker" }, { source: "external_docker" }],
+  ])("merges %s", (_, state, reported, expected) => {
+    const result = merged(agent(state), { id: "d", ...reported });
+    const compared = Object.fromEntries(
+      Object.keys({ ...state, ...expected }).map((field) => [field, result[field as keyof DeploymentInputs]]),
+    );
+    expect(compared).toEqual(expected);
+    // What the program does not manage is no part of the result.
+    expect(result.displayName === undefined).toBe(state.displayName === undefined);
+  });
+
+  test("is all that the server reports if there is no state", () => {
+    const record = {
+      id: "d",
+      name: "agent",
+      source: "github",
+      source_config: { repo_url: "https://git.example.com/a.git" },
+      source_revision_config: { repo_ref: "v1" },
+      display_name: "Support",
+      ...secrets({ A: "1", B: "2", C: null }, listing("B")),
+    };
+    const { inputs, before, unknown } = merge(undefined, { record, ownerId: "owner" });
+    expect(before).toEqual(inputs);
+    expect(unknown).toEqual([]);
+    expect(inputs).toMatchObject({
+      name: "agent",
+      source: "github",
+      sourceConfig: { repoUrl: "https://git.example.com/a.git" },
+      sourceRevisionConfig: { repoRef: "v1" },
+      displayName: "Support",
+      secrets: { A: "1", C: "" },
+      environmentVariables: { B: "2" },
+    });
+    const foreign = merge(undefined, { record, ownerId: "another" }).inputs;
+    expect([foreign.secrets, foreign.environmentVariables]).toEqual([{ A: "1", B: "2", C: "" }, undefined]);
+  });
+
+  test("is the state alone if nothing was observed, and says what the state does not know", () => {
+    const state = { ...agent(), omitted: { secrets: "digest" } } as unknown as DeploymentState;
+    expect(merge(state)).toEqual({ before: agent(), inputs: agent(), unknown: ["secrets"] });
+  });
+});
+
+describe("what is in force", () => {
+  const observe = (
+    state: DeploymentInputs | undefined,
+    record: object,
+    { isOwn, latestRevisionId = "r-1" }: { isOwn?: boolean; latestRevisionId?: string } = {},
+  ) =>
+    merge(state && ({ ...state, latestRevisionId } as DeploymentState), {
+      record: { id: "d", ...record },
+      ownerId: "owner",
+      isOwn,
+    });
+  const built = (repo_ref: string, more: object = {}) => ({
+    latest_revision_id: "r-2",
+    source_revision_config: { repo_ref, graph_config_path: "langgraph.json" },
+    ...more,
+  });
+  const ref = "sourceRevisionConfig.repoRef";
+  const wanted = agent({ sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } });
+  const force = (
+    path: string,
+    desired: DeploymentInputs,
+    current: ReturnType<typeof observe>,
+    dialect = interfaceDialect,
+  ) => isInForce(path, desired, current, dialect);
+
+  test("is a source only if a revision that is not in state has it", () => {
+    expect(force(ref, wanted, observe(agent(), built("v2")))).toBe(true);
+    expect(force(ref, wanted, observe(agent(), built("v2"), { latestRevisionId: "r-2" }))).toBe(false);
+    expect(force(ref, wanted, observe(agent(), built("v3")))).toBe(false);
+    expect(
+      force(ref, wanted, observe(agent(), { source_revision_config: {}, latest_revision_id: "r-2" })),
+    ).toBe(false);
+    expect(force(ref, wanted, merge(agent() as DeploymentState))).toBe(false);
+  });
+
+  test("is a source without an image if no image is reported", () => {
+    const image = (imageUri: string | null) =>
+      agent({ sourceRevisionConfig: { ...wanted.sourceRevisionConfig, imageUri } });
+    expect(force(ref, image(null), observe(agent(), built("v2")))).toBe(true);
+    expect(force(ref, image("registry.test/a:1"), observe(agent(), built("v2")))).toBe(false);
+  });
+
+  test("is an environment before the first revision only if nobody else can have set one", () => {
+    const inputs = agent({ source: "internal_source", secrets: undefined, environmentVariables: { A: "1" } });
+    const bare = { id: "d" };
+    const environment = (current: ReturnType<typeof observe>) =>
+      environmentFor(inputs, current, bare, langsmithDialect);
+    expect(environment(observe(inputs, bare))).toEqual({ A: "1" });
+    expect(environment(observe(undefined, bare, { isOwn: true }))).toEqual({ A: "1" });
+    expect(environment(observe(undefined, bare))).toBeUndefined();
+    expect(
+      environmentFor({ ...inputs, source: "github" }, observe(inputs, bare), bare, langsmithDialect),
+    ).toBe(undefined);
+  });
+
+  test("is a branch if the server reports it next to the commit", () => {
+    const other = built(commit, { source_config: { repo_branch: "v3" } });
+    const same = built(commit, { source_config: { repo_branch: "v2" } });
+    expect(force(ref, wanted, observe(agent(), same))).toBe(true);
+    expect(force(ref, wanted, observe(agent(), other))).toBe(false);
+    expect(force(ref, wanted, observe(agent(), built(commit)))).toBe(false);
+    expect(force(ref, { ...wanted, trackedRepoRef: "v2" }, observe(agent(), same))).toBe(false);
+  });
+
+  test.each([
+    [undefined, interfaceDialect, true],
+    [undefined, langsmithDialect, true],
+    [true, interfaceDialect, false],
+    [true, langsmithDialect, true],
+  ] as const)("is a commit of any branch in an adoption (own: %s)", (isOwn, dialect, expected) => {
+    expect(force(ref, wanted, observe(undefined, built(commit), { isOwn }), dialect)).toBe(expected);
+    expect(force(ref, wanted, observe(undefined, built("v1"), { isOwn }), dialect)).toBe(false);
+  });
+
+  test("is never a trigger in an adoption, and one in an update only with the tag of the interrupted one", () => {
+    const change = { ...wanted, rollout: { triggers: ["b"] } };
+    const tagged = (triggers: string | undefined, ref = "v2") =>
+      built(ref, { secrets: environmentToWire({}, writtenTag({ ...whole, ...(triggers && { triggers }) })) });
+    const sent = triggersHash(["b"], "r-1");
+    expect(force("rollout.triggers", change, observe(undefined, built("v1")))).toBe(true);
+    expect(force("rollout.triggers", change, observe(agent(), built("v2")))).toBe(false);
+    expect(force("rollout.triggers", change, observe(agent(), tagged(sent)))).toBe(true);
+    expect(force("rollout.triggers", change, observe(agent(), tagged(sent, "v1")))).toBe(false);
+    for (const other of [undefined, triggersHash(["a"], "r-1"), triggersHash(["b"], "r-0")])
+      expect(force("rollout.triggers", change, observe(agent(), tagged(other)))).toBe(false);
+  });
+
   const spec = (resourceSpec: Record<string, unknown>) =>
     agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec } });
   const theirs = record({

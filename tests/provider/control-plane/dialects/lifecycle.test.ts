@@ -94,7 +94,11 @@ test("resources make their revision by themselves; a revision for no other reaso
   });
   expect(world.writes.map(({ body }) => body)).toEqual([
     { source_config: { resource_spec: { cpu: 2 } } },
-    { source_revision_config: { image_uri: "agent:1" } },
+    {
+      source_revision_config: { image_uri: "agent:1" },
+      // The ownership tag records the triggers.
+      secrets: [{ name: "AGENTSERVER_OWNER", value: "[masked]" }],
+    },
   ]);
   expect(await stack.refresh()).toBe(true);
   expect(
@@ -108,8 +112,8 @@ test("resources make their revision by themselves; a revision for no other reaso
   ).toBe(false);
 });
 
-test("a revision for which there is nothing to send is asked for by itself", async () => {
-  const world = await start();
+test("requests a revision separately if there is nothing to send", async () => {
+  const world = await World.start({ dialect: "langsmith" }, { secrets: "left out" });
   const bare = { name: "bare", source: "internal_template", sourceConfig: {}, sourceRevisionConfig: {} };
   const stack = world.stack();
   await stack.up(bare);

@@ -4,7 +4,7 @@ import type { DeploymentRecord } from "../../../../wire";
 
 const tag = (owner: string, revisions = 1) => ({
   name: "AGENTSERVER_OWNER",
-  value: `${owner}/${revisions}/2026-01-01T00:00:00.000Z/acme/shop/dev/agent`,
+  value: `${owner}/${revisions}/2026-01-01T00:00:00.000Z/acme/shop/dev/agent/.`,
 });
 const other = { name: "KEY", value: "value" };
 const record = (secrets: DeploymentRecord["secrets"], revision: string | null = "r"): DeploymentRecord => ({

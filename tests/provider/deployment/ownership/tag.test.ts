@@ -2,6 +2,7 @@ import { fc } from "../../../properties";
 import {
   holderInWords,
   isTagged,
+  isTagWhole,
   ownerOf,
   ownTag,
   tagOf,
@@ -42,14 +43,14 @@ test("a tag says which resource of which stack holds the deployment, and since w
 });
 
 test.each([
-  ["id/1/Jan 1 2026 00:00 UTC (\u001b[31mred)/acme/shop/prod/agent", "2026-01-01T00:00:00.000Z"],
-  ["id/1/Jan 1 2026 00:00 UTC (hi)/acme/shop/prod/agent", "2026-01-01T00:00:00.000Z"],
+  ["id/1/Jan 1 2026 00:00 UTC (\u001b[31mred)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
+  ["id/1/Jan 1 2026 00:00 UTC (hi)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
 ])("a time that somebody else wrote is only ever shown as a time: %j", (value, since) => {
   expect(tagOf(recordWith(value))).toMatchObject({ ownerId: "id", since });
 });
 
 test("control characters in names do not reach a terminal", () => {
-  const tag = tagOf(recordWith("id/1/2026-01-01T00:00:00Z/acme/shop/prod/%1b%5b31mred"))!;
+  const tag = tagOf(recordWith("id/1/2026-01-01T00:00:00Z/acme/shop/prod/%1b%5b31mred/."))!;
   expect(holderInWords(tag)).toBe('resource "red" of stack acme/shop/prod, since 2026-01-01 00:00:00 UTC');
 });
 
@@ -62,12 +63,31 @@ test.each([otherOwner, `${otherOwner}/2`, `${otherOwner}/a/later/form`])(
   },
 );
 
-test.each(["", "****", "[hidden]", "masked", "id/1/never/acme/shop/prod/agent", "anything"])(
+test.each(["", "****", "[hidden]", "masked", "id/1/never/acme/shop/prod/agent/.", "anything"])(
   "takes a text that no resource writes for a masked value: %j",
   (value) => {
     expect([isTagged(recordWith(value)), ownerOf(recordWith(value))]).toEqual([true, undefined]);
   },
 );
+
+test("is whole only as a resource writes it, wherever a server cuts it off", () => {
+  const tagger = {
+    resource: { ownerId: "owner-1", identity: identity("agent") },
+    time: { clock: { now: () => at } },
+  };
+  const uploaded = { contentHash: "a".repeat(64), objectPath: "uploads/1" };
+  for (const more of [{}, { uploaded, triggers: "b".repeat(16), plain: { A: "1", B: "2" } }]) {
+    const tag = ownTag(tagger, more);
+    expect(isTagWhole(recordWith(tag))).toBe(true);
+    for (let length = 0; length < tag.length; length += 1)
+      for (const mask of ["", "…", "***"])
+        expect([length, mask, isTagWhole(recordWith(tag.slice(0, length) + mask))]).toEqual([
+          length,
+          mask,
+          false,
+        ]);
+  }
+});
 
 test("lists the plain variables that were sent", () => {
   const tagger = {
@@ -78,7 +98,7 @@ test("lists the plain variables that were sent", () => {
   for (const upload of [undefined, uploaded]) {
     const tag = ownTag(tagger, { plain: { B: "2", A: "1" }, uploaded: upload });
     expect(tagOf(recordWith(tag))).toMatchObject({ variables: ["A", "B"] });
-    expect(tag).not.toMatch(/[12]$/);
+    expect(tag).toMatch(/\/=A,B\/\.$/);
   }
   const names = Array.from({ length: 9_000 }, (_, index) => [`NAME_${index}`, ""]);
   const tag = ownTag(tagger, { plain: Object.fromEntries(names) as Record<string, string> });

@@ -124,9 +124,12 @@ describe("what a change asks for", () => {
     expect(result).toMatchObject({ action: "update", patch: undefined, newRevision: false });
   });
 
-  test("new triggers make a revision", () => {
+  test("creates a revision for changed triggers, and records them in the tag", () => {
     const result = planFor({ rollout: { triggers: ["tuesday"] } });
-    expect(result.patch).toEqual({ sourceRevisionConfig: base.sourceRevisionConfig });
+    expect(result.patch).toEqual({
+      sourceRevisionConfig: base.sourceRevisionConfig,
+      environment: "if possible",
+    });
   });
 
   test("settings of the rollout and of adoption stay in state", () => {

@@ -6,6 +6,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import * as archive from "../../../../provider/local-source/archive";
 import { archiveOf } from "../../../emulator/control-plane/uploads/archive";
 import { temporaryFolder, writeFile } from "../../../tools/temporary-folder";
+import type { ServerLimits } from "../../server-limits";
 import { agent, canary, World } from "../../world";
 
 const start = (): Promise<World> => World.start({ dialect: "langsmith", state: temporaryFolder() });
@@ -437,3 +438,16 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
   const { failures } = await world.stack({ AGENTSERVER_DIALECT: "langsmith" }).check(inputs(source()));
   expect(failures.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(text));
 });
+
+test.each<ServerLimits>([{}, { secrets: "masked" }, { secrets: "left out" }])(
+  "creates one first revision if the reply is lost and the source is not reported (%j)",
+  async (limits) => {
+    const hides = ["source_revision_config"];
+    const world = await World.start({ dialect: "langsmith", state: temporaryFolder() }, { ...limits, hides });
+    world.admin.fault({ kind: "reset", when: "after", method: "PATCH", path: "/v2/deployments/:id" });
+    const stack = world.stack();
+    expect(await stack.up(local(source()))).toEqual({ step: "create", checkFailures: [] });
+    expect(writes(world)).toEqual(["POST deployments", "POST upload-url", "PUT upload", "PATCH id"]);
+    expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
+  },
+);

@@ -252,7 +252,7 @@ test("adopts nothing with adopt: never, although an older create of this resourc
       secrets: [
         {
           name: "AGENTSERVER_OWNER",
-          value: `${String(inputs["ownerId"])}/1/2025-12-31T23:59:00.000Z/acme/shop/dev/agent`,
+          value: `${String(inputs["ownerId"])}/1/2025-12-31T23:59:00.000Z/acme/shop/dev/agent/.`,
         },
       ],
     });

@@ -70,10 +70,13 @@ test("an emptied map of secrets leaves only the mark", async () => {
   ]);
 });
 
-test("changed triggers make a revision of the same source", async () => {
+test("creates a revision of the same source for changed triggers, and records them in the tag", async () => {
   const { writes, newRevision } = await changed(agent({ rollout: { triggers: ["tuesday"] } }));
   expect(writes.map(({ body }) => body)).toEqual([
-    { source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" } },
+    {
+      source_revision_config: { repo_ref: "v1", graph_config_path: "langgraph.json" },
+      secrets: ["MODEL_KEY", "AGENTSERVER_OWNER"].map((name) => ({ name, value: "[masked]" })),
+    },
   ]);
   expect(newRevision).toBe(true);
 });
