@@ -1,19 +1,25 @@
 const remoteSchemes = ["https:", "http:", "ssh:", "git:"];
 
 /**
- * Where a repository is, written in one way whatever its URL looks like: `github.com/acme/agents`. User names,
- * passwords, `.git` and detours such as `..` are gone, so that none of them gets a repository past a pattern. Empty for
- * what is no URL, which no pattern matches.
+ * Normalized location of a repository, such as `github.com/acme/agents`, without user names, passwords, `.git` and detours
+ * such as `..`. Empty, which no pattern matches, for anything that git and other programs may understand differently.
  */
 export function repositoryAddress(url: string): string {
-  // A backslash is part of a name to git, and would be a slash here: another host than the one that is asked.
-  const given = url.trim().replaceAll("\\", "%5C");
-  const shortForm = /^[^/@\s]+@([^/:\s]+):(?!\/\/)(.*)$/.exec(given);
-  const full = shortForm ? `ssh://${shortForm[1]}/${shortForm[2]}` : given;
-  if (!URL.canParse(full, "file:///")) return "";
-  const { protocol, host, pathname } = new URL(full, "file:///");
-  // What another scheme reads is not at this host, and servers disagree about an encoded slash or dot.
-  if (host !== "" && !remoteSchemes.includes(protocol)) return "";
-  if (/%2[ef]/i.test(pathname)) return "";
-  return host + pathname.replace(/\/+$/, "").replace(/\.git$/, "");
+  const given = url.trim();
+  // Programs disagree about where a host ends at these characters.
+  if (/[\s\\?#\p{Cc}]/u.test(given)) return "";
+  const [, scheme] = /^([a-z]+:)\/\/[^/]/i.exec(given) ?? [];
+  if (scheme !== undefined) return remoteSchemes.includes(scheme.toLowerCase()) ? addressOf(given) : "";
+  // To git, a colon before the first slash ends a host, with or without a user in front of it.
+  const [, host, path] = /^(?:[^/:@]+@)?([\w.-]+):\/?([^/:@%][^:@%]*)$/.exec(given) ?? [];
+  if (host !== undefined) return addressOf(`ssh://${host}/${path}`);
+  return /^(file:\/\/)?\/(?!\/)/i.test(given) ? addressOf(given) : "";
+}
+
+function addressOf(url: string): string {
+  if (!URL.canParse(url, "file:///")) return "";
+  const { host, pathname } = new URL(url, "file:///");
+  // Git decodes a host, and servers disagree about an encoded slash or dot.
+  if (host.includes("%") || /%2[ef]/i.test(pathname)) return "";
+  return host.toLowerCase() + pathname.replace(/\/+$/, "").replace(/\.git$/, "");
 }
