@@ -1,38 +1,52 @@
-const credentialWords = new Set([
-  "KEY",
-  "APIKEY",
-  "TOKEN",
-  "SECRET",
-  "PASSWORD",
-  "PASSWD",
-  "PASSPHRASE",
-  "CREDENTIAL",
-  "CREDENTIALS",
-  "AUTHORIZATION",
-  "COOKIE",
-  "SIGNATURE",
-  "SIG",
-]);
+/** Words that make a name one of a credential, wherever they are in it. */
+const credentialWords = new Set(
+  "KEY TOKEN SECRET SECRETS PASSWORD PASSWORDS PASSWD PASSPHRASE PASSCODE CREDENTIAL CREDENTIALS CREDS AUTHORIZATION COOKIE SIGNATURE SIG BEARER JWT".split(
+    " ",
+  ),
+);
+
+/** Pairs of words, and ends of words without a separator: `BASIC_AUTH`, `ACCESSTOKEN`, `API_KEYS`. */
+const credentialEnds =
+  /(?:(?:^| )(?:PASS|PAT)|[A-Z]+ PWD|(?:DB|SQL|SMTP|USER|ROOT|ADMIN) ?(?:PASS|PWD)|[A-Z](?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)|(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|SHARED|ACCOUNT|SERVICE) ?KEYS?|(?:API|ACCESS|AUTH|BEARER|REFRESH) ?TOKENS|(?:BASIC|HTTP|PROXY|REDIS|REGISTRY|DOCKER|NPM|SMTP|GIT) AUTH)$/;
+
+/** Words before `KEY` and `TOKEN` of names of data: `PARTITION_KEY`, `MAX_TOKEN`, `EOS_TOKEN`. */
+const dataEnds =
+  /(?:^| )(?:(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION|CACHE|ROUTING|IDEMPOTENCY|LOOKUP) KEY|(?:MAX|MIN|NUM|PAD|EOS|BOS|UNK|MASK|SEP|CLS|STOP|START|END|SPECIAL|PAGE|CONTINUATION) TOKEN)$/;
 
 /** Last words of names of something about a credential, such as `TOKEN_URL`. */
 const aboutCredentials =
-  /^(NAME|ID|FILE|PATH|URL|URI|ENDPOINT|ENV|FROM|HEADER|LIMIT|BUDGET|TTL|EXPIRY|PREFIX|TYPE)$/;
+  /^(NAME|ID|FILE|PATH|URL|URI|ENDPOINT|ENV|FROM|HEADER|LIMIT|BUDGET|COUNT|LENGTH|SIZE|TTL|EXPIRY|EXPIRATION|LIFETIME|TIMEOUT|MINUTES|SECONDS|PREFIX|SUFFIX|TYPE|ALGORITHM|FORMAT|ISSUER|AUDIENCE|SCOPE|SCOPES|PROVIDER|ARN|VERSION)$/;
 
-/** True if a variable, header, or parameter holds a credential by its name: `MODEL_API_KEY` does, `MAX_TOKENS` does not. */
+/**
+ * True if a variable, header, flag, or parameter holds a credential by its name: `MODEL_API_KEY` does, `MAX_TOKENS` does not.
+ * The README of the package lists the words.
+ */
 export function isCredentialName(name: string): boolean {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .toUpperCase()
     .split(/[^A-Z]+/)
     .filter((word) => word !== "");
-  return words.some((word) => credentialWords.has(word)) && !aboutCredentials.test(words.at(-1)!);
+  const all = words.join(" ");
+  if (dataEnds.test(all) || aboutCredentials.test(words.at(-1) ?? "")) return false;
+  return words.some((word) => credentialWords.has(word)) || credentialEnds.test(all);
+}
+
+/** True if a text, as arguments and shell commands have it, gives a flag or variable with the name of a credential a value. */
+export function hasCredentialFlag(text: string): boolean {
+  const assignments = text.matchAll(/(?<![\w$.-])-{0,2}([A-Za-z_][\w.-]*)=(?:(["'])(.*?)\2|([^\s"';&|]*))/g);
+  const flags = text.matchAll(/(?<!\S)--?([A-Za-z][\w.-]*)\s+(?:(["'])(.*?)\2|([^\s"'-][^\s"']*))/g);
+  return [...assignments, ...flags].some(
+    ([, name = "", , quoted, plain]) => isCredentialName(name) && !isNoCredential(quoted ?? plain ?? ""),
+  );
 }
 
 /** True if a value cannot be a credential: empty, on or off, a reference such as `$(NAME)` or the name of a variable. */
 export function isNoCredential(value: string): boolean {
   return (
     /^(|true|false|on|off|yes|no)$/i.test(value) ||
-    /^((Bearer|Basic|Token) +)?\$[({][^(){}]+[)}]$/i.test(value) ||
+    /^((Bearer|Basic|Token) +)?\$([({][^(){}]+[)}]|[a-z_]\w*)$/i.test(value) ||
     (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/.test(value) && isCredentialName(value))
   );
 }

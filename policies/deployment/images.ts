@@ -1,16 +1,18 @@
 import type { ResourceInputs } from "../resource/inputs";
-import { specPaths } from "./resource-spec";
 import { notKnownYet } from "../resource/unknown";
 
-/** Paths of all container images of a deployment: its own and those of the containers beside it, or of an unknown list. */
+/** An image in a resource specification: of a container next to the deployment's own, or of a volume. */
+const image = /^sourceConfig\.resourceSpec\..*\.image(\.reference)?$/;
+
+/** What may contain images, if it is not known yet. */
+const withImages =
+  /^sourceConfig(\.resourceSpec(\.(sidecars|initContainers|init_containers|volumes)(\.\d+(\.image)?)?)?)?$/;
+
+/** Paths of all container images of a deployment, those of its other containers and of its volumes included. */
 export function* imagePaths(deployment: ResourceInputs): Generator<string> {
   yield "sourceRevisionConfig.imageUri";
-  for (const path of ["sidecars", "initContainers"].flatMap((key) => specPaths(deployment, key))) {
-    const containers = deployment.valueAt(path);
-    if (containers === notKnownYet) yield path;
-    if (!Array.isArray(containers)) continue;
-    for (const index of containers.keys()) yield `${path}.${index}.image`;
-  }
+  for (const { path, text, isKey } of deployment.texts())
+    if (!isKey && (image.test(path) || (text === notKnownYet && withImages.test(path)))) yield path;
 }
 
 /** Whether an image reference names the very content: `…@sha256:<64 hexadecimal digits>`. */

@@ -1,4 +1,9 @@
-import { hasCredentialInQuery, isCredentialName, isNoCredential } from "../credentials/environment";
+import {
+  hasCredentialFlag,
+  hasCredentialInQuery,
+  isCredentialName,
+  isNoCredential,
+} from "../credentials/environment";
 import { knownCredential } from "../credentials/known-shapes";
 import { holdsRandomText } from "../credentials/random-text";
 import { violation } from "../resource/outcome";
@@ -46,6 +51,8 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
         yield violation(path, "holds a credential, by its name", isDeployment ? fix : fixInside);
       // Data and messages of agents may look like anything.
       else if (!isDeployment && !/^(context|config|webhook)\b/.test(path)) continue;
+      else if (isCommand.test(path) && hasCredentialFlag(text))
+        yield violation(path, "has a flag or variable that holds a credential, by its name", fix);
       else if (hasCredentialInQuery(text))
         yield violation(path, "has a credential in its query", isDeployment ? fix : fixInside);
       else if (randomText && holdsRandomText(text))
@@ -58,6 +65,9 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
   },
 });
 
+/** Paths of commands and their arguments. */
+const isCommand = /\.(args|command)(\.\d+)?$|^sourceConfig\.(buildCommand|installCommand)$/;
+
 /** Name of the environment variable, header or entry of a configuration at this path; else empty. */
 function nameOf(resource: ResourceInputs, path: string): string {
   const [, variable] = /^environmentVariables\.(.+)$/.exec(path) ?? [];
@@ -66,6 +76,14 @@ function nameOf(resource: ResourceInputs, path: string): string {
   if (pair !== undefined) {
     const name = resource.valueAt(`${pair}.name`);
     return typeof name === "string" ? name : "";
+  }
+  const [, ofMap] = /^sourceConfig\.resourceSpec\..*\.env\.([^.]*[^.\d][^.]*)$/.exec(path) ?? [];
+  if (ofMap !== undefined) return ofMap;
+  const [, list, index] = /^(.*\.(?:args|command))\.(\d+)$/.exec(path) ?? [];
+  if (list !== undefined) {
+    const [before, own] = [Number(index) - 1, index].map((at) => resource.valueAt(`${list}.${at}`));
+    if (typeof before !== "string" || typeof own !== "string" || own.startsWith("-")) return "";
+    return /^--?([\w.-]+)$/.exec(before)?.[1] ?? "";
   }
   const [, entry = ""] =
     /^(?:(?:rollout\.verify\..*)?\b(?:context|config)|.*\bheaders)\.(?:.*\.)?([^.]*[^.\d][^.]*)(?:\.\d+)*$/.exec(

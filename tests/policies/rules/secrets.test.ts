@@ -88,6 +88,128 @@ describe("no-plain-secrets", () => {
     expect(messages.join()).not.toContain("hunter2");
   });
 
+  const namedIn = (environmentVariables: Record<string, string>) =>
+    said(noPlainSecrets, { ...compliant, environmentVariables }).map(
+      (message) => /environmentVariables\.(\S+)/.exec(message)?.[1],
+    );
+
+  test.each([
+    ...[
+      "DB_PASS",
+      "MYSQL_PWD",
+      "GITHUB_PAT",
+      "ACCESSTOKEN",
+      "API_KEYS",
+      "BASIC_AUTH",
+      "CLIENTSECRET",
+      "PGPASSWORD",
+    ],
+    ...[
+      "APIKEY",
+      "APIKeys",
+      "accessToken",
+      "clientSecret",
+      "DBPASS",
+      "SMTP_PASS",
+      "AUTH_TOKENS",
+      "ACCESS_KEYS",
+    ],
+    ...[
+      "SIGNINGKEY",
+      "JWT",
+      "SESSION_JWT",
+      "BEARER",
+      "DB_CREDS",
+      "PASSCODE",
+      "_auth_token",
+      "NPM_AUTH",
+      "S3_KEY",
+    ],
+    ...["SECRETS", "ADMIN_PASSWORDS", "TOKEN_2", "x-api-key", "PASS", "PAT", "ROOT_PWD", "XMLToken"],
+  ])("takes %s for the name of a credential", (name) =>
+    expect(namedIn({ [name]: "hunter2" })).toEqual([name]),
+  );
+
+  test.each([
+    ...[
+      "PASSENGER_COUNT",
+      "TOKENIZER",
+      "MAX_TOKENS",
+      "KEYBOARD",
+      "COMPASS",
+      "BYPASS",
+      "PASS_RATE",
+      "PATH_PREFIX",
+    ],
+    ...[
+      "PATTERN",
+      "PWD",
+      "OLDPWD",
+      "MONKEY",
+      "AUTHOR",
+      "AUTH_MODE",
+      "OAUTH",
+      "KEYS",
+      "KEYWORDS",
+      "SECRETARY",
+    ],
+    ...[
+      "COOKIES_POLICY",
+      "TOKENS_PER_MINUTE",
+      "maxTokens",
+      "PUBLIC_KEY",
+      "PRIMARY_KEY",
+      "SORT_KEY",
+      "EOS_TOKEN",
+    ],
+    ...[
+      "TOKEN_LIMIT",
+      "TOKEN_COUNT",
+      "API_KEY_FILE",
+      "SECRET_NAME",
+      "KEY_ALGORITHM",
+      "TOKEN_TTL",
+      "PASSPORT",
+    ],
+    ...["NEXT_PAGE_TOKEN", "SIGNAL", "DESIGNATURES", "PATH", "HOST_KEYS", "CACHE_KEY", "MAX_TOKEN"],
+  ])("does not take %s for the name of a credential", (name) =>
+    expect(namedIn({ [name]: "hunter2" })).toEqual([]),
+  );
+
+  test("finds credentials in maps of variables and in arguments of containers", () => {
+    const sidecars = [
+      { name: "a", env: { API_TOKEN: "hunter2", MAX_TOKENS: "5", DB_PASS: "$(DB_PASSWORD)" } },
+      {
+        name: "b",
+        args: ["--password=hunter2", "--token", "hunter2", "--token", "$(TOKEN)", "--max-tokens=5"],
+      },
+      {
+        name: "c",
+        command: ["sh", "-c", "DB_PASS='hunter2' run --verbose"],
+        args: ["run --api-key hunter2"],
+      },
+      {
+        name: "d",
+        args: ["--api-key", "--verbose", "--api-key=$KEY", "PASSWORD=${PASSWORD}", "--key-file=a.txt"],
+      },
+    ];
+    const initContainers = [{ name: "e", env: { API_TOKEN: "hunter2" } }];
+    const messages = said(noPlainSecrets, {
+      ...compliant,
+      sourceConfig: { buildCommand: "NPM_TOKEN=hunter2 npm ci", resourceSpec: { sidecars, initContainers } },
+    });
+    expect(messages.map((message) => /sourceConfig\.(?:resourceSpec\.)?(\S+)/.exec(message)?.[1])).toEqual([
+      "buildCommand",
+      "sidecars[0].env.API_TOKEN",
+      "sidecars[1].args[0]",
+      "sidecars[1].args[2]",
+      "sidecars[2].command[2]",
+      "sidecars[2].args[0]",
+      "initContainers[0].env.API_TOKEN",
+    ]);
+    expect(messages.join()).not.toContain("hunter2");
+  });
+
   test("finds a credential in the query of a URL", () => {
     const at = (customUrl: string) => said(noPlainSecrets, { ...compliant, sourceConfig: { customUrl } });
     expect(at("https://agents.example.com/?access_token=abc")).toEqual([

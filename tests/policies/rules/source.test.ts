@@ -178,6 +178,30 @@ describe("allowed-registries", () => {
     expect(judge(image)).toEqual([expect.stringContaining("is not from a registry on the list")]),
   );
 
+  test.each([
+    [{ initContainers: [{ image: "acme/x" }] }, "initContainers[0].image"],
+    [{ init_containers: [{ image: "acme/x" }] }, "init_containers[0].image"],
+    [{ volumes: [{ name: "a", image: { reference: "acme/x" } }] }, "volumes[0].image.reference"],
+    [{ sidecars: { proxy: { image: "acme/x" } } }, "sidecars.proxy.image"],
+    [{ extraContainers: [{ image: "acme/x" }] }, "extraContainers[0].image"],
+  ])("judges every image of the resource specification: %j", (resourceSpec, field) => {
+    const inputs = withSource({ resourceSpec });
+    expect(said(allowedRegistries, inputs, { settings })).toEqual([
+      expect.stringContaining(`${field} is not`),
+    ]);
+  });
+
+  test("waits for images that are not known yet", () => {
+    const fields = (resourceSpec: unknown) =>
+      said(allowedRegistries, withSource({ resourceSpec }), { settings }).map(
+        (message) => /could not judge yet: (.+) will be known/.exec(message)?.[1],
+      );
+    expect(
+      fields({ volumes: [{ name: unknown, image: { reference: unknown } }], sidecars: unknown }),
+    ).toEqual(["sourceConfig.resourceSpec.volumes[0].image.reference, sourceConfig.resourceSpec.sidecars"]);
+    expect(fields(unknown)).toEqual(["sourceConfig.resourceSpec"]);
+  });
+
   test("asks sidecars, too", () => {
     const inputs = withSource({ resourceSpec: { sidecars: [{ image: "acme/proxy" }] } });
     expect(said(allowedRegistries, inputs, { settings })).toEqual([
