@@ -15,9 +15,12 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${content}${pad}${fence}`;
 }
 
-/** A foreign text of several lines as a fenced block. */
+/**
+ * A foreign text of several lines as a fenced block. GitLab runs commands such as `/merge` at the start of a line, and does
+ * not recognize every fence.
+ */
 export function codeBlock(text: string, limit: number): string {
-  const content = clipped(printable(text.replace(/\r\n?/g, "\n")), limit);
+  const content = clipped(printable(text.replace(/\r\n?/g, "\n")).replace(/^\//gm, " /"), limit);
   const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
   return `${fence}text\n${content}\n${fence}`;
 }

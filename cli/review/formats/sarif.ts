@@ -132,9 +132,16 @@ function driftText(deployment: DeploymentReview): string {
 }
 
 function result(ruleId: RuleId, text: string, location: Location): Result {
-  const message = { text: oneLine(text, longestText) };
+  const message = { text: messageText(text) };
   const [, level] = rules[ruleId];
   return { ruleId, ruleIndex: ruleIds.indexOf(ruleId), level, message, locations: [location] };
+}
+
+/** Viewers take `[text](target)` for a link and `{0}` for a place to fill; the text may come from anywhere. */
+function messageText(text: string): string {
+  return oneLine(text, longestText)
+    .replaceAll("](", "] (")
+    .replace(/\{(?=\d+\})/g, "{ ");
 }
 
 /** Where the program declares the resource; a code scanner needs a file, so it is the project where that is not known. */
@@ -147,7 +154,13 @@ function locationOf(
   const path = folder === undefined ? file : `${folder}/${file}`;
   return {
     physicalLocation: {
-      artifactLocation: { uri: path.split("/").map(encodeURIComponent).join("/") },
+      artifactLocation: {
+        uri: path
+          .replace(/\p{Cs}/gu, "\ufffd")
+          .split("/")
+          .map(encodeURIComponent)
+          .join("/"),
+      },
       region: { startLine: Math.max(1, line) },
     },
     ...(resource !== undefined && {

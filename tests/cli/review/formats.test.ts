@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
-import type { Log } from "sarif";
+import type { Log, Result } from "sarif";
 import { formatReport } from "../../../cli/review/formats";
+import { fc } from "../../properties";
 import { reviewReportSchema, reviewReportSchemaPath } from "../../../cli/review/report";
 import { repositoryRoot } from "../../../tools/repository";
-import { recordedReport, type RecordedPreview } from "./previews";
+import { previewOf, recordedReport, type RecordedPreview, reportOf } from "./previews";
 
 const schema = () => JSON.parse(readFileSync(join(repositoryRoot, reviewReportSchemaPath), "utf8")) as object;
 
@@ -79,6 +80,41 @@ describe("SARIF", () => {
       region: { startLine: expect.any(Number) },
     });
   });
+});
+
+/** The SARIF log of a preview that failed with this message, in a project of this folder. */
+function failedLog(message: string, folder?: string): Log {
+  const report = reportOf(previewOf([], { failed: true, errors: [{ message }] }));
+  return JSON.parse(formatReport("sarif", { ...report, folder }, "1.0.0")) as Log;
+}
+
+test("a SARIF message contains no links and no placeholders of others", () => {
+  const part = fc.constantFrom(
+    "[",
+    "]",
+    "(",
+    ")",
+    "{",
+    "}",
+    "0",
+    "12",
+    "a",
+    "\\",
+    "](https://evil.example)",
+    "\u001b[0m",
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      const texts = failedLog(`x${parts.join("")}`).runs[0]!.results!.map(({ message }) => message.text!);
+      for (const text of texts) expect(text).not.toMatch(/\[[^\]]*\]\(|\{\d+\}/);
+      expect(texts.join()).toContain("x");
+    }),
+  );
+});
+
+test("a SARIF log names folders with any characters", () => {
+  const [{ locations }] = failedLog("x", "a\ud800/\u00e9 b").runs[0]!.results as [Result];
+  expect(locations![0]!.physicalLocation!.artifactLocation!.uri).toBe("a%EF%BF%BD/%C3%A9%20b/Pulumi.yaml");
 });
 
 test("no format shows anything but names where values are secret", () => {

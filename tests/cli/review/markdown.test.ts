@@ -86,6 +86,34 @@ test("no text of others is read as Markdown, HTML or a mention", () => {
   );
 });
 
+test("no text of others is a command to GitLab", () => {
+  // The extractor of GitLab, without and with inline code.
+  const extractors = [
+    /(?<code>^```.+?\n```$)|(?<inline>^.*`\n*.+?\n*`$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,
+    /(?<code>^```.+?\n```$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,
+  ];
+  const line = fc.constantFrom(
+    "/merge",
+    "\u001b[0m/merge",
+    "```",
+    "`",
+    ">>>",
+    "<p>",
+    "</p>",
+    "boom",
+    "\r/approve",
+    "",
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
+      const comment = commentWith(`boom\n${lines.join("\n")}`);
+      for (const extractor of extractors)
+        expect([...comment.matchAll(extractor)].flatMap(({ groups }) => groups!["cmd"] ?? [])).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test("the same preview gives the same comment, in whatever order the engine worked", () => {
   const names = ["one", "two", "three", "four"];
   const resources = names.map((name) =>
