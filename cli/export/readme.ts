@@ -1,4 +1,4 @@
-import { shellWord } from "../../provider/text/shell-word";
+import { shellOperands } from "../../provider/text/shell-word";
 import type { ExportedWorkspace } from "./exported-workspace";
 import { importFileName } from "./import-file";
 import type { ExportedFile } from "./exported-file";
@@ -32,7 +32,7 @@ const firstStep: Record<ExportFormat, string> = {
 };
 
 function secretsStep(secrets: readonly { key: string }[]): string {
-  const commands = secrets.map(({ key }) => `pulumi config set --secret ${shellWord(key)}\n`).join("");
+  const commands = secrets.map(({ key }) => `pulumi config set --secret ${shellOperands(key)}\n`).join("");
   return `Set the secrets; only their names are listed here. Each command asks for its value:
 
 \`\`\`sh

@@ -3,6 +3,12 @@ export function shellWord(text: string): string {
   return /^[\w@+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Quotes texts as the last words of a command, which takes none of them for an option. */
+export function shellOperands(...texts: string[]): string {
+  const end = texts.some((text) => text.startsWith("-")) ? ["--"] : [];
+  return [...end, ...texts.map(shellWord)].join(" ");
+}
+
 /** True if every shell takes the text as one word without quotes, and no command takes it for an option. */
 export function isPlainWord(text: string): boolean {
   return /^\w[\w.-]*$/.test(text);

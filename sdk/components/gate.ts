@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { shellWord } from "../../provider/text/shell-word";
+import { shellOperands } from "../../provider/text/shell-word";
 import type { GateArgs } from "./environments-args";
 import { isApproved, short, type Promoted } from "./promotion";
 
@@ -25,7 +25,7 @@ export function gateOf(field: string, gate: GateArgs): Gate {
     const value = new pulumi.Config().get(approvedFrom)?.trim();
     return {
       approved: wellFormed(`${field}.approvedFrom (${approvedFrom})`, value || null),
-      toApprove: (what) => `run \`pulumi config set ${shellWord(approvedFrom)} ${shellWord(what)}\``,
+      toApprove: (what) => `run \`pulumi config set ${shellOperands(approvedFrom, what)}\``,
     };
   }
   return {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { shellWord } from "../../provider/text/shell-word";
+import { shellOperands } from "../../provider/text/shell-word";
 import { describeIssue, type InputFault } from "../../provider/resource/inputs/issues";
 import { manifestOverlay, manifestSchema } from "./format";
 import { holdsReference, parseReferences } from "./references";
@@ -99,6 +99,6 @@ function plainSecrets(value: unknown): InputFault[] {
 function plainSecret(name: string): string {
   return (
     "holds a plain value, and a manifest must not hold secrets: " +
-    `run \`pulumi config set --secret ${shellWord(name)}\` and write \${secret:${name}} here`
+    `run \`pulumi config set --secret ${shellOperands(name)}\` and write \${secret:${name}} here`
   );
 }

@@ -1,4 +1,4 @@
-import { shellWord } from "../../provider/text/shell-word";
+import { shellOperands } from "../../provider/text/shell-word";
 import { checkFilled } from "./check";
 import { type Fault, inOrder, type Place } from "./fault";
 import { manifestOfKind } from "./format";
@@ -88,7 +88,7 @@ function referenceFault(
 ): string | undefined {
   if (kind === "secret")
     return secret(name) === undefined
-      ? `the stack's configuration has no ${name}; run \`pulumi config set --secret ${shellWord(name)}\``
+      ? `the stack's configuration has no ${name}; run \`pulumi config set --secret ${shellOperands(name)}\``
       : undefined;
   if (isCredentialVariable(name))
     return `manifests cannot read ${name}, because it may hold credentials; use \${secret:NAME} for secrets`;

@@ -1,5 +1,5 @@
 import { AgentServerError } from "../../errors";
-import { shellWord } from "../../text/shell-word";
+import { shellOperands } from "../../text/shell-word";
 
 /** The keys of agent servers that belong to no deployment: a program names where each is, and none is in state. */
 export class KeyRing {
@@ -20,7 +20,7 @@ export class KeyRing {
     if (key !== undefined) return key;
     throw new AgentServerError(
       "missing_credentials",
-      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellWord(name)}\`, which asks for it, or set the variable.`,
+      `connection.apiKeyFrom names ${name}, which is neither a configuration key with a value nor an environment variable with one: run \`pulumi config set --secret ${shellOperands(name)}\`, which asks for it, or set the variable.`,
     );
   }
 }

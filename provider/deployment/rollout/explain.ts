@@ -10,7 +10,7 @@ import { readLog } from "./log-tail";
 import { isCloudHost } from "../../control-plane/base-url";
 import { isLoopback } from "../../http/proxy";
 import type { ControlPlaneAddress } from "../../resource/managed";
-import { isPlainWord, shellWord } from "../../text/shell-word";
+import { isPlainWord, shellOperands, shellWord } from "../../text/shell-word";
 import { partsOfUrn } from "../../resource/ownership/urn";
 
 /** The story of a rollout that ended in failure: where, why and when, what was done about it, and what serves now. */
@@ -144,7 +144,8 @@ export function whereToLook(
     ...(build ? ["--build"] : []),
     ...(isPlainWord(stack) ? [`--stack ${stack}`] : []),
   ];
-  const command = `npx agentserver logs ${shellWord(named)} ${options.join(" ")}`;
+  const words = named.startsWith("-") ? [...options, shellOperands(named)] : [shellWord(named), ...options];
+  const command = `npx agentserver logs ${words.join(" ")}`;
   return `Page: ${pageOf(plane.controlPlane, deploymentId, revisionId)}. The whole log: \`${command}\`.`;
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { posix, resolve } from "node:path";
 import { AgentServerError } from "../../errors";
 import { inMegabytes, requireFit } from "../../local-source/archive";
 import { readLocalSource, type LocalSource } from "../../local-source/contents";
@@ -41,7 +41,7 @@ export class LocalFolders {
       const source = await this.sourceOf(config, workingFolder);
       return {
         values: { [`${group}.contentHash`]: source.contentHash, __files: packedListing(source.files) },
-        findings: [...folderFindings(source), ...sizeFindings(source), ...environmentFindings(source)],
+        findings: [...folderFindings(source), ...sizeFindings(source), ...sensitiveFindings(source)],
       };
     } catch (error) {
       if (!AgentServerError.is(error)) throw error;
@@ -93,14 +93,32 @@ function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {
   ];
 }
 
-/** Warns of files whose values are for one machine, and often secret. */
-function environmentFindings({ files }: LocalSource): Finding[] {
-  const found = files.filter(({ path }) => /(^|\/)\.env$/.test(path)).map(({ path }) => path);
+/** Files that often contain secrets: settings of one machine, keys, and the logins of tools. */
+const sensitiveFiles = [
+  /^\.env(?!\.(?:example|sample|template|dist|defaults)$)(?:\..+)?$/,
+  /^\.envrc$/,
+  /\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/i,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$/,
+  /^(?:[._]netrc|\.pgpass|\.pypirc|\.htpasswd|\.git-credentials|kubeconfig)$/,
+  /^(?:.*[-_])?(?:credentials|client_secret|service[-_]account|gha-creds)(?:[-_].*)?\.json$/i,
+  /^secrets?\.(?:json|ya?ml|toml)$/i,
+  /\.tfstate$/,
+];
+
+const listedFiles = 10;
+
+/** Warns of files that often contain secrets. */
+function sensitiveFindings({ files }: LocalSource): Finding[] {
+  const found = files
+    .map(({ path }) => path)
+    .filter((path) => sensitiveFiles.some((name) => name.test(posix.basename(path))));
   if (found.length === 0) return [];
+  const more = found.length > listedFiles ? [`${found.length - listedFiles} more`] : [];
+  const it = found.length === 1 ? "it" : "them";
   return [
     warning(
       `${group}.folder`,
-      `sends ${found.join(", ")}, which often holds secrets; name it in a .gitignore or .dockerignore in the folder, and give its values in secrets or environmentVariables`,
+      `sends ${[...found.slice(0, listedFiles), ...more].join(", ")}, which often ${found.length === 1 ? "contains" : "contain"} secrets; name ${it} in a .gitignore or .dockerignore, and use secrets or environmentVariables instead`,
     ),
   ];
 }

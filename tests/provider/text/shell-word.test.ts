@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fc } from "../../properties";
-import { shellWord } from "../../../provider/text/shell-word";
+import { shellOperands, shellWord } from "../../../provider/text/shell-word";
 
 test("keeps words that a shell does not change", () => {
   for (const word of ["main", "agentserver:baseUrl", "acme/shop/dev", "ghcr.io/acme/agent@sha256:0a1b"])
@@ -12,6 +12,18 @@ test("a shell reads every other text back as one word", () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 50 }), (texts) => {
       const command = `printf '%s\\0' ${texts.map(shellWord).join(" ")}`;
+      const { stdout } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+      expect(stdout.split("\0").slice(0, -1)).toEqual(texts);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("a command takes no operand for an option", () => {
+  const text = fc.string({ unit: fc.constantFrom(...Array.from("-eE n'$")) });
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
+      const command = `set -f ${shellOperands(...texts)}; printf '%s\\0' "$@"`;
       const { stdout } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
       expect(stdout.split("\0").slice(0, -1)).toEqual(texts);
     }),

@@ -299,10 +299,35 @@ test("records changed dependencyFolders without a request", async () => {
   expect(writes(world)).toEqual([]);
 });
 
-test("warns of a file with variables that is sent", async () => {
+test.each([
+  [[".env"], ".env, which often contains secrets; name it in"],
+  [
+    [
+      ".env.local",
+      ".envrc",
+      "a/.env.production",
+      "a/id_ed25519",
+      "tls/server.key",
+      "tls/server.pem",
+      "x.pfx",
+    ],
+    ".env.local, .envrc, a/.env.production, a/id_ed25519, tls/server.key, tls/server.pem, x.pfx, which often contain secrets; name them in",
+  ],
+  [
+    [".netrc", "gha-creds-0a1b.json", "my-service-account.json", "secrets.yaml"],
+    ".netrc, gha-creds-0a1b.json, my-service-account.json, secrets.yaml, which often contain secrets",
+  ],
+  [Array.from({ length: 12 }, (_, n) => `k${n}.pem`), "k7.pem, 2 more, which often contain secrets"],
+  [
+    [".env.example", "id_rsa.pub", "environment.ts", "keys.ts", "key.json", "secrets.py", "monkey"],
+    undefined,
+  ],
+])("warns of files that often contain secrets: %j", async (names, text) => {
   const world = await start();
-  await world.stack().up(local(source({ ".env": "KEY=1" })));
-  expect(world.log.lines("warning").join()).toContain("sends .env, which often holds secrets");
+  await world.stack().up(local(source(Object.fromEntries(names.map((name) => [name, "x"])))));
+  const warnings = world.log.lines("warning").join();
+  if (text === undefined) expect(warnings).not.toContain("often contain");
+  else expect(warnings).toContain(text);
 });
 
 test("adopts what another client uploaded under the name with one revision, and tags it", async () => {

@@ -27,6 +27,12 @@ test("quotes ids that the server assigned", () => {
   expect(shown).toContain("`npx agentserver logs 'd'\\''1$(x)' --revision 'r1; rm -rf /' --stack prod`");
 });
 
+test("does not let a command take an id for an option", () => {
+  const ids = { deploymentId: "--stack=x", inputs: {} } as never;
+  const shown = whereToLook(operation(at("https://agents.example")), ids, "-r1", true);
+  expect(shown).toContain("`npx agentserver logs --revision -r1 --build --stack prod -- --stack=x`");
+});
+
 test("a name that a shell would take apart gives way to the id", () => {
   const controlPlane = at("https://agents.example");
   const shown = whereToLook(operation(controlPlane), named("my agent; rm"), "r1", false);
