@@ -44,7 +44,12 @@ export function reviewResource(found: PreviewedResource, context: Context): Reso
     mayReplace,
     approved: (action === "replace" || mayReplace) && context.approved.has(found.urn),
     changes: found.operation === "create" ? created(found.after?.inputs, context.redact) : planned,
-    notes: [...unread, ...(found.remarks ?? []), ...engineNotes(found, action, replaces)],
+    notes: [
+      ...plan.notes.map((code) => commonWords[code]),
+      ...unread,
+      ...(found.remarks ?? []),
+      ...engineNotes(found, action, replaces),
+    ],
     warnings: [...new Set(context.warnings)],
     ...(drift && { drift }),
     ...(position && { sourcePosition: position }),
@@ -55,6 +60,8 @@ export function reviewResource(found: PreviewedResource, context: Context): Reso
 interface PlanRead {
   replaces: boolean;
   changes: ReviewChange[];
+  /** Codes of reasons about no fields. */
+  notes: CommonCode[];
   /** Reasons that this release does not know. */
   unread: string[];
 }
@@ -71,19 +78,21 @@ function planIn(line: string | undefined): PlanRead {
       })),
     ),
   );
-  return { replaces: reasons.some(({ code }) => code === "replace"), changes, unread };
+  const notes = reasons.flatMap(({ code }) => (commonNotes.some((note) => note === code) ? [code] : []));
+  return { replaces: reasons.some(({ code }) => code === "replace"), changes, notes, unread };
 }
 
 function actionOf(
   { operation, before }: PreviewedResource,
-  { replaces, changes, unread }: PlanRead,
+  { replaces, changes, notes, unread }: PlanRead,
 ): ResourceAction {
   if (operation === "same" || operation === "read") return "none";
   if (operation === "delete" && before?.retainOnDelete) return "retain";
   if (operation !== "update") return operation;
   if (replaces) return "replace";
-  if (unread.length > 0 || changes.length === 0) return "unclear";
-  return changes.some(({ effect }) => effect !== "state") ? "change" : "record";
+  if (unread.length > 0 || (changes.length === 0 && notes.length === 0)) return "unclear";
+  const isSent = notes.includes("renamed") || changes.some(({ effect }) => effect !== "state");
+  return isSent ? "change" : "record";
 }
 
 /** What says where it is, and what the provider adds. */

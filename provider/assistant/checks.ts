@@ -1,29 +1,14 @@
 import type { AgentServerChecks, ServerSources } from "../resource/checks";
-import { failure, warning, type Finding } from "../resource/inputs/finding";
+import { warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
+import { distinctIds } from "../resource/ownership/derived-id";
 import { assistantFact } from "./assistant-question";
 import { askSchemas } from "./schema-question";
 
 /** How assistants are checked in a run. */
 export function assistantChecks(): AgentServerChecks {
-  const seen = new Map<string, string>();
   return {
-    compareResources: (wanted, { urn }) => {
-      const server = JSON.stringify([wanted.known("deployment.id"), wanted.known("connection.url")]);
-      const id = wanted.text("assistantId");
-      if (id === undefined || server === "[null,null]") return [];
-      const key = `${server} ${id}`;
-      const other = seen.get(key) ?? urn;
-      seen.set(key, other);
-      return other === urn
-        ? []
-        : [
-            failure(
-              "assistantId",
-              `is that of ${other.split("::").at(-1)}, too; only one assistant can have it`,
-            ),
-          ];
-    },
+    compareResources: distinctIds("assistantId"),
     rules: (wanted) =>
       wanted.isNew && (wanted.known("pinVersion") as number | undefined) !== undefined
         ? pinOfNew(wanted)

@@ -61,6 +61,8 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
   metadataOf: ({ metadata }) => metadata,
   isOfServer: isDefault,
   reported,
+  // A version that is pinned brings back its own metadata.
+  keepsTag: ({ pinVersion }) => Boolean(pinVersion),
   managed: (state) => {
     const inputs = assistantState.inputsOf<AssistantInputs>(state);
     const removed = Object.fromEntries((state.unsentRemovals ?? []).map((key) => [key, null]));

@@ -1,10 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { unfailing, type EngineLog, type UnfailingLog } from "../engine/log";
 import { AgentServerError, asError } from "../errors";
 import { type Call, type TimedOperation, secretAmong } from "../resource/call";
 import { replacesOn } from "../resource/plan/replace-on-changes";
-import { isSameJson } from "../resource/inputs/json";
 import { parseDuration } from "../text/duration";
-import { failure, findingText, type Finding } from "../resource/inputs/finding";
+import { findingText, type Finding } from "../resource/inputs/finding";
 import { besides, shapeFindings } from "../resource/inputs/shape";
 import { inputsOf, type AnyKind, type Computed, type PlacedKind } from "../resource/kind";
 import type { ManagedState } from "../resource/managed";
@@ -12,7 +12,6 @@ import { withOmitted } from "../resource/omitted";
 import type { Result, Operation } from "../resource/operation";
 import { isSameServer } from "../resource/server";
 import { ownerIdOf } from "../resource/ownership/owner-id";
-import { partsOfUrn } from "../resource/ownership/urn";
 import { at, withValueAt, type Props } from "../resource/inputs/values";
 import { logLine, type Change, type Reason } from "../resource/plan";
 import type { Sessions } from "../session/session-pool";
@@ -87,6 +86,12 @@ interface Replacement {
   ownerId: string;
 }
 
+/** What stands for a resource. */
+interface Standing {
+  id: string;
+  state: Partial<ManagedState>;
+}
+
 /** Most replaced resources that a state lists. */
 const mostReplaced = 20;
 
@@ -101,15 +106,9 @@ export class Core {
    * What stands for a resource in this update, by its URN: the state may have the same thing once more, as one that is still
    * to be deleted, where a replacement that failed was taken back.
    */
-  private readonly standing = new Map<string, { id: string; state: { replaced?: string[] } }>();
+  private readonly standing = new Map<string, Standing>();
   /** Inputs in state of resources that were checked and not compared since, by their URNs. */
   private readonly checked = new Map<string, Props>();
-  /** URNs of resources that the engine replaces without a comparison, as `pulumi up --replace` asks it to. */
-  private readonly forced = new Set<string>();
-  /** URNs of resources that kept the owner id of an earlier URN, by that id. */
-  private readonly keptOwnerIds = new Map<string, string>();
-  /** URNs of new resources, by the owner ids that were derived from them. */
-  private readonly derivedOwnerIds = new Map<string, string>();
   /** What was said by `check`, which is called several times for one resource. */
   private readonly saidOnce = new Set<string>();
 
@@ -135,13 +134,11 @@ export class Core {
       // The engine checks the inputs of a replacement a second time, as those of a new resource.
       const isNew = Object.keys(olds.values).length === 0;
       const uncompared = this.checked.get(urn);
-      if (isNew && replacement === undefined && uncompared) this.forced.add(urn);
       if (!isNew) this.checked.set(urn, olds.values);
       const replaced = replacement ? { ...replacement.successor, ownerId: replacement.ownerId } : uncompared;
       const known = isNew ? (replaced ?? olds.values) : olds.values;
-      const identity = this.identityOf(call, known);
-      const { values: computed, findings } = await this.computed(identity, news, known);
-      const ownerId = ownerIn(identity, news.values, known);
+      const { values: computed, findings } = await this.computed(call, news, known);
+      const ownerId = this.ownerIdFor(call, known["ownerId"]);
       const whole = Object.entries(computed).reduce(
         (values, [path, value]) => (path.startsWith("__") ? values : withValueAt(values, path, value)),
         news.values,
@@ -150,6 +147,7 @@ export class Core {
       const found = await this.endpoint.findings(olds.values, whole, {
         urn,
         ownerId,
+        otherOwnerId: typeof known["ownerId"] === "string" ? known["ownerId"] : undefined,
         redact,
         faults,
         replaceOnChanges,
@@ -165,43 +163,17 @@ export class Core {
       for (const one of said)
         if (one.severity !== "failure") await this.logOnce(urn, one.severity, findingText(one));
       const failures = said.filter(({ severity }) => severity === "failure");
-      return {
-        ownerId,
-        computed,
-        failures: [...this.endpoint.failures(news.values), ...this.sharedIds(call, known), ...failures],
-      };
+      return { ownerId, computed, failures: [...this.endpoint.failures(news.values), ...failures] };
     });
   }
 
   /**
-   * Returns what the ids of a resource are derived from: its own URN, unless a renamed resource that was checked before has
-   * kept the ids of that URN. The engine checks it before in the run that renames it; in later runs, that depends on the
-   * program.
+   * The owner id of a resource whose state has this one. What is in a deployment follows its URN, because a new resource may
+   * get the earlier name; on a control plane a new tag may make a revision, so the owner id stays.
    */
-  private identityOf(call: Call, { ownerId }: Props): Call {
-    if (typeof ownerId === "string") {
-      if (ownerId !== ownerIdOf(call)) this.keptOwnerIds.set(ownerId, call.urn);
-      return call;
-    }
-    const holder = this.keptOwnerIds.get(ownerIdOf(call));
-    if (holder === undefined || holder === call.urn) {
-      this.derivedOwnerIds.set(ownerIdOf(call), call.urn);
-      return call;
-    }
-    return this.identityOf({ ...call, urn: `${call.urn}@` }, {});
-  }
-
-  /** A new resource that was checked before a renamed one cannot have ids of its own. */
-  private sharedIds({ urn }: Call, { ownerId }: Props): Finding[] {
-    const other = typeof ownerId === "string" ? this.derivedOwnerIds.get(ownerId) : undefined;
-    if (other === undefined || other === urn) return [];
-    const { name } = partsOfUrn(other);
-    return [
-      failure(
-        "",
-        `was renamed and keeps its ids, which the new resource "${name}" would use as well: give that resource another name, or the option \`dependsOn\` with this one`,
-      ),
-    ];
+  private ownerIdFor(call: Call, known: unknown): string {
+    if (typeof known !== "string") return ownerIdOf(call);
+    return this.placed.livesAt === "control plane" ? known : ownerIdOf(call, known);
   }
 
   private async computed({ urn }: Call, { values }: Decoded, olds: Props): Promise<Computed> {
@@ -225,13 +197,18 @@ export class Core {
         isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
       });
       // The address in state is what a later run is compared with, so it has to follow.
-      const all: Reason[] = hasMoved ? [...reasons, { code: "new-address" }] : reasons;
+      const isRenamed =
+        action !== "replace" && news.values["ownerId"] !== state.ownerId && !kind.keepsTag?.(wanted);
+      const all: Reason[] = [
+        ...reasons,
+        ...(hasMoved ? [{ code: "new-address" }] : []),
+        ...(isRenamed ? [{ code: "renamed" }] : []),
+      ];
       if (all.length > 0) await this.log.say(urn, "info", logLine(all, kind.words, redact));
       if (all.length > 0)
         for (const text of kind.remarks?.(olds.hidden ?? {}, news.hidden ?? {}) ?? [])
           await this.log.say(urn, "info", redact(text));
       this.checked.delete(urn);
-      this.forced.delete(urn);
       this.replacements.delete(urn);
       this.standing.delete(urn);
       const { replaced: pending = [], ownerId } = state;
@@ -246,7 +223,8 @@ export class Core {
   create(call: Call, news: Decoded): Promise<Outcome> {
     return this.guarded([news], async (redact) => {
       const inputs = this.accepted(news);
-      const op = await this.operation("create", call, news, [news], redact);
+      const earlier = this.replacements.get(call.urn)?.ownerId;
+      const op = await this.operation("create", call, news, [news], redact, earlier);
       // The engine may replace what the plan does not, as the option `replaceOnChanges` asks it to.
       const standing = this.standing.get(call.urn);
       const { predecessor, pending } = this.replacements.get(call.urn) ?? {
@@ -257,8 +235,8 @@ export class Core {
       this.replacements.delete(call.urn);
       this.checked.delete(call.urn);
       const result = await this.kind.create(op, inputs, predecessor, pending);
-      const replaced = predecessor === undefined ? pending : [predecessor, ...pending];
-      return this.stands(call, op, result, replaced, redact);
+      const replaced = predecessor === undefined ? [...pending] : [predecessor, ...pending];
+      return this.stands(call, op, result, { replaced, creationId: randomUUID() }, redact);
     });
   }
 
@@ -268,7 +246,7 @@ export class Core {
       const state = withOmitted(this.kind, this.kind.readState(olds.values), inputs);
       const op = await this.operation("update", call, olds, [news, olds], redact);
       const result = await this.kind.update(op, id, state, inputs);
-      return this.stands(call, op, result, state.replaced, redact);
+      return this.stands(call, op, result, state, redact);
     });
   }
 
@@ -279,7 +257,7 @@ export class Core {
       const op = await this.operation("read", call, props, [props], redact);
       const found = op.isGone ? undefined : await this.kind.read(op, id, known);
       if (!found) return undefined;
-      const state = completed(op, { id, state: found.state }, known?.replaced);
+      const state = completed(op, { id, state: found.state }, known);
       return { state, inputs: { ...found.inputs, ownerId: state.ownerId } };
     });
   }
@@ -289,11 +267,11 @@ export class Core {
       // Not to delete by what a newer release knows better.
       const known = this.knownState(props);
       const op = await this.operation("delete", call, props, [props], redact);
-      if (this.isStanding(id, call, props)) {
+      if (this.isStanding(id, props)) {
         await this.log.say(
           call.urn,
           "warning",
-          `${id} is kept, because it stands for this resource again: a replacement that did not finish was to delete it, or the engine was asked to replace it under the same name. To replace it under the same name, set the resource option \`deleteBeforeReplace: true\`.`,
+          `${id} was not deleted, because this program created or adopted it again. To replace a resource under the same name, set the resource option \`deleteBeforeReplace: true\`.`,
         );
         return;
       }
@@ -313,20 +291,26 @@ export class Core {
     { urn }: Call,
     op: Operation,
     { id, state, problem }: Result<ManagedState>,
-    replaced: readonly string[] | undefined,
+    known: Partial<ManagedState>,
     redact: (text: string) => string,
   ): Outcome {
-    const result = { id, state: completed(op, { id, state }, replaced), problem };
+    const result = { id, state: completed(op, { id, state }, known), problem };
     this.standing.set(urn, result);
     return shown(result, redact);
   }
 
-  /** True if this is what stands for the resource, but in an older state. */
-  private isStanding(id: string, { urn }: Call, { values }: Decoded): boolean {
-    const standing = this.standing.get(urn);
-    if (!standing || !isSame(standing, { id, state: values })) return false;
-    // A replacement that was not compared may have created the same state again.
-    return this.forced.has(urn) || !isSameJson(standing.state, values);
+  /**
+   * True if a resource of this program stands for the same object, which it has created or adopted after this state was
+   * written: because a replacement was taken back or asked for, or because a renamed resource has a new one as successor.
+   */
+  private isStanding(id: string, { values }: Decoded): boolean {
+    const { ownerId, creationId } = values;
+    return [...this.standing.values()].some(
+      (one) =>
+        isSame(one, { id, state: values }) &&
+        one.state.ownerId === ownerId &&
+        one.state.creationId !== creationId,
+    );
   }
 
   /** @param owners where the ownership tag may stand, the first place first */
@@ -336,8 +320,13 @@ export class Core {
     state: Decoded,
     owners: Decoded[],
     redact: (text: string) => string,
+    earlierOwnerId = state.values["ownerId"],
   ): Promise<Operation> {
     const { log, kind, endpoint } = this;
+    const ownerId = ownerIn(call, ...owners.map(({ values }) => values));
+    const otherOwnerId = [earlierOwnerId, this.ownerIdFor(call, earlierOwnerId)].find(
+      (one) => typeof one === "string" && one !== ownerId,
+    ) as string | undefined;
     const wanted = kind.timeoutInput && at(owners[0]!.values, kind.timeoutInput);
     const given = typeof wanted === "string" ? parseDuration(wanted) : undefined;
     const custom = action === "read" ? undefined : call.timeouts[action];
@@ -350,11 +339,7 @@ export class Core {
       hasInputs: action === "create" || action === "update",
       known: state.values,
       wanted: owners[0]!.values,
-      resource: {
-        identity: call,
-        ownerId: ownerIn(call, ...owners.map(({ values }) => values)),
-        workingFolder: this.options.workingFolder ?? "",
-      },
+      resource: { identity: call, ownerId, otherOwnerId, workingFolder: this.options.workingFolder ?? "" },
       limit: { totalMs: given ?? custom ?? defaultTimeoutMs, setBy },
       redact,
     });
@@ -431,13 +416,14 @@ function isSame(one: { id: string; state: object }, other: { id: string; state: 
 function completed(
   { resource: { controlPlane } }: Operation,
   { id, state }: { id: string; state: ManagedState },
-  ids: readonly string[] = [],
+  { replaced: ids = [], creationId }: Partial<ManagedState> = {},
 ): ManagedState {
   const replaced = [...new Set(ids)].filter((one) => one !== id).slice(0, mostReplaced);
   return {
     ...state,
     ...(controlPlane && !state.controlPlane && { controlPlane }),
     ...(replaced.length > 0 && { replaced }),
+    ...(creationId !== undefined && { creationId }),
   };
 }
 

@@ -3,7 +3,7 @@ import { AgentServerError } from "../errors";
 import type { Found } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import { type Adopt, claim, type ClaimedFor, decide, removedKeys } from "../resource/ownership/claim";
-import { ownerFilter, ownerIn, ownerOf, ownerTag, withoutTag } from "../resource/ownership/owner-tag";
+import { findOwn, ownerIn, ownerOf, ownerTag, withoutTag } from "../resource/ownership/owner-tag";
 import { sendOrDetect } from "../resource/write";
 import type { CronInputs } from "./inputs";
 import {
@@ -40,7 +40,7 @@ export async function createCron(
   const record = found ?? (await post(op, inputs, own));
   await deleteCrons(op, others, predecessor);
   // An interrupted create may have left it disabled.
-  const isOwn = ownerOf(record.metadata) === op.resource.ownerId;
+  const isOwn = ownerIn(record.metadata, op.resource).owner === "this";
   const desired = isOwn ? { ...inputs, enabled: inputs.enabled ?? true } : inputs;
   // No state tells what the server does not report, so that is sent.
   const observed = observedInputs(reportedPart(desired, record), record);
@@ -50,10 +50,8 @@ export async function createCron(
 }
 
 /** The crons with this resource's tag, the oldest first. */
-async function ownCrons({ server, resource: { ownerId }, time }: Op): Promise<CronRecord[]> {
-  const found = await server.crons.search({ metadata: ownerFilter(ownerId) }, time.signal);
-  // Servers older than 0.9 ignore the filter.
-  return found.filter(({ metadata }) => ownerOf(metadata) === ownerId);
+function ownCrons({ server, resource, time }: Op): Promise<CronRecord[]> {
+  return findOwn(resource, (metadata) => server.crons.search({ metadata }, time.signal));
 }
 
 /** The existing cron that `cronId` specifies. It has no meaning in a replacement or a resumed create without that cron. */
@@ -83,7 +81,7 @@ async function findHinted(
   ];
   if (
     fixed.length > 0 &&
-    decide("create", ownerIn(record.metadata, op.resource.ownerId).owner, inputs.adopt) === "adopt"
+    decide("create", ownerIn(record.metadata, op.resource).owner, inputs.adopt) === "adopt"
   )
     throw new AgentServerError(
       "immutable_field",
@@ -98,7 +96,7 @@ function threadText(id: string | null | undefined): string {
 }
 
 function claimCron(op: Op, purpose: ClaimedFor, record: CronRecord, adopt?: Adopt, alternative?: string) {
-  const existing = { title: `Cron ${record.cron_id}`, ...ownerIn(record.metadata, op.resource.ownerId) };
+  const existing = { title: `Cron ${record.cron_id}`, ...ownerIn(record.metadata, op.resource) };
   return claim(op.report, purpose, { ...existing, alternative }, adopt);
 }
 

@@ -66,6 +66,7 @@ const deploymentOutputs = z.object({
   heldBy: z.string().optional(),
   omitted: z.record(z.string(), z.string()).optional(),
   replaced: z.array(z.string()).optional(),
+  creationId: z.string().optional(),
   schemaVersion: z.literal(schemaVersion),
 });
 

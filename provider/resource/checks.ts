@@ -6,12 +6,11 @@ import type { DeploymentRecord } from "../../wire";
 import type { IsSecret } from "./call";
 import type { Finding } from "./inputs/finding";
 import type { DesiredInputs } from "./inputs/wanted";
+import type { OwnerIds } from "./ownership/owner-id";
 
 /** A resource as a check sees it. */
-export interface Checked {
+export interface Checked extends OwnerIds {
   urn: string;
-  /** What the resource is recognized by at the control plane. */
-  ownerId: string;
   /** Id of what it takes the place of, where the plan of this run replaces it. */
   predecessor?: string | undefined;
   /** True if the program marked the input at a path as secret. */

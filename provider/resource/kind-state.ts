@@ -9,6 +9,7 @@ const managedOutputs = z.object({
   controlPlane: controlPlaneAddress.optional(),
   omitted: z.record(z.string(), z.string()).optional(),
   replaced: z.array(z.string()).optional(),
+  creationId: z.string().optional(),
   schemaVersion: z.int(),
 });
 

@@ -87,6 +87,8 @@ interface Kind<
   computed?(inputs: Props, where: ComputedFrom): Promise<Computed>;
   /** Lines for people about a change, beside its reasons. */
   remarks?(before: Hidden, after: Hidden): string[];
+  /** True if a rename must not write the ownership tag with these inputs, so that the earlier one stays. */
+  keepsTag?(inputs: Inputs): boolean;
   /** Pure: makes no request. */
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
   /** What the reasons of its plans say. */

@@ -48,6 +48,8 @@ export interface ManagedState {
    * engine, by their paths.
    */
   omitted?: Record<string, string>;
+  /** Distinguishes this state from that of an earlier create that led to the same object. */
+  creationId?: string;
   /** Ids of the resources that this one replaced, newest first; the engine may still have to delete them. */
   replaced?: string[];
   /** Version of the state's shape. */

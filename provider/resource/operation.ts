@@ -8,14 +8,12 @@ import type { Deadline } from "../deadline";
 import type { AgentServerError } from "../errors";
 import type { Upload } from "../http/upload";
 import type { ControlPlaneAddress, Location } from "./managed";
-import type { ResourceIdentity } from "./ownership/owner-id";
+import type { OwnerIds, ResourceIdentity } from "./ownership/owner-id";
 import type { StatusLine } from "./status-line";
 
 /** The resource that an operation is about. */
-export interface OperationResource {
+export interface OperationResource extends OwnerIds {
   identity: ResourceIdentity;
-  /** Owner id in the resource's ownership tag. */
-  ownerId: string;
   /** Holds the resource, or the deployment that the resource is in; missing for a `connection`. */
   controlPlane?: Location | undefined;
   /** Folder that relative paths of the program are resolved against. */

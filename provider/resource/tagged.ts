@@ -5,7 +5,7 @@ import type { ManagedState } from "./managed";
 import { type FieldRules, merge } from "./merge";
 import type { Operation, Result } from "./operation";
 import { type Adopt, claim, type Existing, ignoreConflict, removedKeys } from "./ownership/claim";
-import { type Metadata, ownerIn, ownerTag } from "./ownership/owner-tag";
+import { type Metadata, ownerIn, ownerOf, ownerTag } from "./ownership/owner-tag";
 import type { Change, Plan } from "./plan";
 import type { ServerInputs } from "./server";
 import { sendOrDetect } from "./write";
@@ -63,6 +63,8 @@ export interface TaggedKind<
   reported(stored: Stored, state?: State, wanted?: Inputs): object;
   /** The inputs in state, with everything else that this resource still manages on the server. */
   managed?(state: State): Partial<Inputs>;
+  /** True if the tag of this resource must stay as it is. */
+  keepsTag?(inputs: Inputs): boolean;
   /** @param before the state and the object before an update */
   outputs?(inputs: Inputs, stored: Stored, op: Op, before?: { state: State; stored: Stored }): Partial<State>;
   /** True if the server accepts duplicates or has no tags, so a create searches before it sends a request. */
@@ -86,7 +88,8 @@ export function taggedOperations<
   Stored,
 >(kind: TaggedKind<Op, Inputs, State, Stored>) {
   const { create, read, update, delete: remove } = new TaggedOperations(kind);
-  return { create, read, update, delete: remove };
+  const keepsTag = (inputs: Inputs) => kind.keepsTag?.(inputs) === true;
+  return { create, read, update, delete: remove, keepsTag };
 }
 
 class TaggedOperations<
@@ -196,7 +199,7 @@ class TaggedOperations<
     const { kind } = this;
     const name = kind.nameOf?.(stored);
     const owned = kind.metadataOf
-      ? ownerIn(kind.metadataOf(stored), op.resource.ownerId)
+      ? ownerIn(kind.metadataOf(stored), op.resource)
       : { owner: "unreported" as const };
     return {
       title: `${kind.noun} ${kind.idOf(stored)}${name ? ` ("${name}")` : ""}`,
@@ -230,7 +233,10 @@ class TaggedOperations<
   ): Promise<Stored> {
     const { kind } = this;
     const fields = new Set(patched(changes).map((path) => path.split(".")[0]!));
-    const isTagged = !kind.metadataOf || this.existing(op, stored).owner === "this";
+    const isTagged =
+      !kind.metadataOf ||
+      ownerOf(kind.metadataOf(stored)) === op.resource.ownerId ||
+      (kind.keepsTag?.(wanted) && this.existing(op, stored).owner === "this");
     const metadata =
       fields.has("metadata") || !isTagged
         ? {
@@ -256,7 +262,11 @@ class TaggedOperations<
     before?: { state: State; stored: Stored },
   ): Result<State> {
     const { kind } = this;
-    const state = kind.state.write(op.resource, { ...inputs, ...kind.outputs?.(inputs, stored, op, before) });
+    const owner = ownerOf(kind.metadataOf?.(stored));
+    const { otherOwnerId } = op.resource;
+    const ownerId = owner !== undefined && owner === otherOwnerId ? owner : op.resource.ownerId;
+    const outputs = kind.outputs?.(inputs, stored, op, before);
+    const state = kind.state.write({ ownerId }, { ...inputs, ...outputs });
     return { id: kind.idOf(stored), state };
   }
 

@@ -8,7 +8,7 @@ import type { Found } from "../resource/kind";
 import { sendOrDetect } from "../resource/write";
 import { isSameJson, sortedJson } from "../resource/inputs/json";
 import { ignoreConflict } from "../resource/ownership/claim";
-import { ownerFilter, ownerTag, ownerOf } from "../resource/ownership/owner-tag";
+import { findOwn, ownerIn, ownerOf, ownerTag } from "../resource/ownership/owner-tag";
 import { backoff, poll } from "../resource/poll";
 import type { RunInputs } from "./inputs";
 import { runState, type RunState } from "./state";
@@ -65,9 +65,8 @@ async function recordPurpose(op: Op, purpose: string): Promise<string> {
 }
 
 /** The threads that this resource has created. */
-async function ownThreads({ server, resource: { ownerId }, time }: Op): Promise<StoredThread[]> {
-  const found = await server.threads.search(ownerFilter(ownerId), time.signal);
-  return found.filter(({ metadata }) => ownerOf(metadata) === ownerId);
+function ownThreads({ server, resource, time }: Op): Promise<StoredThread[]> {
+  return findOwn(resource, (metadata) => server.threads.search(metadata, time.signal));
 }
 
 /** The run that an interrupted operation has started: in progress, or successful. */
@@ -76,7 +75,7 @@ async function startedBefore(op: Op, thread: string, record: string): Promise<St
   return runs.find(
     ({ metadata, status }) =>
       metadata?.[purposeKey] === record &&
-      ownerOf(metadata) === op.resource.ownerId &&
+      ownerIn(metadata, op.resource).owner === "this" &&
       (isUnderWay(status) || status === "success"),
   );
 }
@@ -131,13 +130,20 @@ async function forgetThreads(op: Op, kept?: string): Promise<void> {
     if (id !== kept) await op.server.threads.delete(id).catch(unlessMissing(undefined));
 }
 
-/** Starts another run if the triggers have changed. */
+/** Starts another run if the triggers have changed. After a rename, the threads get the new ownership tag. */
 export async function updateRun(
   op: Op,
   id: string,
   { triggers, runId, ranOn, output }: RunState,
   inputs: RunInputs,
 ): Promise<Result<RunState>> {
+  const { ownerId, otherOwnerId } = op.resource;
+  for (const { thread_id: thread, metadata } of otherOwnerId === undefined ? [] : await ownThreads(op))
+    if (ownerOf(metadata) !== ownerId)
+      await sendOrDetect(op.time, {
+        send: () => op.server.threads.update(thread, { metadata: ownerTag(op.resource) }),
+        isRepeatable: true,
+      });
   if (isSameJson(triggers, inputs.triggers))
     return { id, state: runState.write(op.resource, { ...inputs, runId, ranOn, output }) };
   const { state } = await createRun(op, inputs, runId);

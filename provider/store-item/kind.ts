@@ -1,10 +1,20 @@
 import { isSameJson } from "../resource/inputs/json";
+import { hasUnknown } from "../resource/inputs/unknown";
 import type { AgentServerKind } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import { commonWords } from "../resource/plan";
 import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import { hashOf } from "../store-items/items";
-import { deleteItems, type ItemSet, itemsThere, storeItems, type StoredSet } from "../store-items/reconcile";
+import {
+  askItems,
+  deleteItems,
+  forgetRecord,
+  type ItemSet,
+  itemsThere,
+  readerOf,
+  storeItems,
+  type StoredSet,
+} from "../store-items/reconcile";
 import { storeItemInputs, type StoreItemInputs } from "./inputs";
 import { storeItemState, type StoreItemState } from "./state";
 
@@ -27,7 +37,16 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   outputs: storeItemState.outputs,
   omittable: { value: {} },
   readState: storeItemState.read,
-  checks: () => ({ rules: () => [], questions: [] }),
+  checks: () => ({
+    rules: () => [],
+    questions: [
+      askItems(["value", "index", "ttl"], ({ key, value }) =>
+        typeof key !== "string" || value === undefined || hasUnknown(value)
+          ? undefined
+          : { [key]: hashOf(value) },
+      ),
+    ],
+  }),
   plan: (question) =>
     planByFields(effects, question, (changes) => changes.some(({ path }) => path === "connection.url")),
   words: {
@@ -40,8 +59,12 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
     store(op, inputs, { hashes: { [key]: hashOf(value) }, index, ttl }),
   read: async (op, id, known) => {
     const { namespace, key } = known ?? placeIn(id);
-    const value = (await itemsThere(op, namespace, [key])).get(key);
-    if (!value) return undefined;
+    const value = (await itemsThere(readerOf(op), namespace, [key])).get(key);
+    if (!value) {
+      // A resource that is gone is not deleted, so its record would stay.
+      if (known) await forgetRecord(op, setOf(known));
+      return undefined;
+    }
     const before = known ? storeItemState.inputsOf<StoreItemInputs>(known) : { namespace, key, value };
     const inputs = isSameJson(before.value, value) ? before : { ...before, value };
     return { inputs, state: stateOf(op, inputs) };

@@ -6,9 +6,17 @@ import type { Props } from "../resource/inputs/values";
 import type { AgentServerKind, Computed } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import { storeItemsInputs, type StoreItemsInputs } from "./inputs";
-import { hashesOf, itemsIn, itemsOf } from "./items";
+import { type Hashes, hashesOf, itemsIn, itemsOf } from "./items";
 import { plan, words } from "./plan";
-import { deleteItems, type ItemSet, itemsThere, storeItems, type StoredSet } from "./reconcile";
+import {
+  askItems,
+  deleteItems,
+  type ItemSet,
+  itemsThere,
+  readerOf,
+  storeItems,
+  type StoredSet,
+} from "./reconcile";
 import { storeItemsState, type StoreItemsState } from "./state";
 
 type Op = AgentServerOperation;
@@ -26,7 +34,14 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
     Object.keys({ ...itemHashes, ...items }).filter((key) => isSecret(`items.${key}`)),
   secretCopies: (_state, isSecret) => (isSecret("items") ? [["itemHashes"]] : []),
   computed: (inputs, { workingFolder }) => computed(inputs, workingFolder),
-  checks: () => ({ rules: () => [], questions: [] }),
+  checks: () => ({
+    rules: () => [],
+    questions: [
+      askItems(["itemHashes", "index", "ttl"], ({ itemHashes }) =>
+        hasUnknown(itemHashes) ? undefined : (itemHashes as Hashes | undefined),
+      ),
+    ],
+  }),
   plan: ({ state, ...question }) => plan({ ...question, state }),
   words,
   create: (op, inputs) => store(op, inputs),
@@ -34,7 +49,7 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
     store(op, inputs, { hashes: itemHashes, index, ttl }),
   read: async (op, id, known) => {
     const namespace = known?.namespace ?? id.split(".");
-    const there = await itemsThere(op, namespace, known && Object.keys(known.itemHashes ?? {}));
+    const there = await itemsThere(readerOf(op), namespace, known && Object.keys(known.itemHashes ?? {}));
     const itemHashes = hashesOf(there);
     const inputs: StoreItemsInputs = known
       ? storeItemsState.inputsOf<StoreItemsInputs>(known)

@@ -2,7 +2,11 @@ import { z } from "zod";
 import { recordLabel } from "../agent-server/wire";
 import { AgentServerError, asError } from "../errors";
 import { isSameJson } from "../resource/inputs/json";
-import { eachOf } from "../resource/inputs/values";
+import type { AgentServerChecks } from "../resource/checks";
+import { failure } from "../resource/inputs/finding";
+import { hasUnknown } from "../resource/inputs/unknown";
+import { eachOf, type Props } from "../resource/inputs/values";
+import type { OwnerIds } from "../resource/ownership/owner-id";
 import type { AgentServerOperation, Problem } from "../resource/operation";
 import { type Adopt, decide } from "../resource/ownership/claim";
 import { holderOf } from "../resource/ownership/owner-tag";
@@ -11,11 +15,16 @@ import { hashesOf, named, type Hashes, type Items } from "./items";
 type Op = AgentServerOperation;
 
 /** What a resource declares about items of one namespace. */
-export interface ItemSet {
-  namespace: readonly string[];
+export interface ItemSet extends Omit<DeclaredItems, "hashes"> {
   items: Items;
   index?: false | string[] | null | undefined;
   ttl?: number | null | undefined;
+}
+
+/** The part of a set that decides what may be done with each item. */
+export interface DeclaredItems {
+  namespace: readonly string[];
+  hashes: Hashes;
   prune?: boolean | undefined;
   adopt?: Adopt | undefined;
   /** Distinguishes resources that can replace each other within one namespace. */
@@ -31,59 +40,102 @@ export interface StoredItems {
   problem?: Problem;
 }
 
-/** A record of what a resource has written: an interrupted create leaves no state. */
-const record = z.object({ items: z.record(z.string(), z.array(z.string())) });
+/** Hashes of values, by the keys of the items. */
+type Written = Readonly<Record<string, readonly string[]>>;
 
-/** Hashes of the values that this resource has written or is about to write, by the keys of the items. */
-type Written = ReadonlyMap<string, readonly string[]>;
+const written = z.record(z.string(), z.array(z.string()));
+
+/** A record of what a resource has written: an interrupted create leaves no state. */
+const record = z.looseObject({
+  /** The values that it has written or is about to write. */
+  items: written,
+  /** The values that it has written in items that it no longer manages and has not deleted. */
+  released: written.optional(),
+});
+
+type WrittenRecord = z.infer<typeof record>;
+
+/** Reader of the items of one server, for a resource. */
+type Reader = OwnerIds & { server: Op["server"]; signal?: AbortSignal | undefined };
+
+export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: Op): Reader {
+  return { server, signal: time.signal, ownerId, otherOwnerId };
+}
+
+/** Decides about every item. Pure. */
+function decideItems(
+  { hashes, adopt = "ifOwned", prune = true }: DeclaredItems,
+  before: Hashes,
+  { items, released = {} }: WrittenRecord,
+  there: ReadonlyMap<string, string>,
+) {
+  const isOwn = (key: string) =>
+    [items, released].some((one) => Object.hasOwn(one, key) && one[key]!.includes(there.get(key)!));
+  const isKnown = (key: string) => Object.hasOwn(before, key);
+  const declared = Object.keys(hashes);
+  const existing = declared.filter((key) => there.has(key));
+  const refused = existing.filter(
+    (key) => decide(isKnown(key) ? "update" : "create", isOwn(key) ? "this" : "another", adopt) === "refuse",
+  );
+  // Another resource has written the declared value.
+  const foreign = refused.filter((key) => isKnown(key) && there.get(key) === hashes[key]);
+  const conflicts = refused.filter((key) => !foreign.includes(key));
+  const others = conflicts.filter((key) => !isOwn(key));
+  const removed = removedFrom(hashes, before, items).filter((key) => there.has(key));
+  const isDeletable = (key: string) => isOwn(key) || (adopt === "always" && isKnown(key));
+  return {
+    conflicts: others.length > 0 ? others : conflicts,
+    areConflictsOwn: others.length === 0,
+    own: declared.filter((key) => !foreign.includes(key)),
+    differing: declared.filter((key) => there.get(key) !== hashes[key]),
+    adopted: existing.filter((key) => !refused.includes(key) && !isOwn(key)),
+    deleted: prune ? removed.filter(isDeletable) : [],
+    released: prune ? [] : removed.filter(isOwn),
+    kept: prune ? removed.filter((key) => !isDeletable(key)) : [],
+  };
+}
+
+/** Keys that were declared or written earlier and are not declared any more. */
+function removedFrom(hashes: Hashes, before: Hashes, items: Written): string[] {
+  return Object.keys({ ...before, ...items }).filter((key) => !Object.hasOwn(hashes, key));
+}
 
 /** `PUT` and `DELETE /store/items` of the items that are not as declared; none that others have written, unless adopted. */
-export async function storeItems(op: Op, set: ItemSet, before?: StoredSet): Promise<StoredItems> {
-  const { namespace, items, index, ttl, adopt = "ifOwned", prune = true } = set;
+export async function storeItems(
+  op: Op,
+  { items, ...set }: ItemSet,
+  before?: StoredSet,
+): Promise<StoredItems> {
+  const { namespace, index, ttl } = set;
   const hashes = hashesOf(items);
-  const recorded = await readRecord(op, set);
-  const written: Written =
-    recorded ?? new Map(Object.entries(before?.hashes ?? {}).map(([key, hash]) => [key, [hash]]));
-  const known = new Set(Object.keys(before?.hashes ?? {}));
-  const removed = [...new Set([...known, ...written.keys()])].filter((key) => !items.has(key));
-  const there = await hashesThere(op, namespace, [...items.keys(), ...removed]);
-  const isOwn = (key: string) => written.get(key)?.includes(there.get(key)!) === true;
+  const declared = { ...set, hashes };
+  const known = before?.hashes ?? {};
+  const found = await readRecord(op, set);
+  const recorded = found ?? recordFrom(known);
+  const keys = [...items.keys(), ...removedFrom(hashes, known, recorded.items)];
+  const there = await hashesThere(readerOf(op), namespace, keys);
+  const plan = decideItems(declared, known, recorded, there);
+  if (plan.conflicts.length > 0) throw conflict(declared, plan);
+  reportKept(op, namespace, plan.kept);
   // Servers do not report how an item is found and how long it lives.
   const isRewritten = [
     [index, before?.index],
     [ttl, before?.ttl],
-  ].some(([declared, stored]) => declared !== undefined && !(before && isSameJson(declared, stored)));
+  ].some(([wanted, stored]) => wanted !== undefined && !(before && isSameJson(wanted, stored)));
+  const put = plan.own.filter((key) => isRewritten || plan.differing.includes(key));
+  const result: WrittenRecord = {
+    items: Object.fromEntries(plan.own.map((key) => [key, [hashes[key]!]])),
+    released: Object.fromEntries<string[]>([
+      ...Object.entries(recorded.released ?? {}).filter(([key]) => !items.has(key)),
+      ...plan.released.map((key): [string, string[]] => [key, [there.get(key)!]]),
+    ]),
+  };
+  await takeFromOthers(op, set, plan.adopted);
+  const whileWriting = put.length > 0 ? mergedRecords(recorded, result) : found;
+  if (whileWriting) await writeRecord(op, set, found, whileWriting);
 
-  const [put, foreign, conflicts] = [[] as string[], [] as string[], [] as string[]];
-  for (const key of items.keys()) {
-    if (!there.has(key)) {
-      put.push(key);
-      continue;
-    }
-    const isSame = there.get(key) === hashes[key];
-    const decision = decide(known.has(key) ? "update" : "create", isOwn(key) ? "this" : "another", adopt);
-    if (decision !== "refuse") {
-      if (!isSame || isRewritten) put.push(key);
-    } else if (isSame && known.has(key)) foreign.push(key);
-    else conflicts.push(key);
-  }
-  const others = conflicts.filter((key) => !isOwn(key));
-  if (conflicts.length > 0)
-    throw conflict(namespace, others.length > 0 ? others : conflicts, others.length === 0);
-  const present = prune ? removed.filter((key) => there.has(key)) : [];
-  const isDeleted = (key: string) => isOwn(key) || (adopt === "always" && known.has(key));
-  const gone = present.filter(isDeleted);
-  reportKept(
-    op,
-    namespace,
-    present.filter((key) => !isDeleted(key)),
-  );
-
-  const own = [...items.keys()].filter((key) => !foreign.includes(key));
-  const result: Written = new Map(own.map((key) => [key, [hashes[key]!]]));
-  const work = put.length + gone.length;
-  if (put.length > 0) await writeRecord(op, set, recorded, merged(written, result));
-  const done = new Map([...there].filter(([key]) => items.has(key) || gone.includes(key)));
+  const work = put.length + plan.deleted.length;
+  const done = new Map([...there].filter(([key]) => items.has(key) || plan.deleted.includes(key)));
   let finished = 0;
   const step = async (request: Promise<void>) => {
     await request;
@@ -96,13 +148,13 @@ export async function storeItems(op: Op, set: ItemSet, before?: StoredSet): Prom
       await step(op.server.store.put({ namespace, key, value: items.get(key)!, ...options }));
       done.set(key, hashes[key]!);
     });
-    await eachOf(gone, async (key) => {
+    await eachOf(plan.deleted, async (key) => {
       await step(op.server.store.delete(namespace, key));
       done.delete(key);
     });
-    await writeRecord(op, set, put.length > 0 ? merged(written, result) : recorded, result);
+    await writeRecord(op, set, whileWriting, result);
   } catch (thrown) {
-    const error = AgentServerError.is(thrown) ? thrown : asError(thrown);
+    const error = asError(thrown);
     if (!AgentServerError.is(error)) throw error;
     const reasons = [
       `${finished} of ${work} items of ${namespace.join(".")} were stored before this error: ${error.message}`,
@@ -116,89 +168,158 @@ export async function storeItems(op: Op, set: ItemSet, before?: StoredSet): Prom
 /** `DELETE /store/items` of the items that this resource has written. */
 export async function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise<void> {
   const { namespace, adopt } = set;
-  const recorded = await readRecord(op, set);
-  const written: Written = recorded ?? new Map(Object.entries(hashes).map(([key, hash]) => [key, [hash]]));
-  const keys = [...new Set([...Object.keys(hashes), ...written.keys()])];
-  const there = await hashesThere(op, namespace, keys);
-  const isDeleted = (key: string) =>
-    written.get(key)?.includes(there.get(key)!) === true ||
-    (adopt === "always" && Object.hasOwn(hashes, key));
-  const present = keys.filter((key) => there.has(key));
-  reportKept(
-    op,
-    namespace,
-    present.filter((key) => !isDeleted(key)),
-  );
-  await eachOf(present.filter(isDeleted), (key) => op.server.store.delete(namespace, key));
-  if (recorded) await op.server.store.delete(recordNamespace(set), recordKey(op, set));
+  const found = await readRecord(op, set);
+  const recorded = { ...(found ?? recordFrom(hashes)), released: {} };
+  const there = await hashesThere(readerOf(op), namespace, removedFrom({}, hashes, recorded.items));
+  const { deleted, kept } = decideItems({ namespace, adopt, hashes: {} }, hashes, recorded, there);
+  reportKept(op, namespace, kept);
+  await eachOf(deleted, (key) => op.server.store.delete(namespace, key));
+  if (found) await forgetRecord(op, set);
+}
+
+/**
+ * Returns a question that reports the items that an update would be refused to change, because others have written them.
+ * @param hashesIn hashes of the items in inputs, as far as these are known
+ */
+export function askItems(
+  fields: readonly string[],
+  hashesIn: (inputs: Props) => Hashes | undefined,
+): AgentServerChecks["questions"][number] {
+  return async (wanted, { isSecret, ...reader }) => {
+    const { namespace, key, adopt, prune } = wanted.inputs as Partial<Record<string, never>>;
+    const before = wanted.before && hashesIn(wanted.before as Props);
+    const hashes = hashesIn(wanted.inputs as Props);
+    const place = ["namespace", "key", "deployment.id", "connection.url"];
+    if (!before || !hashes || wanted.isToBeReplaced || place.some((path) => wanted.changes(path))) return [];
+    // A preview does not send secrets, since a manifest may specify any server.
+    if (hasUnknown([adopt, prune]) || place.some(isSecret) || !fields.some((path) => wanted.changes(path)))
+      return [];
+    const declared: DeclaredItems = { namespace: namespace!, hashes, adopt, prune, part: key };
+    const recorded = (await readRecords(reader, declared)).at(0) ?? recordFrom(before);
+    const there = await hashesThere(reader, declared.namespace, Object.keys(hashes));
+    const plan = decideItems(declared, before, recorded, there);
+    if (plan.conflicts.length === 0) return [];
+    return [failure("", conflict(declared, plan).message.replace(/\.$/, ""))];
+  };
 }
 
 /** Items of a namespace as the server has them: those with these keys, or all. */
 export async function itemsThere(
-  { server, time }: Op,
+  { server, signal }: Reader,
   namespace: readonly string[],
   keys?: readonly string[],
 ): Promise<Items> {
   if (keys?.length === 0) return new Map();
   const found =
     keys?.length === 1
-      ? [await server.store.find(namespace, keys[0]!, time.signal)].flatMap((item) => item ?? [])
-      : await server.store.list(namespace, time.signal);
+      ? [await server.store.find(namespace, keys[0]!, signal)].flatMap((item) => item ?? [])
+      : await server.store.list(namespace, signal);
   const wanted = keys && new Set(keys);
   return new Map(
     found.flatMap(({ key, value }) => (!wanted || wanted.has(key) ? [[key, value] as const] : [])),
   );
 }
 
-async function hashesThere(op: Op, namespace: readonly string[], keys: readonly string[]) {
-  return new Map(Object.entries(hashesOf(await itemsThere(op, namespace, keys))));
+async function hashesThere(reader: Reader, namespace: readonly string[], keys: readonly string[]) {
+  return new Map(Object.entries(hashesOf(await itemsThere(reader, namespace, keys))));
 }
 
-function merged(...sets: Written[]): Written {
-  const result = new Map<string, string[]>();
-  for (const set of sets)
-    for (const [key, hashes] of set) result.set(key, [...new Set([...(result.get(key) ?? []), ...hashes])]);
-  return result;
-}
+type Place = Pick<DeclaredItems, "namespace" | "part">;
 
-function recordNamespace({ namespace }: ItemSet): string[] {
+function recordNamespace({ namespace }: Place): string[] {
   return [recordLabel, ...namespace];
 }
 
-function recordKey({ resource: { ownerId } }: Op, { part }: ItemSet): string {
+function recordKey(ownerId: string, { part }: Place): string {
   return part === undefined ? ownerId : `${ownerId}/${part}`;
 }
 
-async function readRecord(op: Op, set: ItemSet): Promise<Written | undefined> {
-  const found = await op.server.store.find(recordNamespace(set), recordKey(op, set), op.time.signal);
-  const { data } = record.safeParse(found?.value);
-  return data && new Map(Object.entries(data.items));
+/** The record of a resource whose state is all that is known. */
+function recordFrom(hashes: Hashes): WrittenRecord {
+  return { items: Object.fromEntries(Object.entries(hashes).map(([key, hash]) => [key, [hash]])) };
+}
+
+function mergedRecords(one: WrittenRecord, other: WrittenRecord): WrittenRecord {
+  const merge = (...sets: (Written | undefined)[]) => {
+    const result = new Map<string, string[]>();
+    for (const [key, hashes] of sets.flatMap((set) => Object.entries(set ?? {})))
+      result.set(key, [...new Set([...(result.get(key) ?? []), ...hashes])]);
+    return Object.fromEntries(result);
+  };
+  return { items: merge(one.items, other.items), released: merge(one.released, other.released) };
+}
+
+/** The record of a resource, merged with the one before a rename that is not finished. */
+async function readRecords(
+  { server, signal, ownerId, otherOwnerId }: Reader,
+  place: Place,
+): Promise<[whole?: WrittenRecord, own?: WrittenRecord, earlier?: WrittenRecord]> {
+  const read = async (id: string | undefined) =>
+    id === undefined
+      ? undefined
+      : record.safeParse(
+          (await server.store.find(recordNamespace(place), recordKey(id, place), signal))?.value,
+        ).data;
+  const [own, earlier] = [await read(ownerId), await read(otherOwnerId)];
+  return [own && earlier ? mergedRecords(own, earlier) : (own ?? earlier), own, earlier];
+}
+
+/** Reads the record of a resource. After a rename, it is first moved to the new owner id. */
+async function readRecord(op: Op, place: Place): Promise<WrittenRecord | undefined> {
+  const [whole, own, earlier] = await readRecords(readerOf(op), place);
+  if (!earlier) return whole;
+  await writeRecord(op, place, own, whole!);
+  await forgetRecord(op, place, op.resource.otherOwnerId);
+  return whole;
 }
 
 /** Records what this resource writes, before it does. */
 async function writeRecord(
   op: Op,
-  set: ItemSet,
-  before: Written | undefined,
-  written: Written,
+  place: Place,
+  before: WrittenRecord | undefined,
+  after: WrittenRecord,
 ): Promise<void> {
-  const items = Object.fromEntries(written);
-  if (isSameJson(Object.fromEntries(before ?? []), items)) return;
+  const { items, released = {} } = after;
+  if (isSameJson([before?.items ?? {}, before?.released ?? {}], [items, released])) return;
   await op.server.store.put({
-    namespace: recordNamespace(set),
-    key: recordKey(op, set),
-    value: { resource: holderOf(op.resource), items },
+    namespace: recordNamespace(place),
+    key: recordKey(op.resource.ownerId, place),
+    value: { resource: holderOf(op.resource), items, ...(Object.keys(released).length > 0 && { released }) },
     index: false,
   });
 }
 
-function conflict(namespace: readonly string[], keys: readonly string[], areOwn: boolean): AgentServerError {
-  const reason = areOwn
+/** Deletes the record of this resource. */
+export async function forgetRecord(op: Op, place: Place, ownerId = op.resource.ownerId): Promise<void> {
+  await op.server.store.delete(recordNamespace(place), recordKey(ownerId, place));
+}
+
+/** Removes adopted items from the records of other resources, which would otherwise still count them as their own. */
+async function takeFromOthers({ server, time, resource }: Op, place: Place, keys: readonly string[]) {
+  if (keys.length === 0) return;
+  const namespace = recordNamespace(place);
+  for (const { key, value } of await server.store.list(namespace, time.signal)) {
+    const { data } = record.safeParse(value);
+    if (!data || key === recordKey(resource.ownerId, place)) continue;
+    const without = (set: Written) =>
+      Object.fromEntries(Object.entries(set).filter(([one]) => !keys.includes(one)));
+    const left = { ...data, items: without(data.items), released: without(data.released ?? {}) };
+    if (!isSameJson([data.items, data.released ?? {}], [left.items, left.released]))
+      await server.store.put({ namespace, key, value: left, index: false });
+  }
+}
+
+function conflict(
+  { namespace }: DeclaredItems,
+  { conflicts, areConflictsOwn }: Pick<ReturnType<typeof decideItems>, "conflicts" | "areConflictsOwn">,
+): AgentServerError {
+  const reason = areConflictsOwn
     ? 'already exist, and `adopt` is "never"'
     : "already exist and were not written by this resource";
   return new AgentServerError(
     "name_conflict",
-    `Items of the namespace ${namespace.join(".")} ${reason}: ${named(keys)}. Adopt them (\`adopt: "${areOwn ? "ifOwned" : "always"}"\`), use other keys or another namespace, or delete them.`,
+    `Items of the namespace ${namespace.join(".")} ${reason}: ${named(conflicts)}. Adopt them (\`adopt: "${areConflictsOwn ? "ifOwned" : "always"}"\`), use other keys or another namespace, or delete them.`,
   );
 }
 

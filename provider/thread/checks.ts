@@ -1,11 +1,17 @@
 import type { AgentServerChecks, ServerSources } from "../resource/checks";
 import { failure, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
+import { distinctIds } from "../resource/ownership/derived-id";
 import { ownerIn } from "../resource/ownership/owner-tag";
 
 /** Checks of threads. */
 export function threadChecks(): AgentServerChecks {
-  return { rules: () => [], questions: [], questionsToOldServer: [askForRuns] };
+  return {
+    compareResources: distinctIds("threadId"),
+    rules: () => [],
+    questions: [],
+    questionsToOldServer: [askForRuns],
+  };
 }
 
 const replacing = ["threadId", "deployment.id", "connection.url"];
@@ -13,13 +19,13 @@ const replacing = ["threadId", "deployment.id", "connection.url"];
 /** A replacement deletes the thread, so it needs permission if that has runs. */
 async function askForRuns(
   wanted: DesiredInputs,
-  { server, ownerId, signal }: ServerSources,
+  { server, signal, ...who }: ServerSources,
 ): Promise<Finding[]> {
   const id = wanted.held("threadId");
   const path = wanted.isToBeReplaced ? "threadId" : replacing.find((path) => wanted.changes(path));
   if (id === undefined || path === undefined || wanted.known("forceDelete") === true) return [];
   const stored = await server.threads.find(id, signal);
-  if (!stored || ownerIn(stored.metadata, ownerId).owner !== "this") return [];
+  if (!stored || ownerIn(stored.metadata, who).owner !== "this") return [];
   if (!(await server.threads.hasRuns(id, signal))) return [];
   return [
     failure(

@@ -65,7 +65,7 @@ export const agreements: true[] = [
     // What only the provider itself needs.
     Exclude<
       keyof DeploymentOutputs,
-      "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "omitted" | "replaced"
+      "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "omitted" | "replaced" | "creationId"
     >
   >(),
 ];

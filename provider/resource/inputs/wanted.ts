@@ -4,7 +4,8 @@ import { at, isGiven, isGroup, type Props } from "./values";
 
 /** What a program wants of a resource, beside what it wanted before; nothing in it needs to be right or known yet. */
 export class DesiredInputs {
-  private readonly before: object | undefined;
+  /** The inputs in state; undefined if there is no such resource. */
+  readonly before: object | undefined;
 
   /**
    * @param olds the inputs in state; empty for a resource that is not in state

@@ -1,3 +1,5 @@
+import type { AgentServerChecks } from "../checks";
+import { failure } from "../inputs/finding";
 import type { AnyKind } from "../kind";
 import { partsOfUrn } from "./urn";
 import { createHash } from "node:crypto";
@@ -34,4 +36,21 @@ export function keptOrDerivedId(input: string): NonNullable<AnyKind["computed"]>
       values: inputs[input] === undefined ? { [input]: olds[input] ?? derivedId(urn) } : {},
       findings: [],
     });
+}
+
+/** Returns a check that no two resources of one program have the same id on one server. */
+export function distinctIds(input: string): NonNullable<AgentServerChecks["compareResources"]> {
+  const seen = new Map<string, string>();
+  return (wanted, { urn }) => {
+    const server = [wanted.known("deployment.id"), wanted.known("connection.url")];
+    const id = wanted.text(input);
+    if (id === undefined || server.every((part) => part === undefined)) return [];
+    const key = JSON.stringify([...server, id.toLowerCase()]);
+    const other = seen.get(key) ?? urn;
+    seen.set(key, other);
+    if (other === urn) return [];
+    return [
+      failure(input, `is that of the resource "${partsOfUrn(other).name}" as well; specify another one`),
+    ];
+  };
 }

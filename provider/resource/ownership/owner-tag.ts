@@ -1,6 +1,6 @@
 import { partsOfUrn } from "./urn";
 import type { Existing } from "./claim";
-import type { ResourceIdentity } from "./owner-id";
+import type { OwnerIds, ResourceIdentity } from "./owner-id";
 
 /** Keys in the metadata of what belongs to a Pulumi resource. */
 const [ownerKey, holderKey] = ["agentserver_owner", "agentserver_resource"];
@@ -19,9 +19,19 @@ export function holderOf({ identity }: { identity: ResourceIdentity }): string {
   return `${place}:${name}`;
 }
 
-/** The part of the tag to search for what a resource owns. */
-export function ownerFilter(ownerId: string): Metadata {
-  return { [ownerKey]: ownerId };
+/**
+ * Searches for everything that carries a resource's tag.
+ * @param search finds what has these entries in its metadata; some servers ignore the filter
+ */
+export async function findOwn<Found extends { metadata?: Metadata | null | undefined }>(
+  { ownerId, otherOwnerId }: OwnerIds,
+  search: (filter: Metadata) => Promise<Found[]>,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const id of [ownerId, otherOwnerId])
+    if (id !== undefined)
+      found.push(...(await search({ [ownerKey]: id })).filter(({ metadata }) => ownerOf(metadata) === id));
+  return found;
 }
 
 /** Removes a tag from metadata that is merged. */
@@ -33,14 +43,15 @@ export function ownerOf(metadata: Metadata | null | undefined): string | undefin
   return typeof owner === "string" && owner !== "" ? owner : undefined;
 }
 
-/** Returns the owner of something with this metadata, as seen by the resource with this owner id. */
+/** Returns the owner of something with this metadata, as seen by the resource with these owner ids. */
 export function ownerIn(
   metadata: Metadata | null | undefined,
-  ownerId: string,
+  { ownerId, otherOwnerId }: OwnerIds,
 ): Pick<Existing, "owner" | "holder"> {
   const owner = ownerOf(metadata);
   if (owner === undefined) return { owner: "none" };
-  return owner === ownerId ? { owner: "this" } : { owner: "another", holder: holderIn(metadata) };
+  const isOwn = owner === ownerId || owner === otherOwnerId;
+  return isOwn ? { owner: "this" } : { owner: "another", holder: holderIn(metadata) };
 }
 
 /** The resource that owns something, in words. */

@@ -8,6 +8,8 @@ export type FieldCode<Effect extends string> = Effect | "along" | `${Effect | "a
 export const commonNotes = [
   /** The configuration names the control plane by another address than state. */
   "new-address",
+  /** The resource has another name, parent, stack or project than in state. */
+  "renamed",
 ] as const;
 
 /** The codes that every kind has. A kind may add its own; the codes of one kind are a closed set. */
@@ -85,4 +87,5 @@ export const commonWords: Words<CommonCode> = {
   state: "kept in state, nothing is sent",
   "state?": "kept in state, nothing is sent, value not known yet",
   "new-address": "keeps the control plane's new address",
+  renamed: "was renamed, so its ownership tag is written again",
 };

@@ -87,6 +87,25 @@ test("what may be replaced, and what the engine replaces by itself, is said so",
   expect(text).toContain("Run smoke changes, and the preview does not show how");
 });
 
+test("reports a rename as a change, and a new address as a record", () => {
+  const report = reportOf(
+    previewOf([
+      ofKind("Cron", "report", "update", {
+        before: state("c1", at("agent-id")),
+        reasons: "was renamed, so its ownership tag is written again [renamed]",
+      }),
+      ofKind("Thread", "inbox", "update", {
+        before: state("t1", at("agent-id")),
+        reasons: "keeps the control plane's new address [new-address]",
+      }),
+    ]),
+  );
+  const text = terminalReport(report);
+  expect(text).toContain("Cron report is changed");
+  expect(text).toContain("was renamed, so its ownership tag is written again");
+  expect(text).not.toContain("the preview does not show how");
+});
+
 test("drift in a deployment is reported, and closes the gate", () => {
   const report = reportOf(
     previewOf(

