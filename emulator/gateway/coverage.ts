@@ -1,10 +1,10 @@
 import type { DocumentedOperation } from "./documented-operations";
 
-/** How far a documented operation is served. */
+/** Support of a documented operation. */
 export type Coverage =
-  /** As documented: the gateway checks the request and makes the answer, most often with the runtime underneath. */
+  /** As documented. The gateway validates the request and creates the response, usually with the runtime. */
   | { how: "implemented" }
-  /** The runtime's own answer, whatever it is. */
+  /** The unchanged response of the runtime. */
   | { how: "passed through"; note?: string }
   | { how: "different"; note: string }
   | { how: "absent"; note: string };
@@ -14,26 +14,26 @@ const passedThrough = { how: "passed through" } as const;
 const different = (note: string): Coverage => ({ how: "different", note });
 const absent = (note: string): Coverage => ({ how: "absent", note });
 const run = different(
-  "`durability` and `checkpoint_during` are accepted without effect: checkpoints are written as the run goes; " +
-    "`feedback_keys` are dropped: there is no service to collect feedback; " +
-    "a run that a new revision cuts off is not taken up again: streams and waiting end with an error that says so",
+  "`durability` and `checkpoint_during` have no effect, because checkpoints are written during the run; " +
+    "`feedback_keys` are ignored, because there is no feedback service; " +
+    "a run that a new revision interrupts is not resumed, and streams and waits end with an error",
 );
 
-/** Every documented operation, and how far it is served. */
+/** Support of all documented operations. */
 export const coverage: Record<DocumentedOperation, Coverage> = {
   "POST /assistants": implemented,
   "POST /assistants/search": implemented,
   "POST /assistants/count": implemented,
   "GET /assistants/{assistant_id}": implemented,
   "DELETE /assistants/{assistant_id}": different(
-    "the assistant of a graph comes back as it was at first: without it the graph could not be used",
+    "the default assistant of a graph is created again, because the graph cannot be used without it",
   ),
   "PATCH /assistants/{assistant_id}": implemented,
   "GET /assistants/{assistant_id}/graph": implemented,
   "GET /assistants/{assistant_id}/subgraphs": implemented,
   "GET /assistants/{assistant_id}/subgraphs/{namespace}": implemented,
   "GET /assistants/{assistant_id}/schemas": different(
-    "a graph whose types tell no schemas is a 422 that says why; 503 while they cannot be read",
+    "422 with a reason if the types of the graph contain no schemas; 503 if the schemas cannot be read in time",
   ),
   "POST /assistants/{assistant_id}/versions": implemented,
   "POST /assistants/{assistant_id}/latest": implemented,
@@ -52,11 +52,11 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "DELETE /threads/{thread_id}": implemented,
   "PATCH /threads/{thread_id}": implemented,
   "GET /threads/{thread_id}/stream": different(
-    "events of the last 1,000 per thread since the agent server started can be read again",
+    "the last 1,000 events per thread since the start of the agent server can be read again",
   ),
   "POST /threads/{thread_id}/stream/events": {
     ...passedThrough,
-    note: "as server-sent events only: there is no WebSocket, which the Python client offers as another transport",
+    note: "only as server-sent events; the alternative WebSocket transport of the Python client is not supported",
   },
   "GET /threads/{thread_id}/runs": implemented,
   "POST /threads/{thread_id}/runs": run,
@@ -80,34 +80,32 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "PATCH /runs/crons/{cron_id}": implemented,
   "DELETE /runs/crons/{cron_id}": implemented,
   "PUT /store/items": different(
-    "JavaScript agents accept `index` without effect, for them there is no search by meaning; a label with a colon is a 422 in all of the store",
+    "`index` has no effect for JavaScript agents, which have no semantic search; labels with a colon result in 422 in all store operations",
   ),
   "DELETE /store/items": implemented,
   "GET /store/items": implemented,
-  "POST /store/items/search": different("`query` is accepted without effect: there is no search by meaning"),
+  "POST /store/items/search": different("`query` has no effect, because there is no semantic search"),
   "POST /store/namespaces": different(
-    '`{"namespaces": […]}`, as the public server answers and the official clients read, not the bare list',
+    'responds with `{"namespaces": […]}`, like the public server, instead of a bare list',
   ),
   "POST /a2a/{assistant_id}": different(
-    "beside the documented methods, those of version 1.0 of the protocol; `tasks/cancel` cancels, which the document " +
-      "calls unsupported; a request that is not valid is a 400 as documented, where the public server answers 200",
+    "also supports the methods of version 1.0 of the protocol, and `tasks/cancel`, which the document lists as " +
+      "unsupported; invalid requests result in 400 as documented, not in 200 as on the public server",
   ),
   "POST /mcp/": implemented,
   "GET /mcp/": implemented,
   "DELETE /mcp/": implemented,
   "GET /info": different(
-    "a key is required, as for every path except `/ok`; `langgraph_py_version` is empty for JavaScript agents, and the " +
-      "version in use for Python agents",
+    "requires a key, as all paths except `/ok`; `langgraph_py_version` is empty for JavaScript agents, and the version " +
+      "in use for Python agents",
   ),
   "GET /metrics": implemented,
   "GET /docs": different(
-    "a key is required, as for every path except `/ok`; a browser opens it at the agent's own origin, from the control " +
-      "plane's page",
+    "requires a key, as all paths except `/ok`; browsers open it at the origin of the agent, with the link on the page " +
+      "of the control plane",
   ),
   "GET /ok": implemented,
   "POST /threads/{thread_id}/commands": passedThrough,
-  "GET /threads/{thread_id}/storage": absent(
-    "answered with 501: the checkpointer does not tell how much it stores",
-  ),
+  "GET /threads/{thread_id}/storage": absent("501, because the checkpointer does not report its storage"),
   "GET /.well-known/agent-card.json": implemented,
 };

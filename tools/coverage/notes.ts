@@ -1,31 +1,31 @@
-/** What is to be said about an operation of the control plane; one text for both dialects, or one for each. */
+/** Note about an operation of the control plane: one text for both dialects, or one per dialect. */
 export type Note = string | { interface?: string; langsmith?: string };
 
-const sizes = "the size is kept and a revision is rolled out; nothing local becomes larger";
+const sizes = "stores the size and rolls out a revision, but does not change any resources";
 const unserved =
-  "without a serving revision, the status is `UNKNOWN` when the newest revision has failed or was interrupted: " +
-  "no other documented status fits";
-const reconciled = "`remote_reconciled` has no effect: all that is local is reconciled";
-const lines = "`run_id` finds the lines that name the run";
+  "if no revision is active and the newest one failed or was interrupted, the status is `UNKNOWN`, because no other " +
+  "documented status applies";
+const reconciled = "`remote_reconciled` has no effect, because local revisions are always reconciled";
+const lines = "`run_id` matches the lines that contain the id";
 const registry = "the local control plane has no registry of container images";
 
-/** How served operations differ from their documents. */
+/** Differences between operations and their documentation. */
 export const differences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments": {
     langsmith:
-      "`integration_id` may be missing, for repositories that need none; every source is accepted, " +
-      "as if the service were cloud and self-hosted at once",
+      "`integration_id` is optional for repositories that need none; all sources are accepted, both those of the cloud " +
+      "service and those of self-hosted installations",
   },
-  "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` find nothing: local deployments have neither; ${reconciled}; ${unserved}`,
+  "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` match nothing, because local deployments have neither; ${reconciled}; ${unserved}`,
   "DELETE /v2/deployments":
-    "the bodies of 200 and 207 are documented nowhere; here they name `deleted` and `missing`",
+    "the bodies of 200 and 207 are not documented; here they contain `deleted` and `missing`",
   "PATCH /v2/deployments/{deployment_id}": {
-    interface: "a change of a field that cannot change is a 400, which the document leaves open",
-    langsmith: "`revision_source` has no effect; `secret_references` are kept, but no cluster resolves them",
+    interface: "changing an immutable field results in 400, which the document does not specify",
+    langsmith: "`revision_source` has no effect; `secret_references` are stored, but not resolved",
   },
   "GET /v2/deployments/{deployment_id}": unserved,
   "DELETE /v2/deployments/{deployment_id}":
-    "tracing projects are left behind only where that trap is switched on; the stages last as long as asked for",
+    "tracing projects remain only if the trap is enabled; the durations of the deletion stages are options",
   "GET /v2/deployments/{deployment_id}/revisions": reconciled,
   "PATCH /v2/deployments/{deployment_id}/deployment-tier": sizes,
   "PATCH /v2/deployments/{deployment_id}/resource-tiers": sizes,
@@ -34,15 +34,14 @@ export const differences: Readonly<Record<string, Note>> = {
   "GET /v2/deployments/{deployment_id}/logs": lines,
 };
 
-/** Why operations are not served. */
+/** Reasons for absent operations. */
 export const absences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments/{deployment_id}/push-token": registry,
   "POST /v2/deployments/{deployment_id}/upload-url": {
-    interface: "its document has no sources that are uploaded",
+    interface: "the interface document has no uploaded sources",
   },
-  "GET /v2/auth/token-events": "no record is kept of what happens to tokens",
-  "POST /v2/integrations/forge-github/picker-sessions":
-    "a page of GitHub's own, which nothing local can show",
+  "GET /v2/auth/token-events": "token events are not recorded",
+  "POST /v2/integrations/forge-github/picker-sessions": "the picker is a page of GitHub",
 };
 
 /** The part of a note that is about one dialect. */
