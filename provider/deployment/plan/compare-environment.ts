@@ -38,9 +38,9 @@ export function compareEnvironment(
   );
   const all = [...state, ...changes];
   if (changes.some((change) => change.effect !== "state")) return all;
-  // From now on, the server's other variables are removed, and they are not known here.
+  // From now on, the server's other variables are removed, and it is not known here if there are any.
   if (before.secrets === undefined && wanted.secrets !== undefined)
-    return [...all, { path: "secrets", effect }];
+    return [...all, { path: "secrets", effect, unknown: true }];
   if (before.environmentVariables === undefined && wanted.environmentVariables !== undefined)
     return [...all, { path: "environmentVariables", effect: isUnknown ? effect : "state" }];
   return all;

@@ -3,6 +3,7 @@ import type { DeploymentInputs } from "../inputs/inputs";
 import type { IsSecret } from "../../resource/call";
 import type { Plan } from "../../resource/plan";
 import { hasUnknown } from "../../resource/inputs/unknown";
+import { at } from "../../resource/inputs/values";
 import { hasDesiredRevision, isInForce, type Current } from "../current";
 import type { DeploymentPatch } from "../mapping";
 import type { LastRollout } from "../state";
@@ -66,9 +67,9 @@ export function plan(request: PlanRequest): DeploymentPlan {
   // What takes effect with a revision is only in force with one that this resource does not know yet; secrets that
   // become managed are no change of their own.
   const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
-  const isDone = ({ path, effect, unknown }: DeploymentChange) =>
+  const isDone = ({ path, effect }: DeploymentChange) =>
     effect !== "state" &&
-    !unknown &&
+    !hasUnknown(at(wanted, path)) &&
     (effect !== "revision" || hasRevision || path === "secrets") &&
     isInForce(path, wanted, current, dialect);
   const [inForce, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];

@@ -5,7 +5,7 @@ import type { DeploymentState } from "../state";
 import { plan, type DeploymentPlan, type PlanRequest } from "../plan/plan";
 import { listChanges } from "../../resource/plan";
 import { environmentFor, merge } from "../current";
-import { foreignTag, holderInWords, ownerOf, tagOf } from "../ownership/tag";
+import { foreignTag, holderInWords, isTagged, ownerOf, tagOf } from "../ownership/tag";
 import { lastRolloutOnServer, unlessUnverified } from "../rollout/last-rollout";
 import { asFound } from "./plan-against-server";
 import type { ControlPlaneOperation } from "../../resource/operation";
@@ -18,6 +18,8 @@ export interface Existing {
   record: DeploymentRecord;
   /** True if an interrupted create of this resource, or a replacement that was reverted, left it. */
   isOwn: boolean;
+  /** True if a replacement that was reverted left it, so that it was in state before. */
+  isKept?: true;
 }
 
 /**
@@ -27,16 +29,19 @@ export interface Existing {
 export async function adoptDeployment(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
-  { record, isOwn }: Existing,
+  { record, isOwn, isKept }: Existing,
 ): Promise<Result<DeploymentState>> {
   const found = record.latest_revision_id ?? undefined;
   const last = await lastRolloutOnServer(op, record.id, found);
   const { dialect } = op.plane;
   const current = merge(undefined, { record, ownerId: op.resource.ownerId, isOwn });
   const tag = tagFor(op, record, isOwn);
+  const isWritable = environmentFor(inputs, current, record, dialect) !== undefined;
+  // What is kept stays as it is if nobody can tell how it differs.
+  const leavesEnvironment = isKept && !isWritable;
   const steps = plan({
     current,
-    wanted: inputs,
+    wanted: leavesEnvironment ? { ...inputs, environmentVariables: undefined } : inputs,
     lastRollout: isOwn ? unlessUnverified(last.rollout, inputs) : asFound(last),
     dialect,
     tag,
@@ -52,9 +57,16 @@ export async function adoptDeployment(
       { deploymentId: record.id },
     );
   }
-  // The deployment belongs to this resource only with the tag, which may be written with a later revision.
-  if (tag && !environmentFor(inputs, current, record, dialect)) throw incomplete(op, record);
-  if (tag && !isOwn) reportTag(op, record, steps);
+  // The deployment belongs to this resource only with the tag. Only where a later revision writes it anyway, and no other
+  // resource can have written one, it is not needed now.
+  const mayLack = isKept ?? (tag === "with revision" && isTagged(record) === false);
+  if (tag && !isWritable && !mayLack) throw incomplete(op, record);
+  if (leavesEnvironment && inputs.environmentVariables)
+    op.report.log(
+      "warning",
+      `The plain variables of deployment ${record.id} were neither compared nor changed, because the control plane does not return the values of all variables.`,
+    );
+  if (tag && !isOwn) reportTag(op, record, steps, isWritable);
   const { made, madeIds, ...applied } = await apply(op, {
     record,
     current,
@@ -85,9 +97,19 @@ function tagFor(op: ControlPlaneOperation, record: DeploymentRecord, isOwn: bool
   return owner === undefined && op.plane.dialect.revises.secrets ? "with revision" : "now";
 }
 
-function reportTag(op: ControlPlaneOperation, record: DeploymentRecord, { patch }: DeploymentPlan): void {
+function reportTag(
+  op: ControlPlaneOperation,
+  record: DeploymentRecord,
+  { patch }: DeploymentPlan,
+  isWritable: boolean,
+): void {
   const other = foreignTag(op.resource, record);
-  if (!patch?.environment)
+  if (!isWritable)
+    op.report.log(
+      "warning",
+      `Deployment ${record.id} gets no ownership tag, so another stack can adopt it unnoticed. The tag is written with the other variables, and it is not certain that the control plane returns their values. Declare \`secrets\` to write it.`,
+    );
+  else if (!patch?.environment)
     op.report.log(
       "info",
       `Deployment ${record.id} gets its ownership tag with its next revision, because the tag alone would make one.`,

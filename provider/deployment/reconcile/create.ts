@@ -66,7 +66,7 @@ export async function createDeployment(
 function keep(op: ControlPlaneOperation, inputs: DeploymentInputs, record: DeploymentRecord): Existing {
   claim(op.report, "update", knownDeployment(op.resource, record), inputs.adopt);
   op.report.log("info", `Deployment ${record.id} is not replaced after all, and is kept.`);
-  return { record, isOwn: true };
+  return { record, isOwn: true, isKept: true };
 }
 
 /** The deployment after a POST: the one that it created, or one that is adopted. */

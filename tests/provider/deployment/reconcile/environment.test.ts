@@ -81,3 +81,34 @@ test("a name stands in one of the two", async () => {
     },
   ]);
 });
+
+test.each(["interface", "langsmith"] as const)(
+  "previews secrets that become managed as a change that is not certain yet, in %s",
+  async (dialect) => {
+    const world = await World.start({ dialect });
+    const unmanaged = agent({ secrets: undefined });
+    const [empty, others] = [await world.deployed(unmanaged), world.stack()];
+    await others.up({ ...unmanaged, name: "other" });
+    await world.request("PATCH", `/v2/deployments/${others.deploymentId}`, {
+      secrets: [
+        ...((await world.record(others)) as { secrets: object[] }).secrets,
+        { name: "THEIRS", value: "a" },
+      ],
+    });
+    await world.clock.advance(60_000);
+    await others.refresh();
+    world.forget();
+    for (const [stack, name, sent] of [
+      [empty, undefined, 0],
+      [others, "other", 1],
+    ] as const) {
+      const managed = agent({ secrets: {}, ...(name && { name }) });
+      await stack.preview(managed);
+      expect(world.log.kept).toContain("value not known yet: secrets");
+      expect(await stack.up(managed)).toMatchObject({ step: "update" });
+      expect(world.writes).toHaveLength(sent);
+      world.forget();
+      expect(await stack.up(managed)).toMatchObject({ step: "same" });
+    }
+  },
+);

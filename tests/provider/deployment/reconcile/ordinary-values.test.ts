@@ -4,7 +4,7 @@ import { UploadsClient } from "../../../../provider/control-plane/client/uploads
 import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
 import type { Stack } from "../../stack";
 import { temporaryFolder, writeFile } from "../../../tools/temporary-folder";
-import { agent, canary, World } from "../../world";
+import { agent, agentAt, canary, World } from "../../world";
 
 const dialects = ["interface", "langsmith"] as const;
 type Secret = { name: string; value: string };
@@ -88,17 +88,26 @@ describe.each(dialects)("if the ownership tag cannot be written, in %s", (dialec
     expect(world.writes).toEqual([]);
   });
 
-  test("refuses to adopt a deployment without a tag whose other variables it does not know", async () => {
+  test("keeps the other variables of a deployment without a tag whose values may be masked", async () => {
     const world = await World.start({ dialect });
     const other = await world.deployed(agent({ secrets: { THEIRS: "kept" } }));
-    await world.request("PATCH", `/v2/deployments/${other.deploymentId}`, {
-      secrets: [{ name: "THEIRS", value: "********" }],
-    });
+    const secrets = [{ name: "THEIRS", value: "********" }];
+    await world.request("PATCH", `/v2/deployments/${other.deploymentId}`, { secrets });
     await world.clock.advance(60_000);
     world.forget();
-    const { failure } = await world.stack().up(agent({ secrets: undefined, adopt: "always" }));
-    expect(failure!.message).toContain("without an ownership tag it is not certain");
+    const stack = world.stack();
+    const { failure } = await stack.up(agent({ secrets: undefined, adopt: "always" }));
     expect(world.writes).toEqual([]);
+    if (dialect === "interface")
+      expect(failure!.message).toContain("without an ownership tag it is not certain");
+    else {
+      // Where secrets create a revision, the tag is not needed before the next revision.
+      expect(failure).toBeUndefined();
+      expect(world.log.kept).toContain("gets no ownership tag");
+      const update = await stack.up(agentAt("v2", { secrets: undefined, adopt: "always" }));
+      expect(update).toMatchObject({ step: "update" });
+      expect(await secretsAt(world, stack)).toEqual(secrets);
+    }
     const managed = agent({ secrets: { THEIRS: "mine" }, adopt: "always" });
     expect((await world.stack().up(managed)).failure).toBeUndefined();
   });

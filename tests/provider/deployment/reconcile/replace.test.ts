@@ -92,6 +92,27 @@ describe("a replacement that failed and is taken back", () => {
     },
   );
 
+  const hidden = (["left out", "names", "masked", "partly masked"] as const).flatMap((secrets) =>
+    (["interface", "langsmith"] as const).flatMap((dialect) =>
+      [{ secrets: undefined }, { secrets: undefined, environmentVariables: { LEVEL: "a" } }, {}].map(
+        (change) => [secrets, dialect, change] as const,
+      ),
+    ),
+  );
+
+  test.each(hidden)("keeps it if the secrets are %s, in %s, with %j", async (secrets, dialect, change) => {
+    const world = await World.start({ dialect }, { secrets });
+    const stack = await world.deployed(agent(change));
+    const old = stack.deploymentId;
+    world.admin.steer({ verdict: "BUILD_FAILED", deployment: "sales-agent" });
+    await stack.up({ ...renamed, ...change });
+    expect(stack.deploymentId).not.toBe(old);
+    expect(await stack.up(agent(change))).toMatchObject({ step: "replace" });
+    expect(stack.deploymentId).toBe(old);
+    expect(await stack.up(agent(change))).toMatchObject({ step: "same" });
+    expect(await namesOf(world)).toEqual(["support-agent"]);
+  });
+
   test("keeps it in another process, without a conflict in the preview", async () => {
     const { world, stack, old, made, wanted } = await takenBack(3);
     stack.host = world.host({ AGENTSERVER_OFFLINE: "" });
