@@ -1,10 +1,10 @@
-// Puts a report into the pull or merge request, in place of the one that it put there before.
+// Adds a report to the pull or merge request as a comment, or updates the existing comment.
 //
 //   node comment.mjs review.md
 //
-// On GitHub: GITHUB_TOKEN, PULL_REQUEST, and GITHUB_REPOSITORY and GITHUB_API_URL, which GitHub sets. With a token that
-// is not the workflow's own, COMMENT_AUTHOR is the name of its user.
-// On GitLab: GITLAB_TOKEN, and CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID, which GitLab sets.
+// On GitHub, set GITHUB_TOKEN and PULL_REQUEST. GitHub sets GITHUB_REPOSITORY and GITHUB_API_URL. If the token is not the
+// token of the workflow, set COMMENT_AUTHOR to the name of its user.
+// On GitLab, set GITLAB_TOKEN. GitLab sets CI_API_V4_URL, CI_PROJECT_ID, and CI_MERGE_REQUEST_IID.
 import { readFile } from "node:fs/promises";
 
 const body = await readFile(process.argv[2] ?? "review.md", "utf8");
@@ -32,7 +32,7 @@ function github({
     headers: { Authorization: `Bearer ${GITHUB_TOKEN}`, Accept: "application/vnd.github+json" },
     list: `${repository}/${PULL_REQUEST}/comments`,
     change: { method: "PATCH", url: (id) => `${repository}/comments/${id}` },
-    // The workflow's own token may not ask who it is.
+    // The token of the workflow cannot query its own user.
     author: async () => (comment) => comment.user?.login === COMMENT_AUTHOR,
   };
 }
@@ -50,7 +50,7 @@ function gitlab({ CI_API_V4_URL, CI_PROJECT_ID, CI_MERGE_REQUEST_IID, GITLAB_TOK
   };
 }
 
-/** Anybody may write a comment that begins like a report; only one's own is changed. */
+/** Finds the existing comment. Other users can write comments that start like a report, so the author is checked. */
 async function findComment() {
   const isOwn = await service.author();
   for (let page = 1; ; page += 1) {

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Reviews what a change means for the deployments of a stack. Leaves review.json, review.md and review.sarif here.
+# Reviews the effect of a change on the deployments of a stack. Writes review.json, review.md, and review.sarif.
 #
 #   REVIEW_STACK         the stack (required)
-#   REVIEW_PROJECT       folder of the Pulumi project; by default this one
+#   REVIEW_PROJECT       folder of the Pulumi project (default: current folder)
 #   REVIEW_POLICY_PACK   folder of a policy pack
-#   REVIEW_POLICY_CONFIG file with its configuration
-#   REVIEW_FAIL_ON       by default replace,delete,policy
-#   REVIEW_MAX_ROLLOUTS  most deployments that may roll out; by default any number
-#   REVIEW_LABELS        labels of the request, with commas between: "approve-replace:NAME" approves a replacement
-#   AGENTSERVER          the command; by default "npx --no-install agentserver"
+#   REVIEW_POLICY_CONFIG configuration file of the policy pack
+#   REVIEW_FAIL_ON       gates (default: replace,delete,policy)
+#   REVIEW_MAX_ROLLOUTS  maximum number of rollouts (default: unlimited)
+#   REVIEW_LABELS        comma-separated labels of the request; "approve-replace:NAME" approves a replacement
+#   AGENTSERVER          the command (default: "npx --no-install agentserver")
 #
-# Exit codes: those of `agentserver review`.
+# The exit codes are the same as for `agentserver review`.
 set -eu
 
 agentserver=${AGENTSERVER:-npx --no-install agentserver}
@@ -30,7 +30,8 @@ done
 
 rm -f review.json review.md review.sarif
 code=0
-# The preview runs once; the other formats are made from its report. $agentserver is a command and its first words.
+# The preview runs once, and its report is converted to the other formats. $agentserver contains a command and its first
+# arguments.
 $agentserver review "$@" --format json --output review.json || code=$?
 [ -f review.json ] || exit "$code"
 for format in "markdown --output review.md" "sarif --output review.sarif" terminal; do

@@ -1,5 +1,5 @@
-// A local demonstration of GitOps, not a controller for real use: for that, docs/gitops.md of pulumi-agentserver leads
-// to the engines that exist. It starts a local control plane and applies each commit of .local/agents with Pulumi.
+// A local demonstration of GitOps, not intended for production use. docs/gitops.md of pulumi-agentserver compares the
+// engines for production. Starts a local control plane and applies each commit of .local/agents with Pulumi.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -36,7 +36,7 @@ async function main() {
   try {
     if (!(await pulumi("stack", "select", "--create", "demonstration"))) return 1;
     if (!(await pulumi("config", "set", "--secret", "greeting", "Hello"))) return 1;
-    // Nobody else uses this stack: a lock can only be what a killed demonstration has left.
+    // Only the demonstration uses this stack, so an existing lock comes from a killed demonstration.
     rmSync(join(local, ".pulumi", "locks"), { recursive: true, force: true });
     console.log(
       `The control plane is at ${plane.baseUrl}. Commit to ${agents}; Ctrl-C ends the demonstration.`,
@@ -58,7 +58,7 @@ async function main() {
   }
 }
 
-/** Says what is missing before anything is started. */
+/** Checks the requirements before anything is started. */
 async function whatIsNeeded() {
   if (Number(process.versions.node.split(".")[0]) < 24)
     throw new Error(`the local control plane needs Node 24 or later; this is ${process.version}.`);
@@ -75,7 +75,7 @@ async function whatIsNeeded() {
   }
 }
 
-/** Makes the repository whose commits are applied, with one deployment and its agent. */
+/** Creates the repository with one deployment and its agent. */
 function makeRepository() {
   const made = `${agents}.new`;
   rmSync(made, { recursive: true, force: true });
@@ -92,11 +92,11 @@ function git(place, ...words) {
   return execFileSync("git", ["-C", place, ...words], { encoding: "utf8" }).trim();
 }
 
-/** Runs a command in this folder, to its end or until the demonstration is stopped; tells whether it succeeded. */
+/** Runs a command in this folder until it exits or the demonstration is stopped. Returns true if it succeeded. */
 function run(command, words, env) {
   stop.signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    // In a group of its own, so that one Ctrl-C ends all of it once.
+    // A separate process group, so that one Ctrl-C stops all processes exactly once.
     const child = spawn(command, words, {
       cwd: folder,
       env,

@@ -1,6 +1,6 @@
 import { Workspace } from "pulumi-agentserver";
 
-// What the newest commit of the demonstration's repository declares.
+// Declares the deployments in the newest commit of the demonstration's repository.
 export const { urls } = new Workspace("agents", {
   manifests: ".local/checkout/deployments",
   environmentVariables: ["AGENTS_REPOSITORY"],

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { DeploymentSettings, DriftSchedule, TtlSchedule } from "@pulumi/pulumiservice";
 
-// A project of its own, so that a stack never changes the settings that it runs with.
+// A separate project, so that a stack never changes its own settings.
 const config = new pulumi.Config();
 const organization = config.require("organization");
 const repository = config.require("repository");
 const project = "agents";
 
-/** Settings of one stack: what is pushed to its branch is applied, and requests get a preview. */
+/** Settings of one stack: applies pushes to its branch, and previews pull requests. */
 function settingsOf(stack: string, branch: string): DeploymentSettings {
   return new DeploymentSettings(stack, {
     organization,
@@ -20,10 +20,10 @@ function settingsOf(stack: string, branch: string): DeploymentSettings {
       deployCommits: true,
       previewPullRequests: true,
       pullRequestTemplate: false,
-      // Manifests, the program and its packages; not the documents.
+      // Manifests, the program, and its packages, but not the documentation.
       paths: ["deployments/**", "*.ts", "Pulumi*.yaml", "package*.json"],
     },
-    // The stack's configuration names an ESC environment with agentserver:apiKey; so no key is here.
+    // The stack configuration imports an ESC environment with agentserver:apiKey, so these settings contain no key.
     operationContext: {
       environmentVariables: { PULUMI_PARALLEL: "64" },
       options: { skipIntermediateDeployments: true },
@@ -35,7 +35,7 @@ function settingsOf(stack: string, branch: string): DeploymentSettings {
 const prod = settingsOf("prod", "main");
 new DriftSchedule(
   "prod",
-  // Reports; with `autoRemediate` it would roll out again what somebody else has just rolled back by hand.
+  // Reports drift only. With `autoRemediate`, it would undo a manual rollback.
   { organization, project, stack: "prod", scheduleCron: "17 5 * * 1-5", autoRemediate: false },
   { dependsOn: prod },
 );
@@ -45,7 +45,7 @@ if (trialUntil !== undefined) {
   const trial = settingsOf("trial", "trial");
   new TtlSchedule(
     "trial",
-    // Deletes the deployments of the stack, with their threads and runs, and then the stack.
+    // Deletes the deployments of the stack with their threads and runs, and then the stack.
     { organization, project, stack: "trial", timestamp: trialUntil, deleteAfterDestroy: true },
     { dependsOn: trial },
   );

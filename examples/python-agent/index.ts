@@ -9,7 +9,7 @@ const agent = new Deployment("agent", {
   sourceConfig: { repoUrl: config.require("repoUrl"), deploymentType: "dev", buildOnPush: false },
   sourceRevisionConfig: { repoRef: config.require("repoRef"), graphConfigPath: "langgraph.json" },
   secrets: { GREETING: config.requireSecret("greeting") },
-  // The first revision installs the agent's packages; later ones use them again.
+  // The first revision installs the packages of the agent, and later ones reuse them.
   rollout: { timeout: "10m", verify: { graph: "agent" } },
 });
 

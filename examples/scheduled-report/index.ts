@@ -6,14 +6,14 @@ const service = new AgentService("reports", {
   sourceConfig: { deploymentType: "serverless" },
   sourceRevisionConfig: { folder: "./agent" },
   rollout: { timeout: "5m", verify: { graph: "agent" } },
-  assistants: { writer: { graph: "agent", name: "Writer of reports" } },
+  assistants: { writer: { graph: "agent", name: "Report writer" } },
   crons: {
     weekday: {
       assistant: "writer",
       schedule: "0 9 * * 1-5",
       timezone: "Europe/Berlin",
       input: { messages: [{ role: "user", content: "yesterday's orders" }] },
-      // The thread of each run stays, with its report.
+      // Keeps the thread of each run, which contains the report.
       onRunCompleted: "keep",
     },
   },

@@ -75,7 +75,7 @@ function answerOf(): Promise<string> {
 
 test("says in its first line and in its README that it is a demonstration", () => {
   const [first] = readFileSync(join(example, "demonstration.mjs"), "utf8").split("\n");
-  expect(first).toMatch(/^\/\/ A local demonstration of GitOps, not a controller for real use/);
+  expect(first).toMatch(/^\/\/ A local demonstration of GitOps, not intended for production use/);
   expect(readFileSync(join(example, "README.md"), "utf8")).toMatch(/^# A local demonstration of GitOps\n/);
 });
 

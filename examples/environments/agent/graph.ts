@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
-/** Answers without a model, and says in which environment. */
+/** Responds without a model and includes the environment. */
 function answer({ messages }: typeof MessagesAnnotation.State) {
   return { messages: [new AIMessage(`${process.env.STAGE} heard: ${messages.at(-1)?.text}`)] };
 }

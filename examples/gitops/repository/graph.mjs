@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
-/** Answers without a model; the greeting is a secret of the deployment. */
+/** Responds without a model. The greeting is a secret of the deployment. */
 function answer({ messages }) {
   return { messages: [new AIMessage(`${process.env.GREETING}! You asked: "${messages.at(-1)?.text}"`)] };
 }

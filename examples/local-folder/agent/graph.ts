@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
-/** Answers without a model, with a greeting from the deployment's environment. */
+/** Responds without a model, with a greeting from the environment of the deployment. */
 function answer({ messages }: typeof MessagesAnnotation.State) {
   return { messages: [new AIMessage(`${process.env.GREETING}, ${messages.at(-1)?.text}!`)] };
 }

@@ -7,7 +7,7 @@ import {
   type LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 
-/** Answers with the page of the handbook that is asked for. */
+/** Responds with the requested page of the handbook. */
 async function answer({ messages }: typeof MessagesAnnotation.State, { store }: LangGraphRunnableConfig) {
   const page = await store?.get(["handbook"], `${messages.at(-1)?.text}.md`);
   const content = (page?.value["content"] as string | undefined) ?? "The handbook says nothing about that.";

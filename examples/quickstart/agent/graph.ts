@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 
-/** Answers without a model: the greeting is a secret of the deployment, the signature comes from the repository. */
+/** Responds without a model. The greeting is a secret of the deployment, and the signature is part of the source. */
 function answer({ messages }: typeof MessagesAnnotation.State) {
   const question = messages.at(-1)?.text;
   const { GREETING: greeting, SIGNATURE: signature } = process.env;
