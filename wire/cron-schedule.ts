@@ -1,16 +1,21 @@
-import { Cron } from "croner";
+import { Cron, type CronOptions } from "croner";
 
-const options = { mode: "5-part", paused: true } as const;
+/** Schedules that the public server knows by name. */
+const named = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
-/** True if the text is a cron schedule of five fields. */
+/** True if the text is a cron schedule: five fields, six with the seconds last, or a name such as `@daily`. */
 export function isSchedule(schedule: string): boolean {
-  if (schedule.trim().split(/\s+/).length !== 5) return false;
   try {
-    new Cron(schedule, options);
+    cronOf(schedule);
     return true;
   } catch {
     return false;
   }
+}
+
+/** True if a valid schedule never matches a time, as that of a February 30. */
+export function neverFires(schedule: string): boolean {
+  return nextTimes({ schedule }, 0, 1).length === 0;
 }
 
 /** True if this machine knows the time zone. */
@@ -38,8 +43,21 @@ export function nextTimes(
   after: number,
   count: number,
 ): number[] {
-  return new Cron(schedule, { ...options, timezone: timezone ?? "UTC" })
+  return cronOf(schedule, { timezone: timezone ?? "UTC" })
     .nextRuns(count, new Date(after))
     .map((time) => time.getTime())
     .filter((time) => time <= (endTime ?? Infinity));
+}
+
+/** @throws if the schedule is not valid */
+function cronOf(schedule: string, options: CronOptions = {}): Cron {
+  if (named.test(schedule)) return new Cron(schedule, { ...options, paused: true });
+  const fields = schedule.trim().split(/\s+/);
+  const [seconds] = fields.splice(5, 1);
+  // The library would also accept fields that servers refuse.
+  if (fields.length !== 5 || /\+|lw/i.test(schedule) || /l/i.test(fields[4]!))
+    throw new TypeError("Not a cron schedule");
+  return seconds === undefined
+    ? new Cron(fields.join(" "), { ...options, paused: true, mode: "5-part" })
+    : new Cron([seconds, ...fields].join(" "), { ...options, paused: true, mode: "6-part" });
 }

@@ -1,4 +1,4 @@
-import { backstageTokenHeader } from "../rollout/backstage-headers";
+import { backstageTokenHeader, cronDeliveryHeader } from "../rollout/backstage-headers";
 import { type OwnOrigin, sessionCookie } from "./route";
 
 /** Headers that belong to one connection and end there. */
@@ -14,8 +14,8 @@ const hopByHop = [
   "upgrade",
 ];
 
-/** Headers meant for the gateway, which the agent must not see, and one that only the gateway sets. */
-const forGateway = ["x-tenant-id", "host", "expect", backstageTokenHeader];
+/** Headers meant for the gateway, which the agent must not see, and those that only the gateway sets. */
+const forGateway = ["x-tenant-id", "host", "expect", backstageTokenHeader, cronDeliveryHeader];
 
 /**
  * Headers of a request as the agent gets them, without the caller's credential for the gateway. `Authorization` is

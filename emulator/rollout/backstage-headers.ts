@@ -6,3 +6,6 @@ export function backstageHeaders(backstage: Pick<Backstage, "token"> | undefined
 }
 
 export const backstageTokenHeader = "x-backstage-token";
+
+/** Identity of a cron's run: the id of the cron and the time at which it was due, in milliseconds since 1970. */
+export const cronDeliveryHeader = "x-backstage-cron";

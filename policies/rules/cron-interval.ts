@@ -17,19 +17,28 @@ export const cronInterval = resourcePolicy(["Cron"], {
       const shortest = typeof schedule === "string" ? shortestInterval(schedule) : undefined;
       if (shortest === undefined || shortest >= minutes) return undefined;
       return {
-        problem: `fires every ${shortest === 1 ? "minute" : `${shortest} minutes`}, and may every ${minutes}`,
+        problem: `fires every ${lengthOf(shortest)}, and may every ${minutes}`,
         fix: "Name a schedule with longer pauses.",
       };
     });
   },
 });
 
+function lengthOf(minutes: number): string {
+  if (minutes < 1) return minutes * 60 === 1 ? "second" : `${minutes * 60} seconds`;
+  return minutes === 1 ? "minute" : `${minutes} minutes`;
+}
+
 /** Shortest time between the next runs of a schedule, in minutes; nothing for one that is not valid or ends. */
 function shortestInterval(schedule: string): number | undefined {
   let runs: Date[];
   try {
+    // Servers take the seconds as the sixth field, the library as the first.
+    const fields = schedule.trim().split(/\s+/);
+    const [seconds] = fields.splice(5, 1);
+    const pattern = seconds === undefined ? fields : [seconds, ...fields];
     // Time zones move all runs alike, but for the hour that a change of the clock takes away or adds.
-    runs = new Cron(schedule, { timezone: "UTC", mode: "5-part" }).nextRuns(times, new Date(0));
+    runs = new Cron(pattern.join(" "), { timezone: "UTC", paused: true }).nextRuns(times, new Date(0));
   } catch {
     return undefined;
   }

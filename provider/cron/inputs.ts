@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isSchedule, isTimeZone } from "../../wire/cron-schedule";
+import { isSchedule, isTimeZone, neverFires } from "../../wire/cron-schedule";
 import { jsonObject, transportable } from "../resource/inputs/json";
 import { text } from "../resource/inputs/shape";
 import { adoptInput } from "../resource/ownership/claim";
@@ -12,9 +12,15 @@ export const cronInputs = z
   .strictObject({
     ...serverInputs,
     assistant: text,
-    schedule: text.refine(isSchedule, {
-      message: 'must have five fields, such as "0 9 * * 1-5": minute, hour, day, month and day of the week',
-    }),
+    schedule: text
+      .refine(isSchedule, {
+        message:
+          'must have five fields, such as "0 9 * * 1-5" (minute, hour, day, month and day of the week), six with the ' +
+          'seconds last, or be a name such as "@daily"',
+      })
+      .refine((schedule) => !isSchedule(schedule) || !neverFires(schedule), {
+        message: "matches no time, so the cron would never run",
+      }),
     timezone: text
       .refine(isTimeZone, { message: 'must be the name of a time zone, such as "Europe/Berlin"' })
       .nullish(),

@@ -1,4 +1,4 @@
-import { isSchedule, isTimeZone } from "../../wire/cron-schedule";
+import { isSchedule, isTimeZone, neverFires } from "../../wire/cron-schedule";
 import { askAssistant } from "../assistant/assistant-question";
 import type { AgentServerChecks } from "../resource/checks";
 import { info, warning, type Finding } from "../resource/inputs/finding";
@@ -31,17 +31,22 @@ function cronChecks(): AgentServerChecks {
   return { rules: checkTimes, questions: [(wanted, sources) => askAssistant(wanted, sources)] };
 }
 
-/** Reports the next times; a cron that never starts a run is allowed. */
+/** Reports the next times; a cron that ends before the first of them is allowed. */
 function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
   const schedule = wanted.text("schedule");
   const parts = ["schedule", "timezone", "endTime", "enabled"];
-  if (!schedule || !isSchedule(schedule) || !parts.some((part) => wanted.changes(part))) return [];
+  if (
+    !schedule ||
+    !isSchedule(schedule) ||
+    neverFires(schedule) ||
+    !parts.some((part) => wanted.changes(part))
+  )
+    return [];
   if (parts.some((part) => wanted.isUnknown(part)) || wanted.known("enabled") === false) return [];
   const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
   if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
   const times = nextRuns(timing, now);
-  if (times.length > 0) return [info("", `runs next at ${times.join(", ")}`)];
-  return timing.endTime === undefined
-    ? [warning("schedule", "matches no future time, so the cron never runs")]
+  return times.length > 0
+    ? [info("", `runs next at ${times.join(", ")}`)]
     : [warning("endTime", "is before the next time of the schedule, so the cron never runs")];
 }

@@ -61,7 +61,7 @@ function bodyOf(fields: readonly SentField[], valueOf: (field: SentField) => unk
 /** Inputs that a record reports; what it does not report is missing. */
 export function fromWire(record: CronRecord): Partial<CronInputs> {
   const { payload, metadata, ...own } = record as Record<string, unknown>;
-  const reported: Record<string, unknown> = { ...(payload as object | null), ...own };
+  const reported: Record<string, unknown> = { ...withoutCronId(payload), ...own };
   const fields = sentFields.flatMap((field) => {
     const value = reported[wireNames[field]];
     return value === undefined || value === null ? [] : [[field, value] as const];
@@ -72,6 +72,17 @@ export function fromWire(record: CronRecord): Partial<CronInputs> {
     ...(typeof record.thread_id === "string" && { threadId: record.thread_id }),
     ...(Object.keys(others).length > 0 && { metadata: others }),
   };
+}
+
+/** A payload without the id of its cron, which servers add to the configuration. */
+function withoutCronId(payload: unknown): Record<string, unknown> {
+  if (!isGroup(payload) || !isGroup(payload.config) || !isGroup(payload.config.configurable))
+    return isGroup(payload) ? payload : {};
+  const { config, ...others } = payload;
+  const { configurable, ...rest } = config as Record<string, unknown>;
+  const { cron_id: _, ...declared } = configurable as Record<string, unknown>;
+  const kept = { ...rest, ...(Object.keys(declared).length > 0 && { configurable: declared }) };
+  return { ...others, ...(Object.keys(kept).length > 0 && { config: kept }) };
 }
 
 /**

@@ -109,6 +109,7 @@ export interface Values {
 export interface Thread {
   thread_id: string;
   status: string;
+  metadata: object;
   ttl: { expires_at: string };
   values?: Partial<Values>;
   extracted: object;
@@ -122,10 +123,13 @@ export interface Run {
   run_id: string;
   status: string;
   metadata: object;
+  kwargs: object;
 }
 
 export interface Cron {
   cron_id: string;
+  schedule: string;
+  payload: object;
   next_run_date: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { isSchedule, isTimeZone, nextTimes } from "../../wire/cron-schedule";
+import { isSchedule, isTimeZone, neverFires, nextTimes } from "../../wire/cron-schedule";
 
 const newYear = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;
@@ -6,12 +6,39 @@ const hour = 3_600_000;
 test.each([
   ["0 9 * * 1-5", true],
   ["*/5 * * * *", true],
+  ["0 9 * * * 30", true],
+  ["0 0 L * *", true],
+  ["@hourly", true],
+  ["@midnight", true],
+  ["@ANNUALLY", true],
   ["0 9 * *", false],
-  ["0 0 9 * * *", false],
+  ["0 9 * * * 60", false],
+  ["0 9 * * * 0 2027", false],
   ["61 9 * * *", false],
-  ["@daily", false],
-])("accepts schedules of five fields only: %s", (schedule, isValid) => {
+  ["@reboot", false],
+  ["0 0 * * +1", false],
+  ["0 0 * * 5L", false],
+  ["0 0 LW * *", false],
+])("knows whether servers accept %s", (schedule, isValid) => {
   expect(isSchedule(schedule)).toBe(isValid);
+});
+
+test.each([
+  ["0 9 * * * 30", [newYear + 9 * hour + 30_000, newYear + 33 * hour + 30_000]],
+  ["*/30 * * * * 15,45", [newYear + 15_000, newYear + 45_000]],
+  ["@daily", [newYear + 24 * hour, newYear + 48 * hour]],
+])("reads the sixth field of %s as the seconds, and names as schedules", (schedule, times) => {
+  expect(nextTimes({ schedule }, newYear, 2)).toEqual(times);
+});
+
+test.each([
+  ["0 0 30 2 *", true],
+  ["0 0 31 4,6 *", true],
+  ["0 0 29 2 *", false],
+  ["0 0 31 2 1", false],
+  ["@monthly", false],
+])("knows whether %s never fires", (schedule, never) => {
+  expect(neverFires(schedule)).toBe(never);
 });
 
 test("knows IANA time zones only", () => {

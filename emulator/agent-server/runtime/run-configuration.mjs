@@ -7,6 +7,13 @@ export const { applyAuthToRunConfig } = runAuthentication;
 /** Headers that no run gets: they belong to the platform. */
 const never = ["x-api-key", "x-tenant-id", "x-service-key"];
 
+/** By the configuration of a run, the cron that starts it and the time at which it was due. */
+const deliveries = new WeakMap();
+const deliveryHeader = "x-backstage-cron";
+
+/** The cron and the due time that a run with this configuration is created for; undefined for a run of a caller. */
+export const cronDelivery = (config) => deliveries.get(config);
+
 let isWanted = () => false;
 
 /** Takes `http.configurable_headers` of the project: names, in which `*` stands for any characters. */
@@ -18,8 +25,13 @@ export function chooseHeaders({ includes, include = [], excludes, exclude = [] }
 }
 
 export function applyRequestHeadersToRunConfig(config, headers) {
-  const wanted = [...(headers ?? [])].filter(([name]) => isWanted(name));
+  const wanted = [...(headers ?? [])].filter(([name]) => name !== deliveryHeader && isWanted(name));
   if (wanted.length > 0) config.configurable = { ...config.configurable, ...Object.fromEntries(wanted) };
+  const delivery = headers?.get(deliveryHeader);
+  if (delivery == null) return;
+  const [cronId, dueAt] = delivery.split(" ");
+  deliveries.set(config, { cronId, dueAt: Number(dueAt) });
+  config.configurable = { ...config.configurable, cron_id: cronId };
 }
 
 function patternOf(name) {

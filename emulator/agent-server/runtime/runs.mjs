@@ -1,6 +1,7 @@
 import { HTTPException } from "hono/http-exception";
 import { FileSystemRuns, serializeError, StreamManager } from "./modules.mjs";
 import { written } from "./persistence.mjs";
+import { cronDelivery } from "./run-configuration.mjs";
 import { RunStreams } from "./run-streams.mjs";
 
 /** Runs as the documents describe them, where the runtime's differ. */
@@ -55,7 +56,14 @@ export class Runs extends FileSystemRuns {
 
   async put(runId, assistantId, kwargs, options, auth) {
     const { threadId } = options;
+    const delivery = cronDelivery(kwargs.config);
+    if (delivery && (await this.#isDelivered(delivery)))
+      throw new HTTPException(208, { message: "The run of this cron and due time exists already." });
     const found = await super.put(runId, assistantId, kwargs, options, auth);
+    if (delivery && found[0]?.run_id === runId)
+      await this.conn.with((state) => {
+        (state.cron_deliveries ??= {})[delivery.cronId] = delivery.dueAt;
+      });
     if (found.length === 0) throw new HTTPException(404, { message: `Thread ${threadId} not found.` });
     // A worker may start it while it is still being written.
     if (found[0].run_id === runId) return [{ ...found[0], status: "pending" }, ...found.slice(1)];
@@ -64,6 +72,18 @@ export class Runs extends FileSystemRuns {
         `Thread ${threadId} already has an active run, which continues. ` +
         'Wait for it, or choose another multitask_strategy than "reject".',
     });
+  }
+
+  /** True if the run of a cron was created before. Its record is written a moment after the run, or outlives it. */
+  #isDelivered({ cronId, dueAt }) {
+    const due = new Date(dueAt).toISOString();
+    return this.conn.with(
+      ({ cron_deliveries: delivered = {}, runs }) =>
+        delivered[cronId] === dueAt ||
+        Object.values(runs).some(
+          ({ metadata }) => metadata?.cron_id === cronId && metadata.cron_due_at === due,
+        ),
+    );
   }
 
   async *next() {

@@ -44,6 +44,11 @@ export class Runtime {
     }
   }
 
+  /** The same agent, with more headers. */
+  with(headers: Record<string, string>): Runtime {
+    return new Runtime(this.origin, { ...this.headers, ...headers }, this.signal);
+  }
+
   /** The same agent, asked until another signal. */
   until(signal: AbortSignal): Runtime {
     return new Runtime(this.origin, this.headers, signal);

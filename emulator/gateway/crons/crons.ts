@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { nextTimes } from "../../../wire/cron-schedule";
+import { neverFires, nextTimes } from "../../../wire/cron-schedule";
 import type { BookParts } from "../book/parts";
-import { Firing } from "./firing";
-import { type CronRow, shownCron } from "./record";
+import { Refusal } from "../call/refusal";
+import { CronRunner } from "./cron-runner";
+import { type CronRow, type Payload, shownCron } from "./record";
 import type { Cron } from "./schemas";
 
 /** What a cron is created from. */
@@ -12,7 +13,7 @@ export interface NewCron {
   schedule: string;
   timezone: string | null;
   end_time: number | null;
-  payload: object;
+  payload: Payload;
   metadata: Record<string, unknown>;
   on_run_completed: "delete" | "keep" | null;
   enabled: boolean;
@@ -29,11 +30,11 @@ export interface CronFilter {
 /** The crons of a deployment. */
 export class Crons {
   readonly #parts: BookParts;
-  readonly #firing: Firing;
+  readonly #runner: CronRunner;
 
   constructor(parts: BookParts) {
     this.#parts = parts;
-    this.#firing = new Firing(parts);
+    this.#runner = new CronRunner(parts);
   }
 
   create(cron: NewCron): Cron {
@@ -64,7 +65,7 @@ export class Crons {
     return this.#keep({
       ...row,
       ...rest,
-      payload: JSON.stringify({ ...(JSON.parse(row.payload) as object), ...payload }),
+      payload: JSON.stringify({ ...(JSON.parse(row.payload) as Payload), ...payload }),
       metadata: JSON.stringify({ ...(JSON.parse(row.metadata) as object), ...metadata }),
       enabled: enabled === undefined ? row.enabled : Number(enabled),
       updated_at: this.#parts.clock.now(),
@@ -73,7 +74,7 @@ export class Crons {
 
   remove(cronId: string): boolean {
     const removed = this.#parts.database.run("DELETE FROM crons WHERE cron_id = ?", cronId) > 0;
-    this.#firing.schedule();
+    this.#runner.schedule();
     return removed;
   }
 
@@ -96,17 +97,17 @@ export class Crons {
   /** A thread is gone, and its crons with it. */
   forgetThread(threadId: string): void {
     this.#parts.database.run("DELETE FROM crons WHERE thread_id = ?", threadId);
-    this.#firing.schedule();
+    this.#runner.schedule();
   }
 
   /** An assistant is gone, and its crons with it. */
   forgetAssistant(assistantId: string): void {
     this.#parts.database.run("DELETE FROM crons WHERE assistant_id = ?", assistantId);
-    this.#firing.schedule();
+    this.#runner.schedule();
   }
 
   close(): void {
-    this.#firing.close();
+    this.#runner.close();
   }
 
   #row(cronId: string): CronRow | undefined {
@@ -115,16 +116,24 @@ export class Crons {
 
   #keep(row: CronRow): Cron {
     const { schedule, timezone, end_time: endTime } = row;
+    if (neverFires(schedule))
+      throw new Refusal(400, `The schedule "${schedule}" matches no time, so the cron would never run.`);
     const now = this.#parts.clock.now();
     const [next = null] = row.enabled ? nextTimes({ schedule, timezone, endTime }, now, 1) : [];
-    const kept = { ...row, next_run_at: next };
+    const payload = withCronId(JSON.parse(row.payload) as Payload, row.cron_id);
+    const kept = { ...row, payload: JSON.stringify(payload), next_run_at: next };
     const names = Object.keys(kept);
     this.#parts.database.run(
       `INSERT INTO crons (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
        ON CONFLICT (cron_id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(", ")}`,
       ...Object.values(kept),
     );
-    this.#firing.schedule();
+    this.#runner.schedule();
     return shownCron(kept);
   }
+}
+
+/** The payload with the cron's id in its configuration, where graphs read it. */
+function withCronId({ config, ...payload }: Payload, cronId: string): Payload {
+  return { ...payload, config: { ...config, configurable: { ...config?.configurable, cron_id: cronId } } };
 }

@@ -1,4 +1,8 @@
+import type { RunCreate } from "../runs/schemas";
 import type { Cron } from "./schemas";
+
+/** The part of a cron that becomes the body of its runs. */
+export type Payload = Partial<RunCreate>;
 
 /** A cron as it is kept. */
 export interface CronRow {

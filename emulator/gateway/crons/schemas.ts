@@ -3,7 +3,11 @@ import { isSchedule, isTimeZone } from "../../../wire/cron-schedule";
 import { execution, strategies } from "../runs/schemas";
 import { Metadata, page, Time, Uuid } from "../schemas";
 
-const Schedule = z.string().refine(isSchedule, { message: "Not a cron schedule of five fields" });
+const Schedule = z
+  .string()
+  .refine(isSchedule, {
+    message: 'Not a cron schedule of five fields, of six with the seconds last, or a name such as "@daily"',
+  });
 const TimeZone = z.string().refine(isTimeZone, { message: "Not an IANA time zone" });
 const EndTime = z
   .string()

@@ -1,19 +1,29 @@
 import type { IncomingMessage } from "node:http";
+import type { Backstage } from "../call/backstage";
 import type { Call } from "../call/call";
 import { Refusal } from "../call/refusal";
 import { withoutNulls } from "../schemas";
 import type { RunCreate } from "./schemas";
 
-/** A run's creation as the runtime understands it. */
-export function runBody(body: RunCreate): object {
-  if (isGiven(body.context) && isGiven(body.config?.configurable))
+/** Returns the body of a run's creation in the form that the runtime takes. */
+export function runBody(body: Partial<RunCreate>, { documented }: Pick<Backstage, "documented">): object {
+  // Keys for feedback would make the runtime ask a service that it has no access to, and the run fail.
+  const { feedback_keys: _, checkpoint, context, config, ...rest } = body;
+  const configurable = config?.configurable;
+  if (isGiven(context) && isGiven(configurable))
     throw new Refusal(
       400,
       "Give either `context` or `config.configurable`, not both; `context` is the newer one.",
     );
-  // Keys for feedback would make the runtime ask a service that it has no access to, and the run fail.
-  const { feedback_keys: _, checkpoint, ...rest } = body;
-  return { ...withoutNulls(rest, "input"), ...(checkpoint ? { checkpoint: withoutNulls(checkpoint) } : {}) };
+  return {
+    ...withoutNulls(rest, "input"),
+    ...(checkpoint ? { checkpoint: withoutNulls(checkpoint) } : {}),
+    ...(context ? { context } : {}),
+    ...(config ? { config } : {}),
+    // They are two names of one thing, which the runtime of JavaScript does not know.
+    ...(!documented && isGiven(context) ? { config: { ...config, configurable: context } } : {}),
+    ...(!documented && isGiven(configurable) ? { context: configurable } : {}),
+  };
 }
 
 function isGiven(values: object | undefined): boolean {
@@ -21,8 +31,8 @@ function isGiven(values: object | undefined): boolean {
 }
 
 /** The same for a caller who waits for the final state. */
-export function waitedBody(body: RunCreate): object {
-  return { ...runBody(body), stream_mode: ["values"] };
+export function waitedBody(body: RunCreate, backstage: Pick<Backstage, "documented">): object {
+  return { ...runBody(body, backstage), stream_mode: ["values"] };
 }
 
 /**

@@ -23,7 +23,10 @@ export function threadRunRoutes(api: Api): void {
     api,
     { ...creation, path: "/threads/{thread_id}/runs", summary: "Create Background Run", answer: Run },
     async ({ call, params, body }) =>
-      passOn(await call.runtime.send("POST", `/threads/${params.thread_id}/runs`, runBody(body)), call),
+      passOn(
+        await call.runtime.send("POST", `/threads/${params.thread_id}/runs`, runBody(body, call.backstage)),
+        call,
+      ),
   );
   operation(
     api,
@@ -35,7 +38,7 @@ export function threadRunRoutes(api: Api): void {
     },
     async ({ call, params, body }) => {
       const path = `/threads/${params.thread_id}/runs/stream`;
-      const answer = await call.runtime.send("POST", path, runBody(body));
+      const answer = await call.runtime.send("POST", path, runBody(body, call.backstage));
       return passOn(answer, call, { headers: resumedAt(runOf(answer), "stream"), form: events });
     },
   );
@@ -44,7 +47,7 @@ export function threadRunRoutes(api: Api): void {
     { ...creation, path: "/threads/{thread_id}/runs/wait", summary: "Create Run, Wait for Output" },
     async ({ c, call, params, body }) => {
       const path = `/threads/${params.thread_id}/runs/wait`;
-      const answer = await call.runtime.send("POST", path, waitedBody(body));
+      const answer = await call.runtime.send("POST", path, waitedBody(body, call.backstage));
       const run = runOf(answer);
       cancelWithCaller(call, c.req.raw.signal, run, body.on_disconnect === "cancel");
       const headers = { "content-type": "application/json", ...resumedAt(run, "join") };

@@ -15,19 +15,24 @@ export function statelessRunRoutes(api: Api): void {
   operation(
     api,
     { ...creation, path: "/runs", summary: "Create Background Run", answer: Run },
-    async ({ call, body }) => passOn(await call.runtime.send("POST", "/runs", runBody(body)), call),
+    async ({ call, body }) =>
+      passOn(await call.runtime.send("POST", "/runs", runBody(body, call.backstage)), call),
   );
   operation(
     api,
     { ...creation, path: "/runs/stream", summary: "Create Run, Stream Output", type: "text/event-stream" },
     async ({ call, body }) => {
       if (call.backstage.documented) {
-        const answer = await call.runtime.send("POST", "/runs/stream", runBody(body));
+        const answer = await call.runtime.send("POST", "/runs/stream", runBody(body, call.backstage));
         const { location } = answer.headers;
         return passOn(answer, call, { headers: location === undefined ? {} : { location }, form: events });
       }
       // JavaScript's own stream of a stateless run has no event ids.
-      const { run_id: runId } = await call.runtime.json<{ run_id: string }>("POST", "/runs", runBody(body));
+      const { run_id: runId } = await call.runtime.json<{ run_id: string }>(
+        "POST",
+        "/runs",
+        runBody(body, call.backstage),
+      );
       const path = `/runs/${runId}/stream?cancel_on_disconnect=${body.on_disconnect === "cancel"}`;
       const answer = await call.runtime.send("GET", path);
       return passOn(answer, call, { headers: resumedAt(runOf(answer), "stream"), form: events });
@@ -37,7 +42,7 @@ export function statelessRunRoutes(api: Api): void {
     api,
     { ...creation, path: "/runs/wait", summary: "Create Run, Wait for Output" },
     async ({ c, call, body }) => {
-      const answer = await call.runtime.send("POST", "/runs/wait", waitedBody(body));
+      const answer = await call.runtime.send("POST", "/runs/wait", waitedBody(body, call.backstage));
       const runId = runOf(answer).split("/").at(-1)!;
       if (body.on_disconnect === "cancel") {
         const { signal } = c.req.raw;
@@ -56,7 +61,15 @@ export function statelessRunRoutes(api: Api): void {
       body: z.array(RunCreateStateless).min(1),
       answer: z.array(Run),
     },
-    async ({ call, body }) => passOn(await call.runtime.send("POST", "/runs/batch", body.map(runBody)), call),
+    async ({ call, body }) =>
+      passOn(
+        await call.runtime.send(
+          "POST",
+          "/runs/batch",
+          body.map((run) => runBody(run, call.backstage)),
+        ),
+        call,
+      ),
   );
   operation(
     api,

@@ -34,14 +34,23 @@ test("a cron of a thread runs each time, until it is deleted", async () => {
     enabled: true,
     end_time: null,
     metadata: { of: "test" },
-    payload: { input: { messages: [{ content: "tick" }] } },
+    payload: {
+      input: { messages: [{ content: "tick" }] },
+      config: { configurable: { cron_id: expect.any(String) } },
+    },
     next_run_date: new Date(start + 600_000).toISOString(),
   });
   await minutes(9);
   expect((await running.client.get(`/threads/${thread}/runs`)).body).toEqual([]);
   await minutes(21);
+  expect(cron.payload).toMatchObject({ config: { configurable: { cron_id: cron.cron_id } } });
   const { body } = await runs(thread, 3);
-  expect(body[0]!.metadata).toMatchObject({ cron_id: cron.cron_id, of: "test" });
+  expect(body[0]!.metadata).toMatchObject({
+    cron_id: cron.cron_id,
+    cron_due_at: new Date(start + 1_800_000).toISOString(),
+    of: "test",
+  });
+  expect(body[0]!.kwargs).toMatchObject({ config: { configurable: { cron_id: cron.cron_id } } });
   expect((await running.client.delete(`/runs/crons/${cron.cron_id}`)).status).toBe(200);
   expect((await running.client.get(`/runs/crons/${cron.cron_id}`)).status).toBe(404);
   await minutes(30);
@@ -149,8 +158,10 @@ test.each([
   ["an unknown assistant", "/runs/crons", { schedule: "* * * * *", assistant_id: "none" }, 404],
   ["an unknown thread", `/threads/${crypto.randomUUID()}/runs/crons`, { schedule: "* * * * *" }, 404],
   ["no schedule", "/runs/crons", {}, 422],
-  ["a schedule with seconds", "/runs/crons", { schedule: "* * * * * *" }, 422],
+  ["a schedule of seven fields", "/runs/crons", { schedule: "* * * * * * *" }, 422],
   ["an impossible schedule", "/runs/crons", { schedule: "61 * * * *" }, 422],
+  ["an unknown name", "/runs/crons", { schedule: "@reboot" }, 422],
+  ["a schedule that matches no time", "/runs/crons", { schedule: "0 0 30 2 *" }, 400],
   ["an unknown time zone", "/runs/crons", { schedule: "* * * * *", timezone: "Berlin" }, 422],
   ["an end that is no time", "/runs/crons", { schedule: "* * * * *", end_time: "soon" }, 422],
   ["a time zone that is null", "/runs/crons", { schedule: "* * * * *", timezone: null }, 422],
@@ -173,4 +184,48 @@ test("crons go on with a new revision, and make up for what was due meanwhile", 
   await runs(thread, 2);
   await minutes(1);
   await runs(thread, 3);
+});
+
+test("keeps the id of a cron in its payload, whatever is sent", async () => {
+  const cron = await cronOn(await newThread(), {
+    schedule: "@yearly",
+    config: { tags: ["a"], configurable: { cron_id: "mine", style: "brief" } },
+  });
+  const configurable = { cron_id: cron.cron_id, style: "brief" };
+  expect(cron.payload).toMatchObject({ config: { tags: ["a"], configurable } });
+  const path = `/runs/crons/${cron.cron_id}`;
+  const changed = await running.client.patch<Cron>(path, { config: { configurable: { style: "long" } } });
+  expect(changed.body.payload).toMatchObject({
+    config: { configurable: { cron_id: cron.cron_id, style: "long" } },
+  });
+  expect(await running.client.patch(path, { schedule: "0 0 31 4 *" })).toMatchObject({ status: 400 });
+  expect((await running.client.get<Cron>(path)).body.schedule).toBe("@yearly");
+});
+
+test("runs a cron with a context, and by the second", async () => {
+  const thread = await newThread();
+  const cron = await cronOn(thread, { schedule: "* * * * * */20", context: { style: "brief" } });
+  expect(cron.next_run_date).toBe(new Date(clock.now() - (clock.now() % 20_000) + 20_000).toISOString());
+  await clock.advance(20_000);
+  const { body } = await runs(thread, 1);
+  expect(body[0]!.kwargs).toMatchObject({
+    context: { style: "brief" },
+    config: { configurable: { style: "brief", cron_id: cron.cron_id } },
+  });
+  await running.client.delete(`/runs/crons/${cron.cron_id}`);
+});
+
+test("does not let callers pass a run off as that of a cron", async () => {
+  const thread = await newThread();
+  const send = () =>
+    fetch(`${running.url}/threads/${thread}/runs`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "x-api-key": running.plane.apiKey,
+        "x-backstage-cron": `${randomUUID()} 1`,
+      },
+      body: JSON.stringify(saying("tick")),
+    });
+  expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
 });

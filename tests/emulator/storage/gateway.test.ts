@@ -20,6 +20,7 @@ afterEach(() => {
 function keep(folder = temporaryFolder("books"), taking = (): void => undefined) {
   const clock = new VirtualClock();
   const asked: string[] = [];
+  const identities: string[] = [];
   const faults: unknown[] = [];
   const answer = { statusCode: 200, resume: () => answer };
   const ask = async (method: string, path: string) => {
@@ -27,7 +28,15 @@ function keep(folder = temporaryFolder("books"), taking = (): void => undefined)
     taking();
     return answer;
   };
-  const agent = { runtime: { send: ask, raw: ask }, backstage: {} } as unknown as Agent;
+  const runtime = {
+    send: ask,
+    raw: ask,
+    with(headers: Record<string, string>) {
+      identities.push(headers["x-backstage-cron"]!);
+      return this;
+    },
+  };
+  const agent = { runtime, backstage: {} } as unknown as Agent;
   const books = new Books({
     clock,
     dataFolder: (id) => join(folder, id),
@@ -35,7 +44,7 @@ function keep(folder = temporaryFolder("books"), taking = (): void => undefined)
     complain: (error) => faults.push(error),
   });
   opened.push(books);
-  return { books, clock, asked, faults };
+  return { books, clock, asked, identities, faults };
 }
 
 const hourly = {
@@ -66,14 +75,20 @@ test("a cron that is due while nothing can be written runs once when it can be",
   expect(books.of("one").crons.find(cron.cron_id)).toBeDefined();
 });
 
-test("a run that the agent has taken is not asked for again because that cannot be written", async () => {
-  let repair = (): void => undefined;
-  const { books, clock, asked } = keep(undefined, () => (repair = databasesFail()));
-  books.of("one").crons.create(hourly);
+test("asks for no other run while it cannot be written that the agent has accepted one", async () => {
+  let repair: (() => void) | undefined;
+  const { books, clock, asked, identities } = keep(undefined, () => void (repair ??= databasesFail()));
+  const { cron_id: id } = books.of("one").crons.create(hourly);
+  const due = clock.now() + hour;
   await clock.advance(hour + 10_000);
-  repair();
+  repair!();
   await clock.advance(10_000);
-  expect(asked).toEqual(["POST /runs"]);
+  const { length } = asked;
+  expect(new Set(identities)).toEqual(new Set([`${id} ${due}`]));
+  await clock.advance(10_000);
+  expect(asked).toHaveLength(length);
+  await clock.advance(hour);
+  expect(identities.at(-1)).toBe(`${id} ${due + hour}`);
 });
 
 test("a thread that expires while nothing can be written is deleted when it can be", async () => {

@@ -366,6 +366,7 @@ test("creates a cron on a thread", async () => {
 test.each<[string, object, string]>([
   ["a schedule", { schedule: "every day" }, "schedule: must have five fields"],
   ["a field of it", { schedule: "61 9 * * *" }, "schedule: must have five fields"],
+  ["a day", { schedule: "0 0 30 2 *" }, "schedule: matches no time, so the cron would never run"],
   ["a time zone", { timezone: "Mars/Olympus" }, "timezone: must be the name of a time zone"],
   ["an end", { endTime: "tomorrow" }, "endTime: must be a time such as"],
   [

@@ -161,8 +161,10 @@ test.each(everyKill(4))(
       const [made, expected] = await Promise.all(
         [stack.id, fresh.id].map((id) => world.ask<Cron>("GET", `/runs/crons/${id}`)),
       );
-      for (const field of ["assistant_id", "schedule", "enabled", "payload"] as const)
+      for (const field of ["assistant_id", "schedule", "enabled"] as const)
         expect(made![field]).toEqual(expected![field]);
+      const config = { configurable: { cron_id: stack.id } };
+      expect(made!.payload).toEqual({ ...expected!.payload, config });
       expect(await crons()).toHaveLength(2);
       await stack.destroy();
       await fresh.destroy();

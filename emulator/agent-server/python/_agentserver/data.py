@@ -7,6 +7,8 @@ import pickle
 import sqlite3
 import time
 
+from .guard import delivery
+
 LOCK_WITHIN_S = 15
 LOOK_EVERY_S = 0.05
 SOON_S = 0.1
@@ -85,6 +87,37 @@ class Data:
         for run in cut:
             run["status"] = "pending"
         return len(cut)
+
+    def deliver_crons_once(self):
+        """Makes the runtime create one run for a cron and a due time, which is on disk before it can start."""
+        from langgraph_runtime.ops import Runs
+        from starlette.exceptions import HTTPException
+
+        put = Runs.put
+
+        async def put_once(conn, assistant_id, kwargs, **more):
+            due = delivery.get()
+            if due is None:
+                return await put(conn, assistant_id, kwargs, **more)
+            cron, due_at = due
+            kwargs["config"].setdefault("configurable", {})["cron_id"] = cron
+            # Callers cannot set it, so the runtime removes it from requests.
+            more["metadata"] = {**(more["metadata"] or {}), "cron_id": cron}
+            delivered = self.operations.setdefault("cron_deliveries", {})
+            found = None
+            if delivered.get(cron) != due_at:
+                found = await put(conn, assistant_id, kwargs, **more)
+                if all(run["run_id"] != more["run_id"] for run in self.operations["runs"]):
+                    return found
+                delivered[cron] = due_at
+            self.write()
+            if self.changed:
+                raise HTTPException(507, "The run of the cron cannot be written to the disk.")
+            if found is None:
+                raise HTTPException(208, "The run of this cron and due time exists already.")
+            return found
+
+        Runs.put = staticmethod(put_once)
 
     def keep_latest(self, thread):
         """Forgets all checkpoints of a thread but the latest of each namespace, which the runtime cannot."""

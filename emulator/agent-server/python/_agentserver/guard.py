@@ -3,11 +3,15 @@ neither the arguments nor the environment of the process show it."""
 
 import json
 import secrets
+from contextvars import ContextVar
 
 HEADER = b"x-backstage-token"
+CRON = b"x-backstage-cron"
 DETAIL = "This port accepts requests only from the control plane. Send the request to the deployment's URL."
 
 token = secrets.token_urlsafe(24)
+# The cron whose run the request creates and the time at which it was due; None for the request of a caller.
+delivery = ContextVar("delivery", default=None)
 
 
 def guarded(app):
@@ -18,7 +22,10 @@ def guarded(app):
             return await app(scope, receive, send)
         shown = [value for name, value in scope["headers"] if name == HEADER]
         if len(shown) == 1 and secrets.compare_digest(shown[0], token.encode()):
-            headers = [pair for pair in scope["headers"] if pair[0] != HEADER]
+            headers = [pair for pair in scope["headers"] if pair[0] not in (HEADER, CRON)]
+            for name, value in scope["headers"]:
+                if name == CRON:
+                    delivery.set(tuple(value.decode().split()))
             return await app({**scope, "headers": headers}, receive, send)
         if scope["type"] == "websocket":
             return await send({"type": "websocket.close", "code": 1008})

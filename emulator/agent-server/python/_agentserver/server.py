@@ -46,6 +46,8 @@ def import_runtime():
     data = Data()
     from langgraph_api import graph, server
 
+    data.deliver_crons_once()
+
     registered = {}
     load, add = graph._graph_from_spec, graph.register_graph
 

@@ -12,22 +12,27 @@ let serving: boolean;
 let broken: Set<string>;
 /** The assistants of the runs that were started. */
 let started: string[];
+/** Identities of the runs, in the order of the requests. */
+let identities: string[];
 /** What the agent's answers wait for. */
 let answering: Promise<void>;
 
-const agent = {
-  runtime: {
-    async send(_method: string, _path: string, run: { assistant_id: string }) {
-      await answering;
-      if (broken.has(run.assistant_id)) throw new Refusal(500, "broken");
-      started.push(run.assistant_id);
-      return { resume: () => undefined };
-    },
+const runtime = {
+  with(headers: Record<string, string>) {
+    identities.push(headers["x-backstage-cron"]!);
+    return this;
   },
-} as unknown as Agent;
+  async send(_method: string, _path: string, run: { assistant_id: string }) {
+    await answering;
+    if (broken.has(run.assistant_id)) throw new Refusal(502, "broken");
+    started.push(run.assistant_id);
+    return { resume: () => undefined };
+  },
+};
+const agent = { runtime, backstage: { documented: false } } as unknown as Agent;
 
 beforeEach(() => {
-  [serving, broken, started, answering] = [true, new Set(), [], Promise.resolve()];
+  [serving, broken, started, identities, answering] = [true, new Set(), [], [], Promise.resolve()];
   clock = new VirtualClock();
   book = new Book(join(temporaryFolder("book"), "book.db"), {
     clock,
@@ -53,7 +58,7 @@ const everyMinute = (assistant: string) =>
     enabled: true,
   });
 
-test("what was due while no agent served is made up for once for each cron", async () => {
+test("makes up once for each cron for what was due while no agent served", async () => {
   for (const assistant of ["one", "two"]) everyMinute(assistant);
   serving = false;
   await seconds(10 * 60 + 30);
@@ -65,7 +70,7 @@ test("what was due while no agent served is made up for once for each cron", asy
   expect(started).toEqual(["one", "two", "one", "two"]);
 });
 
-test("a cron that cannot run holds up no other, and is made up for once", async () => {
+test("delivers other crons while one cannot run, and makes up for that one once", async () => {
   for (const assistant of ["bad", "good"]) everyMinute(assistant);
   broken.add("bad");
   await seconds(3 * 60 + 30);
@@ -77,7 +82,7 @@ test("a cron that cannot run holds up no other, and is made up for once", async 
   expect(started).toHaveLength(4);
 });
 
-test("a cron that is due again while the agent is being asked runs again", async () => {
+test("runs a cron again that is due again while the agent is being asked", async () => {
   everyMinute("slow");
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
@@ -85,4 +90,30 @@ test("a cron that is due again while the agent is being asked runs again", async
   answer();
   await seconds(1);
   expect(started).toEqual(["slow", "slow"]);
+});
+
+test("delivers crons that are due together without waiting for the answer to any of them", async () => {
+  const crons = Array.from({ length: 30 }, (_, index) => everyMinute(`cron-${index}`));
+  let answer = (): void => undefined;
+  answering = new Promise((resolve) => (answer = resolve));
+  const due = clock.now() - (clock.now() % 60_000) + 60_000;
+  await seconds(60);
+  expect(identities.sort()).toEqual(crons.map(({ cron_id: id }) => `${id} ${due}`).sort());
+  expect(started).toEqual([]);
+  answer();
+  await seconds(1);
+  expect(started).toHaveLength(30);
+});
+
+test("repeats a delivery whose answer was lost with the same identity", async () => {
+  const { cron_id: id } = everyMinute("lost");
+  const due = clock.now() + 60_000;
+  broken.add("lost");
+  await seconds(62);
+  broken.clear();
+  await seconds(1);
+  expect(new Set(identities)).toEqual(new Set([`${id} ${due}`]));
+  expect(started).toEqual(["lost"]);
+  await seconds(60);
+  expect(identities.at(-1)).toBe(`${id} ${due + 60_000}`);
 });

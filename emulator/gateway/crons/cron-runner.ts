@@ -1,0 +1,158 @@
+import { nextTimes } from "../../../wire/cron-schedule";
+import { cronDeliveryHeader } from "../../rollout/backstage-headers";
+import type { Agent } from "../book/agent";
+import { Alarm } from "../book/alarm";
+import type { BookParts } from "../book/parts";
+import { Refusal } from "../call/refusal";
+import { runBody } from "../runs/creation";
+import type { CronRow, Payload } from "./record";
+
+const retryMs = 1000;
+/** Maximum number of runs that are delivered to the agent at the same time. */
+const lanes = 50;
+
+type DueCron = CronRow & { firing_id: number; due_at: number };
+
+/**
+ * Starts the runs of crons. What is due is recorded together with the next time of its cron, and removed when the agent
+ * has accepted the run: what was due while the control plane or the agent was down is made up for, once for each cron.
+ * The agent accepts one run for a cron and a due time, so a delivery whose answer was lost is repeated. Crons are
+ * delivered concurrently; one whose run the agent cannot accept now is tried again later.
+ */
+export class CronRunner {
+  readonly #alarm: Alarm;
+  readonly #retry: Alarm;
+  /** Crons that are delivered now or wait for a lane. */
+  readonly #delivering = new Set<string>();
+  #closed = false;
+
+  constructor(private readonly parts: BookParts) {
+    this.#alarm = new Alarm(parts.clock, () => this.#ring());
+    this.#retry = new Alarm(parts.clock, () => this.#deliver());
+    this.schedule();
+    this.#deliver();
+  }
+
+  /** Sets the alarm to the next time that a cron runs. */
+  schedule(): void {
+    if (this.#closed) return;
+    const next = "SELECT min(next_run_at) AS at FROM crons";
+    this.#alarm.set(this.parts.database.get<{ at: number | null }>(next)?.at ?? undefined);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#alarm.set(undefined);
+    this.#retry.set(undefined);
+  }
+
+  #ring(): void {
+    const { clock, complain } = this.parts;
+    try {
+      this.#recordDue(clock.now());
+      this.schedule();
+    } catch (error) {
+      complain(error);
+      this.#alarm.set(clock.now() + retryMs);
+    }
+    this.#deliver();
+  }
+
+  #recordDue(now: number): void {
+    const { database } = this.parts;
+    database.transaction(() => {
+      for (const cron of database.all<CronRow>("SELECT * FROM crons WHERE next_run_at <= ?", now)) {
+        const { cron_id: id, schedule, timezone, end_time: endTime, next_run_at: due } = cron;
+        // An earlier time that still waits is skipped.
+        database.run("DELETE FROM firings WHERE cron_id = ?", id);
+        database.run("INSERT INTO firings (cron_id, due_at) VALUES (?, ?)", id, due);
+        const [next = null] = nextTimes({ schedule, timezone, endTime }, now, 1);
+        database.run("UPDATE crons SET next_run_at = ? WHERE cron_id = ?", next, id);
+      }
+    });
+  }
+
+  /** Delivers all crons that are due and not being delivered. */
+  #deliver(): void {
+    if (this.#closed) return;
+    let waiting: string[] = [];
+    try {
+      const due = this.parts.database.all<{ cron_id: string }>(
+        "SELECT cron_id FROM firings ORDER BY firing_id",
+      );
+      waiting = due.map(({ cron_id: id }) => id).filter((id) => !this.#delivering.has(id));
+    } catch (error) {
+      this.#tryAgain(error);
+    }
+    for (const id of waiting) this.#delivering.add(id);
+    const next = waiting.values();
+    for (let lane = 0; lane < Math.min(lanes, waiting.length); lane++) void this.#deliverEach(next);
+  }
+
+  async #deliverEach(cronIds: Iterable<string>): Promise<void> {
+    for (const id of cronIds) {
+      try {
+        if (!(await this.#deliverCron(id))) this.#tryAgain();
+      } catch (error) {
+        this.#tryAgain(error);
+      } finally {
+        this.#delivering.delete(id);
+      }
+    }
+  }
+
+  #tryAgain(error?: unknown): void {
+    if (this.#closed) return;
+    if (error !== undefined) this.parts.complain(error);
+    this.#retry.set(this.parts.clock.now() + retryMs);
+  }
+
+  /** Delivers a cron until it is not due any more; resolves with false if the agent cannot accept its run now. */
+  async #deliverCron(id: string): Promise<boolean> {
+    const { database } = this.parts;
+    const query =
+      "SELECT crons.*, firing_id, due_at FROM firings JOIN crons USING (cron_id) WHERE cron_id = ?";
+    for (;;) {
+      const due = this.#closed ? undefined : database.get<DueCron>(query, id);
+      if (!due) return true;
+      if (!(await this.#isAccepted(due))) return this.#closed;
+      if (this.#closed) return true;
+      // It may be due again, even under the same number.
+      database.run("DELETE FROM firings WHERE firing_id = ? AND due_at = ?", due.firing_id, due.due_at);
+    }
+  }
+
+  /** Resolves with true if the agent has accepted the run or never will. */
+  async #isAccepted(due: DueCron): Promise<boolean> {
+    const agent = this.parts.agent();
+    if (!agent) return false;
+    try {
+      await start(due, agent);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status >= 500) return false;
+      this.parts.complain(new Error(`Cron ${due.cron_id} cannot run: ${error.detail}`));
+    }
+    return true;
+  }
+}
+
+async function start(cron: DueCron, { runtime, backstage }: Agent): Promise<void> {
+  const { cron_id, due_at } = cron;
+  const { config, ...payload } = JSON.parse(cron.payload) as Payload;
+  // The agent adds it: servers refuse a configuration and a context in one request.
+  const { cron_id: _, ...configurable } = config?.configurable ?? {};
+  const run = {
+    ...runBody({ ...payload, config: { ...config, configurable } }, backstage),
+    assistant_id: cron.assistant_id,
+    metadata: {
+      ...(JSON.parse(cron.metadata) as object),
+      cron_id,
+      cron_due_at: new Date(due_at).toISOString(),
+    },
+  };
+  const [path, body] =
+    cron.thread_id === null
+      ? ["/runs", { ...run, on_completion: cron.on_run_completed ?? "delete" }]
+      : [`/threads/${cron.thread_id}/runs`, run];
+  (await runtime.with({ [cronDeliveryHeader]: `${cron_id} ${due_at}` }).send("POST", path, body)).resume();
+}
