@@ -3,7 +3,7 @@ import { AgentServerError } from "../errors";
 import type { AgentServerKind } from "../resource/kind";
 import type { AgentServerOperation } from "../resource/operation";
 import { keptOrDerivedId } from "../resource/ownership/derived-id";
-import { emptyTag, withoutTag } from "../resource/ownership/owner-tag";
+import { emptyTag, ownerIn, withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
 import { managed, planByFields, type FieldEffect, replacesInPlace } from "../resource/plan/field-plan";
 import { taggedOperations } from "../resource/tagged";
@@ -112,21 +112,35 @@ function isDefault({ assistant_id: id, graph_id: graph }: AssistantRecord): bool
   return id === defaultAssistantOf(graph);
 }
 
-/** Makes the pinned version the one that is used. */
+/**
+ * Makes the pinned version the one that is used.
+ * @throws AgentServerError `immutable_field` if that version does not have the ownership tag of this resource, which would
+ * then own the assistant no longer
+ */
 async function pin(
-  { server }: AgentServerOperation,
+  { server, resource }: AgentServerOperation,
   { pinVersion }: AssistantInputs,
   stored: AssistantRecord,
 ): Promise<AssistantRecord> {
-  if (!pinVersion || stored.version === pinVersion) return stored;
-  return server.assistants.useVersion(stored.assistant_id, pinVersion).catch((error: unknown) => {
-    if (!AgentServerError.is(error) || error.facts.status !== 404) throw error;
-    throw new AgentServerError(
-      "request_refused",
-      `Assistant ${stored.assistant_id} has no version ${pinVersion}; its newest one is ${stored.version}. Correct pinVersion.`,
-      error.facts,
-    );
-  });
+  if (!pinVersion) return stored;
+  const { assistant_id: id, version } = stored;
+  const isPinned = version === pinVersion;
+  const pinned = isPinned
+    ? stored
+    : await server.assistants.useVersion(id, pinVersion).catch((error: unknown) => {
+        if (!AgentServerError.is(error) || error.facts.status !== 404) throw error;
+        throw new AgentServerError(
+          "request_refused",
+          `Assistant ${id} has no version ${pinVersion}; its newest one is ${version}. Correct pinVersion.`,
+          error.facts,
+        );
+      });
+  if (pinned.metadata == null || ownerIn(pinned.metadata, resource).owner === "this") return pinned;
+  if (!isPinned && typeof version === "number") await server.assistants.useVersion(id, version);
+  throw new AgentServerError(
+    "immutable_field",
+    `Version ${pinVersion} of assistant ${id} cannot be pinned, because it is older than the ownership of this resource: each version keeps its own ownership tag. Remove \`pinVersion\`, or pin a version that this resource has created.`,
+  );
 }
 
 /**

@@ -315,7 +315,7 @@ function conflict(
   { conflicts, areConflictsOwn }: Pick<ReturnType<typeof decideItems>, "conflicts" | "areConflictsOwn">,
 ): AgentServerError {
   const reason = areConflictsOwn
-    ? 'already exist, and `adopt` is "never"'
+    ? "already exist and were written by this resource"
     : "already exist and were not written by this resource";
   return new AgentServerError(
     "name_conflict",

@@ -241,6 +241,33 @@ test("removes metadata that the program removed while a version was pinned", asy
   expect(await stack.up(brief({ metadata: { b: 1 } }))).toMatchObject({ step: "same" });
 });
 
+test.each([
+  ["another stack", true],
+  ["no resource", false],
+])("refuses to pin a version that %s owns", async (_what, isForeign) => {
+  const assistantId = randomUUID();
+  if (isForeign) await world.stack("assistant", "theirs", "prod").up(brief({ assistantId }));
+  else await world.ask("POST", "/assistants", { assistant_id: assistantId, graph_id: "agent" });
+  const stack = world.stack("assistant");
+  const wanted = brief({ assistantId, adopt: "always" });
+  await stack.up({ ...wanted, pinVersion: 1 });
+  expect(await assistant(assistantId)).toMatchObject({ version: 1 });
+  await world.ask("PATCH", `/assistants/${assistantId}`, { context: { style: "two" } });
+  const before = await assistant(assistantId);
+  const { failure } = await stack.up({ ...wanted, pinVersion: 1 });
+  expect(failure!.message).toContain(
+    `Version 1 of assistant ${assistantId} cannot be pinned, because it is older than the ownership`,
+  );
+  expect(await assistant(assistantId)).toMatchObject({ version: 2, metadata: before.metadata });
+  expect(await stack.up(wanted)).toMatchObject({ step: "create" });
+  expect((await stack.up({ ...wanted, pinVersion: 1 })).failure!.message).toContain("cannot be pinned");
+  expect(await stack.up({ ...wanted, context: { style: "four" }, pinVersion: 3 })).toMatchObject({
+    step: "update",
+  });
+  await stack.destroy();
+  await expect(assistant(assistantId)).rejects.toThrow("404");
+});
+
 test("keeps its ownership tag after a rename while a version is pinned", async () => {
   const name = randomUUID();
   const first = world.stack("assistant", name);
