@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       tables: [
         {
           title: `Memory of the control plane while the page shows ${deployments} deployments`,
-          columns: ["cycles", "in use after collection, MiB", "resident, MiB"],
+          columns: ["cycles", "heap after garbage collection, MiB", "resident, MiB"],
           rows: memory.map(([cycle, ...sizes]) => [String(cycle), ...sizes.map((size) => size.toFixed(1))]),
         },
       ],

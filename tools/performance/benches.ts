@@ -55,8 +55,8 @@ export const benches: readonly Bench[] = [
   },
   {
     name: "page-polling",
-    title: "An hour of the page",
+    title: "Memory during page polling",
     about:
-      "The page of the local control plane reads everything that it shows once a second. The requests of an hour are sent one after another, and the memory that the control plane uses is measured after garbage collection.",
+      "The web page of the local control plane polls its data every second. The benchmark sends the requests of one hour in sequence and measures the memory of the control plane after garbage collection.",
   },
 ];
