@@ -13,7 +13,8 @@ export function assistantChecks(): AgentServerChecks {
       wanted.isNew && (wanted.known("pinVersion") as number | undefined) !== undefined
         ? pinOfNew(wanted)
         : [],
-    questions: [declare, askGraph, askSchemas],
+    declarations: [declare],
+    questions: [askGraph, askSchemas],
   };
 }
 

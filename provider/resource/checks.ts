@@ -53,6 +53,8 @@ export interface AgentServerChecks {
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /** What agent servers refuse, or take without success. Pure. */
   rules(wanted: DesiredInputs, now: number): Finding[];
+  /** Facts that this program will make true, noted for the questions of others. Without requests. */
+  declarations?: readonly ServerQuestion[];
   /** Asked if the address of the server is known. */
   questions: readonly ServerQuestion[];
   /** The same for the server that holds the resource in state. */

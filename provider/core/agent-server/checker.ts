@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AgentServerChecks } from "../../resource/checks";
 import type { Finding } from "../../resource/inputs/finding";
 import { besides } from "../../resource/inputs/shape";
@@ -8,6 +9,7 @@ import { serverIn, type ServerInputs } from "../../resource/server";
 import { askedOnce } from "../../session/session";
 import { Checker } from "../checker";
 import type { CheckedNow } from "../endpoint";
+import { isFromManifest } from "../../resource/ownership/urn";
 import type { Servers } from "./servers";
 
 /** Checks inputs of a kind on agent servers: by rules, and with questions to servers whose address is known. */
@@ -49,8 +51,16 @@ export class AgentServerChecker {
     };
     return [
       ...found,
-      ...(await ask(news, checks.questions)),
+      ...(await ask(news, checks.declarations)),
+      ...(isUntrusted(news, olds, who) ? [] : await ask(news, checks.questions)),
       ...(await ask(olds, checks.questionsToOldServer)),
     ];
   }
+}
+
+/** True for a connection in a manifest that no update has used: anybody may propose one, and it would get the key. */
+function isUntrusted({ connection }: Props, olds: Props, { urn }: CheckedNow): boolean {
+  return (
+    connection !== undefined && isFromManifest(urn) && !isDeepStrictEqual(connection, olds["connection"])
+  );
 }

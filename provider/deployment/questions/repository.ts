@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import { warning, type Finding } from "../../resource/inputs/finding";
 import type { RepositoryReader, RepositorySight, RepositoryView } from "../../repository/reader";
 import type { Question } from "../../resource/checks";
+import { isFromManifest } from "../../resource/ownership/urn";
 
 const paths = {
   repository: "sourceConfig.repoUrl",
@@ -15,7 +16,7 @@ const paths = {
  */
 export const askRepository =
   (repositories: RepositoryReader): Question =>
-  async (wanted, { isLocal, isSecret, once, signal }) => {
+  async (wanted, { urn, isLocal, isSecret, once, signal }) => {
     const url = wanted.text(paths.repository);
     // The address or path of a request must not reveal a secret.
     if (
@@ -25,6 +26,8 @@ export const askRepository =
       !Object.values(paths).some((path) => wanted.changes(path))
     )
       return [];
+    // Anybody may propose a manifest, so only an update sends the first request to an address in it.
+    if (isFromManifest(urn) && wanted.changes(paths.repository)) return [];
     // What an integration reaches is seldom for everybody to read.
     const address = addressOf(url, isLocal, wanted.gives("sourceConfig.integrationId"));
     if (address === undefined) return [];

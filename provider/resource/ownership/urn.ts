@@ -2,6 +2,8 @@
 export interface UrnParts {
   stack: string;
   project: string;
+  /** Types of its parents, the nearest one last. */
+  parents: string[];
   /** Its own type, without those of its parents. */
   type: string;
   /** Its name in the program. */
@@ -12,5 +14,11 @@ export interface UrnParts {
 export function partsOfUrn(urn: string): UrnParts {
   const [, , rest = ""] = /^(urn:pulumi:)(.*)$/s.exec(urn) ?? [];
   const [stack = "", project = "", types = "", ...name] = rest.split("::");
-  return { stack, project, type: types.split("$").at(-1) ?? "", name: name.join("::") };
+  const chain = types.split("$");
+  return { stack, project, parents: chain.slice(0, -1), type: chain.at(-1)!, name: name.join("::") };
+}
+
+/** True if a manifest declares the resource: it is a child of a `Workspace`. */
+export function isFromManifest(urn: string): boolean {
+  return partsOfUrn(urn).parents.at(-1) === "agentserver:index:Workspace";
 }

@@ -51,7 +51,7 @@ requires-python = ">=3.11"
 [[package]]
 name = "titlecase"
 version = "2.4.1"
-source = { registry = "https://pypi.org/simple" }
+source = { registry = "https://packages.example/simple" }
 
 [[package]]
 name = "speaker"

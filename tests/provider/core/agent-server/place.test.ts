@@ -1,5 +1,6 @@
 import { unknownValue } from "@pulumi/pulumi/runtime";
 import { AgentWorld } from "../../agent-world";
+import { Stack } from "../../stack";
 import { canary } from "../../world";
 
 let world: AgentWorld;
@@ -36,6 +37,26 @@ describe("a server that belongs to no deployment", () => {
       "DELETE /store/items",
       "DELETE /store/items",
     ]);
+  });
+
+  test("gets no request from a preview if a manifest names it and no update has used it", async () => {
+    const urn =
+      "urn:pulumi:dev::shop::agentserver:index:Workspace$pulumi-nodejs:dynamic/agentserver:Assistant::a";
+    const stack = new Stack(world, world.host("assistant", { SUPPORT_KEY: `${canary}-key` }), urn);
+    const assistant = (url: string, graph: string) => ({
+      connection: { url, apiKeyFrom: "SUPPORT_KEY" },
+      graph,
+    });
+    const requests = async (url: string, graph: string) => {
+      world.admin.clearJournal();
+      expect((await stack.check(assistant(url, graph))).failures).toEqual([]);
+      return world.admin.journal({ agents: true }).length;
+    };
+    expect(await requests(world.url, "agent")).toBe(0);
+    await stack.up(assistant(world.url, "agent"));
+    expect(await requests(world.url, "other")).toBeGreaterThan(0);
+    expect(await requests(world.url.replace("127.0.0.1", "localhost"), "another")).toBe(0);
+    await stack.destroy();
   });
 
   test("whose key is nowhere fails before anything is asked, and says what to do", async () => {

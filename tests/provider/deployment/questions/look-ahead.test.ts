@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { unknownValue } from "@pulumi/pulumi/runtime";
 import { agent, agentAt, canary, World } from "../../world";
+import { Stack } from "../../stack";
 import { hostOf, lookingAhead, nothingToSay, previewed } from "./previews";
 
 const nameLook = "GET /v2/deployments";
@@ -26,6 +27,35 @@ describe("a repository", () => {
       expect(asked).toHaveLength(1);
     },
   );
+});
+
+describe("a repository in a manifest", () => {
+  test("is not asked before an update has used its URL", async () => {
+    const world = await World.start();
+    const asked: string[] = [];
+    const repositories = async ({ address, ref }: { address: string; ref?: string | undefined }) => {
+      asked.push(`${address} ${ref}`);
+      return "no ref" as const;
+    };
+    const type = "pulumi-nodejs:dynamic/agentserver:Deployment";
+    const stack = new Stack(
+      world,
+      hostOf(world, {}, { repositories }),
+      `urn:pulumi:dev::shop::agentserver:index:Workspace$${type}::agent`,
+    );
+    const at = (repoUrl: string, repoRef: string) => ({
+      ...withSource({ repoUrl, integrationId: undefined }),
+      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+    });
+    const used = "https://git.example.com/agents";
+    expect(await previewed(world, stack, at(used, "v1"))).toMatchObject(nothingToSay);
+    await stack.up(at(used, "v1"));
+    expect(asked).toEqual([]);
+    expect((await previewed(world, stack, at(used, "v2"))).warnings).toHaveLength(1);
+    expect(asked).toEqual([`${used} v2`]);
+    expect((await previewed(world, stack, at("https://internal.example/x", "v2"))).warnings).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
 });
 
 describe("the name", () => {
