@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { Refusal, refusalOf } from "./call/refusal";
 import { documentedOperations } from "./documented-operations";
+import { readText } from "./upstream";
 
 /** What the runtime answers where it has no route. */
 const runtimeNotFound = "404 Not Found";
@@ -30,7 +31,7 @@ export function methodsAmong(routes: readonly { method: string; path: string }[]
 /** The agent's answer, unless the runtime refuses in its own words, as plain text: then a documented refusal. */
 export async function knownOrRefused(c: Context, answer: Response, methodsOf: MethodsOf): Promise<Response> {
   if (isRefusalOfBody(answer) && methodsOf(c.req.path).includes(c.req.method))
-    throw refusalOf(answer.status, await answer.text());
+    throw refusalOf(answer.status, await readText(answer.body));
   if (!isShortText(answer)) return answer;
   const text = await answer.text();
   const headOnly = c.req.raw.method === "HEAD";

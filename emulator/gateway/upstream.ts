@@ -1,6 +1,8 @@
 import { type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
+import { boundedBytes, TooManyBytes } from "../bounded-bytes";
+import { Refusal } from "./call/refusal";
 
 export interface UpstreamRequest {
   method: string;
@@ -31,9 +33,18 @@ export function askAgent({ method, url, headers, body, signal }: UpstreamRequest
   });
 }
 
-/** The whole body of an answer as text. */
-export async function readText(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+/** Bytes of an agent's answer, or of one of its events, that are held in memory. */
+export const mostHeldBytes = 64 * 1024 * 1024;
+
+/** Refuses an answer that is larger. */
+export const answerTooLarge = () =>
+  new Refusal(502, `The agent server's answer is larger than ${mostHeldBytes} bytes.`);
+
+/** The whole body of an answer as text. @throws Refusal if it is too large to be held */
+export async function readText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  try {
+    return (await boundedBytes(body, mostHeldBytes)).toString("utf8");
+  } catch (error) {
+    throw error instanceof TooManyBytes ? answerTooLarge() : error;
+  }
 }

@@ -1,5 +1,5 @@
+import { finished } from "node:stream/promises";
 import type { Call } from "../call/call";
-import { readText } from "../upstream";
 import { code, Fault } from "./fault";
 import { Answers, type Message, type SendParams, type TaskQuery } from "./schemas";
 import { latestRun, placeOf, type Task, taskMark, taskOf, type TaskPlace } from "./task";
@@ -15,7 +15,9 @@ export async function sendMessage(call: Call, assistantId: string, params: SendP
   const { blocking, returnImmediately, historyLength } = params.configuration ?? {};
   const { place, runId } = await start(call, assistantId, params.message);
   if (blocking !== false && returnImmediately !== true)
-    await readText(await call.runtime.send("GET", `/threads/${place.contextId}/runs/${runId}/join`));
+    await finished(
+      (await call.runtime.send("GET", `/threads/${place.contextId}/runs/${runId}/join`)).resume(),
+    );
   return taskOf(call, place, historyLength ?? undefined);
 }
 

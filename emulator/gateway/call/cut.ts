@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { answerTooLarge, mostHeldBytes } from "../upstream";
 
 /** What callers read where the agent server stopped in the middle of an answer; a failed run has the same form. */
 export const stopped = {
@@ -11,8 +12,8 @@ export const stopped = {
 export interface Form {
   /** How much of this chunk completes something; `before` is the last byte that is held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
-  /** What ends an answer that broke off. */
-  ending: string;
+  /** Ends an answer that broke off. */
+  ending: (why: { error: string; message: string }) => string;
 }
 
 const newline = 0x0a;
@@ -27,7 +28,7 @@ export const events: Form = {
     if (chunk[0] === newline) return 1;
     return chunk[0] === carriageReturn && chunk[1] === newline ? 2 : 0;
   },
-  ending: `event: error\ndata: ${JSON.stringify(stopped)}\n\n`,
+  ending: (why) => `event: error\ndata: ${JSON.stringify(why)}\n\n`,
 };
 
 /** Blank lines that keep the connection open, then one value. */
@@ -37,13 +38,14 @@ export const waited: Form = {
     const value = chunk.findIndex((byte) => byte !== newline);
     return value === -1 ? chunk.length : value;
   },
-  ending: JSON.stringify({ __error__: stopped }),
+  ending: (why) => JSON.stringify({ __error__: why }),
 };
 
-/** The body of the agent's answer; where it breaks off, the caller gets an ending that says so. */
+/** The body of the agent's answer; if it breaks off or is too large, the caller gets an ending that says so. */
 export function endingWell(answer: IncomingMessage, { whole, ending }: Form): ReadableStream<Uint8Array> {
   const reader = (Readable.toWeb(answer) as ReadableStream<Uint8Array>).getReader();
   let held: Buffer[] = [];
+  let size = 0;
   const finish = (controller: ReadableStreamDefaultController<Uint8Array>, last: Buffer) => {
     if (last.length > 0) controller.enqueue(last);
     controller.close();
@@ -56,15 +58,21 @@ export function endingWell(answer: IncomingMessage, { whole, ending }: Form): Re
           if (done) return finish(controller, Buffer.concat(held));
           const chunk = Buffer.from(value);
           const length = whole(chunk, held.at(-1)?.at(-1));
-          if (length === 0) held.push(chunk);
-          else {
+          if (length > 0) {
             controller.enqueue(Buffer.concat([...held, chunk.subarray(0, length)]));
             held = length < chunk.length ? [chunk.subarray(length)] : [];
+            size = chunk.length - length;
             return;
           }
+          held.push(chunk);
+          size += chunk.length;
+          if (size <= mostHeldBytes) continue;
+          void reader.cancel().catch(() => undefined);
+          const { message } = answerTooLarge();
+          return finish(controller, Buffer.from(ending({ error: "AnswerTooLarge", message })));
         }
       } catch {
-        finish(controller, Buffer.from(ending));
+        finish(controller, Buffer.from(ending(stopped)));
       }
     },
     cancel: (reason) => reader.cancel(reason),

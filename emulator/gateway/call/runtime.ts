@@ -24,7 +24,7 @@ export class Runtime {
   async json<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const answer = await this.send(method, path, body);
     const text = await readText(answer).catch((error: unknown) => {
-      throw unreachable(error as NodeJS.ErrnoException);
+      throw error instanceof Refusal ? error : unreachable(error as NodeJS.ErrnoException);
     });
     return (text.trim() === "" ? null : JSON.parse(text)) as Answer;
   }

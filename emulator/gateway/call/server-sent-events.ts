@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { answerTooLarge, mostHeldBytes } from "../upstream";
 
 export interface ServerSentEvent {
   event: string;
@@ -8,11 +9,21 @@ export interface ServerSentEvent {
 /** The events of a stream as they come in; data of several lines is not put together, as the runtime sends none. */
 export async function* serverSentEvents(answer: IncomingMessage): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();
-  let rest = "";
+  let held: string[] = [];
+  let size = 0;
   let event = "message";
   for await (const chunk of answer) {
-    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split(/\r?\n/);
-    rest = lines.pop()!;
+    const text = decoder.decode(chunk as Buffer, { stream: true });
+    const end = text.lastIndexOf("\n");
+    if (end === -1) {
+      size += text.length;
+      if (size > mostHeldBytes) throw answerTooLarge();
+      held.push(text);
+      continue;
+    }
+    const lines = [...held, text.slice(0, end)].join("").split(/\r?\n/);
+    held = [text.slice(end + 1)];
+    size = held[0]!.length;
     for (const line of lines) {
       if (line.startsWith("event:")) event = line.slice(6).trim();
       else if (line.startsWith("data:")) yield { event, data: line.slice(5).trim() };

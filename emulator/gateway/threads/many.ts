@@ -3,6 +3,7 @@ import { type Api, operation } from "../call/operation";
 import { passOn } from "../call/passing";
 import { paginationHeaders } from "../pagination";
 import { selected } from "../schemas";
+import { readText } from "../upstream";
 import { extracted } from "./extraction";
 import { removeThread } from "./lookup";
 import { type RuntimeThread, shownThread } from "./shown";
@@ -26,7 +27,7 @@ export function manyThreadsRoutes(api: Api): void {
     async ({ c, call, body: { extract, select, ...body } }) => {
       const answer = await call.runtime.send("POST", "/threads/search", body);
       const passed = passOn(answer, call, { headers: paginationHeaders(answer, body, call) });
-      const found = (await new Response(passed.body).json()) as RuntimeThread[];
+      const found = JSON.parse(await readText(passed.body)) as RuntimeThread[];
       const threads = found.map(shownThread);
       const shown = selected(threads, select).map((thread, place) => {
         if (!extract) return thread;

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { boundedBytes } from "../../bounded-bytes";
 import { backstageHeaders } from "../backstage-headers";
 import type { Backstage, RolloutJob } from "../rollout";
 import type { RolloutJournal } from "./journal";
@@ -25,7 +26,12 @@ export async function takeOverData(
     headers: backstageHeaders(backstage),
     body: JSON.stringify({ folder }),
   });
-  const taken = (await answer.json()) as { detail?: string; cut_runs: number; resumed_runs?: number };
+  const bytes = await boundedBytes(answer.body, 1024 * 1024);
+  const taken = JSON.parse(bytes.toString("utf8")) as {
+    detail?: string;
+    cut_runs: number;
+    resumed_runs?: number;
+  };
   const { detail, cut_runs: cut, resumed_runs: resumed = 0 } = taken;
   if (!answer.ok) throw new Error(`The agent server cannot take the deployment's data over: ${detail}.`);
   if (resumed > 0)

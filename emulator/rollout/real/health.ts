@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { boundedBytes } from "../../bounded-bytes";
 import { backstageHeaders } from "../backstage-headers";
 import type { RunningAgent } from "../rollout";
 import type { GraphConfiguration } from "./graph-configuration";
 
 const pollEveryMs = 100;
 const answerWithinMs = 5000;
+const largestAnswerBytes = 1024 * 1024;
 
 /** Keeps the last obstacle, so that a timeout can say what it was waiting for. */
 export interface HealthGate {
@@ -89,7 +91,8 @@ async function faultOf(
       ...(check.body === undefined ? {} : { body: JSON.stringify(check.body) }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
     });
-    const answer = { status: response.status, text: await response.text() };
+    const text = (await boundedBytes(response.body, largestAnswerBytes)).toString("utf8");
+    const answer = { status: response.status, text };
     return check.accept(answer)
       ? undefined
       : `${name} answers ${answer.status}: ${answer.text.slice(0, 300)}`;

@@ -1,0 +1,20 @@
+/** A body has more bytes than may be held in memory. */
+export class TooManyBytes extends Error {
+  override readonly name = "TooManyBytes";
+
+  constructor(most: number) {
+    super(`the answer is larger than ${most} bytes`);
+  }
+}
+
+/** Reads a whole body. @throws TooManyBytes as soon as it is larger than `most` bytes; the body is then closed */
+export async function boundedBytes(body: AsyncIterable<Uint8Array> | null, most: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > most) throw new TooManyBytes(most);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
