@@ -1,0 +1,254 @@
+import { interfaceDialect, langsmithDialect } from "../../../../provider/control-plane/dialects";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
+import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
+import { agent } from "../../world";
+import { planFrom } from "../plan-from";
+
+type Change = Partial<DeploymentInputs>;
+
+interface Options {
+  dialect?: typeof interfaceDialect;
+  isSecret?: (path: string) => boolean;
+}
+
+function planOf(before: Change, wanted: Change, { dialect = interfaceDialect, isSecret }: Options = {}) {
+  return planFrom({
+    before: agent(before),
+    wanted: agent(wanted),
+    lastRollout: "deployed",
+    dialect,
+    ...(isSecret && { isSecret }),
+  });
+}
+
+function effects(before: Change, wanted: Change, options?: Options) {
+  return planOf(before, wanted, options).changes.map(
+    ({ path, effect, unknown }) => `${path}: ${effect}${unknown ? "?" : ""}`,
+  );
+}
+
+const unmanaged = { secrets: undefined };
+
+describe("environment variables", () => {
+  test.each<[string, Change, Change, string[]]>([
+    [
+      "a changed value",
+      { ...unmanaged, environmentVariables: { A: "1", B: "1" } },
+      { ...unmanaged, environmentVariables: { A: "2", B: "1" } },
+      ["environmentVariables.A: patch"],
+    ],
+    [
+      "an added and a removed name",
+      { ...unmanaged, environmentVariables: { A: "1" } },
+      { ...unmanaged, environmentVariables: { B: "1" } },
+      ["environmentVariables.A: patch", "environmentVariables.B: patch"],
+    ],
+    [
+      "a name that becomes a secret with the same value",
+      { secrets: {}, environmentVariables: { A: "1" } },
+      { secrets: { A: "1" }, environmentVariables: {} },
+      ["secrets.A: state"],
+    ],
+    [
+      "a name that becomes a secret with another value",
+      { secrets: {}, environmentVariables: { A: "1" } },
+      { secrets: { A: "2" }, environmentVariables: {} },
+      ["secrets.A: patch"],
+    ],
+    [
+      "variables that are no longer managed",
+      { ...unmanaged, environmentVariables: { A: "1" } },
+      { ...unmanaged, environmentVariables: undefined },
+      ["environmentVariables: state"],
+    ],
+    [
+      "variables that are no longer managed next to managed secrets",
+      { secrets: {}, environmentVariables: { A: "1" } },
+      { secrets: {}, environmentVariables: undefined },
+      ["environmentVariables.A: patch"],
+    ],
+    [
+      "secrets that are no longer managed next to managed variables",
+      { secrets: { S: "1" }, environmentVariables: { A: "1" } },
+      { secrets: undefined, environmentVariables: { A: "2" } },
+      ["secrets: state", "environmentVariables.A: patch"],
+    ],
+    [
+      "variables that are managed for the first time, without entries",
+      { ...unmanaged, environmentVariables: undefined },
+      { ...unmanaged, environmentVariables: {} },
+      ["environmentVariables: state"],
+    ],
+    [
+      "variables that are managed and unchanged",
+      { ...unmanaged, environmentVariables: { A: "1" } },
+      { ...unmanaged, environmentVariables: { A: "1" } },
+      [],
+    ],
+    [
+      "a map that is not known yet",
+      { ...unmanaged, environmentVariables: { A: "1" } },
+      { ...unmanaged, environmentVariables: notKnownYet as never },
+      ["environmentVariables: patch?"],
+    ],
+    [
+      "a value that is not known yet",
+      { ...unmanaged, environmentVariables: { A: "1", B: "1" } },
+      { ...unmanaged, environmentVariables: { A: notKnownYet as never, B: "1" } },
+      ["environmentVariables.A: patch?"],
+    ],
+  ])("compares %s by name", (_case, before, wanted, expected) => {
+    expect(effects(before, wanted)).toEqual(expected);
+  });
+
+  test("shows the values of plain variables, and of nothing that is or was a secret", () => {
+    const { changes } = planOf(
+      { secrets: { WAS: "1", MARKED: "1" }, environmentVariables: { PLAIN: "1", BECOMES: "1" } },
+      { secrets: { BECOMES: "2" }, environmentVariables: { PLAIN: "2", WAS: "2", MARKED: "2" } },
+      { isSecret: (path) => path === "environmentVariables.MARKED" },
+    );
+    expect(changes.map(({ path, values }) => [path, values])).toEqual([
+      ["secrets.BECOMES", undefined],
+      ["environmentVariables.MARKED", undefined],
+      ["environmentVariables.PLAIN", { from: "1", to: "2" }],
+      ["environmentVariables.WAS", undefined],
+    ]);
+  });
+
+  test("shows a variable that is added or removed without the missing side", () => {
+    const { changes } = planOf(
+      { ...unmanaged, environmentVariables: { OLD: "1" } },
+      { ...unmanaged, environmentVariables: { NEW: "2" } },
+    );
+    expect(changes.map(({ values }) => values)).toEqual([
+      { from: undefined, to: "2" },
+      { from: "1", to: undefined },
+    ]);
+  });
+
+  test("hides a variable that the program marks as secret", () => {
+    const { changes } = planOf(
+      { ...unmanaged, environmentVariables: { A: "1" } },
+      { ...unmanaged, environmentVariables: { A: "2" } },
+      { isSecret: (path) => path === "environmentVariables.A" },
+    );
+    expect(changes).toEqual([{ path: "environmentVariables.A", effect: "patch" }]);
+  });
+});
+
+describe("identity", () => {
+  const agentOf = (environment: string): Change => ({
+    name: undefined,
+    agent: { agentId: "a", environment },
+  });
+
+  test.each<[string, Change, Change, string, string[]]>([
+    ["another name", { name: "one" }, { name: "two" }, "replace", ["name: replace"]],
+    ["another environment of an agent", agentOf("dev"), agentOf("prod"), "replace", ["agent: replace"]],
+    [
+      "an agent that is declared for a named deployment",
+      { name: "one" },
+      { name: "one", agent: { agentId: "a", environment: "dev" } },
+      "update",
+      ["agent: confirm"],
+    ],
+    ["an agent instead of a name", { name: "one" }, agentOf("dev"), "update", ["agent: confirm"]],
+    [
+      "an agent that is no longer declared",
+      { name: "one", agent: { agentId: "a", environment: "dev" } },
+      { name: "one" },
+      "update",
+      ["agent: state"],
+    ],
+    ["the same agent", agentOf("dev"), agentOf("dev"), "none", []],
+  ])("plans for %s", (_case, before, wanted, action, expected) => {
+    const plan = planOf(before, wanted);
+    expect([plan.action, plan.changes.map(({ path, effect }) => `${path}: ${effect}`)]).toEqual([
+      action,
+      expected,
+    ]);
+  });
+
+  test.each<[string, string | null | undefined, string | null | undefined, boolean]>([
+    ["no address", undefined, undefined, false],
+    ["the same address", "https://a.example.com", "https://a.example.com", true],
+    ["another address", "https://a.example.com", "https://b.example.com", false],
+    ["an address that is cleared", "https://a.example.com", null, false],
+    ["an address that is not known yet", "https://a.example.com", notKnownYet as never, true],
+  ])("replaces a renamed deployment with %s", (_case, from, to, deletesFirst) => {
+    const { sourceConfig } = agent();
+    const plan = planOf(
+      { name: "one", sourceConfig: { ...sourceConfig, customUrl: from } },
+      { name: "two", sourceConfig: { ...sourceConfig, customUrl: to } },
+      { dialect: langsmithDialect },
+    );
+    expect([plan.action, plan.deletesFirst]).toEqual(["replace", deletesFirst]);
+  });
+});
+
+describe("folders", () => {
+  const folder = (config: object): Change => ({
+    source: "internal_source",
+    sourceRevisionConfig: { folder: "app", graphConfigPath: "langgraph.json", ...config } as never,
+  });
+
+  test.each<[string, object, object, string[]]>([
+    [
+      "the same contents in another folder",
+      { contentHash: "1" },
+      { folder: "other", dependencyFolders: ["../shared"], graphConfigPath: "a.json", contentHash: "1" },
+      [
+        "sourceRevisionConfig.graphConfigPath: state",
+        "sourceRevisionConfig.folder: state",
+        "sourceRevisionConfig.dependencyFolders: state",
+      ],
+    ],
+    [
+      "other contents in the same folder",
+      { contentHash: "1" },
+      { contentHash: "2" },
+      ["sourceRevisionConfig.contentHash: revision"],
+    ],
+    [
+      "another folder whose contents are not known",
+      {},
+      { folder: "other" },
+      ["sourceRevisionConfig.folder: revision"],
+    ],
+    [
+      "another ref next to the same contents",
+      { contentHash: "1", repoRef: "v1" },
+      { contentHash: "1", repoRef: "v2" },
+      ["sourceRevisionConfig.repoRef: revision"],
+    ],
+  ])("compares %s", (_case, before, wanted, expected) => {
+    expect(effects(folder(before), folder(wanted)).sort()).toEqual(expected.sort());
+  });
+});
+
+describe("ownership", () => {
+  const lost = (adopt: DeploymentInputs["adopt"], dialect: typeof interfaceDialect, change: Change = {}) =>
+    planFrom({
+      before: agent({ adopt }),
+      wanted: agent({ adopt, ...change }),
+      lastRollout: "deployed",
+      dialect,
+      isLost: true,
+    }).reasons.map(({ code }) => code);
+  const other: Change = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } };
+
+  test.each([
+    ["ifOwned", interfaceDialect, {}, "lost"],
+    ["never", langsmithDialect, {}, "lost"],
+    ["always", interfaceDialect, {}, "taken-back"],
+    ["always", interfaceDialect, other, "taken-back"],
+    ["always", langsmithDialect, {}, "taken-back-with-revision"],
+    ["always", langsmithDialect, other, "taken-back"],
+  ] as const)("reports a deployment of another owner with adopt %s", (adopt, dialect, change, code) => {
+    expect(lost(adopt, dialect, change)).toContain(code);
+  });
+
+  test("does not report an owner of a deployment that is its own", () => {
+    expect(planOf({}, {}).reasons).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { managed, planByFields, replacesInPlace } from "../../../../provider/resource/plan/field-plan";
+import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
+
+interface Options {
+  isSecret?: (path: string) => boolean;
+  replacesOn?: (path: string) => boolean;
+}
+
+function planOf(state: object, wanted: object, { isSecret, replacesOn }: Options = {}) {
+  return planByFields(
+    {
+      itemId: "replace",
+      context: managed("patch"),
+      limit: (_from, to) => (to === null ? "replace" : "patch"),
+    },
+    { state, wanted, isSecret: isSecret ?? (() => false), replacesOn: replacesOn ?? (() => false) },
+    replacesInPlace("itemId"),
+  );
+}
+
+const here = { deployment: { id: "d1", url: "https://d1.example.com" } };
+
+test.each<[string, object, object, string, string[]]>([
+  ["nothing that changed", { ...here, limit: 1 }, { ...here, limit: 1 }, "none", []],
+  ["a value that changed", { ...here, limit: 1 }, { ...here, limit: 2 }, "update", ["limit: patch"]],
+  ["an effect that depends on the value", { limit: 1 }, { limit: null }, "replace", ["limit: replace"]],
+  [
+    "an object by its leaves",
+    { context: { a: 1, b: 1 } },
+    { context: { a: 1, b: 2, c: 3 } },
+    "update",
+    ["context.b: patch", "context.c: patch"],
+  ],
+  [
+    "a list as one value",
+    { context: { a: [1, 2] } },
+    { context: { a: [2, 1] } },
+    "update",
+    ["context.a: patch"],
+  ],
+  ["an object that replaces a value", { context: 1 }, { context: { a: 1 } }, "update", ["context: patch"]],
+  ["a field that is no longer managed", { context: 1 }, {}, "update", ["context: state"]],
+  ["a value that is not known yet", { limit: 1 }, { limit: notKnownYet }, "update", ["limit: patch?"]],
+  [
+    "an unknown value inside an object",
+    { context: { a: 1, b: 1 } },
+    { context: { a: notKnownYet, b: 1 } },
+    "update",
+    ["context.a: patch?"],
+  ],
+  [
+    "an unknown value inside a list",
+    { context: [1] },
+    { context: [notKnownYet] },
+    "update",
+    ["context: patch?"],
+  ],
+  ["an id that is not known yet", { itemId: "1" }, { itemId: notKnownYet }, "update", ["itemId: replace?"]],
+  [
+    "another deployment",
+    here,
+    { deployment: { id: "d2", url: "https://d2.example.com" } },
+    "replace",
+    ["deployment.id: replace", "deployment.url: state"],
+  ],
+  [
+    "a deployment that is still to be created",
+    here,
+    { deployment: { id: notKnownYet, url: notKnownYet } },
+    "replace",
+    ["deployment.id: replace"],
+  ],
+  [
+    "another address of the same deployment",
+    here,
+    { deployment: { id: "d1", url: "https://new.example.com" } },
+    "update",
+    ["deployment.url: state"],
+  ],
+  [
+    "another server",
+    { connection: { url: "https://a.example.com" } },
+    { connection: { url: "https://b.example.com" } },
+    "replace",
+    ["connection.url: replace"],
+  ],
+  [
+    "another key of the same server",
+    { connection: { url: "u", apiKeyFrom: "a" } },
+    { connection: { url: "u", apiKeyFrom: "b" } },
+    "update",
+    ["connection.apiKeyFrom: state"],
+  ],
+])("plans %s", (_case, state, wanted, action, expected) => {
+  const plan = planOf(state, wanted);
+  expect([
+    plan.action,
+    plan.changes.map(({ path, effect, unknown }) => `${path}: ${effect}${unknown ? "?" : ""}`),
+  ]).toEqual([action, expected]);
+});
+
+test("shows values except for those that are secret or not known", () => {
+  const { changes } = planOf(
+    { context: { a: 1, key: "old" }, limit: 1 },
+    { context: { a: 2, key: "new" }, limit: notKnownYet },
+    { isSecret: (path) => path === "context.key" },
+  );
+  expect(changes).toEqual([
+    { path: "context.a", effect: "patch", values: { from: 1, to: 2 } },
+    { path: "context.key", effect: "patch" },
+    { path: "limit", effect: "patch", unknown: true },
+  ]);
+});
+
+test("replaces the resource if the program asks for that when a path changes", () => {
+  const { action, reasons } = planOf(
+    { context: 1, limit: 1 },
+    { context: 2, limit: 2 },
+    { replacesOn: (path) => path === "limit" },
+  );
+  expect(action).toBe("replace");
+  expect(reasons.map(({ code, changes }) => [code, changes?.map(({ path }) => path)])).toEqual([
+    ["replace", ["limit"]],
+    ["along", ["context"]],
+  ]);
+});
+
+test.each<[string, object, object, boolean]>([
+  ["under another id", { ...here, itemId: "1" }, { ...here, itemId: "2" }, false],
+  ["on another deployment", { ...here, itemId: "1" }, { deployment: { id: "d2" }, itemId: "1" }, false],
+  ["under the same id", { limit: 1 }, { limit: null }, true],
+  [
+    "on another address, which may be the same server",
+    { connection: { url: "a" }, itemId: "1" },
+    { connection: { url: "b" }, itemId: "2" },
+    true,
+  ],
+])(
+  "deletes a resource that is replaced %s first only if both cannot exist",
+  (_case, state, wanted, first) => {
+    const { action, deletesFirst } = planOf(state, wanted);
+    expect([action, deletesFirst]).toEqual(["replace", first]);
+  },
+);
