@@ -17,6 +17,8 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   inputs: cronInputs,
   outputs: cronState.outputs,
   dispensable: ["nextRuns"],
+  secretCopies: (_state, isSecret) =>
+    ["schedule", "timezone", "endTime"].some(isSecret) ? [["nextRuns"]] : [],
   readState: cronState.read,
   checks: cronChecks,
   plan: ({ state, ...question }) => plan({ ...question, state }),

@@ -1,5 +1,5 @@
 import type { PlanQuestion } from "../resource/kind";
-import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
+import { changesConnection, managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { CronInputs } from "./inputs";
 
 /** Effect of a field that servers accept and cannot clear. */
@@ -37,7 +37,9 @@ const effects: Readonly<Record<string, FieldEffect>> = {
  * old one is deleted first.
  */
 export function plan(question: PlanQuestion<CronInputs, CronInputs>) {
-  return planByFields(effects, question, (changes) =>
-    changes.some(({ path }) => path === "deployment.id" || path === "connection.url"),
+  return planByFields(
+    effects,
+    question,
+    (changes) => changesConnection(changes) || changes.some(({ path }) => path === "deployment.id"),
   );
 }

@@ -100,7 +100,12 @@ class TaggedOperations<
 > {
   constructor(private readonly kind: TaggedKind<Op, Inputs, State, Stored>) {}
 
-  readonly create = async (op: Op, inputs: Inputs, predecessor?: string): Promise<Result<State>> => {
+  readonly create = async (
+    op: Op,
+    inputs: Inputs,
+    predecessor?: string,
+    pending: readonly string[] = [],
+  ): Promise<Result<State>> => {
     const { kind } = this;
     const find = () => kind.findExisting(op, inputs, predecessor);
     let stored = kind.searchesFirst ? await find() : undefined;
@@ -126,7 +131,10 @@ class TaggedOperations<
     const isAsWanted = compared.changes.every(({ effect }) => effect === "state");
     // A create whose response was lost made it, whatever `adopt` says.
     const isCreated = lostReplies.count > 0 && (owner === "this" || (owner === "unreported" && isAsWanted));
-    const claimed = isCreated ? "resume" : claim(op.report, "create", existing, inputs.adopt);
+    // Without a tag, only the state shows that an earlier replacement of this resource was to delete it.
+    const isOwn = owner === "unreported" && pending.includes(kind.idOf(stored));
+    const purpose = isOwn ? "update" : "create";
+    const claimed = isCreated ? "resume" : claim(op.report, purpose, existing, inputs.adopt);
     const fixed = compared.changes.filter(({ effect }) => effect === "replace");
     if (fixed.length > 0 && claimed === "resume") {
       op.report.log(
@@ -134,7 +142,7 @@ class TaggedOperations<
         `${existing.title} is created again, because its interrupted create had other values.`,
       );
       await kind.delete(op, stored);
-      return this.create(op, inputs, predecessor);
+      return this.create(op, inputs, predecessor, pending);
     }
     if (fixed.length > 0) throw this.immutable(`${existing.title} cannot be adopted`, fixed);
     return this.result(

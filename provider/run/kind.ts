@@ -1,7 +1,7 @@
 import { askAssistant } from "../assistant/assistant-question";
 import type { AgentServerKind } from "../resource/kind";
 import { commonWords } from "../resource/plan";
-import { planByFields, type FieldEffect } from "../resource/plan/field-plan";
+import { changesConnection, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import { runInputs, type RunInputs } from "./inputs";
 import { createRun, deleteRun, readRun, updateRun } from "./reconcile";
 import { runState, type RunState } from "./state";
@@ -37,7 +37,7 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
         wanted.isNew || wanted.changes("triggers") ? askAssistant(wanted, sources) : Promise.resolve([]),
     ],
   }),
-  plan: (question) => planByFields(effects, question, () => false),
+  plan: (question) => planByFields(effects, question, changesConnection),
   words: {
     ...commonWords,
     patch: "runs again",

@@ -3,7 +3,7 @@ import { hasUnknown } from "../resource/inputs/unknown";
 import type { AgentServerKind } from "../resource/kind";
 import type { AgentServerOperation, Result } from "../resource/operation";
 import { commonWords } from "../resource/plan";
-import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
+import { changesConnection, managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import { hashOf } from "../store-items/items";
 import {
   askItems,
@@ -47,8 +47,7 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
       ),
     ],
   }),
-  plan: (question) =>
-    planByFields(effects, question, (changes) => changes.some(({ path }) => path === "connection.url")),
+  plan: (question) => planByFields(effects, question, changesConnection),
   words: {
     ...commonWords,
     patch: "put into the store again",

@@ -1,4 +1,4 @@
-import { managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
+import { changesConnection, managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
 import type { PlanQuestion } from "../resource/kind";
 import { type Change, commonWords, reasonsAbout, type CommonEffect } from "../resource/plan";
 import { hasUnknown } from "../resource/inputs/unknown";
@@ -18,9 +18,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 
 /** Classifies every change; items are compared by the hashes of their values. Pure. */
 export function plan(question: PlanQuestion<StoreItemsInputs, StoreItemsInputs>) {
-  const found = planByFields(effects, question, (changes) =>
-    changes.some(({ path }) => path === "connection.url"),
-  );
+  const found = planByFields(effects, question, changesConnection);
   const changes = [...found.changes, ...itemChanges(question)];
   const replaces = found.action === "replace";
   return {

@@ -104,3 +104,8 @@ export function replacesInPlace(id: string): (changes: readonly Change[]) => boo
     );
   };
 }
+
+/** True if a move to another address may stay on the same agent server, where old and new cannot exist side by side. */
+export function changesConnection(changes: readonly Change[]): boolean {
+  return changes.some(({ path }) => path === "connection.url");
+}

@@ -51,6 +51,14 @@ test("creates a cron by one request, reports its next times and changes it in pl
   expect(await crons()).toEqual([]);
 });
 
+test("keeps the next times secret if the schedule is secret", async () => {
+  const stack = world.stack("cron");
+  const props = { __provider: "", __call: { urn: stack.urn, secretPaths: ["schedule"] } };
+  const { inputs } = await stack.host.check({}, { ...props, ...daily() });
+  const { outs } = await stack.host.create({ ...props, ...inputs });
+  expect(outs!["nextRuns"]).toHaveProperty("4dabf18193072939515e22adb298388d");
+});
+
 test.each(["before", "after"] as const)(
   "creates one cron if the reply is lost %s the request was carried out",
   async (when) => {

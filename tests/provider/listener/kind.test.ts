@@ -54,6 +54,21 @@ test("drift is found and put right, and one that is gone is made again", async (
   expect(await listed()).toHaveLength(1);
 });
 
+test("keeps the old listener if a replacement is reverted before the old one was deleted", async () => {
+  const { stack, listed } = await start();
+  const own = stack();
+  await own.up(cluster());
+  const { id } = own;
+  own.host.delete = () => Promise.reject(new Error("interrupted"));
+  expect((await own.up(cluster({ computeId: "agents-us" }))).failure).toBeDefined();
+  expect(await listed()).toHaveLength(2);
+  // A later run.
+  own.host = stack().host;
+  expect(await own.up(cluster())).toMatchObject({ step: "replace" });
+  expect(own.id).toBe(id);
+  expect(await listed()).toMatchObject([{ id, compute_id: "agents-eu" }]);
+});
+
 test("creates one listener if the response was lost", async () => {
   const { world, stack, listed } = await start();
   world.admin.fault({ kind: "reset", when: "after", method: "POST", path: "/v2/listeners" });

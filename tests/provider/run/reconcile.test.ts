@@ -33,6 +33,25 @@ test("runs once and again for each change of its triggers", async () => {
   expect(world.writes()).toEqual(["DELETE /threads/ID"]);
 });
 
+test("runs again if it moves to another address of the same agent server", async () => {
+  const stack = world.stack("run");
+  await stack.up(saying("hi"));
+  const { id } = stack;
+  const env = {
+    AGENTSERVER_BASE_URL: world.plane.baseUrl,
+    AGENTSERVER_API_KEY: world.plane.apiKey,
+    AGENTSERVER_TENANT_ID: world.plane.tenantId,
+    AGENT_KEY: world.plane.apiKey,
+  };
+  stack.host = world.host("run", env);
+  const connection = { url: world.url, apiKeyFrom: "AGENT_KEY" };
+  const moved = saying("hi", { deployment: undefined, connection });
+  expect(await stack.up(moved)).toMatchObject({ step: "replace" });
+  expect(stack.id).not.toBe(id);
+  expect(await world.ask("POST", "/threads/count", {})).toBe(1);
+  await stack.destroy();
+});
+
 test("keeps its thread after a rename, and a new run of that name starts its own", async () => {
   const name = randomUUID();
   const urn = (of: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Run::${of}`;
