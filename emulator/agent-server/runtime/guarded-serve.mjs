@@ -37,7 +37,8 @@ function guardedServer(...parameters) {
 /** True for the runtime's own administration, however its path is spelled. */
 function isInternal(url) {
   try {
-    return /^\/+internal(?:\/|$)/i.test(decodeURIComponent(new URL(url, "http://agent").pathname));
+    const { pathname } = URL.canParse(url) ? new URL(url) : new URL(`http://agent${url}`);
+    return /^\/+internal(?:\/|$)/i.test(decodeURIComponent(pathname));
   } catch {
     return true;
   }

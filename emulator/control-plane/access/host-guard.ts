@@ -25,7 +25,9 @@ export function targetOf(
   incoming: HttpBindings["incoming"] | undefined,
 ): Target | Response {
   if (!incoming) return {};
-  const asked = nameIn(incoming.headers.host);
+  // The target of a request to a proxy is a whole URL, which then counts instead of the header (RFC 9112, 3.2.2).
+  const [, targetHost] = /^https?:\/\/([^/?#]*)/i.exec(incoming.url ?? "") ?? [];
+  const asked = nameIn(targetHost ?? incoming.headers.host);
   const own = [host, incoming.socket.localAddress, ...allowed].map(nameIn);
   const isOwn = (name: string) => isLoopback(name) || own.includes(name);
   const [, deploymentId, parent] = agentHost.exec(asked ?? "") ?? [];

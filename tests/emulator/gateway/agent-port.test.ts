@@ -49,6 +49,28 @@ function ask({ method = "GET", path, headers = {}, body }: Asked) {
   );
 }
 
+test.each([
+  "/internal/truncate",
+  "/%69nternal/truncate",
+  "//internal/truncate",
+  "/x/../internal/truncate",
+  "/x/%2e%2e/internal/truncate",
+  "/internal%2ftruncate",
+  "/internal",
+  "http://agent/internal/truncate",
+])("the agent process itself has no administration at %s", async (path) => {
+  const { hostname, port: number } = port;
+  const status = await new Promise((resolve, reject) => {
+    const asked = request({ hostname, port: number, path, method: "POST" }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.on("error", reject).end();
+  });
+  // Any other path is a 401 without the control plane's token.
+  expect(status).toBe(404);
+});
+
 const page = { host: "evil.example", origin: "http://evil.example" };
 
 test.each<[string, Asked]>([
