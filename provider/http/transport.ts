@@ -147,7 +147,12 @@ export class Transport {
     pace?.sawDate(answer.headers["date"]);
     // Any other success than the documented one counts too, if the answer has the right shape.
     if (answer.status < 200 || answer.status >= 300) {
-      const retryAfterMs = parseRetryAfter(answer.headers["retry-after"], clock.now());
+      // A date counts by the clock of the server.
+      const now = Date.parse(String(answer.headers["date"]));
+      const retryAfterMs = parseRetryAfter(
+        answer.headers["retry-after"],
+        Number.isNaN(now) ? clock.now() : now,
+      );
       const error = refusal(answer, { ...facts, retryAfterMs }, service, redact);
       // Any other status is about this request alone.
       if (retryAfterMs !== undefined && (answer.status === 429 || answer.status === 503))

@@ -135,11 +135,11 @@ export function foreignRevision(
 }
 
 /**
- * Reports which revisions somebody else made after the look that came before a change: two `up`s at once may both have
- * looked before either wrote. The change took their place, and nothing else would say so.
- * @param found the newest revision at that look
- * @param ours the revision that the change made last
- * @param own all revisions that it made
+ * Reports revisions that others created after the read that came before a change, and that the change has replaced: two
+ * updates at the same time may both have read the deployment before either of them changed it.
+ * @param found the newest revision at that read
+ * @param ours the last revision that the change created
+ * @param own all revisions that it created
  */
 export async function reportOvertaken(
   op: ControlPlaneOperation,
@@ -155,11 +155,11 @@ export async function reportOvertaken(
     if (!own.includes(id))
       op.report.log(
         "warning",
-        `Somebody else made revision ${id} of deployment ${deploymentId} just before this one (${ours}), which took its place.`,
+        `Revision ${id} of deployment ${deploymentId} was not created by this update, and its revision ${ours} replaced it.`,
       );
 }
 
-/** Says what somebody else did meanwhile; it is neither waited for nor undone. */
+/** Reports the newest revision if others created it during the rollout. It is neither awaited nor undone. */
 export function reportNewer(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -176,7 +176,7 @@ export function reportNewer(
   if ([ours, made, latestRevisionId].includes(newest)) return;
   op.report.log(
     "warning",
-    `Somebody else made revision ${newest} of deployment ${record.id} while this one (${made ?? ours}) was rolled out. That one is not waited for.`,
+    `Revision ${newest} of deployment ${record.id} was not created by this update and is newer than its revision ${made ?? ours}. The update does not wait for it.`,
   );
 }
 

@@ -137,7 +137,7 @@ async function findRedeployed(
 }
 
 function overtakenBy(revisionId: string | null | undefined): { impossible: string } {
-  return { impossible: `somebody else made the newer revision ${revisionId} meanwhile` };
+  return { impossible: `revision ${revisionId} is newer and was not created by this update` };
 }
 
 function remadeAs({ id, unseen }: AwaitedRevision): Made {

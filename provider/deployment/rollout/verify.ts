@@ -211,7 +211,7 @@ async function readPlace(
     if (active !== undefined && active !== revisionId) {
       // What was switched to after this one will not make way for it again.
       if (active === record.latest_revision_id)
-        return { problem: `revision ${active}, which somebody else made, serves in its place` };
+        return { problem: `revision ${active}, which this update did not create, serves instead` };
       return { waitsFor: `revision ${active} still serves` };
     }
     const url = urlOf(record);

@@ -209,3 +209,16 @@ test("does not send a request if its body cannot be made", async () => {
   });
   expect(requests).toEqual([]);
 });
+
+test("reads a date in Retry-After by the clock of the server", async () => {
+  const serverTime = Date.UTC(2030, 0, 1);
+  const headers = {
+    date: new Date(serverTime).toUTCString(),
+    "retry-after": new Date(serverTime + 20_000).toUTCString(),
+  };
+  const { port } = await listen(0, { status: 429, headers });
+  const pauses: number[] = [];
+  const client = clientOf(port, (ms) => Promise.resolve(void pauses.push(ms)));
+  await expect(client.revisions.get("d", "r")).rejects.toThrow("429");
+  expect(new Set(pauses)).toEqual(new Set([20_000]));
+});

@@ -36,7 +36,7 @@ test("a revision that is made while ours rolls out is reported and not waited fo
   });
   expect((await stack.up(agentAt("v2"))).step).toBe("update");
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
-  expect(world.log.lines("warning").join()).toContain(`Somebody else made revision ${theirs}`);
+  expect(world.log.lines("warning").join()).toContain(`Revision ${theirs} of`);
 });
 
 test("of two ups at once on one deployment each waits for its own revision, and one reports the other", async () => {
@@ -54,7 +54,7 @@ test("of two ups at once on one deployment each waits for its own revision, and 
   expect(first).not.toBe(second);
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
   const shown = world.log.lines("warning").join("\n");
-  expect([first, second].some((id) => shown.includes(`Somebody else made revision ${id}`))).toBe(true);
+  expect([first, second].some((id) => shown.includes(`Revision ${id} of`))).toBe(true);
 });
 
 test("a revision that is made between our look and our change is reported as overtaken", async () => {
@@ -71,7 +71,7 @@ test("a revision that is made between our look and our change is reported as ove
   expect(await stack.up(agentAt("v2"))).toEqual({ step: "update", checkFailures: [] });
   patched.mockRestore();
   expect(world.log.lines("warning")).toEqual([
-    `Somebody else made revision ${theirs} of deployment ${stack.id} just before this one (${stack.state.latestRevisionId}), which took its place.`,
+    `Revision ${theirs} of deployment ${stack.id} was not created by this update, and its revision ${stack.state.latestRevisionId} replaced it.`,
   ]);
 });
 

@@ -67,7 +67,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
     expect(stack.state.serving!.sourceRevisionConfig.repoRef).toBe(commits[1]);
     expect((await stack.preview(agentOf(commits[1]))).changes).toBe(false);
-    expect(JSON.stringify(world.log.said)).not.toContain("somebody else");
+    expect(JSON.stringify(world.log.said)).not.toContain("was not created by");
   });
 
   test("a refresh in between keeps the pending change", async () => {
@@ -94,7 +94,7 @@ describe.each(["interface", "langsmith"] as const)("after a failed rollout, in %
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
     world.clock.after(100, () => world.admin.pushRevision(stack.deploymentId));
     const { failure } = await stack.up(agentOf(commits[1]));
-    expect(failure!.reasons!.join("\n")).toMatch(/Not rolled back: somebody else made the newer revision/);
+    expect(failure!.reasons!.join("\n")).toMatch(/Not rolled back: revision .* is newer and was not created/);
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
   });
 
@@ -151,7 +151,7 @@ test("a redeploy whose reply is lost is not mistaken for somebody else's revisio
   expect(theirs).not.toBe("");
   expect(stack.state.latestRevisionId).not.toBe(theirs);
   expect(failure!.reasons).toContain(
-    `Not rolled back: somebody else made the newer revision ${theirs} meanwhile.`,
+    `Not rolled back: revision ${theirs} is newer and was not created by this update.`,
   );
 });
 
