@@ -48,7 +48,7 @@ const bits = 0xfffff;
 /** Words that have at least the length of their beginning. */
 class WordIndex {
   private readonly words = new Set<string>();
-  /** Lengths of the words with this beginning, the longest first once they are asked for. */
+  /** Lengths of the words with this beginning, the longest first. */
   private readonly lengths = new Map<string, number[]>();
   private beginnings: Uint8Array | undefined;
 
@@ -66,8 +66,10 @@ class WordIndex {
     const beginning = word.slice(0, this.beginning);
     const lengths = this.lengths.get(beginning);
     if (!lengths) this.lengths.set(beginning, [word.length]);
-    else if (!lengths.includes(word.length)) lengths.push(word.length);
-    lengths?.sort((a, b) => b - a);
+    else if (!lengths.includes(word.length)) {
+      lengths.push(word.length);
+      lengths.sort((a, b) => b - a);
+    }
     this.beginnings ??= new Uint8Array(bits + 1);
     this.beginnings[this.mix(word, 0)] = 1;
   }

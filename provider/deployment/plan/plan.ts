@@ -67,11 +67,15 @@ export function plan(request: PlanRequest): DeploymentPlan {
   // What takes effect with a revision is only in force with one that this resource does not know yet; secrets that
   // become managed are no change of their own.
   const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
+  // An environment is in force as a whole, and may have thousands of variables.
+  let hasEnvironment: boolean | undefined;
   const isDone = ({ path, effect }: DeploymentChange) =>
     effect !== "state" &&
     !hasUnknown(at(wanted, path)) &&
     (effect !== "revision" || hasRevision || path === "secrets") &&
-    isInForce(path, wanted, current, dialect);
+    (isEnvironment(path)
+      ? (hasEnvironment ??= isInForce("secrets", wanted, current, dialect))
+      : isInForce(path, wanted, current, dialect));
   const [inForce, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
   // What is not known yet may turn out unchanged: better an update that becomes a replacement than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);

@@ -14,10 +14,10 @@ export function environmentFindings(
 ): Finding[] {
   const isReserved = (name: string) =>
     table.reservedSecrets?.test(name) || (!selfHosted && table.reservedInTheCloud?.test(name));
-  const namesIn = (place: (typeof places)[number]) => Object.keys(wanted.object(place) ?? {});
+  const inputs = places.map((place) => wanted.object(place) ?? {});
   return places.flatMap((place, index) =>
-    namesIn(place).flatMap((name) => {
-      const earlier = places.slice(0, index).find((other) => namesIn(other).includes(name));
+    Object.keys(inputs[index]!).flatMap((name) => {
+      const earlier = places.find((_, other) => other < index && Object.hasOwn(inputs[other]!, name));
       return [
         ...(isReserved(name)
           ? [failure(`${place}.${name}`, "is a name that the control plane keeps for itself")]

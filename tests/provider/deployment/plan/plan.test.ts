@@ -375,6 +375,25 @@ describe("what is in force already", () => {
     });
   });
 
+  test("is read once for any number of changed variables", () => {
+    const readsFor = (variables: number) => {
+      const named = (value: string) =>
+        Object.fromEntries(Array.from({ length: variables }, (_, index) => [`KEY_${index}`, value]));
+      let reads = 0;
+      const observed = Object.defineProperty(record(), "secrets", {
+        get: () => {
+          reads += 1;
+          return Object.entries(named("old")).map(([name, value]) => ({ name, value }));
+        },
+      });
+      const current = merge({ ...state, secrets: named("old") }, { record: observed, ownerId: "owner" });
+      const desired = { ...base, secrets: named("new") };
+      plan({ current, wanted: desired, lastRollout: "deployed", dialect: interfaceDialect });
+      return reads;
+    };
+    expect(readsFor(100)).toBe(readsFor(1));
+  });
+
   test("leaves alone what others have changed and the program has not", () => {
     const same = { ...state, ...wanted, displayName: undefined };
     const current = merge(same, {
