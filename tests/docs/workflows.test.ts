@@ -13,10 +13,10 @@ const step = z
     name: z.string().optional(),
     id: z.string().optional(),
     if: z.string().optional(),
-    // First-party actions alone, by their major version.
+    // First-party actions alone, by their commit.
     uses: z
       .string()
-      .regex(/^actions\/[a-z-]+@v\d+$/)
+      .regex(/^actions\/[a-z-]+@[0-9a-f]{40}$/)
       .optional(),
     with: z.record(z.string(), z.unknown()).optional(),
     run: z.string().optional(),
@@ -67,6 +67,15 @@ test.each(all)("%s is what GitHub understands, with the fewest rights", (_, docu
     // What can write runs nothing of the repository.
     if (writes.length > 0) expect(checkout).toBeUndefined();
   }
+});
+
+test("one commit of each action is used, next to its version", () => {
+  const uses = workflows.flatMap(({ text }) =>
+    [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action!),
+  );
+  for (const action of uses) expect(action).toMatch(/^\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  const names = new Set(uses.map((action) => action.split("@")[0]));
+  expect(new Set(uses).size).toBe(names.size);
 });
 
 test.each(all)("%s prints no secret, and puts nothing of an event into a script", (_, { text, path }) => {

@@ -25,7 +25,7 @@ function jobsOf(file: string): Job[] {
     return Object.entries(
       content as Record<string, { script?: string[]; variables?: Record<string, string> }>,
     )
-      .filter(([, job]) => job.script)
+      .filter(([name, job]) => job.script && name !== "agentserver-tools")
       .map(([name, { script, variables }]) => ({
         name,
         steps: script!.map((run) => ({ run, env: own(variables) })),
@@ -35,7 +35,7 @@ function jobsOf(file: string): Job[] {
   };
   return Object.entries(jobs).map(([name, { steps }]) => ({
     name,
-    steps: steps.flatMap(({ run, env }) => (run && run !== "npm ci" ? [{ run, env: own(env) }] : [])),
+    steps: steps.flatMap(({ run, env }) => (run && !run.startsWith("npm ") ? [{ run, env: own(env) }] : [])),
   }));
 }
 

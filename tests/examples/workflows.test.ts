@@ -15,7 +15,7 @@ const step = z.strictObject({
   if: z.string().optional(),
   uses: z
     .string()
-    .regex(/^(actions|pulumi|github)\/[\w/-]+@v\d+$/)
+    .regex(/^(actions|pulumi|github)\/[\w/-]+@[0-9a-f]{40}$/)
     .optional(),
   with: z.record(z.string(), z.unknown()).optional(),
   run: z.string().optional(),
@@ -75,6 +75,25 @@ test.each(github)("%s has no key but that of the control plane, and prints none"
     if (uses?.startsWith("actions/checkout@")) expect(inputs).toEqual({ "persist-credentials": false });
 });
 
+test("the recipes use the commits of the repository's own workflows, next to their versions", () => {
+  const own = globSync(join(repositoryRoot, ".github/workflows/*.yml"));
+  const uses = [...github, ...own].flatMap((file) =>
+    [...read(file).matchAll(/uses: (.*)/g)].map(([, action]) => action!),
+  );
+  for (const action of uses) expect(action).toMatch(/^\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  expect(new Set(uses).size).toBe(new Set(uses.map((action) => action.split("@")[0])).size);
+});
+
+test.each(github)("%s installs dependencies before the job has a token", (file) => {
+  const { jobs } = workflow.parse(parse(read(file)));
+  for (const { steps } of Object.values(jobs)) {
+    const install = steps.findIndex(({ run }) => run === "npm ci");
+    const login = steps.findIndex(({ uses }) => uses?.startsWith("pulumi/auth-actions@"));
+    expect([install, login].sort((one, other) => one - other)).toEqual([install, login]);
+    expect(install).toBeGreaterThanOrEqual(0);
+  }
+});
+
 test("nothing cancels an update, and nothing else waits in its group, where the newest takes the place of the others", () => {
   const groups = github.map((file) => {
     const { concurrency: own, jobs } = workflow.parse(parse(read(file)));
@@ -117,6 +136,7 @@ describe("on GitLab", () => {
   }
 
   const never = {
+    "agentserver-tools": "never ",
     "agentserver-review": "never review",
     "agentserver-preview": "never review",
     "agentserver-apply": "never prod",
@@ -129,13 +149,17 @@ describe("on GitLab", () => {
     [
       "a merge request is reviewed",
       { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" },
-      { "agentserver-review": "on_success review" },
+      { "agentserver-tools": "on_success ", "agentserver-review": "on_success review" },
     ],
     ["a request from a fork is not", { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" }, {}],
     [
       "main is previewed, and applied by hand",
       { CI_PIPELINE_SOURCE: "push", ...onMain },
-      { "agentserver-preview": "on_success review", "agentserver-apply": "manual prod" },
+      {
+        "agentserver-tools": "on_success ",
+        "agentserver-preview": "on_success review",
+        "agentserver-apply": "manual prod",
+      },
     ],
     [
       "another branch is left alone",
@@ -145,9 +169,27 @@ describe("on GitLab", () => {
     [
       "a schedule looks for drift",
       { CI_PIPELINE_SOURCE: "schedule", ...onMain },
-      { "agentserver-drift": "on_success review" },
+      { "agentserver-tools": "on_success ", "agentserver-drift": "on_success review" },
     ],
   ])("%s", (_, variables, jobs) => expect(jobsOf(variables)).toEqual({ ...never, ...jobs }));
+
+  test("downloads are checked in a job without secrets, and never run by a shell", () => {
+    const text = read(join(ci, "gitlab-ci.yml"));
+    expect(text).not.toMatch(/(curl|wget)[^\n]*\|\s*(sudo )?(ba)?sh/);
+    const jobs = parse(text, { merge: true }) as Record<
+      string,
+      { script?: string[]; before_script?: string[] }
+    >;
+    const loading = Object.entries(jobs).filter(([, { script = [], before_script: before = [] }]) =>
+      [...before, ...script].some((line) => /curl|wget/.test(line)),
+    );
+    expect(loading.map(([name]) => name)).toEqual(["agentserver-tools"]);
+    const [[, tools]] = loading as [[string, object]];
+    // Install scripts of dependencies run there, too.
+    expect(text.match(/npm ci/g)).toHaveLength(1);
+    for (const field of ["environment", "id_tokens", "extends"]) expect(tools).not.toHaveProperty(field);
+    expect(JSON.stringify(tools)).toContain("sha256sum --check --strict");
+  });
 
   test("updates run one at a time, nothing cancels one, and no job has a token of long life", () => {
     const jobs = parse(read(join(ci, "gitlab-ci.yml")), { merge: true }) as Record<string, object>;

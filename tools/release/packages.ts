@@ -21,16 +21,21 @@ export interface Package {
  * @throws Error when one of them does not have the version of the tag
  */
 export function releasedPackages(root: string, tag: string): Package[] {
-  const read = (folder: string): Package => ({
-    folder,
-    manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest,
-  });
-  const main = read("");
-  const packages = [main, ...(main.manifest.workspaces ?? []).map(read)];
+  const packages = packagesOf(root);
   const others = packages.filter(({ manifest }) => tag !== `v${manifest.version}`);
   if (others.length === 0) return packages;
   const versions = others.map(({ manifest }) => `${manifest.name} is ${manifest.version}`).join(", ");
   throw new Error(
     `The tag is ${tag}, but ${versions}. Set the version in each package.json, or tag v<version>.`,
   );
+}
+
+/** The package of the root, and its workspaces. */
+export function packagesOf(root: string): Package[] {
+  const read = (folder: string): Package => ({
+    folder,
+    manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest,
+  });
+  const main = read("");
+  return [main, ...(main.manifest.workspaces ?? []).map(read)];
 }

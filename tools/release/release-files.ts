@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { extract } from "tar";
 import { run } from "../process";
+import { billOfMaterials } from "./bill-of-materials";
 import { releaseNotes } from "./notes";
 import { releasedPackages, type Manifest, type Package } from "./packages";
 
@@ -43,7 +44,7 @@ export async function makeReleaseFiles({
       const manifest = { ...readManifest(folder), repository: repositoryOf(one, repository) };
       writeManifest(folder, manifest);
       await npm(["pack", "--ignore-scripts", "--pack-destination", files], folder, signal);
-      const sbom = await billOfMaterials(manifest, join(work, "installed", manifest.name), signal);
+      const sbom = await billOfMaterials(root, one, signal);
       writeFileSync(join(files, `${manifest.name}-${manifest.version}.cdx.json`), sbom);
     }
   } finally {
@@ -70,21 +71,6 @@ async function unpack(
 function repositoryOf({ folder }: Package, address: string): object {
   const url = `git+${address}.git`;
   return folder === "" ? { type: "git", url } : { type: "git", url, directory: folder };
-}
-
-/** What an installation of the package alone brings, as npm resolves it now. */
-async function billOfMaterials(manifest: Manifest, folder: string, signal?: AbortSignal): Promise<string> {
-  mkdirSync(folder, { recursive: true });
-  const { devDependencies, workspaces, scripts, allowScripts, ...installed } = manifest;
-  writeManifest(folder, installed);
-  await npm(
-    ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"],
-    folder,
-    signal,
-  );
-  // Some dependencies of dependencies disagree about peers, which npm installs and then makes no SBOM of.
-  const words = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--legacy-peer-deps"];
-  return npm(words, folder, signal);
 }
 
 function readManifest(folder: string): Manifest {

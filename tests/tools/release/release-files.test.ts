@@ -7,22 +7,41 @@ import { temporaryFolder } from "../temporary-folder";
 
 const repository = "https://github.com/owner/name";
 
-/** A repository of two packages without dependencies. */
+const integrity = `sha512-${Buffer.alloc(64, 7).toString("base64")}`;
+
+/** A repository of two packages with one dependency each, which are nowhere but in the lock file. */
 function repositoryAt(version: string, changelog: string): string {
   const root = temporaryFolder();
   const write = (file: string, content: object | string) =>
     writeFileSync(join(root, file), typeof content === "string" ? content : JSON.stringify(content));
+  const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as object;
   for (const folder of ["dist", "extra"]) mkdirSync(join(root, folder));
   const common = { version, license: "Apache-2.0", files: ["dist"] };
   write("package.json", {
     name: "main",
     ...common,
     workspaces: ["extra"],
-    devDependencies: { nowhere: "1.0.0" },
+    dependencies: { direct: "^1.0.0" },
+    devDependencies: { nowhere: "^1.0.0" },
   });
   write("dist/index.js", "exports.answer = 42;\n");
   write("LICENSE", "the licence");
-  write("extra/package.json", { name: "extra", ...common });
+  write("extra/package.json", { name: "other", ...common, dependencies: { indirect: "*" } });
+  const locked = (fields: object) => ({ version: "1.2.3", integrity, ...fields });
+  write("package-lock.json", {
+    name: "main",
+    version,
+    lockfileVersion: 3,
+    packages: {
+      "": { ...read("package.json") },
+      extra: { ...read("extra/package.json") },
+      "node_modules/other": { resolved: "extra", link: true },
+      "node_modules/direct": locked({ dependencies: { indirect: "^1.0.0" } }),
+      "node_modules/indirect": locked({}),
+      "extra/node_modules/indirect": locked({ version: "2.0.0" }),
+      "node_modules/nowhere": locked({ dev: true }),
+    },
+  });
   write("CHANGELOG.md", changelog);
   return root;
 }
@@ -77,25 +96,39 @@ test("a release has every package with its repository, an SBOM of each, and chec
     version: "1.2.0",
     repository: { type: "git", url: "git+https://github.com/owner/name.git" },
   });
-  const extra = await contentOf(join(files, "extra-1.2.0.tgz"));
+  const extra = await contentOf(join(files, "other-1.2.0.tgz"));
   expect(JSON.parse(extra["package/package.json"]!)).toHaveProperty("repository", {
     type: "git",
     url: "git+https://github.com/owner/name.git",
     directory: "extra",
   });
 
-  const sbom: unknown = JSON.parse(readFileSync(join(files, "main-1.2.0.cdx.json"), "utf8"));
-  expect(sbom).toMatchObject({
+  const sbomOf = (name: string) =>
+    JSON.parse(readFileSync(join(files, `${name}-1.2.0.cdx.json`), "utf8")) as object;
+  const hashes = [{ alg: "SHA-512", content: "07".repeat(64) }];
+  expect(sbomOf("main")).toMatchObject({
     bomFormat: "CycloneDX",
     metadata: { component: { name: "main", version: "1.2.0", purl: "pkg:npm/main@1.2.0" } },
+    components: [
+      { purl: "pkg:npm/direct@1.2.3", hashes },
+      { purl: "pkg:npm/indirect@1.2.3", hashes },
+    ],
+    dependencies: expect.arrayContaining([
+      { ref: "main@1.2.0", dependsOn: ["direct@1.2.3"] },
+      { ref: "direct@1.2.3", dependsOn: ["indirect@1.2.3"] },
+    ]),
+  });
+  expect(sbomOf("other")).toMatchObject({
+    metadata: { component: { name: "other", version: "1.2.0", purl: "pkg:npm/other@1.2.0" } },
+    components: [{ purl: "pkg:npm/indirect@2.0.0", hashes }],
   });
 
   const checked = execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: files, encoding: "utf8" });
   expect(checked.trim().split("\n").sort()).toEqual([
-    "extra-1.2.0.cdx.json: OK",
-    "extra-1.2.0.tgz: OK",
     "main-1.2.0.cdx.json: OK",
     "main-1.2.0.tgz: OK",
+    "other-1.2.0.cdx.json: OK",
+    "other-1.2.0.tgz: OK",
   ]);
 });
 
@@ -105,7 +138,7 @@ test("the notes of a release are its section of the changelog", async () => {
 });
 
 test("a tag of another version than a package's is refused, with both", () =>
-  expect(released("v1.3.0")).rejects.toThrow("The tag is v1.3.0, but main is 1.2.0, extra is 1.2.0."));
+  expect(released("v1.3.0")).rejects.toThrow("The tag is v1.3.0, but main is 1.2.0, other is 1.2.0."));
 
 test.each([
   "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something.\n",

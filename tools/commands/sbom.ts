@@ -1,0 +1,22 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { runCommand } from "../command";
+import { billOfMaterials } from "../release/bill-of-materials";
+import { packagesOf } from "../release/packages";
+import { repositoryRoot } from "../repository";
+
+/** `npm run sbom -- --output folder`: the SBOM of each package, at any time. */
+void runCommand(async ({ arguments: words, signal }) => {
+  const { output } = parseArgs({ args: words, options: { output: { type: "string" } } }).values;
+  if (!output) throw new Error("sbom needs --output and a folder.");
+  mkdirSync(output, { recursive: true });
+  for (const one of packagesOf(repositoryRoot)) {
+    const { name, version } = one.manifest;
+    writeFileSync(
+      join(output, `${name}-${version}.cdx.json`),
+      await billOfMaterials(repositoryRoot, one, signal),
+    );
+  }
+  return 0;
+});
