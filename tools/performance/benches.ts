@@ -31,6 +31,12 @@ export const benches: readonly Bench[] = [
     about: "Reading a folder for a preview, compared with hashing each of its files. The two alternate.",
   },
   {
+    name: "manifests",
+    title: "Manifests with many fields",
+    about:
+      "Reading a manifest with all checks, compared with the YAML parser alone, without its search for duplicate fields. The two alternate. A document with more than 10,000 fields is refused.",
+  },
+  {
     name: "store-items",
     title: "Store items",
     about:
