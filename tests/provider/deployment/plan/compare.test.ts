@@ -189,7 +189,7 @@ describe("identity", () => {
 describe("folders", () => {
   const folder = (config: object): Change => ({
     source: "internal_source",
-    sourceRevisionConfig: { folder: "app", graphConfigPath: "langgraph.json", ...config } as never,
+    sourceRevisionConfig: { folder: "app", graphConfigPath: "langgraph.json", ...config },
   });
 
   test.each<[string, object, object, string[]]>([
