@@ -197,8 +197,8 @@ export class Core {
         isSecret: secretAmong([...olds.secretPaths, ...news.secretPaths]),
       });
       // The address in state is what a later run is compared with, so it has to follow.
-      const isRenamed =
-        action !== "replace" && news.values["ownerId"] !== state.ownerId && !kind.keepsTag?.(wanted);
+      const { ownerId: next = state.ownerId } = news.values;
+      const isRenamed = action !== "replace" && next !== state.ownerId && !kind.keepsTag?.(wanted);
       const all: Reason[] = [
         ...reasons,
         ...(hasMoved ? [{ code: "new-address" }] : []),

@@ -16,6 +16,7 @@ const noteState = noteInputs.extend({
   controlPlane: controlPlaneAddress,
   ownerId: z.string(),
   schemaVersion: z.number(),
+  creationId: z.string().optional(),
 });
 type NoteInputs = z.infer<typeof noteInputs>;
 type NoteState = z.infer<typeof noteState>;
@@ -37,7 +38,7 @@ function noteKind(board: Map<string, NoteInputs>): ControlPlaneKind<NoteInputs, 
     type: "Note",
     livesAt: "control plane",
     inputs: noteInputs,
-    outputs: ["controlPlane", "ownerId", "schemaVersion"],
+    outputs: ["controlPlane", "ownerId", "schemaVersion", "creationId"],
     secretMaps: [],
     readState: (values) => noteState.parse(values),
     secretTexts: () => [],

@@ -31,6 +31,7 @@ test("state holds the inputs as given and what the control plane reports, and no
     ownerId: stack.inputs["ownerId"],
     schemaVersion: 1,
     goodRevisionId: latestRevisionId,
+    creationId: expect.any(String),
   });
   expect([provider, call]).toEqual([
     expect.stringContaining("pulumi-agentserver/provider"),

@@ -59,7 +59,7 @@ describe("a replacement that failed and is taken back", () => {
     expect((await stack.up(wanted)).step).toBe("replace");
     expect(stack.deploymentId).toBe(old);
     expect(requests(world)).toEqual([`DELETE deployments/${made}`]);
-    expect(world.log.lines("warning").join()).toContain(`${old} is kept`);
+    expect(world.log.lines("warning").join()).toContain(`${old} was not deleted`);
     expect((await stack.up(wanted)).step).toBe("same");
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
