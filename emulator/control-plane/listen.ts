@@ -2,6 +2,7 @@ import { type AddressInfo, isIPv6 } from "node:net";
 import type { Server } from "node:http";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { targetOf, type Target } from "./access/host-guard";
+import { withEarlyRefusal } from "./early-refusal";
 import type { PlaneEnvironment } from "./routes/environment";
 
 /** A server that listens. */
@@ -35,7 +36,7 @@ export async function listen(serve: Serve, { host, port, allowedHosts }: Place):
       if (target instanceof Response) return target;
       // No client needs it, and a request with it cannot be passed on.
       if (request.method === "TRACE") return Response.json({ detail: "Method Not Allowed" }, { status: 405 });
-      return serve(request, environment as Partial<HttpBindings>, target);
+      return withEarlyRefusal(request, (one) => serve(one, environment as Partial<HttpBindings>, target));
     },
     overrideGlobalObjects: false,
   }) as Server;

@@ -35,7 +35,7 @@ export interface GatewayParts {
 }
 
 /** Environment of a request to the gateway. */
-export interface GatewayEnvironment {
+interface GatewayEnvironment {
   Bindings: { ownOrigin?: OwnOrigin };
 }
 

@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { PlaneParts } from "../parts";
 import { selfHostedPrefix } from "../prefix";
 import { accessFailures, json, keyAndTenant, notFound, unaccepted } from "./answers";
-import { uploadBounds } from "../uploads/bounds";
-import type { PlaneEnvironment, SentBody } from "./environment";
+import type { PlaneEnvironment } from "./environment";
 import { deploymentPath, failureAnswer } from "./schemas";
 
 const body = z.object({ supports_upload_headers: z.boolean().nullish() }).openapi("UploadUrlRequest");
@@ -54,63 +54,17 @@ export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, parts: PlanePar
     return c.json({ upload_url, object_path: objectPath, upload_headers: headers }, 200);
   });
 
-  api.use("/uploads/:deployment/:archive", async (c, next) => {
-    const sent = c.req.raw.body?.getReader();
-    c.set("upload", sent);
-    await next();
-    if (!c.res.ok && sent) c.res = await answerBeforeEnd(sent, c.res);
-  });
   api.put("/uploads/:deployment/:archive", async (c) => {
     const { deployment, archive } = c.req.param();
-    const sent = c.get("upload");
+    const sent = c.req.raw.body as ReadableStream<Uint8Array> | null;
     await uploads.receive({
       path: `uploads/${deployment}/${archive}`,
       expires: c.req.query("expires"),
       token: c.req.query("token"),
       contentType: c.req.header("content-type"),
       contentLength: c.req.header("content-length"),
-      body: sent ? readableOf(sent) : Readable.from([]),
+      body: sent ? Readable.fromWeb(sent) : Readable.from([]),
     });
     return c.body(null, 200);
   });
-}
-
-/** The body of a request as a stream that can be destroyed without ending the connection. */
-function readableOf(sent: SentBody): Readable {
-  return new Readable({
-    read() {
-      sent.read().then(
-        ({ done, value }) => this.push(done ? null : value),
-        (error: unknown) => this.destroy(error as Error),
-      );
-    },
-  });
-}
-
-/**
- * Sends the answer at once, but ends it only when the rest of the body has arrived. A client that reads only after
- * sending everything would otherwise lose the answer when the connection is closed.
- */
-async function answerBeforeEnd(sent: SentBody, answer: Response): Promise<Response> {
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      controller.enqueue(bytes);
-      try {
-        for (let read = 0; read <= uploadBounds.bytes;) {
-          const { done, value } = await sent.read();
-          if (done) break;
-          read += value.length;
-        }
-        controller.close();
-      } catch {
-        // The client is gone.
-        controller.close();
-      }
-    },
-  });
-  const headers = new Headers(answer.headers);
-  headers.set("content-length", String(bytes.length));
-  headers.set("connection", "close");
-  return new Response(body, { status: answer.status, headers });
 }

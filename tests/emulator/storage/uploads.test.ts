@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { stopAll } from "../control-plane/client";
+import { sendThenRead } from "../control-plane/send-then-read";
 import { archiveOf, tarGz } from "../control-plane/uploads/archive";
-import { begin, offer, path, put, sendThenRead } from "../control-plane/uploads/rig";
+import { begin, offer, path, put } from "../control-plane/uploads/rig";
 import { mountObstacle, readOnly, smallDisk } from "./disks";
 
 afterEach(stopAll);
@@ -48,7 +49,9 @@ const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "5
       },
     ]);
     for (const sent of [large, large.subarray(0, 25_000_000)]) {
-      const answer = await sendThenRead(upload_url, sent, large.length);
+      const announced = large.length;
+      const headers = { "content-type": "application/gzip" };
+      const answer = await sendThenRead({ url: upload_url, method: "PUT", headers, sent, announced });
       expect(answer).toMatch(/^HTTP\/1.1 507 /);
       expect(answer).toContain("Free some space");
     }

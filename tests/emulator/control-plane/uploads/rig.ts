@@ -1,4 +1,3 @@
-import { connect } from "node:net";
 import type { Deployment } from "../../answers";
 import { type Client, type Rig, start } from "../client";
 import type { ControlPlaneOptions } from "../../../../emulator/index";
@@ -44,37 +43,6 @@ export async function put(
   const body = new Uint8Array(archive);
   const answer = await fetch(url, { method: "PUT", body, headers: { connection: "close", ...headers } });
   return { status: answer.status, text: await answer.text() };
-}
-
-/**
- * Sends `sent` of a larger archive and reads nothing before, as simple clients do; resolves with the whole answer. The
- * connection must not be cut while the client sends.
- */
-export function sendThenRead(url: string, sent: Buffer, announced = sent.length): Promise<string> {
-  const { host, hostname, port, pathname, search } = new URL(url);
-  const head = [
-    `PUT ${pathname}${search} HTTP/1.1`,
-    `Host: ${host}`,
-    "Content-Type: application/gzip",
-    `Content-Length: ${announced}`,
-    "\r\n",
-  ];
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname);
-    socket.on("error", reject);
-    socket.pause();
-    socket.write(head.join("\r\n"));
-    socket.write(sent, () => {
-      let answer = "";
-      socket.setEncoding("utf8").on("data", (text: string) => {
-        answer += text;
-        if (!/\r\n\r\n.*\}$/s.test(answer)) return;
-        resolve(answer);
-        socket.destroy();
-      });
-      socket.resume();
-    });
-  });
 }
 
 /** Uploads an archive for the deployment; resolves with its path. */

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Deployment, Refused } from "../../answers";
 import { clientOf, creationIn, start, stopAll } from "../client";
 import { temporaryFolder } from "../folder";
+import { sendThenRead } from "../send-then-read";
 import { archiveOf, tarGz } from "./archive";
-import { begin, create, offer, path, put, sendThenRead, upload } from "./rig";
+import { begin, create, offer, path, put, upload } from "./rig";
 
 afterEach(stopAll);
 
@@ -172,7 +173,8 @@ describe("what is sent", () => {
       [upload_url, refused.subarray(0, 70_000), refused.length, 400],
       [wrongToken, refused, refused.length, 403],
     ] as const) {
-      const answer = await sendThenRead(url, sent, announced);
+      const headers = { "content-type": "application/gzip" };
+      const answer = await sendThenRead({ url, method: "PUT", headers, sent, announced });
       expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toEqual({ detail: expect.any(String) });
     }
