@@ -137,30 +137,30 @@ describe("environment variables", () => {
 });
 
 describe("identity", () => {
-  const agentOf = (environment: string): Change => ({
+  const agentOf = (environment: "development" | "production"): Change => ({
     name: undefined,
     agent: { agentId: "a", environment },
   });
 
   test.each<[string, Change, Change, string, string[]]>([
     ["another name", { name: "one" }, { name: "two" }, "replace", ["name: replace"]],
-    ["another environment of an agent", agentOf("dev"), agentOf("prod"), "replace", ["agent: replace"]],
+    ["another environment of an agent", agentOf("development"), agentOf("production"), "replace", ["agent: replace"]],
     [
       "an agent that is declared for a named deployment",
       { name: "one" },
-      { name: "one", agent: { agentId: "a", environment: "dev" } },
+      { name: "one", agent: { agentId: "a", environment: "development" } },
       "update",
       ["agent: confirm"],
     ],
-    ["an agent instead of a name", { name: "one" }, agentOf("dev"), "update", ["agent: confirm"]],
+    ["an agent instead of a name", { name: "one" }, agentOf("development"), "update", ["agent: confirm"]],
     [
       "an agent that is no longer declared",
-      { name: "one", agent: { agentId: "a", environment: "dev" } },
+      { name: "one", agent: { agentId: "a", environment: "development" } },
       { name: "one" },
       "update",
       ["agent: state"],
     ],
-    ["the same agent", agentOf("dev"), agentOf("dev"), "none", []],
+    ["the same agent", agentOf("development"), agentOf("development"), "none", []],
   ])("plans for %s", (_case, before, wanted, action, expected) => {
     const plan = planOf(before, wanted);
     expect([plan.action, plan.changes.map(({ path, effect }) => `${path}: ${effect}`)]).toEqual([
