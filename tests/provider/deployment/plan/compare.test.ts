@@ -144,7 +144,13 @@ describe("identity", () => {
 
   test.each<[string, Change, Change, string, string[]]>([
     ["another name", { name: "one" }, { name: "two" }, "replace", ["name: replace"]],
-    ["another environment of an agent", agentOf("development"), agentOf("production"), "replace", ["agent: replace"]],
+    [
+      "another environment of an agent",
+      agentOf("development"),
+      agentOf("production"),
+      "replace",
+      ["agent: replace"],
+    ],
     [
       "an agent that is declared for a named deployment",
       { name: "one" },
