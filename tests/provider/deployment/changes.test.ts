@@ -54,7 +54,7 @@ describe("secrets", () => {
 
   test("that are given as an empty map for the first time are cleared", () => {
     const { changes, patch } = planOf({ before: { secrets: undefined }, wanted: { secrets: {} } });
-    expect(changes).toEqual([{ path: "secrets", effect: "patch" }]);
+    expect(changes).toEqual([{ path: "secrets", effect: "patch", unknown: true }]);
     expect(patch).toEqual({ environment: "required" });
   });
 
