@@ -8,7 +8,7 @@ export interface AuthenticateBody {
   scopes: string[];
 }
 
-/** Answer of `POST /v2/auth/authenticate`; `url` is where the user has to go, and `auth_id` what to wait for. */
+/** Response of `POST /v2/auth/authenticate`: the user visits `url`, and the caller waits for `auth_id`. */
 export const authenticateAnswer = z.object({
   status: z.string().min(1),
   url: z.string().nullish(),
@@ -16,7 +16,7 @@ export const authenticateAnswer = z.object({
   token: z.string().nullish(),
 });
 
-/** Answer of `GET /v2/auth/wait/{auth_id}`. */
+/** Response of `GET /v2/auth/wait/{auth_id}`. */
 export const authenticationWait = z.object({ status: z.string().min(1), token: z.string().nullish() });
 
 export type AuthenticateAnswer = z.infer<typeof authenticateAnswer>;

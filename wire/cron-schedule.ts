@@ -28,16 +28,18 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The times at which a cron runs, and the end of them. */
+/** Schedule of a cron, its time zone and its end. */
 export interface CronTiming {
   schedule: string;
   /** IANA name; by default UTC. */
   timezone?: string | null | undefined;
-  /** Last time at which it may run, in milliseconds since 1970. */
+  /** Time after which the cron no longer runs, in milliseconds since 1970. */
   endTime?: number | null | undefined;
 }
 
-/** The next times after `after` at which a cron runs, in milliseconds since 1970; fewer than `count` if it ends earlier. */
+/**
+ * Returns the next run times after `after`, in milliseconds since 1970; fewer than `count` if the cron ends earlier.
+ */
 export function nextTimes(
   { schedule, timezone, endTime }: CronTiming,
   after: number,

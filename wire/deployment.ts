@@ -2,8 +2,8 @@ import { z } from "zod";
 import { identifier } from "./identifier";
 
 /**
- * Where the source of a deployment comes from, as it travels in `source_config`. These are the fields of all
- * dialects; which of them a dialect knows stands in its table.
+ * Source of a deployment, as sent in `source_config`. It has the fields of all dialects; each dialect's table lists the
+ * ones it accepts.
  */
 export const wireSourceConfig = z.object({
   integration_id: z.string().nullish(),
@@ -19,7 +19,7 @@ export const wireSourceConfig = z.object({
   template_id: z.string().nullish(),
 });
 
-/** What one revision is built from, as it travels in `source_revision_config`, in all dialects. */
+/** Source of one revision, as sent in `source_revision_config`, with the fields of all dialects. */
 export const wireSourceRevisionConfig = z.object({
   repo_ref: z.string().nullish(),
   graph_config_path: z.string().nullish(),
@@ -28,19 +28,19 @@ export const wireSourceRevisionConfig = z.object({
   source_tarball_path: z.string().nullish(),
 });
 
-/** What one revision was built from, as servers return it: some report the commit that a branch or tag stood for. */
+/** Source of one revision, as servers return it. Some report the commit that a branch or tag resolved to. */
 export const recordedSourceRevisionConfig = wireSourceRevisionConfig.extend({
   repo_commit_sha: z.string().nullish(),
 });
 
-/** A secret that stays where it is, in the cluster that runs the agent. */
+/** Reference to a secret that stays in the cluster that runs the agent. */
 export const wireSecretReference = z.object({
   name: z.string(),
   secret_name: z.string(),
   secret_key: z.string(),
 });
 
-/** Sizes of a deployment in the public service. */
+/** Deployment sizes of the public service. */
 export const deploymentTiers = [
   "SERVERLESS_S",
   "SERVERLESS_M",
@@ -50,24 +50,24 @@ export const deploymentTiers = [
   "DEDICATED_L",
 ] as const;
 
-/** One environment secret as a server returns it: in clear, masked, or without its value. */
+/** Environment secret as a server returns it: in plain text, masked or without its value. */
 const recordedSecret = z.object({ name: z.string(), value: z.string().nullish() });
 
-/** One environment secret as it is sent, in clear. No environment variable can hold a null byte. */
+/** Environment secret as it is sent, in plain text. Environment variables cannot contain null bytes. */
 export const wireSecret = recordedSecret.extend({
   name: z.string().min(1),
   value: z.string().refine((value) => !value.includes("\0"), "Value should not contain a null byte"),
 });
 
-/** Where an agent stands: what of it developers, testers or users see. */
+/** Stages of an agent's life cycle. */
 export const agentEnvironments = ["development", "staging", "production"] as const;
 
-/** An agent and the environment that a deployment is for, by which clients find it in place of a name. */
+/** Agent and environment of a deployment; clients can use the pair instead of a name. */
 export const wireAgent = z.object({ agent_id: z.string().min(1), environment: z.enum(agentEnvironments) });
 
 /** Body of `POST /v2/deployments`. */
 export const createDeploymentBody = z.object({
-  /** Missing where `agent` is given: the server then makes up a name. */
+  /** Omitted if `agent` is set; the server then generates a name. */
   name: z.string().min(1).nullish(),
   agent: wireAgent.nullish(),
   source: z.string().min(1),
@@ -79,9 +79,9 @@ export const createDeploymentBody = z.object({
   route_through_gateway: z.boolean().nullish(),
 });
 
-/** Body of `PATCH /v2/deployments/{deployment_id}`: any part may be missing; a null part means "unchanged". */
+/** Body of `PATCH /v2/deployments/{deployment_id}`. All fields are optional; null means "unchanged". */
 export const patchDeploymentBody = z.object({
-  /** May be repeated, not changed; `source` too. */
+  /** Must match the current value, as must `source`. */
   name: z.string().nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.nullish(),
@@ -95,13 +95,16 @@ export const patchDeploymentBody = z.object({
   route_through_gateway: z.boolean().nullish(),
 });
 
-/** Body of `PATCH /v2/deployments/{deployment_id}/resource-tiers`: sizes part by part; null keeps one. */
+/** Body of `PATCH /v2/deployments/{deployment_id}/resource-tiers`: one size per part; null means "unchanged". */
 export const resourceTiersBody = z.object({
   compute_tier: z.enum(deploymentTiers).nullish(),
   database_tier: z.enum(deploymentTiers).nullish(),
 });
 
-/** Body of `POST /v2/deployments/{deployment_id}/revisions`; what is missing or null is as in the revision before. */
+/**
+ * Body of `POST /v2/deployments/{deployment_id}/revisions`. Missing or null fields keep the values of the previous
+ * revision.
+ */
 export const createRevisionBody = z.object({
   source_config: wireSourceConfig.nullish(),
   source_revision_config: wireSourceRevisionConfig.nullish(),
@@ -110,8 +113,8 @@ export const createRevisionBody = z.object({
 });
 
 /**
- * Deployment record as servers return it. Only `id` and `latest_revision_id` are promised by the interface
- * document; a reader must live without the rest.
+ * Deployment record as servers return it. The interface document promises only `id` and `latest_revision_id`, so all
+ * other fields are optional.
  */
 export const deploymentRecord = z.object({
   id: identifier,
@@ -120,7 +123,7 @@ export const deploymentRecord = z.object({
   tenant_id: z.string().nullish(),
   name: z.string().nullish(),
   display_name: z.string().nullish(),
-  /** Documents say of it that it is an object, and no more. */
+  /** The interface documents only specify that this is an object. */
   agent: z.object({ agent_id: z.string().nullish(), environment: z.string().nullish() }).nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),
@@ -132,7 +135,10 @@ export const deploymentRecord = z.object({
   deployment_tier: z.string().nullish(),
   compute_tier: z.string().nullish(),
   database_tier: z.string().nullish(),
-  /** A build of a pull request: a child of another deployment, which comes and goes with it. */
+  /**
+   * True for a preview of a pull request: a child of another deployment that is created and deleted with the pull
+   * request.
+   */
   is_preview: z.boolean().nullish(),
   status: z.string().nullish(),
   url: z.string().nullish(),
@@ -140,16 +146,16 @@ export const deploymentRecord = z.object({
   updated_at: z.string().nullish(),
 });
 
-/** Answer of `POST /v2/deployments/{deployment_id}/upload-url`. */
+/** Response of `POST /v2/deployments/{deployment_id}/upload-url`. */
 export const uploadOffer = z.object({
   upload_url: z.string().min(1),
-  /** What `source_tarball_path` is to say once the archive is there. */
+  /** Value for `source_tarball_path` once the archive is uploaded. */
   object_path: z.string().min(1),
-  /** Headers that the upload has to have. */
+  /** Headers that the upload must send. */
   upload_headers: z.record(z.string(), z.string()).nullish(),
 });
 
-/** Answer of `GET /v2/deployments`; `offset` is where the next page starts. */
+/** Response of `GET /v2/deployments`; the next page starts at `offset`. */
 export const deploymentList = z.object({
   resources: z.array(deploymentRecord),
   offset: z.number().int().nullish(),
@@ -165,7 +171,7 @@ export type WireSecret = z.infer<typeof wireSecret>;
 export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
 export type ResourceTiersBody = z.infer<typeof resourceTiersBody>;
-/** Life of a deployment apart from its revisions; says nothing about whether a revision serves. */
+/** Status of a deployment itself. It does not indicate whether a revision is serving. */
 export type DeploymentStatus =
   "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "AWAITING_FINAL_DELETE" | "UNKNOWN";
 export type UploadOffer = z.infer<typeof uploadOffer>;

@@ -1,4 +1,7 @@
 import { z } from "zod";
 
-/** Id that a server assigns. Anything but a plain word could change a URL, or a command that a message suggests. */
+/**
+ * ID assigned by a server. Restricted to safe characters because it is used in URLs and in the commands that messages
+ * suggest.
+ */
 export const identifier = z.string().regex(/^\w[\w.:-]{0,255}$/, "is not an id");

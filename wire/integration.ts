@@ -1,19 +1,19 @@
 import { z } from "zod";
 
-/** An installation of the git host's app; `id` is what deployments name as `integration_id`. */
+/** Installation of the git host's app. Deployments refer to its `id` as `integration_id`. */
 export const githubIntegration = z.object({
   id: z.guid(),
   installation_id: z.number().int(),
   name: z.string(),
 });
 
-/** The same for the second kind of app, with what its picker shows. */
+/** Installation of the second kind of app, with the fields that its picker shows. */
 export const forgeGithubIntegration = githubIntegration.extend({
   repository_selection: z.string().nullish(),
   settings_url: z.string().nullish(),
 });
 
-/** A repository that an integration reaches; `url` and `default_branch` fit `repo_url` and `repo_ref`. */
+/** Repository that an integration can access; `url` and `default_branch` can be used as `repo_url` and `repo_ref`. */
 export const githubRepository = z.object({
   host_integration_id: z.guid(),
   id: z.number().int(),
@@ -23,30 +23,30 @@ export const githubRepository = z.object({
   default_branch: z.string(),
 });
 
-/** Answer of `GET /v2/integrations/github/installations`. */
+/** Response of `GET /v2/integrations/github/installations`. */
 export const githubInstallationsList = z.object({
   items: z.array(githubIntegration),
   next_cursor: z.string().nullish(),
 });
 
-/** Answer of `GET /v2/integrations/forge-github/installations`. */
+/** Response of `GET /v2/integrations/forge-github/installations`. */
 export const forgeGithubInstallationsList = githubInstallationsList.extend({
   items: z.array(forgeGithubIntegration),
 });
 
-/** Answer of `GET /v2/integrations/github/installations/{integration_id}/repositories`. */
+/** Response of `GET /v2/integrations/github/installations/{integration_id}/repositories`. */
 export const githubRepositoriesList = z.object({
   items: z.array(githubRepository),
   next_cursor: z.string().nullish(),
 });
 
-/** Answer of `POST /v2/integrations/github/installation-link`. */
+/** Response of `POST /v2/integrations/github/installation-link`. */
 export const githubInstallLink = z.object({ install_url: z.string(), oauth_reuse_url: z.string().nullish() });
 
-/** Body of `POST /v2/integrations/forge-github/installation-link`; the whole body may be missing. */
+/** Body of `POST /v2/integrations/forge-github/installation-link`; the body is optional. */
 export const githubInstallLinkRequest = z.object({ return_to: z.string().nullish() });
 
-/** Answer of `POST /v2/integrations/forge-github/installation-link`. */
+/** Response of `POST /v2/integrations/forge-github/installation-link`. */
 export const engineInstallLink = z.object({ install_url: z.string() });
 
 export type GithubIntegration = z.infer<typeof githubIntegration>;

@@ -1,7 +1,7 @@
-/** Levels of lists and objects in a body; walking much deeper ones would exhaust the stack. */
+/** Maximum nesting of arrays and objects in a body; traversing much deeper ones would overflow the stack. */
 export const deepestNesting = 100;
 
-/** Whether JSON nests too deeply, judged by its text: nothing has to walk it for that. */
+/** True if JSON exceeds the maximum nesting. Scans the text instead of parsing it. */
 export function nestsTooDeeply(json: string): boolean {
   let depth = 0;
   let quoted = false;

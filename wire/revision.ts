@@ -2,7 +2,7 @@ import { z } from "zod";
 import { identifier } from "./identifier";
 import { recordedSourceRevisionConfig } from "./deployment";
 
-/** Status words of a revision. Servers may add others: whatever is neither DEPLOYED nor *FAILED* is in progress. */
+/** Revision statuses. Servers may add others: anything but DEPLOYED and *FAILED counts as in progress. */
 export const revisionStatuses = [
   "CREATING",
   "QUEUED",
@@ -19,7 +19,7 @@ export const revisionStatuses = [
   "UNKNOWN",
 ] as const;
 
-/** Revision record as servers return it; only `id`, `status` and `created_at` are promised. */
+/** Revision record as servers return it; only `id`, `status` and `created_at` are guaranteed. */
 export const revisionRecord = z.object({
   id: identifier,
   status: z.string().min(1),
@@ -30,7 +30,7 @@ export const revisionRecord = z.object({
   source_revision_config: recordedSourceRevisionConfig.nullish(),
 });
 
-/** Answer of `GET /v2/deployments/{deployment_id}/revisions`, newest first. */
+/** Response of `GET /v2/deployments/{deployment_id}/revisions`, newest first. */
 export const revisionList = z.object({
   resources: z.array(revisionRecord),
   offset: z.number().int().nullish(),
@@ -44,7 +44,7 @@ export const revisionLogEntry = z.object({
   message: z.string(),
 });
 
-/** Answer of `GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs`. */
+/** Response of `GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs`. */
 export const revisionLogs = z.object({
   logs: z.array(revisionLogEntry).default([]),
   next_offset: z.string().nullish(),

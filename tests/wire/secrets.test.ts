@@ -8,18 +8,18 @@ test.each([
   ["creation", createDeploymentBody, creation],
   ["change", patchDeploymentBody, { secrets }],
   ["revision", createRevisionBody, { secrets }],
-])("no body of a %s holds a secret with a null byte", (_what, schema, body) => {
+])("rejects a %s body that contains a secret with a null byte", (_what, schema, body) => {
   const { error } = schema.safeParse(body);
   expect(error?.issues).toMatchObject([
     { path: ["secrets", 0, "value"], message: "Value should not contain a null byte" },
   ]);
 });
 
-test("a record that holds one is read as it is", () => {
+test("accepts a deployment record whose secret contains a null byte", () => {
   expect(deploymentRecord.parse({ id: "d", secrets })).toEqual({ id: "d", secrets });
 });
 
-test("the local control plane answers it with 422 and without the value", async () => {
+test("responds with 422 and does not repeat the value", async () => {
   const { plane } = await World.start();
   const answer = await fetch(`${plane.baseUrl}/v2/deployments`, {
     method: "POST",

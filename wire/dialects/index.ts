@@ -6,11 +6,10 @@ export { checkedResourceSpec } from "./resource-spec";
 export { changesSecrets, makesRevision } from "./revises";
 export type { DialectName, DialectTable, SourceRule } from "./table";
 
-/** What every dialect is like: the one table from which both the client and the local control plane work. */
+/** Tables of all dialects, used by both the client and the local control plane. */
 export const dialectTables: Readonly<Record<DialectName, DialectTable>> = {
   interface: interfaceTable,
   langsmith: langsmithTable,
 };
 
-/** The names of all dialects. */
 export const dialectNames = Object.keys(dialectTables) as DialectName[];

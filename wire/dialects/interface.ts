@@ -1,6 +1,6 @@
 import type { DialectTable } from "./table";
 
-/** The interface document: `source_revision_config`, and nothing else, makes a revision. */
+/** Dialect of the interface document: only `source_revision_config` creates a revision. */
 export const interfaceTable: DialectTable = {
   name: "interface",
   graphConfigField: "graph_config_path",

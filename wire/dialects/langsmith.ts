@@ -1,6 +1,6 @@
 import type { DialectTable } from "./table";
 
-/** Names that the public service keeps for itself in the environment of an agent. */
+/** Environment variable names that the public service reserves. */
 const reservedSecrets = oneOf(
   "LANGCHAIN_TRACING_V2",
   "LANGSMITH_TRACING_V2",
@@ -32,7 +32,7 @@ const reservedSecrets = oneOf(
   "LSD_.*",
 );
 
-/** Names that only installations of somebody's own leave to the agent. */
+/** Environment variable names that the public service reserves and self-hosted installations accept. */
 const reservedInTheCloud = oneOf(
   "LANGSMITH_API_KEY",
   "LANGSMITH_ENDPOINT",
@@ -46,7 +46,7 @@ function oneOf(...patterns: string[]): RegExp {
 
 const graphConfig = "source_revision_config.langgraph_config_path";
 
-/** The public service of the same shape. */
+/** Dialect of the public service. */
 export const langsmithTable: DialectTable = {
   name: "langsmith",
   graphConfigField: "langgraph_config_path",
@@ -96,11 +96,11 @@ export const langsmithTable: DialectTable = {
     tracked_repo_ref: ["github"],
     "source_config.template_id": ["internal_template"],
   },
-  // Either a name or an agent and its environment, of which the server makes one.
+  // Either `name` or `agent`; from the latter the server generates a name.
   requiredOnCreate: ["source", "source_config", "source_revision_config", "secrets"],
   sources: ["github", "external_docker", "internal_docker", "internal_source", "internal_template"],
   revisionSources: ["github", "internal_docker", "internal_source"],
-  // The last two are the newer names of the first ones; clients of both generations are about.
+  // `serverless` and `dedicated` are newer names for the other types; clients use both.
   deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero", "serverless", "dedicated"],
   defaultDeploymentType: "prod",
   names: {
@@ -119,7 +119,7 @@ export const langsmithTable: DialectTable = {
       forbidden: ["source_config.deployment_type", graphConfig],
       firstRevision: true,
     },
-    // Its configuration may come with the archive, in the PATCH that makes the first revision.
+    // The configuration may come with the archive, in the PATCH that creates the first revision.
     internal_source: { required: [], forbidden: [], firstRevision: false },
     internal_docker: { required: [], forbidden: [graphConfig], firstRevision: false },
     "*": { required: [], forbidden: [graphConfig], firstRevision: true },

@@ -1,11 +1,13 @@
 import { z } from "zod";
 
 const parts = ["", "queue_", "redis_", "core_", "db_"];
-/** A database may have less than a tenth of a core. */
+/** Parts without a minimum number of cores. */
 const unboundedParts = ["db_"];
 const scales = ["min_scale", "max_scale", "queue_min_scale", "queue_max_scale"];
 
-/** A number of cores: at least a tenth. Upper bounds hold in the cloud only, which no specification reaches. */
+/**
+ * Number of cores, at least 0.1. Upper limits apply only to the public service, where no `resource_spec` is accepted.
+ */
 const cores = z.number().min(0.1).nullish();
 const megabytes = z.number().int().min(128).multipleOf(128).nullish();
 const count = z.number().int().min(0).nullish();
@@ -25,23 +27,23 @@ const numbers: Record<string, typeof cores> = {
   ...Object.fromEntries([...scales, "db_storage_gi", "db_max_connections"].map((key) => [key, count])),
 };
 
-const words = z.record(z.string(), z.string()).nullish();
+const stringMap = z.record(z.string(), z.string()).nullish();
 const containers = z.array(z.looseObject({ name: z.string(), image: z.string() })).nullish();
-const named = z.array(z.looseObject({ name: z.string().optional() })).nullish();
+const namedList = z.array(z.looseObject({ name: z.string().optional() })).nullish();
 
-/** What is Kubernetes' own, as far as the service looks into it. */
+/** Kubernetes fields, as far as the service validates them. */
 const kubernetes = {
-  labels: words,
-  annotations: words,
+  labels: stringMap,
+  annotations: stringMap,
   service_account_name: z.string().nullish(),
   image_pull_secrets: z.array(z.looseObject({ name: z.string() })).nullish(),
-  volumes: named,
-  volume_mounts: named,
+  volumes: namedList,
+  volume_mounts: namedList,
   init_containers: containers,
   sidecars: containers,
 };
 
-/** `resource_spec` as the service checks it; fields that it does not know may be there. */
+/** Schema by which the service validates `resource_spec`; unknown fields are allowed. */
 export const checkedResourceSpec = z
   .looseObject({ ...numbers, ...kubernetes })
   .superRefine((spec, context) => {

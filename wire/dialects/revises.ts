@@ -1,7 +1,7 @@
 import type { PatchDeploymentBody } from "../deployment";
 import type { DialectTable } from "./table";
 
-/** Whether a server of this dialect makes a revision for a PATCH with this body. */
+/** True if a server of this dialect creates a revision for a PATCH with this body. */
 export function makesRevision(table: DialectTable, body: PatchDeploymentBody): boolean {
   const { revises } = table;
   return (
@@ -12,7 +12,7 @@ export function makesRevision(table: DialectTable, body: PatchDeploymentBody): b
   );
 }
 
-/** Whether a list of secrets in a PATCH replaces the set there is. */
+/** True if this list of secrets in a PATCH replaces the current secrets. */
 export function changesSecrets(
   table: DialectTable,
   secrets: PatchDeploymentBody["secrets"],

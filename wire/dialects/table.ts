@@ -6,103 +6,106 @@ import type {
   WireSourceRevisionConfig,
 } from "../deployment";
 
-/** Name of a dialect, as it stands in configuration and in state. */
+/** Name of a dialect, as used in configuration and in state. */
 export type DialectName = "interface" | "langsmith";
 
-/** What a source needs in the body of a create; paths such as `source_config.repo_url`. */
+/** Requirements of a source on the body of a create, as paths such as `source_config.repo_url`. */
 export interface SourceRule {
   required: readonly string[];
   /** Fields that must be missing or null. */
   forbidden: readonly string[];
-  /** Whether creating the deployment makes its first revision; otherwise a later PATCH does. */
+  /** True if creating the deployment creates its first revision; otherwise a later PATCH does. */
   firstRevision: boolean;
 }
 
-/** What a name of a deployment has to be like. */
+/** Constraints on deployment names. */
 interface NameRule {
   pattern: RegExp;
-  /** The pattern in words. */
+  /** Description of the pattern for messages. */
   wording: string;
-  /** Longest name in a self-hosted installation, in characters: resources that are named after it bound it. */
+  /** Maximum length on self-hosted installations, in characters, because other resources derive their names from it. */
   selfHostedLength: number;
 }
 
-/** Everything in which control planes of this shape differ. */
+/** Differences between control planes that share this API. */
 export interface DialectTable {
   name: DialectName;
-  /** How the path of the graph configuration file is called in `source_revision_config`. */
+  /** Name of the field in `source_revision_config` that contains the path of the graph configuration file. */
   graphConfigField: "graph_config_path" | "langgraph_config_path";
-  /** Fields of each group, as requests may carry them. Others are ignored. */
+  /** Fields that requests may contain, per group. Other fields are ignored. */
   fields: {
     create: readonly (keyof CreateDeploymentBody)[];
     patch: readonly (keyof PatchDeploymentBody)[];
     sourceConfig: readonly (keyof WireSourceConfig)[];
     sourceRevisionConfig: readonly (keyof WireSourceRevisionConfig)[];
-    /** Fields of `PATCH …/resource-tiers`; none where there is no such endpoint. */
+    /** Fields of `PATCH …/resource-tiers`; empty if the endpoint does not exist. */
     resourceTiers: readonly (keyof ResourceTiersBody)[];
   };
-  /** Sources of which a deployment may have a field; paths such as `source_config.template_id`. Others are for any. */
+  /**
+   * Sources that may set a field, by path such as `source_config.template_id`. Fields that are not listed are valid for
+   * all sources.
+   */
   fieldSources: Readonly<Record<string, readonly string[]>>;
-  /** Fields of a create that are refused as missing. */
+  /** Fields whose absence from a create is an error. */
   requiredOnCreate: readonly (keyof CreateDeploymentBody)[];
-  /** Values of `source`; any text where there are none. */
+  /** Allowed values of `source`; any text if undefined. */
   sources: readonly string[] | undefined;
-  /** Values of `revision_source` in a PATCH; any text where there are none. */
+  /** Allowed values of `revision_source` in a PATCH; any text if undefined. */
   revisionSources: readonly string[] | undefined;
-  /** Values of `source_config.deployment_type`; any text where there are none. */
+  /** Allowed values of `source_config.deployment_type`; any text if undefined. */
   deploymentTypes: readonly string[] | undefined;
-  /** The type of a deployment that was created without one. */
+  /** Deployment type if none is specified. */
   defaultDeploymentType: string | undefined;
-  /** What names of deployments have to be like for their rollouts to come to an end; a create takes others too. */
+  /** Constraints on names without which a rollout never settles; a create accepts other names too. */
   names: NameRule | undefined;
-  /** Rules of a create by its source; the source `*` stands for all others. */
+  /** Rules for creates by source; `*` applies to all other sources. */
   sourceRules: Readonly<Record<string, SourceRule>>;
-  /** Sources that must name a listener where their workspace has any. */
+  /** Sources that must specify a listener if the workspace has any. */
   listenerRequired: readonly string[];
-  /** Sources of which a deployment must name one of its workspace's listeners, if there are any. */
+  /** Sources for which `listener_id`, if set, must be a listener of the workspace. */
   listenerSources: readonly string[];
-  /** Whether what names integrations and listeners has to look like it. */
+  /** True if the server validates the format of integration and listener IDs. */
   checksReferences: boolean;
-  /** Fields of `source_config` that no PATCH changes. */
+  /** Fields of `source_config` that cannot be changed by PATCH. */
   fixedSourceConfig: readonly (keyof WireSourceConfig)[];
-  /** Fields that a PATCH changes without a revision, and that only the next revision is made from. */
+  /** Fields that a PATCH changes without creating a revision; the change takes effect with the next revision. */
   nextRevisionSourceConfig: readonly (keyof WireSourceConfig)[];
-  /** Fields that a null in a PATCH empties; in all others null means "unchanged". */
+  /** Fields that null clears in a PATCH; for all others null means "unchanged". */
   clearable: readonly string[];
-  /** What an empty list of secrets in a PATCH does. */
+  /** Effect of an empty list of secrets in a PATCH. */
   emptySecrets: "clear" | "keep";
-  /** What in a PATCH makes a revision. */
+  /** Parts of a PATCH that create a revision. */
   revises: {
-    /** `source_revision_config`: being there is enough, or one of its fields must not be null. */
+    /** `there`: any `source_revision_config`; `given`: one with at least one field that is not null. */
     sourceRevisionConfig: "there" | "given";
     sourceConfig: readonly (keyof WireSourceConfig)[];
-    /** Whether a list of secrets does; an empty one only where that clears them. */
+    /** True if a list of secrets creates a revision; an empty list only if it clears the secrets. */
     secrets: boolean;
     others: readonly (keyof PatchDeploymentBody)[];
   };
-  /** Whether a revision can be made of what an earlier one was built from (`…/redeploy`). */
+  /** True if a revision can be rebuilt from the source of an earlier one (`…/redeploy`). */
   redeploys: boolean;
-  /** Whether every request needs `X-Tenant-Id`, or only one with a key that reaches several workspaces. */
+  /** Requests that need `X-Tenant-Id`: all of them, or only those with a key for several workspaces. */
   tenantHeader: "always" | "organization keys";
-  /** Status words of a revision that end its rollout because a newer one took its place. */
+  /** Statuses of a revision whose rollout ended because a newer revision replaced it. */
   supersededStatuses: readonly string[];
-  /** Whether a built revision shows the commit in `repo_ref`, and the branch in `source_config.repo_branch`. */
+  /** True if a built revision reports the commit in `repo_ref` and the branch in `source_config.repo_branch`. */
   resolvesRefs: boolean;
   /**
-   * Whether authenticate knows `force_new`, `token_id` and `is_default`, needs no user, and distinguishes tokens that have run
-   * out and connections that are missing from what is pending.
+   * True if authenticate supports `force_new`, `token_id` and `is_default`, does not require a user, and distinguishes
+   * expired tokens and missing connections from pending ones.
    */
   widerAuthentication: boolean;
-  /** Whether `type` must be given to read a revision's log. */
+  /** True if reading a revision's log requires `type`. */
   logTypeRequired: boolean;
-  /** Names that no secret may have. */
+  /** Names that are not allowed for secrets. */
   reservedSecrets: RegExp | undefined;
-  /** Names that no secret may have at the service itself; installations of somebody's own take them. */
+  /** Names that the public service does not allow for secrets; self-hosted installations do. */
   reservedInTheCloud: RegExp | undefined;
-  /** Whether a tag cannot be built on push. */
+  /** True if the server rejects `build_on_push` for a tag. */
   refusesPushedTags: boolean;
-  /** Whether the numbers of `resource_spec` are checked. */
+  /** True if the server validates the numbers in `resource_spec`. */
   checksResourceSpec: boolean;
-  /** Values that a server fills in for keys that a `resource_spec` does not have. */
+  /** Defaults that the server adds for keys missing from a `resource_spec`. */
   resourceSpecDefaults: Readonly<Record<string, unknown>>;
 }
