@@ -5,54 +5,54 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type * as Yaml from "yaml";
 
-/** Where a backend's address is looked for. */
-export interface BackendPlace {
+/** Sources of the backend's address. */
+export interface BackendContext {
   env: NodeJS.ProcessEnv;
-  /** Folder of the project. */
+  /** Project folder. */
   root: string;
 }
 
-/** Pulumi Cloud itself, by the addresses under which people log in. */
+/** Host names of Pulumi Cloud. */
 const cloudHosts = ["api.pulumi.com", "app.pulumi.com"];
 
 /**
- * Parameters that say how to reach a bucket or database, or as whom, and not which one it is. Whatever is not known here
- * counts as part of the address: to take two backends for one would let their stacks own each other's deployments.
+ * Parameters that specify the access to a bucket or database rather than its identity. Unknown parameters count as part
+ * of the address, because treating two backends as one would let their stacks own each other's deployments.
  */
-const otherParameters =
+const accessParameters =
   /^(user(name)?|.*(pass|secret|token|credential|private_?key|signature).*|sig|access_(id|key.*)|profile|awssdk|anonymous|ssl.*|disable_?(ssl|https)|s3forcepathstyle|use_path_style|accelerate|dualstack|fips|ssetype|kmskeyid|connect_timeout|application_name)$/i;
 
-/** What the environment says where the address has no such parameter. */
+/** Parameters that default to environment variables. */
 const defaults: Record<string, { parameter: string; variables: string[] }> = {
   s3: { parameter: "endpoint", variables: ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] },
   azblob: { parameter: "storage_account", variables: ["AZURE_STORAGE_ACCOUNT"] },
 };
 
 /**
- * What distinguishes the backends in which stacks of the same organization, project and name may be kept: the address and,
- * for a folder, the very folder, since the same path leads to another one on another machine. Nothing for Pulumi Cloud,
- * where names are unique, and where the backend is not known.
+ * Returns an ID of the backend, which distinguishes stacks with the same organization, project and name. It is derived
+ * from the address and, for a folder, from the folder's inode, since the same path is a different folder on another
+ * machine. Returns `undefined` if the backend is unknown, and for Pulumi Cloud, which has unique names.
  */
-export function backendId(place: BackendPlace): string | undefined {
-  const address = addressOf(place);
-  const identity = address && identityOf(address, place);
+export function backendId(context: BackendContext): string | undefined {
+  const address = addressOf(context);
+  const identity = address && identityOf(address, context);
   return identity ? createHash("sha256").update(identity).digest("hex").slice(0, 16) : undefined;
 }
 
-function identityOf(address: string, { env, root }: BackendPlace): string | undefined {
-  if (address.startsWith("file:")) return folderIdentity(folderAt(address, root));
+function identityOf(address: string, { env, root }: BackendContext): string | undefined {
+  if (address.startsWith("file:")) return folderIdentity(folderPath(address, root));
   if (!/^https?:/i.test(address)) return withParameters(address, env);
   const url = URL.parse(address);
-  if (!url) return bare(address);
+  if (!url) return baseAddress(address);
   return cloudHosts.includes(url.hostname) ? undefined : `${url.host}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** In the order in which Pulumi itself looks for it. */
-function addressOf({ env, root }: BackendPlace): string | undefined {
-  return env["PULUMI_BACKEND_URL"] || configuredIn(join(root, "Pulumi.yaml")) || loggedInto(env);
+/** Checks the same sources in the same order as Pulumi. */
+function addressOf({ env, root }: BackendContext): string | undefined {
+  return env["PULUMI_BACKEND_URL"] || configuredBackend(join(root, "Pulumi.yaml")) || loggedInBackend(env);
 }
 
-function configuredIn(projectFile: string): string | undefined {
+function configuredBackend(projectFile: string): string | undefined {
   const text = read(projectFile);
   if (!text || !/^["']?backend["']?\s*:/m.test(text)) return undefined;
   // Loaded here, so that programs of other projects start without the YAML parser.
@@ -62,12 +62,12 @@ function configuredIn(projectFile: string): string | undefined {
     const url: unknown = (parse(text) as { backend?: { url?: unknown } | null } | null)?.backend?.url;
     return typeof url === "string" && url !== "" ? url : undefined;
   } catch {
-    // Pulumi reports what is wrong with its own file.
+    // Pulumi reports errors in its own file.
     return undefined;
   }
 }
 
-function loggedInto(env: NodeJS.ProcessEnv): string | undefined {
+function loggedInBackend(env: NodeJS.ProcessEnv): string | undefined {
   const folder = env["PULUMI_CREDENTIALS_PATH"] || env["PULUMI_HOME"] || join(homedir(), ".pulumi");
   try {
     const { current } = JSON.parse(read(join(folder, "credentials.json")) ?? "{}") as { current?: unknown };
@@ -77,29 +77,31 @@ function loggedInto(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** The address with the parameters that are part of it, in an order of their own. */
+/** Returns the address with its identifying parameters in sorted order. */
 function withParameters(address: string, env: NodeJS.ProcessEnv): string {
   const [, query = ""] = /\?([^#]*)/.exec(address) ?? [];
-  const parameters = new Map([...new URLSearchParams(query)].filter(([name]) => !otherParameters.test(name)));
+  const parameters = new Map(
+    [...new URLSearchParams(query)].filter(([name]) => !accessParameters.test(name)),
+  );
   const { parameter, variables } = defaults[address.split(":")[0]!] ?? { parameter: "", variables: [] };
   const fallback = variables.map((name) => env[name]).find((value) => value);
   if (fallback && !parameters.has(parameter)) parameters.set(parameter, fallback);
   const sorted = [...parameters].sort(([one], [other]) => (one < other ? -1 : 1));
-  return [bare(address), ...(sorted.length > 0 ? [JSON.stringify(sorted)] : [])].join("?");
+  return [baseAddress(address), ...(sorted.length > 0 ? [JSON.stringify(sorted)] : [])].join("?");
 }
 
-/** Without credentials and parameters. */
-function bare(address: string): string {
+/** Removes credentials and parameters. */
+function baseAddress(address: string): string {
   return address.replace(/^([a-z0-9+.-]+:\/\/)[^/@]*@/i, "$1").replace(/[?#].*$/s, "");
 }
 
-function folderAt(address: string, root: string): string {
-  const path = decoded(address.replace(/^file:\/\//, ""));
+function folderPath(address: string, root: string): string {
+  const path = decode(address.replace(/^file:\/\//, ""));
   if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));
   return isAbsolute(path) ? path : resolve(root, path);
 }
 
-function decoded(path: string): string {
+function decode(path: string): string {
   try {
     return path.startsWith("/") ? fileURLToPath(`file://${path}`) : path;
   } catch {
@@ -107,7 +109,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Pulumi keeps the stacks of a folder in `.pulumi` there, and makes that but once. */
+/** Identifies a folder by its `.pulumi` subfolder, which Pulumi creates only once. */
 function folderIdentity(folder: string): string {
   try {
     const { ino, birthtimeMs } = statSync(join(folder, ".pulumi"), { bigint: true });

@@ -1,39 +1,48 @@
-/** A revision that reached its final status. */
+/** Revision with a final status. */
 export interface SettledRevision {
   id: string;
-  /** For example `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` for a failed verification. */
+  /** Final status, such as `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` if the verification failed. */
   status: string;
-  /** When the control plane made it; empty when it does not report. */
+  /** Time at which the control plane created the revision; empty if it does not report it. */
   createdAt: string;
-  /** When its final status was seen. */
+  /** Time at which the final status was observed. */
   settledAt: string;
-  /** It failed, and somebody else made it before the deployment was adopted: it is not repeated for that. */
+  /**
+   * Set if the revision failed and someone else created it before the deployment was adopted. It is then not repeated
+   * because of the failure.
+   */
   adopted?: true;
 }
 
-/** A revision whose rollout has not been seen to its end. */
+/** Revision whose rollout has not been observed to settle. */
 export interface AwaitedRevision {
-  /** Empty where the control plane took the change, but did not say which revision it made. */
+  /** ID of the revision; empty if the control plane accepted the change without reporting the revision. */
   id: string;
-  /** Somebody else made it before the deployment was adopted: it is waited for, but not verified or rolled back. */
+  /**
+   * Set if someone else created the revision before the deployment was adopted. It is awaited, but not verified or
+   * rolled back.
+   */
   adopted?: true;
-  /** Where `id` is empty: the newest revision before the change; empty where there was none. */
+  /** Newest revision before the change, if `id` is empty; empty if there was none. */
   since?: string;
-  /** Where `id` is empty: the change sent settings or secrets alone, so the revision has no source to be known by. */
+  /**
+   * Set if `id` is empty and the change sent only settings or secrets, so that the revision cannot be identified by its
+   * source.
+   */
   keepsSource?: true;
 }
 
-/** The revision that answers requests. */
+/** Revision that serves requests. */
 export interface ServingRevision {
   revisionId: string;
-  /** What it was built from. */
+  /** Source of the revision. */
   sourceRevisionConfig: { repoRef?: string; graphConfigPath?: string; imageUri?: string };
 }
 
-/** Where a deployment lives. */
+/** Control plane of a deployment. */
 export interface ControlPlaneAddress {
   baseUrl: string;
   tenantId: string;
-  /** Which variant of the interface the control plane speaks. */
+  /** Dialect of the control plane's API. */
   dialect: string;
 }

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { backendId } from "./backend";
-import { projectFolder } from "./project-folder";
+import { projectFolder } from "./project-paths";
 
 /**
- * What the provider needs to know about each call, in one input: every top-level one costs time, and the engine does not
- * display names that start with `__`.
+ * Returns the data that the provider needs about each call, as one input: every top-level input costs time, and the
+ * engine does not display names that start with `__`.
  */
 export function hiddenInputs(
   type: string,
@@ -15,16 +15,16 @@ export function hiddenInputs(
   const timeouts = opts?.customTimeouts;
   return {
     __call: {
-      // A dynamic provider gets neither the URN nor the organization, and nobody gets the backend.
-      urn: detached(pulumi.createUrn(name, type, opts?.parent)),
+      // Dynamic providers do not receive the URN or the organization, and no provider receives the backend.
+      urn: withoutDependencies(pulumi.createUrn(name, type, opts?.parent)),
       organization: pulumi.getOrganization(),
       backend: backendId({ env: process.env, root: projectFolder() }),
       timeouts: timeouts && { create: timeouts.create, update: timeouts.update, delete: timeouts.delete },
-      // The engine is not told which properties of a dynamic resource have changed.
+      // The engine does not learn which properties of a dynamic resource have changed.
       replaceOnChanges: opts?.replaceOnChanges?.length ? opts.replaceOnChanges : undefined,
       secretPaths: secretPaths(args, []).then(
         (paths) => (paths.length > 0 ? paths : undefined),
-        // The input that failed is reported where it is used.
+        // A failed input is reported when it is used.
         () => undefined,
       ),
     },
@@ -32,14 +32,14 @@ export function hiddenInputs(
 }
 
 /**
- * The value without what it was made of. The URN is made of the parent's, and Pulumi takes a component that an input
- * is made of for all of its children: two of them would wait for each other for ever.
+ * Returns the value without its dependencies. The URN depends on the parent's URN, and Pulumi expands a dependency on a
+ * component to all of its children, so two siblings would wait for each other permanently.
  */
-function detached<Value>(output: pulumi.Output<Value>): Promise<Value> {
+function withoutDependencies<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => output.apply((value) => resolve(value)));
 }
 
-/** Marks each value as secret, not the map, so that a preview can show the names. */
+/** Marks each value as secret instead of the map, so that previews can show the names. */
 export function secretValues(
   secrets: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined,
 ): pulumi.Input<Record<string, unknown>> | undefined {
@@ -51,26 +51,26 @@ export function secretValues(
 }
 
 /**
- * The arguments as Pulumi can take them. A key `__proto__` is refused, as it would be lost on the way to the provider
- * without a word; in what is known only later, it is refused then.
- * @param resource as messages name it, for example `Deployment "agent"`
- * @throws Error that names the resource and the place
+ * Prepares arguments for Pulumi. Rejects a key `__proto__`, which would be lost silently on the way to the provider;
+ * inside outputs, it is rejected when their value is known.
+ * @param resource its name in messages, for example `Deployment "agent"`
+ * @throws Error that names the resource and the path
  */
-export function transportable<Args>(resource: string, args: Args): Args {
-  return kept(args, [], []) as Args;
+export function prepareArgs<Args>(resource: string, args: Args): Args {
+  return prepare(args, [], []) as Args;
 
-  function kept(value: unknown, path: string[], around: unknown[]): unknown {
-    if (pulumi.Output.isInstance(value)) return value.apply((known) => kept(known, path, around));
-    if (value instanceof Promise) return value.then((known) => kept(known, path, around));
+  function prepare(value: unknown, path: string[], around: unknown[]): unknown {
+    if (pulumi.Output.isInstance(value)) return value.apply((known) => prepare(known, path, around));
+    if (value instanceof Promise) return value.then((known) => prepare(known, path, around));
     if (typeof value !== "object" || value === null) return value;
     if (around.includes(value))
-      throw new Error(`${resource}: ${path.join(".")} contains itself; give it a value that does not.`);
+      throw new Error(`${resource}: ${path.join(".")} contains itself; pass a value without cycles.`);
     if (!Array.isArray(value) && !isPlain(value)) return value;
     if (Object.hasOwn(value, "__proto__"))
       throw new Error(
-        `${resource}: ${[...path, "__proto__"].join(".")} is a name that gets lost on the way to the provider; use another one.`,
+        `${resource}: ${[...path, "__proto__"].join(".")} cannot be passed to the provider; use another name.`,
       );
-    const inside = (item: unknown, key: string) => kept(item, [...path, key], [...around, value]);
+    const inside = (item: unknown, key: string) => prepare(item, [...path, key], [...around, value]);
     if (Array.isArray(value)) return value.map((item, index) => inside(item, String(index)));
     return printable(
       Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(item, key)])),
@@ -78,32 +78,36 @@ export function transportable<Args>(resource: string, args: Args): Args {
   }
 }
 
-/** Pulumi puts inputs into texts of its own, which a key `toString` makes fail. */
+/** Adds a string conversion, since Pulumi converts inputs to text and a key `toString` makes that fail. */
 function printable<Value extends object>(value: Value): Value {
   if (!Object.hasOwn(value, "toString")) return value;
   return Object.defineProperty(value, Symbol.toPrimitive, { value: () => "[object Object]" });
 }
 
 function isPlain(value: object): boolean {
-  const above: unknown = Object.getPrototypeOf(value);
-  return above === null || Object.getPrototypeOf(above) === null;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**
- * Paths of the inputs that are secret, also inside promises and outputs; the provider gets them as plain values and must
- * not print them.
+ * Returns the paths of secret inputs, including those in promises and outputs. The provider receives plain values and
+ * must not print them.
  */
 async function secretPaths(value: unknown, path: string[]): Promise<string[]> {
   if (path[0] === "secrets") return [];
   if (pulumi.Output.isInstance(value))
-    return (await pulumi.isSecret(value)) ? [path.join(".")] : secretPaths(await knownPart(value), path);
+    return (await pulumi.isSecret(value))
+      ? [path.join(".")]
+      : secretPaths(await valueWithUnknowns(value), path);
   if (value instanceof Promise) return secretPaths(await value, path);
   if (typeof value !== "object" || value === null || !(Array.isArray(value) || isPlain(value))) return [];
   const inside = Object.entries(value).map(([key, item]) => secretPaths(item, [...path, key]));
   return (await Promise.all(inside)).flat();
 }
 
-/** Value of an output, in which Pulumi marks what is unknown; `apply` would wait for that forever during a preview. */
-function knownPart(output: pulumi.Output<unknown>): Promise<unknown> {
+/**
+ * Returns the value of an output, in which Pulumi marks unknown parts; `apply` would never resolve during a preview.
+ */
+function valueWithUnknowns(output: pulumi.Output<unknown>): Promise<unknown> {
   return (output as unknown as { promise(withUnknowns: true): Promise<unknown> }).promise(true);
 }

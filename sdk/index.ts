@@ -36,7 +36,7 @@ export type {
   SettledRevision,
 } from "./deployment-outputs";
 export type { GetAssistantResult } from "./functions/assistant-result";
-export type { LookUpServer } from "./functions/look-up-server";
+export type { LookUpServer } from "./functions/lookup-server";
 export {
   authenticate,
   authenticateOutput,

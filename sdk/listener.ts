@@ -1,27 +1,30 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hiddenInputs, transportable } from "./hidden-inputs";
+import { hiddenInputs, prepareArgs } from "./hidden-inputs";
 
 /** Arguments of a listener. */
 export interface ListenerArgs {
-  /** Name of the cluster, unique in the workspace. Another one replaces the listener. */
+  /** Name of the cluster, unique in the workspace. Changing it replaces the listener. */
   computeId: pulumi.Input<string>;
-  /** The Kubernetes namespaces that it deploys to. */
+  /** Kubernetes namespaces to which the listener deploys. */
   namespaces: pulumi.Input<pulumi.Input<string>[]>;
   /** Version of the listener. It cannot be cleared. */
   version?: pulumi.Input<string>;
-  /** When an existing listener of the cluster is adopted: only with "always", because listeners have no ownership tag. */
+  /**
+   * Specifies when an existing listener of the cluster is adopted: only with "always", because listeners have no
+   * ownership tag.
+   */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 }
 
 /**
- * A listener, which runs deployments in a cluster of the workspace (`POST /v2/listeners`,
- * `PATCH /v2/listeners/{listener_id}`, `DELETE /v2/listeners/{listener_id}`).
+ * Listener, which runs deployments in a cluster of the workspace (`POST /v2/listeners`, `PATCH
+ * /v2/listeners/{listener_id}`, `DELETE /v2/listeners/{listener_id}`).
  *
  * @example
  * const listener = new Listener("cluster", { computeId: "agents-eu", namespaces: ["agents"] });
  */
 export class Listener extends pulumi.CustomResource {
-  /** Type token; policies match the resource by it. */
+  /** Type token, by which policies match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Listener";
 
   declare readonly computeId: pulumi.Output<string>;
@@ -30,8 +33,8 @@ export class Listener extends pulumi.CustomResource {
 
   constructor(name: string, args: ListenerArgs, opts?: pulumi.CustomResourceOptions) {
     const resource = `Listener "${name}"`;
-    const given = transportable(resource, args as ListenerArgs | undefined);
-    if (!given && !opts?.id) throw new Error(`${resource} needs arguments: computeId, namespaces.`);
+    const inputs = prepareArgs(resource, args as ListenerArgs | undefined);
+    if (!inputs && !opts?.id) throw new Error(`${resource} needs arguments: computeId, namespaces.`);
     super(
       Listener.__pulumiType,
       name,
@@ -39,17 +42,17 @@ export class Listener extends pulumi.CustomResource {
         computeId: undefined,
         namespaces: undefined,
         version: undefined,
-        ...given,
+        ...inputs,
         controlPlane: undefined,
         ownerId: undefined,
         __provider: 'exports.handler = () => require("pulumi-agentserver/provider").listener;',
-        ...hiddenInputs(Listener.__pulumiType, name, given, opts),
+        ...hiddenInputs(Listener.__pulumiType, name, inputs, opts),
       },
       opts,
     );
   }
 
-  /** True if the value is a `Listener`, also one from another copy of this package. */
+  /** True if the value is a `Listener`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Listener {
     if (!pulumi.CustomResource.isInstance(value)) return false;
     return (value as { __pulumiType?: string }).__pulumiType === Listener.__pulumiType;

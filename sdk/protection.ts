@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import { valueIfKnown } from "./known-value";
 
 /**
- * Sets Pulumi's option `protect` according to `deletionProtection`: the engine does not ask a provider in the preview of a
- * deletion. The option itself takes precedence.
- * @param props the inputs that the resource is registered with
+ * Sets Pulumi's `protect` option from `deletionProtection`, because the engine does not call the provider when it
+ * previews a deletion. An explicit `protect` option takes precedence.
+ * @param props inputs with which the resource is registered
  */
 export function withProtection(
   isProtected: pulumi.Input<boolean | null> | undefined,
@@ -17,18 +18,13 @@ export function withProtection(
     isProtected === false
   )
     return opts;
-  // Unit tests have no engine, and so no transforms.
+  // Unit tests have no engine and therefore no transforms.
   if (isProtected === true || !pulumi.runtime.hasEngine()) return { ...opts, protect: true };
-  // An option must be known when the resource is constructed; only a transform may wait for the value. It returns the
-  // props as they are, because those that it gets are secret as a whole if one value in them is.
+  // Options must be known when the resource is constructed; only a transform can wait for the value. It returns the
+  // original props, because a transform receives props that are secret as a whole if any value is secret.
   const transform: pulumi.ResourceTransform = async ({ opts: current }) =>
-    (await knownValue(isProtected)) === true ? { props, opts: { ...current, protect: true } } : undefined;
+    (await valueIfKnown(isProtected))?.value === true
+      ? { props, opts: { ...current, protect: true } }
+      : undefined;
   return { ...opts, transforms: [transform, ...(opts?.transforms ?? [])] };
-}
-
-/** The value of an input, or undefined if it is not known in this preview. */
-async function knownValue<Value>(input: pulumi.Input<Value>): Promise<Value | undefined> {
-  const output = pulumi.output(input) as unknown as pulumi.Output<Value> & { isKnown: Promise<boolean> };
-  if (!(await output.isKnown)) return undefined;
-  return new Promise((resolve) => output.apply((value) => resolve(value)));
 }

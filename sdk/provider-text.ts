@@ -1,2 +1,2 @@
-/** Loads the provider where the engine runs it. State holds this text, so it never changes. */
+/** Code with which the engine loads the provider. It is stored in state, so it must never change. */
 export const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';

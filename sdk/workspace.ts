@@ -3,67 +3,66 @@ import { Assistant } from "./agent-server/assistant";
 import { Cron } from "./agent-server/cron";
 import { StoreItems } from "./agent-server/store-items";
 import { Deployment } from "./deployment";
-import { projectFolder } from "./project-folder";
+import { projectFolder } from "./project-paths";
 import type * as Declared from "./manifests/declared";
 import type { ManifestKind } from "./manifests/format";
 import type { WorkspaceArgs } from "./workspace-args";
 
 /**
- * The deployments that a folder of manifests declares, and what is in them: one `Deployment`, `Assistant`, `Cron` or
- * `StoreItems` for each document, named by its `metadata.name`.
- * When anything is wrong with any manifest, the program fails with every fault as `file:line:column`, before any of
- * them is changed. A manifest that is removed removes its deployment, unless it says `protect` (then that is an
- * error) or `retain` (then the deployment stays, and is not managed any more).
+ * Deployments and their contents, as declared by a folder of manifests: one `Deployment`, `Assistant`, `Cron` or
+ * `StoreItems` per document, named by its `metadata.name`. If any manifest is invalid, the program fails before
+ * anything is changed and reports every error as `file:line:column`. Removing a manifest deletes its deployment, unless
+ * the manifest sets `protect` (which is then an error) or `retain` (which keeps the deployment but stops managing it).
  *
  * @example
  * const agents = new Workspace("agents", { manifests: "deployments" });
  * export const urls = agents.urls;
  */
 export class Workspace extends pulumi.ComponentResource {
-  /** Type token; policies match the component by it. */
+  /** Type token, by which policies match the component. */
   static readonly __pulumiType = "agentserver:index:Workspace";
 
-  /** The deployments by the names of their manifests. */
+  /** Deployments by the names of their manifests. */
   readonly deployments: Readonly<Record<string, Deployment>>;
-  /** The assistants in them, by the names of their manifests. */
+  /** Assistants by the names of their manifests. */
   readonly assistants: Readonly<Record<string, Assistant>>;
-  /** The crons in them, by the names of their manifests. */
+  /** Crons by the names of their manifests. */
   readonly crons: Readonly<Record<string, Cron>>;
-  /** The addresses of their agent servers, by the same names; those that the control plane reported. */
+  /** URLs of the agent servers that the control plane has reported, by the names of the deployments' manifests. */
   readonly urls: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: WorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Before the first resource of it, so that faulty manifests change nothing.
-    const declared = declaredResources(name, args);
+    // Checked before the first resource is registered, so that invalid manifests change nothing.
+    const declared = loadResources(name, args);
     super(Workspace.__pulumiType, name, {}, opts);
-    const of = <Made>(kind: ManifestKind, make: Make<Made>): Record<string, Made> =>
+    const createAll = <Created>(kind: ManifestKind, create: Create<Created>): Record<string, Created> =>
       Object.fromEntries(
         declared
           .filter((resource) => resource.kind === kind)
           .map((resource) => [
             resource.name,
-            make(resource.name, resource.args as never, {
+            create(resource.name, resource.args as never, {
               parent: this,
               protect: resource.protect,
               retainOnDelete: resource.retain,
             }),
           ]),
       );
-    this.deployments = of("Deployment", (...given) => new Deployment(...given));
+    this.deployments = createAll("Deployment", (...given) => new Deployment(...given));
     const inside = <Args extends Inside>({ deployment, ...others }: Args) => ({
       ...others,
       deployment: deployment === undefined ? undefined : this.deployments[deployment],
     });
-    this.assistants = of(
+    this.assistants = createAll(
       "Assistant",
       (own, given, options) => new Assistant(own, inside(given) as never, options),
     );
-    this.crons = of("Cron", (own, given, options) => {
+    this.crons = createAll("Cron", (own, given, options) => {
       const { assistant } = given as { assistant: string };
       const args = { ...inside(given), assistant: this.assistants[assistant] ?? assistant };
       return new Cron(own, args as never, options);
     });
-    of("StoreItems", (own, given, options) => new StoreItems(own, inside(given) as never, options));
+    createAll("StoreItems", (own, given, options) => new StoreItems(own, inside(given) as never, options));
     const urls = Object.entries(this.deployments).map(([key, { url }]) => url.apply((known) => [key, known]));
     this.urls = pulumi
       .all(urls)
@@ -72,16 +71,16 @@ export class Workspace extends pulumi.ComponentResource {
   }
 }
 
-/** Makes a resource out of what a manifest says. */
-type Make<Made> = (name: string, args: never, opts: pulumi.CustomResourceOptions) => Made;
+/** Creates a resource from a manifest. */
+type Create<Created> = (name: string, args: never, opts: pulumi.CustomResourceOptions) => Created;
 
-/** What is in a deployment says of which one, by the name of its manifest. */
+/** Manifest of a resource in a deployment, which it references by the name of the deployment's manifest. */
 interface Inside {
   deployment?: string;
 }
 
-function declaredResources(name: string, args: WorkspaceArgs): Declared.WorkspaceResource[] {
-  // Loaded here, so that programs without manifests start without the YAML parser and the schemas.
+function loadResources(name: string, args: WorkspaceArgs): Declared.WorkspaceResource[] {
+  // Loaded on demand, so that programs without manifests do not load the YAML parser and the schemas.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { declaredIn } = require("./manifests/declared") as typeof Declared;
   const config = new pulumi.Config();

@@ -2,21 +2,24 @@ import type * as pulumi from "@pulumi/pulumi";
 import { AgentServerResource, isOfType } from "./resource";
 import type { ServerArgs } from "./server-args";
 
-/** Configuration of an assistant's runs. What is removed from it is removed on the server. */
+/** Configuration of an assistant's runs. Removing a field also removes it on the server. */
 export interface AssistantConfigArgs {
-  /** Tags of the runs. */
+  /** Tags for the runs. */
   tags?: pulumi.Input<pulumi.Input<string>[] | null>;
-  /** Maximum number of steps of one run. */
+  /** Maximum number of steps per run. */
   recursionLimit?: pulumi.Input<number | null>;
-  /** Values of the graph's configuration schema; newer graphs have `context` instead. */
+  /** Values for the graph's configuration schema; newer graphs use `context` instead. */
   configurable?: pulumi.Input<Record<string, unknown> | null>;
 }
 
-/** Arguments of an assistant. What is omitted is not sent, and stays as it is. */
+/** Arguments of an assistant. Omitted arguments are not sent and keep their values on the server. */
 export type AssistantArgs = ServerArgs & {
-  /** The graph that it runs. */
+  /** Graph that the assistant runs. */
   graph: pulumi.Input<string>;
-  /** A UUID. By default derived from the resource once, and then kept: the same in every stack of the project. */
+  /**
+   * ID of the assistant, a UUID. By default it is derived once from the resource and then kept; it is the same in every
+   * stack of the project.
+   */
   assistantId?: pulumi.Input<string>;
   /** Display name. It cannot be cleared. */
   name?: pulumi.Input<string>;
@@ -24,19 +27,19 @@ export type AssistantArgs = ServerArgs & {
   description?: pulumi.Input<string | null>;
   /** Null clears it. */
   config?: pulumi.Input<AssistantConfigArgs | null>;
-  /** Values of the graph's context schema, sent as a whole. Null clears it. */
+  /** Values for the graph's context schema, sent as a whole. Null clears it. */
   context?: pulumi.Input<Record<string, unknown> | null>;
-  /** Names and values of your own. Null removes those that this resource set. */
+  /** Custom metadata. Null removes the entries that this resource set. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
-  /** The version to use instead of the newest one. While it is set, other changes are only kept in state. */
+  /** Version to use instead of the newest one. While it is set, other changes are only recorded in state. */
   pinVersion?: pulumi.Input<number | null>;
-  /** When an existing assistant of this id is adopted: see "Ownership and `adopt`" in docs/behavior.md. */
+  /** Specifies when an existing assistant with this ID is adopted; see "Ownership and `adopt`" in docs/behavior.md. */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
 
 /**
- * An assistant of a deployment: a graph with a configuration of its own (`POST /assistants`,
- * `PATCH /assistants/{assistant_id}`, `DELETE /assistants/{assistant_id}`). Each update makes a new version.
+ * Assistant of a deployment: a graph with its own configuration (`POST /assistants`, `PATCH
+ * /assistants/{assistant_id}`, `DELETE /assistants/{assistant_id}`). Each update creates a new version.
  *
  * @example
  * const brief = new Assistant("brief", {
@@ -46,7 +49,7 @@ export type AssistantArgs = ServerArgs & {
  * });
  */
 export class Assistant extends AgentServerResource {
-  /** Type token; policies match the resource by it. */
+  /** Type token, by which policies match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Assistant";
 
   declare readonly assistantId: pulumi.Output<string>;
@@ -56,22 +59,24 @@ export class Assistant extends AgentServerResource {
   declare readonly config: pulumi.Output<pulumi.Unwrap<AssistantConfigArgs> | null | undefined>;
   declare readonly context: pulumi.Output<Record<string, unknown> | null | undefined>;
   declare readonly metadata: pulumi.Output<Record<string, unknown> | null | undefined>;
-  /** The version in use: the newest one, or the pinned one. */
+  /** Version in use: the newest one or the pinned one. */
   declare readonly version: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: AssistantArgs, opts?: pulumi.CustomResourceOptions) {
     super(kind, name, args, opts);
   }
 
-  /** True if the value is an `Assistant`, also one from another copy of this package. */
+  /** True if the value is an `Assistant`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Assistant {
     return isOfType(value, Assistant.__pulumiType);
   }
 }
 
-/** The arguments with the id of an assistant in its place, which is known before the assistant is made. */
-export function assistantIn<Args extends { assistant: Assistant | pulumi.Input<string> }>(args: Args): Args {
-  // A program in JavaScript may forget them.
+/** Replaces an `Assistant` in the arguments with its ID, which is known before the assistant is created. */
+export function withAssistantId<Args extends { assistant: Assistant | pulumi.Input<string> }>(
+  args: Args,
+): Args {
+  // JavaScript programs may omit the arguments.
   const assistant = (args as Args | undefined)?.assistant;
   return Assistant.isInstance(assistant) ? { ...args, assistant: assistant.assistantId } : args;
 }

@@ -1,57 +1,63 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type Assistant, assistantIn } from "./assistant";
+import { type Assistant, withAssistantId } from "./assistant";
 import { AgentServerResource, isOfType } from "./resource";
 import type { ServerArgs } from "./server-args";
 
 /**
- * When a cron starts runs, and what they get. An omitted argument is not sent and keeps its value on the server; `null`
- * resets one to the server's default.
+ * Schedule and inputs of a cron's runs. An omitted argument is not sent and keeps its value on the server; `null`
+ * resets it to the server's default.
  */
 export type CronArgs = ServerArgs & {
-  /** The assistant that runs: an `Assistant`, the id of one, or the name of a graph. Another one replaces the cron. */
+  /** Assistant that runs: an `Assistant`, an assistant ID or the name of a graph. Changing it replaces the cron. */
   assistant: Assistant | pulumi.Input<string>;
   /** Five fields: minute, hour, day, month and day of the week. */
   schedule: pulumi.Input<string>;
-  /** Name of the time zone of the schedule, such as `Europe/Berlin`. By default UTC. */
+  /** IANA time zone of the schedule, such as `Europe/Berlin`. Defaults to UTC. */
   timezone?: pulumi.Input<string | null>;
-  /** ISO time after which the cron starts no runs. */
+  /** ISO time after which the cron no longer starts runs. */
   endTime?: pulumi.Input<string | null>;
-  /** False disables the cron. By default it is enabled. */
+  /** False disables the cron. Enabled by default. */
   enabled?: pulumi.Input<boolean | null>;
-  /** The thread of all runs. By default, each run has its own thread. Another one replaces the cron. */
+  /** Thread of all runs. By default, each run has its own thread. Changing it replaces the cron. */
   threadId?: pulumi.Input<string>;
   /** Input of every run. Clearing it with `null` replaces the cron. */
   input?: pulumi.Input<unknown>;
-  /** Configuration of every run, with the names of the API. */
+  /** Configuration of every run, with the field names of the API. */
   config?: pulumi.Input<Record<string, unknown> | null>;
   /** Context of every run. */
   context?: pulumi.Input<Record<string, unknown> | null>;
-  /** Your own names and values. */
+  /** Custom metadata. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
-  /** URL that the server calls when a run has ended. Clearing it with `null` replaces the cron. */
+  /** URL that the server calls when a run ends. Clearing it with `null` replaces the cron. */
   webhook?: pulumi.Input<string | null>;
   /** Nodes before which a run stops, or all of them. */
   interruptBefore?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;
   /** Nodes after which a run stops, or all of them. */
   interruptAfter?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;
-  /** What happens to the thread of each run. By default it is deleted. Not with `threadId`. */
+  /**
+   * Action on the thread of each run once the run is completed. By default the thread is deleted. Cannot be combined
+   * with `threadId`.
+   */
   onRunCompleted?: pulumi.Input<"delete" | "keep" | null>;
-  /** What happens if the thread is busy; with `threadId` only. Another one replaces the cron. */
+  /** Action when the thread is busy; only with `threadId`. Changing it replaces the cron. */
   multitaskStrategy?: pulumi.Input<"reject" | "interrupt" | "rollback" | "enqueue" | null>;
-  /** When the state of a run is written: with each step, during the next step, or at the end. */
+  /** Time at which the state of a run is written: with each step, during the next step, or at the end. */
   durability?: pulumi.Input<"sync" | "async" | "exit" | null>;
-  /** Id of an existing cron, which `adopt` allows this resource to adopt. Without effect once the resource exists. */
+  /**
+   * ID of an existing cron that this resource may adopt, subject to `adopt`. Has no effect once the resource exists.
+   */
   cronId?: pulumi.Input<string>;
   /**
-   * When the cron that `cronId` specifies is adopted: never, only if it carries this resource's ownership tag (the
-   * default), or always.
+   * Specifies when the cron with the ID `cronId` is adopted: never, only if it carries this resource's ownership tag
+   * (the default), or always.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
 
 /**
- * A schedule on which an assistant runs (`POST /runs/crons`, `POST /threads/{thread_id}/runs/crons`,
- * `PATCH /runs/crons/{cron_id}`, `DELETE /runs/crons/{cron_id}`). An interrupted `pulumi up` leaves no second one that runs.
+ * Schedule on which an assistant runs (`POST /runs/crons`, `POST /threads/{thread_id}/runs/crons`, `PATCH
+ * /runs/crons/{cron_id}`, `DELETE /runs/crons/{cron_id}`). An interrupted `pulumi up` does not leave a duplicate that
+ * runs.
  *
  * @example
  * new Cron("report", {
@@ -63,7 +69,7 @@ export type CronArgs = ServerArgs & {
  * });
  */
 export class Cron extends AgentServerResource {
-  /** Type token; policies match the resource by it. */
+  /** Type token, by which policies match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Cron";
 
   declare readonly assistant: pulumi.Output<string>;
@@ -72,14 +78,14 @@ export class Cron extends AgentServerResource {
   declare readonly endTime: pulumi.Output<string | null | undefined>;
   declare readonly enabled: pulumi.Output<boolean | null | undefined>;
   declare readonly threadId: pulumi.Output<string | undefined>;
-  /** The next three times at which the cron starts a run, as of the last request about it; none if it is disabled. */
+  /** Next three times at which the cron starts a run, as of the last request; empty if it is disabled. */
   declare readonly nextRuns: pulumi.Output<string[] | undefined>;
 
   constructor(name: string, args: CronArgs, opts?: pulumi.CustomResourceOptions) {
-    super(kind, name, assistantIn(args), opts);
+    super(kind, name, withAssistantId(args), opts);
   }
 
-  /** Whether the value is a `Cron`, also one from another copy of this package. */
+  /** True if the value is a `Cron`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Cron {
     return isOfType(value, Cron.__pulumiType);
   }

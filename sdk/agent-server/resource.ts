@@ -1,62 +1,61 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hiddenInputs, transportable } from "../hidden-inputs";
+import { hiddenInputs, prepareArgs } from "../hidden-inputs";
 import type { ServerArgs } from "./server-args";
 
-/** One kind of an agent server's resources, as the classes of programs declare it. */
-interface DeclaredKind {
-  /** Name of the class. */
+/** Description of a resource class, by which it registers with the engine. */
+interface ResourceClass {
   className: string;
   /** Type token. */
   type: string;
-  /** Under which name `pulumi-agentserver/provider` exports the kind. */
+  /** Name of the kind among the exports of `pulumi-agentserver/provider`. */
   provider: string;
-  /** What stays empty in a resource that is read by its id. */
+  /** Properties, all of which are undefined in a resource that is read by its ID. */
   properties: readonly string[];
 }
 
-/** What all resources at agent servers have in common. */
+/** Base class of all resources on agent servers. */
 export abstract class AgentServerResource extends pulumi.CustomResource {
-  /** The deployment that holds it. */
+  /** Deployment that contains the resource. */
   declare readonly deployment: pulumi.Output<{ id: string; url?: string } | undefined>;
-  /** The agent server that holds it, if that belongs to no deployment. */
+  /** Agent server that contains the resource, if it does not belong to a deployment. */
   declare readonly connection: pulumi.Output<{ url: string; apiKeyFrom?: string } | undefined>;
-  /** Owner id in the ownership tag of what this resource manages. */
+  /** Owner ID in the ownership tag of the managed object. */
   declare readonly ownerId: pulumi.Output<string>;
 
   protected constructor(
-    { className, type, provider, properties }: DeclaredKind,
+    { className, type, provider, properties }: ResourceClass,
     name: string,
     args: ServerArgs | undefined,
     opts: pulumi.CustomResourceOptions | undefined,
   ) {
     const resource = `${className} "${name}"`;
-    const given = transportable(resource, args);
-    if (!given && !opts?.id)
-      throw new Error(`${resource} needs arguments: a deployment, and what it is to be.`);
+    const inputs = prepareArgs(resource, args);
+    if (!inputs && !opts?.id)
+      throw new Error(`${resource} needs arguments: a deployment and the settings of the resource.`);
     super(
       type,
       name,
       {
         ...Object.fromEntries(properties.map((property) => [property, undefined])),
-        ...given,
-        deployment: reference(given?.deployment),
-        connection: given?.connection,
+        ...inputs,
+        deployment: toReference(inputs?.deployment),
+        connection: inputs?.connection,
         ownerId: undefined,
-        // State holds this text, so it never changes.
+        // Stored in state, so it must never change.
         __provider: `exports.handler = () => require("pulumi-agentserver/provider").${provider};`,
-        ...hiddenInputs(type, name, given, opts),
+        ...hiddenInputs(type, name, inputs, opts),
       },
       opts,
     );
   }
 }
 
-/** The id and the address alone: a whole resource would bring its other properties along. */
-function reference(deployment: ServerArgs["deployment"]): pulumi.Inputs | undefined {
+/** Returns only the ID and the URL, so that no other property becomes a dependency. */
+function toReference(deployment: ServerArgs["deployment"]): pulumi.Inputs | undefined {
   return deployment && { id: deployment.id, url: deployment.url };
 }
 
-/** Whether the value is a resource of that type, also one from another copy of this package. */
+/** True if the value is a resource of this type, including one created by another copy of this package. */
 export function isOfType(value: unknown, type: string): boolean {
   return (
     pulumi.CustomResource.isInstance(value) && (value as { __pulumiType?: string }).__pulumiType === type

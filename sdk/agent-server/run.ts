@@ -1,30 +1,30 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type Assistant, assistantIn } from "./assistant";
+import { type Assistant, withAssistantId } from "./assistant";
 import { AgentServerResource, isOfType } from "./resource";
 import type { ServerArgs } from "./server-args";
 
-/** What runs, and when it runs again. */
+/** Arguments of a run, and the triggers that start it again. */
 export type RunArgs = ServerArgs & {
-  /** The assistant that runs: an `Assistant`, the id of one, or the name of a graph. */
+  /** Assistant that runs: an `Assistant`, an assistant ID or the name of a graph. */
   assistant: Assistant | pulumi.Input<string>;
-  /** A thread that exists. By default each run has one of its own, which is deleted with the resource. */
+  /** Existing thread to run on. By default each run gets its own thread, which is deleted with the resource. */
   threadId?: pulumi.Input<string>;
   input?: pulumi.Input<unknown>;
-  /** Resumes or leads the graph, in place of an input. */
+  /** Command that resumes or directs the graph, instead of an input. */
   command?: pulumi.Input<Record<string, unknown>>;
-  /** Configuration of the run, as it travels. */
+  /** Configuration of the run, with the field names of the API. */
   config?: pulumi.Input<Record<string, unknown>>;
   context?: pulumi.Input<Record<string, unknown>>;
-  /** Names and values of your own. */
+  /** Custom metadata. */
   metadata?: pulumi.Input<Record<string, unknown>>;
-  /** Any values. Each change of them, and of nothing else, starts another run. */
+  /** Any values. Only a change of these values starts another run. */
   triggers?: pulumi.Input<unknown[]>;
 };
 
 /**
- * A run as an action: once when it is created, and once for each change of its triggers
- * (`POST /threads/{thread_id}/runs`, `GET /threads/{thread_id}/runs/{run_id}/join`). `pulumi up` waits until the run ends and
- * fails if the run fails; after an interruption, the next one resumes the same run. For migrations and smoke tests.
+ * Run of an assistant, started once on create and once per change of `triggers` (`POST /threads/{thread_id}/runs`, `GET
+ * /threads/{thread_id}/runs/{run_id}/join`). `pulumi up` waits until the run ends and fails if the run fails; after an
+ * interruption, the next `pulumi up` resumes the same run. Intended for migrations and smoke tests.
  *
  * @example
  * const migration = new Run("migration", {
@@ -35,21 +35,21 @@ export type RunArgs = ServerArgs & {
  * });
  */
 export class Run extends AgentServerResource {
-  /** Type token; policies match the resource by it. */
+  /** Type token, by which policies match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Run";
 
-  /** The newest run. */
+  /** ID of the newest run. */
   declare readonly runId: pulumi.Output<string | undefined>;
-  /** The thread that it ran on. */
+  /** ID of the thread of the newest run. */
   declare readonly ranOn: pulumi.Output<string | undefined>;
-  /** The values of the thread's state when it had ended. */
+  /** Values of the thread's state at the end of the run. */
   declare readonly output: pulumi.Output<unknown>;
 
   constructor(name: string, args: RunArgs, opts?: pulumi.CustomResourceOptions) {
-    super(kind, name, assistantIn(args), opts);
+    super(kind, name, withAssistantId(args), opts);
   }
 
-  /** Whether the value is a `Run`, also one from another copy of this package. */
+  /** True if the value is a `Run`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Run {
     return isOfType(value, Run.__pulumiType);
   }

@@ -1,28 +1,28 @@
 import type * as pulumi from "@pulumi/pulumi";
 
-/** A deployment as the resources in it name it: a `Deployment`, or what a look-up answers. */
+/** Reference to a deployment: a `Deployment` or the result of a lookup. */
 export interface DeploymentReference {
-  /** Id of the deployment; another one replaces the resource. */
+  /** ID of the deployment. Changing it replaces the resource. */
   id: pulumi.Input<string>;
-  /** Address of its agent server; a new one changes nothing. */
+  /** URL of its agent server. Changing it has no effect. */
   url: pulumi.Input<string | undefined>;
 }
 
-/** An agent server that belongs to no deployment of the configured control plane. */
+/** Agent server that does not belong to a deployment of the configured control plane. */
 export interface ConnectionArgs {
-  /** Address of the agent server; another one replaces the resource. */
+  /** URL of the agent server. Changing it replaces the resource. */
   url: pulumi.Input<string>;
   /**
-   * Name of the configuration key, or of the environment variable, that has the server's API key. The key itself is never
-   * kept in state. Left out for a server that needs none.
+   * Name of the configuration key or environment variable that contains the server's API key. The key itself is never
+   * stored in state. Omit it if the server does not require a key.
    */
   apiKeyFrom?: pulumi.Input<string>;
 }
 
-/** Where a resource lives: exactly one of the two. */
+/** Agent server of a resource: either a deployment or a connection. */
 export type ServerArgs =
   | {
-      /** The deployment whose agent server holds the resource. It takes the control plane's key. */
+      /** Deployment whose agent server contains the resource, accessed with the control plane's key. */
       deployment: DeploymentReference;
       connection?: undefined;
     }

@@ -2,27 +2,26 @@ import type * as pulumi from "@pulumi/pulumi";
 import { AgentServerResource, isOfType } from "./resource";
 import type { ServerArgs } from "./server-args";
 
-/** An item of the store. */
+/** Arguments of a store item. */
 export type StoreItemArgs = ServerArgs & {
-  /** Labels of the namespace, without dots. Other ones replace the item. */
+  /** Labels of the namespace, without dots. Changing them replaces the item. */
   namespace: pulumi.Input<pulumi.Input<string>[]>;
-  /** Name of the item in its namespace. Another one replaces it. */
+  /** Key of the item in its namespace. Changing it replaces the item. */
   key: pulumi.Input<string>;
-  /** Value of the item. */
   value: pulumi.Input<Record<string, unknown>>;
-  /** Paths in the value by which a search finds the item, or false for none. */
+  /** Paths in the value that are indexed for search, or false for none. */
   index?: pulumi.Input<false | string[] | null>;
   /** Minutes after which the item expires. */
   ttl?: pulumi.Input<number | null>;
   /**
-   * When this resource may overwrite and delete an item that others have written: only with "always". With "never", it also
-   * refuses the item of its own interrupted create.
+   * Specifies when this resource may overwrite and delete an item that others have written: only with "always". "never"
+   * also rejects the item of its own interrupted create.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
 
 /**
- * One item of a deployment's store: memory that graphs read and write (`PUT /store/items`, `DELETE /store/items`).
+ * Item in a deployment's store, which graphs read and write (`PUT /store/items`, `DELETE /store/items`).
  *
  * @example
  * new StoreItem("tone", {
@@ -33,7 +32,7 @@ export type StoreItemArgs = ServerArgs & {
  * });
  */
 export class StoreItem extends AgentServerResource {
-  /** Type token; policies match the resource by it. */
+  /** Type token, by which policies match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:StoreItem";
 
   declare readonly namespace: pulumi.Output<string[]>;
@@ -44,7 +43,7 @@ export class StoreItem extends AgentServerResource {
     super(kind, name, args, opts);
   }
 
-  /** Whether the value is a `StoreItem`, also one from another copy of this package. */
+  /** True if the value is a `StoreItem`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is StoreItem {
     return isOfType(value, StoreItem.__pulumiType);
   }

@@ -2,42 +2,45 @@ import type * as pulumi from "@pulumi/pulumi";
 import { AgentServerResource, isOfType } from "./resource";
 import type { ServerArgs } from "./server-args";
 
-/** One write to the state of a thread, as if a node had returned it. */
+/** Update of a thread's state, applied as if a node had returned it. */
 export interface SuperstepUpdateArgs {
   values?: pulumi.Input<unknown>;
   command?: pulumi.Input<Record<string, unknown>>;
   asNode: pulumi.Input<string>;
 }
 
-/** Arguments of a thread. What is omitted is not sent, and stays as it is. */
+/** Arguments of a thread. Omitted arguments are not sent and keep their values on the server. */
 export type ThreadArgs = ServerArgs & {
-  /** A UUID. By default derived from the resource once, and then kept: the same in every stack of the project. */
+  /**
+   * ID of the thread, a UUID. By default it is derived once from the resource and then kept; it is the same in every
+   * stack of the project.
+   */
   threadId?: pulumi.Input<string>;
-  /** The graph whose state it has; required for an initial state. Null clears it. */
+  /** Graph of the thread's state; required for an initial state. Null clears it. */
   graph?: pulumi.Input<string | null>;
-  /** Names and values of your own. Null removes those that this resource set. */
+  /** Custom metadata. Null removes the entries that this resource set. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
-  /** How long it lives after its last use, and what happens to it then. It cannot be cleared. */
+  /** Time to live after the last use, and the action when it ends. It cannot be cleared. */
   ttl?: pulumi.Input<{ minutes: pulumi.Input<number>; strategy?: pulumi.Input<"delete" | "keep_latest"> }>;
-  /** The steps that lead to its initial state. A change of them sends nothing. */
+  /** Steps that produce the initial state. Changing them has no effect. */
   supersteps?: pulumi.Input<{ updates: pulumi.Input<pulumi.Input<SuperstepUpdateArgs>[]> }[]>;
-  /** Its initial state, as one step. A change of it sends nothing. */
+  /** Initial state, as one step. Changing it has no effect. */
   state?: pulumi.Input<{ values: pulumi.Input<unknown>; asNode?: pulumi.Input<string> }>;
-  /** True to delete or replace it even if it has runs. */
+  /** True to delete or replace the thread even if it has runs. */
   forceDelete?: pulumi.Input<boolean>;
-  /** When an existing thread of this id is adopted: see "Ownership and `adopt`" in docs/behavior.md. */
+  /** Specifies when an existing thread with this ID is adopted; see "Ownership and `adopt`" in docs/behavior.md. */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
 
 /**
- * A thread of a deployment (`POST /threads`, `PATCH /threads/{thread_id}`, `DELETE /threads/{thread_id}`). A thread
- * that has runs is neither deleted nor replaced unless `forceDelete` allows it.
+ * Thread of a deployment (`POST /threads`, `PATCH /threads/{thread_id}`, `DELETE /threads/{thread_id}`). A thread with
+ * runs is only deleted or replaced if `forceDelete` is true.
  *
  * @example
  * const inbox = new Thread("inbox", { deployment: agent, graph: "agent", metadata: { purpose: "inbox" } });
  */
 export class Thread extends AgentServerResource {
-  /** Type token; policies match the resource by it. */
+  /** Type token, by which policies match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Thread";
 
   declare readonly threadId: pulumi.Output<string>;
@@ -48,7 +51,7 @@ export class Thread extends AgentServerResource {
     super(kind, name, args, opts);
   }
 
-  /** True if the value is a `Thread`, also one from another copy of this package. */
+  /** True if the value is a `Thread`, including one created by another copy of this package. */
   static override isInstance(value: unknown): value is Thread {
     return isOfType(value, Thread.__pulumiType);
   }

@@ -5,12 +5,12 @@ import { StoreItems } from "../agent-server/store-items";
 import { Deployment } from "../deployment";
 import type { AgentServiceArgs } from "./agent-service-args";
 import { namedMembers } from "./named-members";
-import { verified } from "./verified";
+import { withVerification } from "./with-verification";
 
 /**
- * An agent with everything that belongs to it: a `Deployment` whose rollouts are verified, its assistants, its crons and
- * what is in its store. The deployment has the name of the component, the others are called `<component>-<name>`.
- * A member that fails leaves the outputs of the others as they are.
+ * Agent with everything that belongs to it: a `Deployment` with verified rollouts, its assistants, its crons and the
+ * contents of its store. The deployment has the name of the component; the other resources are called
+ * `<component>-<name>`. If a resource fails, the outputs of the others are not affected.
  *
  * @example
  * const support = new AgentService("support", {
@@ -24,25 +24,24 @@ import { verified } from "./verified";
  * export const url = support.url;
  */
 export class AgentService extends pulumi.ComponentResource {
-  /** Type token; policies match the component by it. */
+  /** Type token, by which policies match the component. */
   static readonly __pulumiType = "agentserver:index:AgentService";
 
-  /** The deployment. */
   readonly deployment: Deployment;
-  /** The assistants by their names in the program. */
+  /** Assistants by their names in the program. */
   readonly assistants: Readonly<Record<string, Assistant>>;
-  /** The crons by their names in the program. */
+  /** Crons by their names in the program. */
   readonly crons: Readonly<Record<string, Cron>>;
-  /** The store items by their names in the program. */
+  /** Store items by their names in the program. */
   readonly memory: Readonly<Record<string, StoreItems>>;
-  /** Address of the agent server; empty until the control plane reports it. */
+  /** URL of the agent server; undefined until the control plane reports it. */
   readonly url: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AgentServiceArgs, opts?: pulumi.ComponentResourceOptions) {
     const field = `AgentService "${name}"`;
     if (typeof (args as unknown) !== "object")
       throw new Error(`${field} needs arguments: name, source, sourceConfig, …`);
-    // Before the first resource of it, so that faulty arguments change nothing.
+    // Checked before the first resource is registered, so that invalid arguments change nothing.
     const { assistants, crons, memory, rollout, ...others } = args;
     const declared = {
       assistants: namedMembers(`${field}: assistants`, assistants),
@@ -52,33 +51,33 @@ export class AgentService extends pulumi.ComponentResource {
     for (const [key, cron] of declared.crons)
       if ((cron.assistant as unknown) === undefined)
         throw new Error(
-          `${field}: crons.${key}.assistant is missing: name one of the service's assistants, or a graph.`,
+          `${field}: crons.${key}.assistant is missing: specify one of the service's assistants or a graph.`,
         );
     super(AgentService.__pulumiType, name, {}, opts);
     const options = { parent: this };
-    const deployment = new Deployment(name, { ...others, rollout: verified(rollout) }, options);
-    const members = <Args, Made>(of: [string, Args][], make: (own: string, given: Args) => Made) =>
-      Object.fromEntries(of.map(([key, given]) => [key, make(`${name}-${key}`, given)]));
+    const deployment = new Deployment(name, { ...others, rollout: withVerification(rollout) }, options);
+    const createEach = <Args, Member>(of: [string, Args][], create: (name: string, args: Args) => Member) =>
+      Object.fromEntries(of.map(([key, given]) => [key, create(`${name}-${key}`, given)]));
     this.deployment = deployment;
     this.url = deployment.url;
-    this.assistants = members(
+    this.assistants = createEach(
       declared.assistants,
       (own, given) => new Assistant(own, { ...given, deployment }, options),
     );
-    this.crons = members(
+    this.crons = createEach(
       declared.crons,
       (own, given) =>
-        new Cron(own, { ...given, assistant: this.assistantOf(given.assistant), deployment }, options),
+        new Cron(own, { ...given, assistant: this.resolveAssistant(given.assistant), deployment }, options),
     );
-    this.memory = members(
+    this.memory = createEach(
       declared.memory,
       (own, given) => new StoreItems(own, { ...given, deployment }, options),
     );
     this.registerOutputs({ deploymentId: deployment.id, url: deployment.url });
   }
 
-  private assistantOf(named: Assistant | pulumi.Input<string>): Assistant | pulumi.Input<string> {
-    if (typeof named !== "string" || !Object.hasOwn(this.assistants, named)) return named;
-    return this.assistants[named]!;
+  private resolveAssistant(assistant: Assistant | pulumi.Input<string>): Assistant | pulumi.Input<string> {
+    if (typeof assistant !== "string" || !Object.hasOwn(this.assistants, assistant)) return assistant;
+    return this.assistants[assistant]!;
   }
 }

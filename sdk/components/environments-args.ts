@@ -2,57 +2,62 @@ import type { Input } from "@pulumi/pulumi";
 import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
 
 /**
- * Holds an environment at what it serves until something else is approved. What is approved is a commit (its first seven
- * digits or more) or an image (or its digest alone). Nothing is approved with null, or with a key that has no value: then
- * the environment is not made yet.
+ * Gate of an environment, which keeps serving its current source until a new one is approved. An approval is a commit
+ * (at least its first seven digits), an image with its digest or only the digest. With null, or with a key that has no
+ * value, nothing is approved and the environment is not created yet.
  */
 export type GateArgs =
   | {
-      /** What is approved, in the program. */
+      /** Approved commit or image, specified in the program. */
       approved: string | null;
       approvedFrom?: undefined;
     }
   | {
       approved?: undefined;
-      /** Key of the project's configuration that holds what is approved. */
+      /** Key of the project's configuration that contains the approved commit or image. */
       approvedFrom: string;
     };
 
-/** One environment, and how it differs from the others. */
+/** One environment, with the settings that differ from those of the other environments. */
 export interface EnvironmentArgs extends Partial<
   Omit<DeploymentSettings, "source" | "sourceConfig" | "sourceRevisionConfig">
 > {
-  /** What the environment is called, for example `staging`. */
+  /** Name of the environment, for example `staging`. */
   environment: string;
   /** Name of its deployment. @default `<name>-<environment>` */
   name?: string;
-  /** What differs in where the source comes from, such as `resourceSpec`; field by field in place of that of all. */
+  /** Fields of `sourceConfig` that differ, such as `resourceSpec`; each overrides the common field. */
   sourceConfig?: SourceConfigArgs;
-  /** Holds it back until what the environment before it has verified is approved. Not for the first one. */
+  /**
+   * Gate that holds the environment back until the source verified in the previous environment is approved. Not allowed
+   * in the first environment.
+   */
   gate?: GateArgs;
 }
 
-/** The same agent in several environments. What is said here is so in all of them, unless one says otherwise. */
+/** Arguments of `Environments`. The settings apply to all environments, unless an environment overrides them. */
 export interface EnvironmentsArgs extends Omit<DeploymentSettings, "sourceConfig" | "sourceRevisionConfig"> {
-  /** What the names of the deployments begin with. */
+  /** Prefix of the names of the deployments. */
   name: string;
   /**
-   * Kind of source: `github` (promoted by commit), `external_docker` (by image) or `internal_source` (the folder as it was
-   * read for the first environment; without gates).
+   * Kind of source: `github` (promoted by commit), `external_docker` (promoted by image) or `internal_source` (the
+   * folder as read for the first environment; gates are not supported).
    */
   source: "github" | "external_docker" | "internal_source";
   sourceConfig: SourceConfigArgs;
-  /** What the first environment gets. Images are given by their digest, since a tag may move. */
+  /** Source of the first environment. Images must be specified by digest, since a tag may move. */
   sourceRevisionConfig: {
-    /** Branch, tag or commit. A control plane that does not say which commit that was needs the commit. */
+    /**
+     * Branch, tag or commit. A commit is required if the control plane does not report the commit of a branch or tag.
+     */
     repoRef?: Input<string>;
     /** Path of the graph configuration file. */
     graphConfigPath?: Input<string>;
-    /** Folder on this machine, relative to the folder of `Pulumi.yaml`. */
+    /** Folder on this machine, relative to the folder that contains `Pulumi.yaml`. */
     folder?: Input<string>;
-    /** Container image, by its digest. */
+    /** Container image with its digest. */
     imageUri?: Input<string>;
   };
-  /** The environments in the order of promotion. */
+  /** Environments in the order of promotion. */
   environments: readonly EnvironmentArgs[];
 }

@@ -1,81 +1,85 @@
 import type { EnvironmentArgs, EnvironmentsArgs } from "./environments-args";
-import { gateOf, type Gate } from "./gate";
+import { readGate, type Gate } from "./gate";
 import { isImmutable } from "./promotion";
 
-/** One environment as it is to be. */
-export interface Planned {
+/** Validated arguments of one environment. */
+export interface PlannedEnvironment {
   environment: string;
   /** Name of its deployment. */
   name: string;
   gate?: Gate;
   args: EnvironmentArgs;
-  /** Whether it is to be there: nothing is behind a gate that has let nothing through yet. */
+  /**
+   * True if the environment is declared. An environment is not declared if its gate, or one before it, has never had an
+   * approval.
+   */
   isDeclared: boolean;
 }
 
 const sources = ["github", "external_docker", "internal_source"];
 
 /**
- * The environments in their order.
- * @param component as messages name it
+ * Validates the arguments and returns the environments in order.
+ * @param component its name in messages
  * @throws Error that names the field
  */
-export function planned(component: string, args: EnvironmentsArgs): Planned[] {
-  const faults = [...faultsOfAll(args)];
-  if (faults.length > 0) throw new Error(`${component}: ${faults[0]}`);
-  const made: Planned[] = [];
+export function planEnvironments(component: string, args: EnvironmentsArgs): PlannedEnvironment[] {
+  const errors = [...commonErrors(args)];
+  if (errors.length > 0) throw new Error(`${component}: ${errors[0]}`);
+  const result: PlannedEnvironment[] = [];
   for (const [index, one] of args.environments.entries()) {
     const { environment, name = `${args.name}-${environment}` } = one;
-    const [fault] = faultsOfOne(args, one, made);
-    if (fault) throw new Error(`${component}: environments[${index}]${fault}`);
-    const gate = one.gate && gateOf(`${component}: environments[${index}].gate`, one.gate);
-    const isDeclared = made.at(-1)?.isDeclared !== false && gate?.approved !== null;
-    made.push({ environment, name, gate, args: one, isDeclared });
+    const [error] = environmentErrors(args, one, result);
+    if (error) throw new Error(`${component}: environments[${index}]${error}`);
+    const gate = one.gate && readGate(`${component}: environments[${index}].gate`, one.gate);
+    const isDeclared = result.at(-1)?.isDeclared !== false && gate?.approved !== null;
+    result.push({ environment, name, gate, args: one, isDeclared });
   }
-  return made;
+  return result;
 }
 
-/** What is wrong with what is said for all; a program in JavaScript may say anything. */
-function* faultsOfAll(args: unknown): Generator<string> {
+/** Yields errors in the common arguments; programs in JavaScript may pass any value. */
+function* commonErrors(args: unknown): Generator<string> {
   if (typeof args !== "object" || args === null) {
     yield "needs arguments: name, source, sourceConfig, sourceRevisionConfig, environments.";
     return;
   }
   const { name, source, sourceRevisionConfig, environments } = args as Record<string, unknown>;
   if (typeof name !== "string" || name === "")
-    yield "name is missing; the names of the deployments begin with it.";
+    yield "name is missing; it is the prefix of the names of the deployments.";
   if (typeof source !== "string" || !sources.includes(source))
-    yield `source must be one of ${sources.join(", ")}: of others nobody can say what would be promoted.`;
+    yield `source must be one of ${sources.join(", ")}, because only these can be promoted.`;
   if (typeof sourceRevisionConfig !== "object" || sourceRevisionConfig === null) {
     yield "sourceRevisionConfig is missing.";
     return;
   }
   const { imageUri } = sourceRevisionConfig as Record<string, unknown>;
   if (source === "external_docker" && typeof imageUri === "string" && !isImmutable(imageUri))
-    yield `sourceRevisionConfig.imageUri ${imageUri} must name its digest (…@sha256:…), since a tag may move.`;
+    yield `sourceRevisionConfig.imageUri ${imageUri} must include its digest (…@sha256:…), since a tag may move.`;
   if (!Array.isArray(environments) || environments.length === 0)
     yield "environments must be a list with at least one environment, in the order of promotion.";
 }
 
-/** What is wrong with one environment, after those before it. */
-function* faultsOfOne(
+/** Yields errors in one environment, given those before it. */
+function* environmentErrors(
   { name: base, source, rollout }: EnvironmentsArgs,
   one: EnvironmentArgs,
-  before: readonly Planned[],
+  before: readonly PlannedEnvironment[],
 ): Generator<string> {
   const { environment, name = `${base}-${environment}`, gate } = one;
   if (typeof (environment as unknown) !== "string" || !/^[\w.-]+$/.test(environment))
     yield `.environment must consist of letters, digits, ".", "_" and "-".`;
   if (before.some((other) => other.environment === environment))
-    yield `.environment: there are two environments "${environment}".`;
+    yield `.environment: "${environment}" is used by another environment.`;
   const same = before.find((other) => other.name === name);
-  if (same) yield `.name: "${name}" is the deployment of "${same.environment}" already.`;
+  if (same) yield `.name: "${name}" is already the deployment of "${same.environment}".`;
   for (const field of ["source", "sourceRevisionConfig", "agent"])
-    if (field in one) yield `.${field} is the same in all environments; leave it out.`;
-  if (gate && before.length === 0) yield ".gate: the first environment gets what the program says.";
+    if (field in one) yield `.${field} is the same in all environments; remove it here.`;
+  if (gate && before.length === 0)
+    yield ".gate is not allowed in the first environment, which gets its source from the program.";
   if (gate && source === "internal_source")
-    yield ".gate: what a folder held before is not kept, so nothing can be held back; use the source github or external_docker.";
-  const wanted = one.rollout ?? rollout;
-  if (wanted && "wait" in wanted && wanted.wait === false)
-    yield ".rollout.wait must not be false: only what has settled is promoted.";
+    yield ".gate is not supported for folders, because their previous contents are not kept; use the source github or external_docker.";
+  const effective = one.rollout ?? rollout;
+  if (effective && "wait" in effective && effective.wait === false)
+    yield ".rollout.wait must not be false: only settled revisions are promoted.";
 }

@@ -2,27 +2,27 @@ import * as pulumi from "@pulumi/pulumi";
 import { Deployment } from "../deployment";
 import type { DeploymentSettings, SourceConfigArgs } from "../deployment-args";
 import type { EnvironmentsArgs } from "./environments-args";
-import { planned, type Planned } from "./environments-plan";
-import { waitingLine, type Gate } from "./gate";
-import { valueIfKnown } from "./known";
-import { isImmutable, isApproved, taken, type Promoted } from "./promotion";
-import { servedBy } from "./served";
-import { verified } from "./verified";
+import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
+import { describeGate, type Gate } from "./gate";
+import { valueIfKnown } from "../known-value";
+import { isImmutable, isApproved, nextSource, type Promoted } from "./promotion";
+import { findServed } from "./served";
+import { withVerification } from "./with-verification";
 
-/** An environment as the next one sees it. */
-interface Before {
+/** Previous environment in the order of promotion. */
+interface PreviousEnvironment {
   environment: string;
-  /** What it has settled and verified; unknown in a preview of its change. */
+  /** Source that it has settled and verified; unknown in a preview of its change. */
   verified: pulumi.Output<Promoted | undefined>;
-  /** What it is to get, as far as that is known before it has it. */
+  /** Source that it will get, if known in advance. */
   intended: Promise<string | undefined>;
 }
 
 /**
- * The same agent in several environments. The first one gets what the program says; what has settled and is verified in
- * one becomes the source of the next one, by commit, image or folder, so that none gets what the one before has not
- * verified. An environment with a gate stays at what it serves until that is approved, and previews say so.
- * A rollout that fails leaves the environments after it as they are. Each deployment is called `<component>-<environment>`.
+ * Deploys the same agent to several environments. The first environment gets the source in the program; each of the
+ * others gets the source that the previous environment has settled and verified, by commit, image or folder. An
+ * environment with a gate keeps its source until a new one is approved, and previews report it. If a rollout fails, the
+ * environments after it are not changed. Each deployment is called `<component>-<environment>`.
  *
  * @example
  * const support = new Environments("support", {
@@ -38,23 +38,23 @@ interface Before {
  * });
  */
 export class Environments extends pulumi.ComponentResource {
-  /** Type token; policies match the component by it. */
+  /** Type token, by which policies match the component. */
   static readonly __pulumiType = "agentserver:index:Environments";
 
-  /** The deployments by their environments; one that waits for its first approval is not there yet. */
+  /** Deployments by environment, without those that wait for their first approval. */
   readonly deployments: Readonly<Partial<Record<string, Deployment>>>;
-  /** The addresses of their agent servers, by the same names. */
+  /** URLs of the agent servers, by environment. */
   readonly urls: Readonly<Partial<Record<string, pulumi.Output<string | undefined>>>>;
-  /** The commit or image that each serves and has verified, by the same names; of folders nothing. */
+  /** Verified commit or image that each environment serves; undefined for folders. */
   readonly serves: Readonly<Partial<Record<string, pulumi.Output<string | undefined>>>>;
 
   constructor(name: string, args: EnvironmentsArgs, opts?: pulumi.ComponentResourceOptions) {
-    // Before the first resource of it, so that faulty arguments change nothing.
-    const all = planned(`Environments "${name}"`, args);
+    // Checked before the first resource is registered, so that invalid arguments change nothing.
+    const all = planEnvironments(`Environments "${name}"`, args);
     super(Environments.__pulumiType, name, {}, opts);
     const deployments: Record<string, Deployment> = {};
     const verifiedIn: Record<string, pulumi.Output<Promoted | undefined>> = {};
-    let before: Before | undefined;
+    let before: PreviousEnvironment | undefined;
     for (const one of all) {
       const source = this.sourceOf(one, before, args);
       if (one.isDeclared) {
@@ -64,12 +64,12 @@ export class Environments extends pulumi.ComponentResource {
           { parent: this },
         );
         deployments[one.environment] = deployment;
-        verifiedIn[one.environment] = verifiedBy(deployment, args.source);
+        verifiedIn[one.environment] = verifiedSource(deployment, args.source);
       }
       before = {
         environment: one.environment,
         verified: verifiedIn[one.environment] ?? pulumi.output(undefined),
-        intended: intendedFor(one, before, args),
+        intended: intendedSource(one, before, args),
       };
     }
     const each = <Value>(
@@ -79,123 +79,125 @@ export class Environments extends pulumi.ComponentResource {
     this.deployments = deployments;
     this.urls = each(deployments, ({ url }) => url);
     this.serves = each(verifiedIn, (output) =>
-      output.apply((promoted) => (args.source === "internal_source" ? undefined : promoted?.what)),
+      output.apply((promoted) => (args.source === "internal_source" ? undefined : promoted?.artifact)),
     );
     this.registerOutputs({ urls: this.urls, serves: this.serves });
   }
 
-  /** What an environment is to be built from. */
+  /** Returns the source of an environment. */
   private sourceOf(
-    one: Planned,
-    before: Before | undefined,
+    one: PlannedEnvironment,
+    before: PreviousEnvironment | undefined,
     { source, sourceRevisionConfig: given }: EnvironmentsArgs,
   ): EnvironmentsArgs["sourceRevisionConfig"] {
     if (!before) return given;
     const { environment, gate } = one;
-    const crossing = { environment, before: before.environment, approved: gate?.approved };
+    const promotion = { environment, before: before.environment, approved: gate?.approved };
     if (source === "internal_source") {
       const folder = pulumi
         .all([before.verified, given.folder])
-        .apply(([promoted, path]) => (promoted ? path! : taken(crossing).what));
+        .apply(([promoted, path]) => (promoted ? path! : nextSource(promotion).artifact));
       return { ...given, folder };
     }
-    // Asked at most once, and only where it matters.
-    let asked: Promise<Promoted | undefined> | undefined;
-    const serves = () => (asked ??= servedBy(one.name, source));
-    // Outputs that are part of the program: their failures are the program's.
-    if (!one.isDeclared) pulumi.output(refuseToVanish(one, before, serves));
-    if (gate) pulumi.output(this.sayWhatWaits(one, gate, before, serves));
+    // Requested at most once, and only if needed.
+    let request: Promise<Promoted | undefined> | undefined;
+    const findCurrent = () => (request ??= findServed(one.name, source));
+    // As outputs these checks are part of the program, so that a failure fails it.
+    if (!one.isDeclared) pulumi.output(rejectImplicitDeletion(one, before, findCurrent));
+    if (gate) pulumi.output(this.logGateState(one, gate, before, findCurrent));
     if (!one.isDeclared) return given;
-    const passed = async (promoted: Promoted | undefined): Promise<Promoted> => {
-      const passes = promoted && (!gate || isApproved(gate.approved, promoted.what));
-      return taken({ ...crossing, verified: promoted, serves: passes ? undefined : await serves() });
+    const promote = async (verified: Promoted | undefined): Promise<Promoted> => {
+      const passes = verified && (!gate || isApproved(gate.approved, verified.artifact));
+      return nextSource({ ...promotion, verified, serves: passes ? undefined : await findCurrent() });
     };
-    // What is approved and served already stays, whatever is verified meanwhile: so the preview knows it, too.
-    const takes = gate
+    // If the served source is approved, it stays regardless of what is verified meanwhile. Previews can report that, too.
+    const next = gate
       ? pulumi
-          .output(serves())
-          .apply((own) =>
-            own && isApproved(gate.approved, own.what) ? pulumi.output(own) : before.verified.apply(passed),
+          .output(findCurrent())
+          .apply((current) =>
+            current && isApproved(gate.approved, current.artifact)
+              ? pulumi.output(current)
+              : before.verified.apply(promote),
           )
-      : before.verified.apply(passed);
+      : before.verified.apply(promote);
     return {
       ...(source === "github"
-        ? { repoRef: takes.apply(({ what }) => what) }
-        : { imageUri: takes.apply(({ what }) => what) }),
+        ? { repoRef: next.apply(({ artifact }) => artifact) }
+        : { imageUri: next.apply(({ artifact }) => artifact) }),
       ...(given.graphConfigPath !== undefined && {
         graphConfigPath: pulumi
-          .all([takes, given.graphConfigPath])
+          .all([next, given.graphConfigPath])
           .apply(([{ graphConfigPath }, path]) => graphConfigPath ?? path),
       }),
     };
   }
 
-  /** Says what waits at a gate, in previews and updates. */
-  private async sayWhatWaits(
-    { environment }: Planned,
+  /** Logs the state of a gate, in previews and updates. */
+  private async logGateState(
+    { environment }: PlannedEnvironment,
     gate: Gate,
-    before: Before,
-    ask: () => Promise<Promoted | undefined>,
+    before: PreviousEnvironment,
+    findCurrent: () => Promise<Promoted | undefined>,
   ): Promise<void> {
-    const serves = await ask();
+    const serves = await findCurrent();
     const known = await valueIfKnown(before.verified).catch(() => null);
-    // The environment before it has failed; that is what there is to be read then.
+    // The previous environment has failed, which is reported instead.
     if (known === null) return;
-    const what = known ? known.value?.what : await before.intended;
-    const next = what === undefined ? undefined : { what, isVerified: known !== undefined };
-    const line = waitingLine({ environment, before: before.environment, gate, serves, next });
+    const artifact = known ? known.value?.artifact : await before.intended;
+    const next = artifact === undefined ? undefined : { artifact, isVerified: known !== undefined };
+    const line = describeGate({ environment, before: before.environment, gate, serves, next });
     if (line !== undefined) await pulumi.log.info(line, this);
   }
 }
 
-/** A deployment that is there does not go for want of an approval: the program fails before anything is deleted. */
-async function refuseToVanish(
-  { environment, name, gate }: Planned,
-  before: Before,
-  ask: () => Promise<Promoted | undefined>,
+/** Fails the program before anything is deleted if a missing approval would delete an existing deployment. */
+async function rejectImplicitDeletion(
+  { environment, name, gate }: PlannedEnvironment,
+  before: PreviousEnvironment,
+  findCurrent: () => Promise<Promoted | undefined>,
 ): Promise<void> {
-  const serves = await ask();
+  const serves = await findCurrent();
   if (!serves) return;
-  const wayOut = gate
-    ? `nothing is approved for it: ${gate.toApprove(serves.what)}, which it serves`
-    : `environment "${before.environment}" before it is not made yet: approve something for that one first`;
+  const reason = gate
+    ? `nothing is approved for it. To keep what it serves, ${gate.toApprove(serves.artifact)}`
+    : `the previous environment "${before.environment}" does not exist yet. To keep it, first approve a source for "${before.environment}"`;
   throw new pulumi.RunError(
-    `Environment "${environment}" is there (deployment "${name}"), and ${wayOut}, or take it out of the environments to delete it.`,
+    `Environment "${environment}" exists (deployment "${name}"), but ${reason}. To delete it, remove it from environments.`,
   );
 }
 
-/** What an environment is to get, as far as that is known before anything is rolled out. */
-async function intendedFor(
-  { gate }: Planned,
-  before: Before | undefined,
+/** Returns the source that an environment will get, if known before the rollouts. */
+async function intendedSource(
+  { gate }: PlannedEnvironment,
+  before: PreviousEnvironment | undefined,
   { sourceRevisionConfig: { repoRef, imageUri } }: EnvironmentsArgs,
 ): Promise<string | undefined> {
   if (before) {
-    const what = await before.intended;
-    return what !== undefined && (!gate || isApproved(gate.approved, what)) ? what : undefined;
+    const artifact = await before.intended;
+    return artifact !== undefined && (!gate || isApproved(gate.approved, artifact)) ? artifact : undefined;
   }
-  const what = (await valueIfKnown<string | undefined>(repoRef ?? imageUri))?.value;
-  return what !== undefined && isImmutable(what) ? what : undefined;
+  const artifact = (await valueIfKnown<string | undefined>(repoRef ?? imageUri))?.value;
+  return artifact !== undefined && isImmutable(artifact) ? artifact : undefined;
 }
 
-/** What a deployment serves, if that is what was waited for and verified. */
-function verifiedBy(
+/** Returns the source that a deployment serves, if its rollout was awaited and verified. */
+function verifiedSource(
   deployment: Deployment,
   source: EnvironmentsArgs["source"],
 ): pulumi.Output<Promoted | undefined> {
-  // Not `awaitedRevision`: an output that has no value counts as not known in every preview.
+  // Not `awaitedRevision`: an output without a value counts as unknown in every preview.
   const { settledRevision, serving } = deployment;
   return pulumi.all([settledRevision, serving]).apply(([settled, served]): Promoted | undefined => {
     if (settled?.status !== "DEPLOYED" || served?.revisionId !== settled.id) return undefined;
     const { repoRef, imageUri, graphConfigPath } = served.sourceRevisionConfig;
-    const what = source === "internal_source" ? settled.id : source === "github" ? repoRef : imageUri;
-    return what ? { what, graphConfigPath } : undefined;
+    const artifact = source === "internal_source" ? settled.id : source === "github" ? repoRef : imageUri;
+    return artifact ? { artifact, graphConfigPath } : undefined;
   });
 }
 
-/** What an environment's deployment is to be, without its name and what it is built from. */
+/** Returns the settings of an environment's deployment, without its name and source. */
 function settingsOf(
-  { args: { environment: _environment, name: _name, gate: _gate, sourceConfig, ...own } }: Planned,
+  { args: { environment: _environment, name: _name, gate: _gate, sourceConfig, ...own } }: PlannedEnvironment,
   {
     name: _base,
     environments: _environments,
@@ -204,7 +206,7 @@ function settingsOf(
     ...others
   }: EnvironmentsArgs,
 ): DeploymentSettings & { sourceRevisionConfig: object; sourceConfig: SourceConfigArgs } {
-  const rollout = verified(own.rollout ?? others.rollout);
+  const rollout = withVerification(own.rollout ?? others.rollout);
   return {
     ...others,
     ...own,

@@ -1,64 +1,67 @@
 import * as pulumi from "@pulumi/pulumi";
 import { shellOperands } from "../../provider/text/shell-word";
 import type { GateArgs } from "./environments-args";
-import { isApproved, short, type Promoted } from "./promotion";
+import { abbreviate, isApproved, type Promoted } from "./promotion";
 
-/** A gate with what it lets through. */
+/** Gate of an environment. */
 export interface Gate {
+  /** Approved commit or image; null if nothing is approved. */
   approved: string | null;
-  /** What to do to let something through. */
-  toApprove: (what: string) => string;
+  /** Returns the instruction by which the user approves an artifact. */
+  toApprove: (artifact: string) => string;
 }
 
 /**
- * Reads a gate.
- * @param field as the program says it
+ * Reads and validates a gate.
+ * @param field its name in messages
  * @throws Error that names the field
  */
-export function gateOf(field: string, gate: GateArgs): Gate {
+export function readGate(field: string, gate: GateArgs): Gate {
   const { approved, approvedFrom } = gate as { approved?: unknown; approvedFrom?: unknown };
   if ((approved === undefined) === (approvedFrom === undefined))
-    throw new Error(`${field} needs either approved (null for nothing yet) or approvedFrom.`);
+    throw new Error(`${field} needs either approved (null if nothing is approved yet) or approvedFrom.`);
   if (approvedFrom !== undefined) {
     if (typeof approvedFrom !== "string" || approvedFrom === "")
       throw new Error(`${field}.approvedFrom must be the name of a configuration key.`);
     const value = new pulumi.Config().get(approvedFrom)?.trim();
     return {
-      approved: wellFormed(`${field}.approvedFrom (${approvedFrom})`, value || null),
-      toApprove: (what) => `run \`pulumi config set ${shellOperands(approvedFrom, what)}\``,
+      approved: validApproval(`${field}.approvedFrom (${approvedFrom})`, value || null),
+      toApprove: (artifact) => `run \`pulumi config set ${shellOperands(approvedFrom, artifact)}\``,
     };
   }
   return {
-    approved: wellFormed(`${field}.approved`, approved),
-    toApprove: (what) => `set gate.approved to "${what}"`,
+    approved: validApproval(`${field}.approved`, approved),
+    toApprove: (artifact) => `set gate.approved to "${artifact}"`,
   };
 }
 
-function wellFormed(field: string, approved: unknown): string | null {
+function validApproval(field: string, approved: unknown): string | null {
   if (approved === null || (typeof approved === "string" && /^[^\s]{7,}$/.test(approved))) return approved;
   throw new Error(
-    `${field} must be a commit (at least its first seven digits) or an image with its digest, or null for nothing yet.`,
+    `${field} must be a commit (at least its first seven digits), an image with its digest, or null if nothing is approved yet.`,
   );
 }
 
-/** What there is to be said about an environment with a gate. */
-export interface Waiting {
+/** State of an environment with a gate. */
+export interface GateState {
   environment: string;
   before: string;
   gate: Gate;
   serves?: Promoted;
-  /** What comes next: verified already, or still to be. */
-  next?: { what: string; isVerified: boolean };
+  /** Next artifact, which is verified or still has to be. */
+  next?: { artifact: string; isVerified: boolean };
 }
 
-/** The line about what waits at a gate, if anything does. */
-export function waitingLine({ environment, before, gate, serves, next }: Waiting): string | undefined {
-  const stays = serves ? `${environment} stays at ${short(serves.what)}` : `${environment} is not made yet`;
-  if (!next) return `${stays}; what ${before} verifies next waits for approval.`;
-  const { what, isVerified } = next;
-  if (what === serves?.what || isApproved(gate.approved, what)) return undefined;
-  const waits = isVerified
+/** Returns a message about the artifact that waits at the gate; `undefined` if there is none. */
+export function describeGate({ environment, before, gate, serves, next }: GateState): string | undefined {
+  const current = serves
+    ? `${environment} stays at ${abbreviate(serves.artifact)}`
+    : `${environment} does not exist yet`;
+  if (!next) return `${current}; the next source that ${before} verifies requires approval.`;
+  const { artifact, isVerified } = next;
+  if (artifact === serves?.artifact || isApproved(gate.approved, artifact)) return undefined;
+  const pending = isVerified
     ? `is verified in ${before} and waits for approval`
-    : `waits for approval until ${before} has verified it`;
-  return `${stays}; ${short(what)} ${waits}: ${gate.toApprove(what)}.`;
+    : `will wait for approval once ${before} has verified it`;
+  return `${current}; ${abbreviate(artifact)} ${pending}: ${gate.toApprove(artifact)}.`;
 }

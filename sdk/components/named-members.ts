@@ -1,6 +1,6 @@
 /**
- * The members of a component by their names.
- * @param field as the program says it, for example `AgentService "support": crons`
+ * Validates the members of a component and returns them by name.
+ * @param field its name in messages, for example `AgentService "support": crons`
  * @throws Error that names the field
  */
 export function namedMembers<Args extends object>(
@@ -8,16 +8,15 @@ export function namedMembers<Args extends object>(
   members: Readonly<Record<string, Args>> | undefined,
 ): [name: string, args: Args][] {
   if (members === undefined) return [];
-  // A program in JavaScript may give anything.
-  if (!isObject(members))
-    throw new Error(`${field} must be an object: the name of each member, and its arguments.`);
+  // JavaScript programs may pass any value.
+  if (!isObject(members)) throw new Error(`${field} must be an object that maps names to arguments.`);
   for (const [name, args] of Object.entries(members)) {
     if (!/^[\w.-]+$/.test(name))
       throw new Error(`${field}: the name "${name}" must consist of letters, digits, ".", "_" and "-".`);
     if (!isObject(args))
       throw new Error(`${field}.${name} must be an object with the arguments of that member.`);
-    for (const place of ["deployment", "connection"])
-      if (place in args) throw new Error(`${field}.${name}.${place} is the service's own; leave it out.`);
+    for (const key of ["deployment", "connection"])
+      if (key in args) throw new Error(`${field}.${name}.${key} is set by the service; remove it.`);
   }
   return Object.entries(members);
 }

@@ -1,64 +1,68 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isCommit } from "../../wire/commit";
 
-/** What one environment serves and the next one gets. */
+/** Source that one environment serves and the next one gets. */
 export interface Promoted {
-  /** A commit, or an image by its digest. */
-  what: string;
+  /** Commit, or image with its digest. */
+  artifact: string;
   graphConfigPath?: string;
 }
 
-/** What an environment's next source follows from. */
-export interface Crossing {
+/** Facts that determine the next source of an environment. */
+export interface Promotion {
   environment: string;
-  /** The environment before it. */
+  /** Name of the previous environment. */
   before: string;
-  /** What its gate lets through: nothing with null. Left out without a gate. */
+  /** Approval of its gate; null if nothing is approved, undefined without a gate. */
   approved?: string | null;
-  /** What the environment before it has settled and verified. */
+  /** Source that the previous environment has settled and verified. */
   verified?: Promoted;
-  /** What it serves itself, if it is there. */
+  /** Source that the environment serves itself, if it exists. */
   serves?: Promoted;
 }
 
 /**
- * What the environment gets: what is verified before it and passes its gate, and else what it serves already.
- * @throws RunError where it would get what is not verified, or is not there and gets nothing
+ * Returns the source that the environment gets: the one verified before it if it passes the gate, otherwise the one that
+ * it already serves.
+ * @throws RunError if the verified source is not immutable, or if there is no source for a new environment
  */
-export function taken({ environment, before, approved, verified, serves }: Crossing): Promoted {
-  const passes = verified !== undefined && (approved === undefined || isApproved(approved, verified.what));
-  if (passes) return fixed(before, verified);
+export function nextSource({ environment, before, approved, verified, serves }: Promotion): Promoted {
+  const passes =
+    verified !== undefined && (approved === undefined || isApproved(approved, verified.artifact));
+  if (passes) return requireImmutable(before, verified);
   if (serves) return serves;
   const reason =
     verified === undefined
-      ? `${before} serves nothing that is verified`
-      : `${approved} is approved, and ${before} has verified ${short(verified.what)}`;
+      ? `${before} does not serve a verified source`
+      : `${approved} is approved, but ${before} has verified ${abbreviate(verified.artifact)}`;
   throw new pulumi.RunError(
-    `Environment "${environment}" cannot be made: ${reason}. Run \`pulumi up\` again when they agree.`,
+    `Environment "${environment}" cannot be created: ${reason}. Run \`pulumi up\` again when ${before} has verified ${approved ?? "its source"}.`,
   );
 }
 
-/** Whether an approval is about this commit or image. */
-export function isApproved(approved: string | null, what: string): boolean {
+/** True if the approval is for this commit or image. */
+export function isApproved(approved: string | null, artifact: string): boolean {
   if (approved === null) return false;
-  if (approved === what || what.endsWith(`@${approved}`)) return true;
-  return isCommit(what) && /^[0-9a-f]{7,}$/i.test(approved) && what.startsWith(approved.toLowerCase());
-}
-
-/** Whether it stands for the same content for ever. */
-export function isImmutable(what: string): boolean {
-  return isCommit(what) || /@sha256:[0-9a-f]{64}$/.test(what);
-}
-
-function fixed(before: string, promoted: Promoted): Promoted {
-  if (isImmutable(promoted.what)) return promoted;
-  throw new pulumi.RunError(
-    `Environment "${before}" serves ${promoted.what}, which may stand for something else by now, so it cannot be promoted: give sourceRevisionConfig the full id of a commit, or an image by its digest.`,
+  if (approved === artifact || artifact.endsWith(`@${approved}`)) return true;
+  return (
+    isCommit(artifact) && /^[0-9a-f]{7,}$/i.test(approved) && artifact.startsWith(approved.toLowerCase())
   );
 }
 
-/** As people name a commit or an image. */
-export function short(what: string): string {
-  if (isCommit(what)) return what.slice(0, 7);
-  return what.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, "$1");
+/** True if the reference always resolves to the same content. */
+export function isImmutable(artifact: string): boolean {
+  return isCommit(artifact) || /@sha256:[0-9a-f]{64}$/.test(artifact);
+}
+
+function requireImmutable(before: string, promoted: Promoted): Promoted {
+  if (isImmutable(promoted.artifact)) return promoted;
+  throw new pulumi.RunError(
+    `Environment "${before}" serves ${promoted.artifact}, which may have moved since, so it cannot be promoted. Set sourceRevisionConfig to a full commit ID or to an image with its digest.`,
+  );
+}
+
+/** Shortens a commit or an image digest for display. */
+export function abbreviate(artifact: string): string {
+  if (isCommit(artifact)) return artifact.slice(0, 7);
+  return artifact.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, "$1");
 }

@@ -4,7 +4,7 @@ import type { EnvironmentsArgs } from "./environments-args";
 import type { Promoted } from "./promotion";
 
 /** Returns the commit or image that a deployment serves; `undefined` if there is no such deployment. */
-export async function servedBy(
+export async function findServed(
   name: string,
   source: EnvironmentsArgs["source"],
 ): Promise<Promoted | undefined> {
@@ -16,6 +16,6 @@ export async function servedBy(
     revisions.find(({ id }) => id === deployment.activeRevisionId) ??
     revisions.find(({ status }) => status === "DEPLOYED");
   // A revision of a repository may report the image that it was built into as well.
-  const what = source === "github" ? revision?.repoRef : revision?.imageUri;
-  return what === undefined ? undefined : { what, graphConfigPath: revision?.graphConfigPath };
+  const artifact = source === "github" ? revision?.repoRef : revision?.imageUri;
+  return artifact === undefined ? undefined : { artifact, graphConfigPath: revision?.graphConfigPath };
 }

@@ -1,32 +1,35 @@
 import * as pulumi from "@pulumi/pulumi";
-import { lookUps } from "./look-ups";
+import { lookups } from "./lookups";
 
-/** Whose token of which provider is wanted. */
+/** Arguments of `authenticate`. */
 export interface AuthenticateArgs {
-  /** Id of the provider, such as `github`. */
+  /** ID of the provider, such as `github`. */
   provider: string;
-  /** What the token is to be good for, in the provider's words. */
+  /** Scopes of the token, as the provider names them. */
   scopes: string[];
-  /** The user. @default whoever the API key belongs to, where the control plane allows that */
+  /** The user. @default the owner of the API key, if the control plane supports it */
   userId?: string;
-  /** The agent that the token is for: one that is connected to it is taken before the user's own. */
+  /** Agent that uses the token. A connection to this agent takes precedence over the user's own. */
   agentId?: string;
-  /** How long `pulumi up` waits for the user's consent, such as `"10m"`; `"0s"` not to wait. @default "10m" */
+  /**
+   * Maximum time for which `pulumi up` waits for the user's consent, such as `"10m"`; `"0s"` does not wait. @default
+   * "10m"
+   */
   timeout?: string;
 }
 
-/** A token of a user with a provider. */
+/** Token of a user for a provider. */
 export interface AuthenticateResult {
-  /** Secret; unknown in a preview where the user has not consented yet. */
+  /** The token, a secret. Unknown in a preview if the user has not consented yet. */
   token: pulumi.Output<string>;
 }
 
 const defaultTimeout = "10m";
 
 /**
- * Gets a token of a user with a provider (`POST /v2/auth/authenticate`, `GET /v2/auth/wait/{auth_id}`), with the connection
- * of the `agentserver` configuration. Where the user has to consent first, a warning names the address to visit, and
- * `pulumi up` waits for that, up to `timeout`; a preview does not wait.
+ * Gets a token of a user for a provider (`POST /v2/auth/authenticate`, `GET /v2/auth/wait/{auth_id}`), using the
+ * connection in the `agentserver` configuration. If the user has to consent first, logs a warning with the URL to
+ * visit, and `pulumi up` waits up to `timeout` for the consent. Previews do not wait.
  */
 export async function authenticate(args: AuthenticateArgs): Promise<AuthenticateResult> {
   const token = await tokenFor(args);
@@ -34,7 +37,7 @@ export async function authenticate(args: AuthenticateArgs): Promise<Authenticate
   return { token: pulumi.secret(pulumi.unknown as unknown as string) };
 }
 
-/** Like `authenticate`, for arguments that are known only later: the token, which is secret. */
+/** Output version of `authenticate`. Returns the token, which is secret. */
 export function authenticateOutput(args: {
   [Arg in keyof AuthenticateArgs]: pulumi.Input<AuthenticateArgs[Arg]>;
 }): pulumi.Output<string> {
@@ -46,30 +49,30 @@ export function authenticateOutput(args: {
 
 async function tokenFor({
   timeout = defaultTimeout,
-  ...wish
+  ...request
 }: AuthenticateArgs): Promise<string | undefined> {
-  if (wish.provider.trim() === "") throw new Error("authenticate: provider must not be empty.");
+  if (request.provider.trim() === "") throw new Error("authenticate: provider must not be empty.");
   const isDryRun = pulumi.runtime.isDryRun();
-  const given = lookUps().consentWait(timeout);
-  const user = wish.userId === undefined ? "" : ` of ${wish.userId}`;
+  const waitMs = lookups().consentWait(timeout);
+  const user = request.userId ?? "the user";
   const then = isDryRun
-    ? "`pulumi up` waits for that"
-    : given === 0
-      ? "then run this again"
-      : `this waits up to ${timeout} for it`;
+    ? "`pulumi up` waits for the consent"
+    : waitMs === 0
+      ? "then run the command again"
+      : `waiting up to ${timeout}`;
   let address = "";
-  const token = await lookUps().authenticate(wish, {
-    waitMs: isDryRun ? 0 : given,
+  const token = await lookups().authenticate(request, {
+    waitMs: isDryRun ? 0 : waitMs,
     onPending: (url) => {
       address = url;
       void pulumi.log.warn(
-        `The consent${user} is needed for the provider "${wish.provider}": visit ${url}; ${then}.`,
+        `The provider "${request.provider}" requires the consent of ${user}: visit ${url}; ${then}.`,
       );
     },
   });
   if (token === undefined && !isDryRun)
     throw new Error(
-      `authenticate: the consent${user} for the provider "${wish.provider}" is missing. Visit ${address} and run this again.`,
+      `authenticate: the provider "${request.provider}" requires the consent of ${user}. Visit ${address} and run the command again.`,
     );
   return token;
 }

@@ -1,28 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
-import { placeOf, placeOutput } from "./server-place";
-import type { LookUpServer } from "./look-up-server";
-import { lookUps } from "./look-ups";
-import type { GetAssistantResult } from "./assistant-result";
-import { describeAssistant } from "./described-assistant";
+import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
+import { lookups } from "./lookups";
+import { type GetAssistantResult, toAssistantResult } from "./assistant-result";
 
-/** What assistants of a list have in common; what is left out does not matter. */
+/** Filters for assistants. Omitted filters match everything. */
 export interface GetAssistantsFilters {
-  /** The graph that they run. */
+  /** Graph that the assistants run. */
   graph?: string;
-  /** Part of the name. */
+  /** Substring of the name. */
   nameContains?: string;
-  /** Names and values that their metadata has. */
+  /** Metadata entries that the assistants must have. */
   metadata?: Record<string, unknown>;
 }
 
-/** Which assistants to list. */
+/** Arguments of `getAssistants`. */
 export type GetAssistantsArgs = LookUpServer & {
-  /** What they have in common; without any, all of the agent server, with the one of each graph. */
+  /**
+   * Filters. By default, all assistants of the agent server are listed, including the default assistant of each graph.
+   */
   filters?: GetAssistantsFilters;
 };
 
-/** Lists assistants, the oldest first (`POST /assistants/search`, all pages). */
+/** Lists assistants, oldest first (`POST /assistants/search`, all pages). */
 export async function getAssistants(args: GetAssistantsArgs): Promise<GetAssistantResult[]> {
   const { graph, nameContains, metadata } = args.filters ?? {};
   const filter = {
@@ -30,21 +30,21 @@ export async function getAssistants(args: GetAssistantsArgs): Promise<GetAssista
     ...(nameContains !== undefined && { name: nameContains }),
     ...(metadata !== undefined && { metadata }),
   };
-  const found = await lookUps().assistants(placeOf(args), filter);
-  // A server may not know the filter of names, and compares them in any case.
+  const found = await lookups().assistants(serverOf(args), filter);
+  // A server may not support the name filter, and compares names case-insensitively.
   return found
     .filter(({ name }) => (name ?? "").includes(nameContains ?? ""))
     .filter(({ graph_id: id }) => graph === undefined || id === graph)
-    .map(describeAssistant);
+    .map(toAssistantResult);
 }
 
-/** Like `getAssistants`, for arguments that are known only later. */
+/** Output version of `getAssistants`. */
 export function getAssistantsOutput(
   args: ServerArgs & {
     filters?: { [Filter in keyof GetAssistantsFilters]: pulumi.Input<GetAssistantsFilters[Filter]> };
   },
 ): pulumi.Output<GetAssistantResult[]> {
   return pulumi
-    .all([placeOutput(args), pulumi.output(args.filters)])
+    .all([serverOutput(args), pulumi.output(args.filters)])
     .apply(([server, filters]) => getAssistants({ ...server, filters }));
 }

@@ -1,54 +1,54 @@
 import * as pulumi from "@pulumi/pulumi";
-import { lookUps } from "./look-ups";
+import { lookups } from "./lookups";
 
-/** Which lines of which log. */
+/** Arguments of `getDeploymentLogs`. */
 export interface GetDeploymentLogsArgs {
   deploymentId: string;
   /** @default the newest revision */
   revisionId?: string;
-  /** What the build said, or what the agent server says. @default "deploy" */
+  /** Log type: output of the build or of the agent server. @default "deploy" */
   type?: "build" | "deploy";
-  /** Most lines, the newest ones. @default 100 */
+  /** Maximum number of lines, counted from the end. @default 100 */
   limit?: number;
 }
 
-/** The end of a log. */
+/** Last lines of a log. */
 export interface GetDeploymentLogsResult {
-  /** The revision that it is of. */
+  /** Revision to which the log belongs. */
   revisionId: string;
-  /** The oldest one first. */
+  /** Lines, oldest first. */
   lines: { message: string; timestamp?: string; level?: string }[];
 }
 
 const defaultLimit = 100;
 
 /**
- * The newest lines of a revision's log (`GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs`), with the
- * connection of the `agentserver` configuration. Values of the deployment's secrets that the control plane reports are
- * taken out; whatever else an agent prints stands there as it is. Fails on a server that keeps no logs.
+ * Returns the last lines of a revision's log (`GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs`),
+ * using the connection in the `agentserver` configuration. Values of the deployment's secrets that the control plane
+ * reports are redacted; all other output is returned unchanged. Fails if the server keeps no logs.
  */
 export async function getDeploymentLogs(args: GetDeploymentLogsArgs): Promise<GetDeploymentLogsResult> {
   const { deploymentId, revisionId, type = "deploy", limit = defaultLimit } = args;
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new Error(`getDeploymentLogs: limit must be a whole number from 1, and is ${limit}.`);
-  const found = await lookUps().logs({ deploymentId, revisionId, type, limit });
+    throw new Error(`getDeploymentLogs: limit must be a positive integer, not ${limit}.`);
+  const found = await lookups().logs({ deploymentId, revisionId, type, limit });
   return {
     revisionId: found.revisionId,
     lines: found.entries.map(({ message, timestamp, level }) => ({
       message,
-      timestamp: timestamp == null ? undefined : momentOf(timestamp),
+      timestamp: timestamp == null ? undefined : toIsoTime(timestamp),
       level: level ?? undefined,
     })),
   };
 }
 
-/** Servers write a time, or milliseconds since 1970. */
-function momentOf(timestamp: string | number): string {
-  const moment = new Date(timestamp);
-  return Number.isNaN(moment.getTime()) ? String(timestamp) : moment.toISOString();
+/** Converts ISO times and milliseconds since 1970. */
+function toIsoTime(timestamp: string | number): string {
+  const time = new Date(timestamp);
+  return Number.isNaN(time.getTime()) ? String(timestamp) : time.toISOString();
 }
 
-/** Like `getDeploymentLogs`, for arguments that are known only later. The result is secret: logs may hold anything. */
+/** Output version of `getDeploymentLogs`. The result is secret, because logs may contain any value. */
 export function getDeploymentLogsOutput(args: {
   [Arg in keyof GetDeploymentLogsArgs]: pulumi.Input<GetDeploymentLogsArgs[Arg]>;
 }): pulumi.Output<GetDeploymentLogsResult> {

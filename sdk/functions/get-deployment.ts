@@ -1,30 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { AgentArgs } from "../deployment-args";
-import { lookUps } from "./look-ups";
-import { describeDeployment } from "./described-deployment";
-import type { GetDeploymentResult } from "./deployment-result";
+import { lookups } from "./lookups";
+import { type GetDeploymentResult, toDeploymentResult } from "./deployment-result";
 
-/** Which deployment to look up: exactly one of the three. */
+/** Arguments of `getDeployment`; exactly one is required. */
 export interface GetDeploymentArgs {
-  /** The deployment's id. */
   id?: string;
-  /** The deployment's exact name. */
+  /** Exact name of the deployment. */
   name?: string;
-  /** The agent and the environment that it is for. */
+  /** Agent and environment of the deployment. */
   agent?: { agentId: string; environment: "development" | "staging" | "production" };
 }
 
 /**
- * Looks a deployment up (`GET /v2/deployments/{deployment_id}`, or the list for a name), with the connection of
- * the `agentserver` configuration. Fails when there is none, or not exactly one of the three is given.
+ * Looks up a deployment (`GET /v2/deployments/{deployment_id}`, or the list for a name), using the connection in the
+ * `agentserver` configuration. Fails if there is none, or unless exactly one argument is given.
  */
 export async function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentResult> {
   if ([args.id, args.name, args.agent].filter((one) => one !== undefined).length !== 1)
     throw new Error("getDeployment needs an id, a name or an agent, and only one of them.");
-  return describeDeployment(await lookUps().deployment(args));
+  return toDeploymentResult(await lookups().deployment(args));
 }
 
-/** Like `getDeployment`, for arguments that are known only later. */
+/** Output version of `getDeployment`. */
 export function getDeploymentOutput(args: {
   id?: pulumi.Input<string>;
   name?: pulumi.Input<string>;

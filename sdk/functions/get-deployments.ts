@@ -1,37 +1,36 @@
 import * as pulumi from "@pulumi/pulumi";
-import { lookUps } from "./look-ups";
-import { describeDeployment } from "./described-deployment";
-import type { GetDeploymentResult } from "./deployment-result";
+import { lookups } from "./lookups";
+import { type GetDeploymentResult, toDeploymentResult } from "./deployment-result";
 
-/** Which deployments to list. */
+/** Arguments of `getDeployments`. */
 export interface GetDeploymentsArgs {
-  /** What they have in common; without any, all of the workspace. */
+  /** Filters. By default, all deployments of the workspace are listed. */
   filters?: GetDeploymentsFilters;
 }
 
-/** What deployments of a list have in common; what is left out does not matter. */
+/** Filters for deployments. Omitted filters match everything. */
 export interface GetDeploymentsFilters {
-  /** Part of the name. */
+  /** Substring of the name. */
   nameContains?: string;
-  /** State of the deployment itself, for example `READY`. */
+  /** Status of the deployment itself, for example `READY`. */
   status?: string;
   /** Kind of source, for example `github`. */
   source?: string;
-  /** Kind of deployment, for example `dev`. */
+  /** Deployment type, for example `dev`. */
   deploymentType?: string;
-  /** Whether builds of pull requests are listed, too. @default false */
+  /** True to include previews of pull requests. @default false */
   previews?: boolean;
 }
 
 /**
- * Lists the workspace's deployments (`GET /v2/deployments`, all pages), with the connection of the `agentserver`
- * configuration; those that are being deleted are left out.
+ * Lists the workspace's deployments (`GET /v2/deployments`, all pages), using the connection in the `agentserver`
+ * configuration. Omits deployments that are being deleted.
  */
 export async function getDeployments(args: GetDeploymentsArgs = {}): Promise<GetDeploymentResult[]> {
-  return (await lookUps().deployments(args.filters ?? {})).map(describeDeployment);
+  return (await lookups().deployments(args.filters ?? {})).map(toDeploymentResult);
 }
 
-/** Like `getDeployments`, for arguments that are known only later. */
+/** Output version of `getDeployments`. */
 export function getDeploymentsOutput(
   args: {
     filters?: { [Filter in keyof GetDeploymentsFilters]: pulumi.Input<GetDeploymentsFilters[Filter]> };

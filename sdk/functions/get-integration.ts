@@ -1,32 +1,32 @@
 import * as pulumi from "@pulumi/pulumi";
-import { lookUps } from "./look-ups";
+import { lookups } from "./lookups";
 
-/** Which integration to look up. */
+/** Arguments of `getIntegration`. */
 export interface GetIntegrationArgs {
-  /** Address of a repository that it reaches, in any spelling. */
+  /** URL of a repository that the integration can access, in any spelling. */
   repoUrl: string;
 }
 
-/** An integration: an installation of the git host's app. */
+/** Integration: an installation of the git host's app. */
 export interface GetIntegrationResult {
-  /** What `sourceConfig.integrationId` takes. */
+  /** ID of the integration, for `sourceConfig.integrationId`. */
   id: string;
-  /** The account at the git host. */
+  /** Account on the git host. */
   name?: string;
-  /** The branch that the repository has by default. */
+  /** Default branch of the repository. */
   defaultBranch?: string;
 }
 
 /**
- * Looks up the integration that reaches a repository (`GET /v1/integrations/github/install` and the repositories of
- * each), with the connection of the `agentserver` configuration. Fails when none does, or several do.
+ * Looks up the integration that can access a repository (`GET /v1/integrations/github/install` and the repositories of
+ * each), using the connection in the `agentserver` configuration. Fails if there is none, or if there are several.
  */
 export async function getIntegration({ repoUrl }: GetIntegrationArgs): Promise<GetIntegrationResult> {
-  const { id, name, defaultBranch } = await lookUps().integration(repoUrl);
+  const { id, name, defaultBranch } = await lookups().integration(repoUrl);
   return { id, name, defaultBranch };
 }
 
-/** Like `getIntegration`, for arguments that are known only later. */
+/** Output version of `getIntegration`. */
 export function getIntegrationOutput(args: {
   repoUrl: pulumi.Input<string>;
 }): pulumi.Output<GetIntegrationResult> {

@@ -1,22 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
-import { lookUps } from "./look-ups";
+import { lookups } from "./lookups";
 
-/** A listener, which runs deployments in a cluster of the workspace's own. */
+/** Listener, which runs deployments in one of the workspace's clusters. */
 export interface GetListenersResult {
-  /** What `sourceConfig.listenerId` takes. */
+  /** ID of the listener, for `sourceConfig.listenerId`. */
   id: string;
-  /** The cluster, under the name that the listener gave it. */
+  /** Name of the cluster. */
   computeId?: string;
-  /** Namespaces that `sourceConfig.listenerConfig` may name; empty where the listener names none. */
+  /** Namespaces that `sourceConfig.listenerConfig` may specify; empty if the listener lists none. */
   namespaces: string[];
 }
 
-/** Lists the workspace's listeners (`GET /v2/listeners`, all pages), with the connection of the `agentserver` configuration. */
+/**
+ * Lists the workspace's listeners (`GET /v2/listeners`, all pages), using the connection in the `agentserver`
+ * configuration.
+ */
 export function getListeners(): Promise<GetListenersResult[]> {
-  return lookUps().listeners();
+  return lookups().listeners();
 }
 
-/** Like `getListeners`, as an output. */
+/** Output version of `getListeners`. */
 export function getListenersOutput(): pulumi.Output<GetListenersResult[]> {
   return pulumi.output(getListeners());
 }

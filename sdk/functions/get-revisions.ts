@@ -1,28 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
-import { lookUps } from "./look-ups";
+import { lookups } from "./lookups";
 
-/** A revision: one rollout of a deployment. */
+/** Revision of a deployment. */
 export interface GetRevisionsResult {
   id: string;
-  /** For example `DEPLOYED` or `BUILD_FAILED`. */
+  /** Status, for example `DEPLOYED` or `BUILD_FAILED`. */
   status: string;
-  /** What the server says about its end. */
+  /** Message of the server about the final status. */
   statusMessage?: string;
   createdAt?: string;
   updatedAt?: string;
-  /** Branch, tag or commit that it was built from. */
+  /** Branch, tag or commit from which it was built. */
   repoRef?: string;
   graphConfigPath?: string;
   imageUri?: string;
 }
 
 /**
- * Lists the revisions of a deployment, newest first (`GET /v2/deployments/{deployment_id}/revisions`, all pages), with
- * the connection of the `agentserver` configuration.
+ * Lists the revisions of a deployment, newest first (`GET /v2/deployments/{deployment_id}/revisions`, all pages), using
+ * the connection in the `agentserver` configuration.
  */
 export async function getRevisions(deploymentId: string): Promise<GetRevisionsResult[]> {
   const revisions: GetRevisionsResult[] = [];
-  for await (const page of lookUps().revisions(deploymentId))
+  for await (const page of lookups().revisions(deploymentId))
     for (const { source_revision_config: source, ...revision } of page)
       revisions.push({
         id: revision.id,
@@ -37,7 +37,7 @@ export async function getRevisions(deploymentId: string): Promise<GetRevisionsRe
   return revisions;
 }
 
-/** Like `getRevisions`, for an id that is known only later. */
+/** Output version of `getRevisions`. */
 export function getRevisionsOutput(deploymentId: pulumi.Input<string>): pulumi.Output<GetRevisionsResult[]> {
   return pulumi.output(deploymentId).apply((known) => getRevisions(known));
 }

@@ -1,26 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServerArgs } from "../agent-server/server-args";
-import { placeOf, placeOutput } from "./server-place";
-import type { LookUpServer } from "./look-up-server";
-import { lookUps } from "./look-ups";
+import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
+import { lookups } from "./lookups";
 
-/** What threads have in common; what is left out does not matter. */
+/** Filters for threads. Omitted filters match everything. */
 export interface SearchThreadsFilters {
-  /** Names and values that their metadata has. */
+  /** Metadata entries that the threads must have. */
   metadata?: Record<string, unknown>;
-  /** Names and values that their state has. */
+  /** Values that the state of the threads must have. */
   values?: Record<string, unknown>;
   status?: "idle" | "busy" | "interrupted" | "error";
 }
 
-/** Which threads to look for. */
+/** Arguments of `searchThreads`. */
 export type SearchThreadsArgs = LookUpServer & {
   filters?: SearchThreadsFilters;
-  /** Most threads, the newest first. @default 100 */
+  /** Maximum number of threads, counted from the newest. @default 100 */
   limit?: number;
 };
 
-/** A thread, without what was said in it. */
+/** Thread, without its messages. */
 export interface SearchThreadsResult {
   threadId: string;
   status?: string;
@@ -31,12 +30,12 @@ export interface SearchThreadsResult {
 
 const defaultLimit = 100;
 
-/** Looks for threads, the newest first (`POST /threads/search`, pages up to `limit`). */
+/** Searches for threads, newest first (`POST /threads/search`, pages up to `limit`). */
 export async function searchThreads(args: SearchThreadsArgs): Promise<SearchThreadsResult[]> {
   const { filters = {}, limit = defaultLimit } = args;
   if (!Number.isSafeInteger(limit) || limit < 1)
-    throw new Error(`searchThreads: limit must be a whole number from 1, and is ${limit}.`);
-  const found = await lookUps().threads(placeOf(args), { ...filters }, limit);
+    throw new Error(`searchThreads: limit must be a positive integer, not ${limit}.`);
+  const found = await lookups().threads(serverOf(args), { ...filters }, limit);
   return found.map((thread) => ({
     threadId: thread.thread_id,
     status: thread.status ?? undefined,
@@ -46,7 +45,7 @@ export async function searchThreads(args: SearchThreadsArgs): Promise<SearchThre
   }));
 }
 
-/** Like `searchThreads`, for arguments that are known only later. */
+/** Output version of `searchThreads`. */
 export function searchThreadsOutput(
   args: ServerArgs & {
     filters?: { [Filter in keyof SearchThreadsFilters]: pulumi.Input<SearchThreadsFilters[Filter]> };
@@ -54,6 +53,6 @@ export function searchThreadsOutput(
   },
 ): pulumi.Output<SearchThreadsResult[]> {
   return pulumi
-    .all([placeOutput(args), pulumi.output({ filters: args.filters, limit: args.limit })])
-    .apply(([server, wanted]) => searchThreads({ ...server, ...wanted }));
+    .all([serverOutput(args), pulumi.output({ filters: args.filters, limit: args.limit })])
+    .apply(([server, query]) => searchThreads({ ...server, ...query }));
 }

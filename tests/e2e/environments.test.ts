@@ -76,11 +76,11 @@ test("what nobody has approved yet is not made, and the first preview says so", 
   const preview = await stack.preview();
   expect(preview.code === 0 ? "" : preview.output).toBe("");
   expect(said(preview)).toEqual([
-    `production is not made yet; 1111111 waits for approval until staging has verified it: run \`pulumi config set approved ${first}\`.`,
+    `production does not exist yet; 1111111 will wait for approval once staging has verified it: run \`pulumi config set approved ${first}\`.`,
   ]);
   const run = await up();
   expect(said(run)).toEqual([
-    `production is not made yet; 1111111 is verified in staging and waits for approval: run \`pulumi config set approved ${first}\`.`,
+    `production does not exist yet; 1111111 is verified in staging and waits for approval: run \`pulumi config set approved ${first}\`.`,
   ]);
   expect(run.steps).toEqual(expect.arrayContaining(["create support-development", "create support-staging"]));
   expect(requests()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
@@ -98,7 +98,7 @@ test("a new commit goes from one environment to the next in one up, and waits at
   declare(second!);
   const preview = await stack.preview();
   expect(said(preview)).toEqual([
-    `production stays at 1111111; 2222222 waits for approval until staging has verified it: run \`pulumi config set approved ${second}\`.`,
+    `production stays at 1111111; 2222222 will wait for approval once staging has verified it: run \`pulumi config set approved ${second}\`.`,
   ]);
   expect(preview.changes).toMatchObject({ update: 2 });
   const run = await up();

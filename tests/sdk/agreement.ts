@@ -48,7 +48,7 @@ export const agreements: true[] = [
   same<keyof VerifyArgs, keyof VerifyInputs>(),
   same<keyof Unwrap<NonNullable<VerifyArgs["run"]>>, keyof NonNullable<VerifyInputs["run"]>>(),
   same<Plain<Unwrap<SourceConfigArgs>>, Plain<SourceConfigInputs>>(),
-  // The provider finds the hash out by itself.
+  // The provider computes the hash.
   same<Plain<Unwrap<SourceRevisionConfigArgs>>, Plain<Omit<SourceRevisionConfigInputs, "contentHash">>>(),
   same<Plain<Unwrap<RolloutArgs>>, Plain<RolloutInputs>>(),
   same<

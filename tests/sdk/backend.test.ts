@@ -11,13 +11,13 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A folder in which Pulumi keeps stacks. */
+/** Creates a folder in which Pulumi keeps stacks. */
 function state(name: string): string {
   mkdirSync(join(folder, name, ".pulumi", "stacks"), { recursive: true });
   return join(folder, name);
 }
 
-/** The id for a backend in the environment; nobody has logged in. */
+/** Returns the ID of a backend in the environment, without a login. */
 function idOf(url: string | undefined, more: NodeJS.ProcessEnv = {}): string | undefined {
   return backendId({
     env: { PULUMI_BACKEND_URL: url, PULUMI_HOME: join(folder, "home"), ...more },
@@ -25,19 +25,19 @@ function idOf(url: string | undefined, more: NodeJS.ProcessEnv = {}): string | u
   });
 }
 
-test("names are unique in Pulumi Cloud, so it needs no id; nor is there one where nobody is logged in", () => {
+test("returns no ID for Pulumi Cloud or without a login", () => {
   expect(idOf("https://api.pulumi.com")).toBeUndefined();
   expect(idOf(undefined)).toBeUndefined();
 });
 
-test("two folders are two backends, one folder is always the same", () => {
+test("distinguishes folders and returns a stable ID for each", () => {
   const [one, two] = [state("one"), state("two")];
   expect(idOf(`file://${one}`)).toMatch(/^[0-9a-f]{16}$/);
   expect(idOf(`file://${one}`)).toBe(idOf(`file://${one}`));
   expect(idOf(`file://${one}`)).not.toBe(idOf(`file://${two}`));
 });
 
-test("what Pulumi writes into a folder makes no other backend of it", () => {
+test("keeps the ID when Pulumi writes into the folder", () => {
   const one = state("one");
   const before = idOf(`file://${one}`);
   writeFileSync(join(one, ".pulumi", "stacks", "dev.json"), "{}");
@@ -45,7 +45,7 @@ test("what Pulumi writes into a folder makes no other backend of it", () => {
   expect(idOf(`file://${one}`)).toBe(before);
 });
 
-test("the same path on another machine, with the same content, is another backend", () => {
+test("distinguishes folders with the same path and content on different machines", () => {
   const one = state("one");
   const before = idOf(`file://${one}`);
   cpSync(one, join(folder, "copy"), { recursive: true });
@@ -54,7 +54,7 @@ test("the same path on another machine, with the same content, is another backen
   expect(idOf(`file://${one}`)).not.toBe(before);
 });
 
-test("each Pulumi service of one's own is a backend of its own, however its address is written", () => {
+test("distinguishes self-hosted Pulumi services by host, regardless of the URL's spelling", () => {
   const own = idOf("https://pulumi.acme.example");
   expect(own).toMatch(/^[0-9a-f]{16}$/);
   expect(idOf("https://user@Pulumi.acme.example/")).toBe(own);
@@ -63,7 +63,7 @@ test("each Pulumi service of one's own is a backend of its own, however its addr
   expect(idOf("https://api.pulumi.com.acme.example")).toBeDefined();
 });
 
-test("a bucket is the same whatever the credentials and the way to it", () => {
+test("ignores credentials and access parameters of a bucket", () => {
   const bucket = idOf("s3://state");
   expect(idOf("s3://state?profile=ci&awssdk=v2")).toBe(bucket);
   expect(idOf("s3://state#part")).toBe(bucket);
@@ -76,15 +76,15 @@ test.each([
   ["s3://state?region=cn-north-1", "s3://state?region=us-east-1"],
   ["azblob://state?storage_account=a", "azblob://state?storage_account=b"],
   ["postgres://host/db?table=a", "postgres://host/db?table=b"],
-])("%s and %s are two backends", (one, other) => {
+])("distinguishes %s from %s", (one, other) => {
   expect(idOf(one)).not.toBe(idOf(other));
 });
 
-test("the order of the parameters makes no other backend", () => {
+test("ignores the order of the parameters", () => {
   expect(idOf("s3://state?region=a&endpoint=b")).toBe(idOf("s3://state?endpoint=b&profile=c&region=a"));
 });
 
-test("an endpoint or storage account from the environment counts like one in the address", () => {
+test("treats endpoints and storage accounts in the environment like those in the URL", () => {
   const inEnvironment = (account: string) => idOf("azblob://state", { AZURE_STORAGE_ACCOUNT: account });
   expect(inEnvironment("a")).toBe(idOf("azblob://state?storage_account=a"));
   expect(inEnvironment("a")).not.toBe(inEnvironment("b"));
@@ -93,13 +93,13 @@ test("an endpoint or storage account from the environment counts like one in the
   );
 });
 
-test("the project's own setting counts, and the environment goes before it", () => {
+test("uses the project's setting unless the environment has one", () => {
   writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\nbackend:\n  url: s3://project\n");
   expect(idOf(undefined)).toBe(idOf("s3://project"));
   expect(idOf("s3://other")).not.toBe(idOf("s3://project"));
 });
 
-test("where the user is logged in counts last", () => {
+test("falls back to the backend of the login", () => {
   const home = join(folder, "home");
   mkdirSync(home);
   writeFileSync(join(home, "credentials.json"), JSON.stringify({ current: "s3://login" }));
@@ -108,16 +108,16 @@ test("where the user is logged in counts last", () => {
 });
 
 test.each(["credentials.json", "Pulumi.yaml"])(
-  "a file %s that cannot be read is Pulumi's to complain about",
+  "ignores a malformed %s, which Pulumi reports itself",
   (name) => {
     mkdirSync(join(folder, "home"));
-    const place = name === "Pulumi.yaml" ? folder : join(folder, "home");
-    writeFileSync(join(place, name), "backend: {\n");
+    const target = name === "Pulumi.yaml" ? folder : join(folder, "home");
+    writeFileSync(join(target, name), "backend: {\n");
     expect(idOf(undefined)).toBeUndefined();
   },
 );
 
-test("relative folders start at the project", () => {
+test("resolves relative folders against the project", () => {
   const one = state("one");
   expect(idOf("file://./one")).toBe(idOf(`file://${one}`));
   expect(idOf("file://one")).toBe(idOf(`file://${one}`));

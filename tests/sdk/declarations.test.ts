@@ -8,15 +8,15 @@ function options(config: string): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent(read.config, ts.sys, repository).options;
 }
 
-test("the types for users agree with what the provider accepts", () => {
+test("declares the same types that the provider accepts", () => {
   const program = ts.createProgram([join(__dirname, "agreement.ts")], options("tsconfig.json"));
-  const faults = ts.getPreEmitDiagnostics(program);
+  const diagnostics = ts.getPreEmitDiagnostics(program);
   expect(
-    faults.map(({ messageText, start }) => [start, ts.flattenDiagnosticMessageText(messageText, "\n")]),
+    diagnostics.map(({ messageText, start }) => [start, ts.flattenDiagnosticMessageText(messageText, "\n")]),
   ).toEqual([]);
 });
 
-test("the published declarations need nothing but @pulumi/pulumi", () => {
+test("imports only @pulumi/pulumi in the published declarations", () => {
   const declared = new Map<string, string>();
   const settings = { ...options("tsconfig.build.json"), emitDeclarationOnly: true, outDir: "/out" };
   const program = ts.createProgram([join(repository, "sdk/index.ts")], settings);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs, type DeploymentSettings } from "../../sdk";
-import { transportable } from "../../sdk/hidden-inputs";
+import { prepareArgs } from "../../sdk/hidden-inputs";
 import { isSecret } from "../provider/wire";
 import { registeredAs, registration, valueOf, withoutEngine } from "./program";
 
@@ -11,7 +11,7 @@ const args: DeploymentArgs = {
   sourceRevisionConfig: { repoRef: "v1" },
 };
 
-/** What an output is made of. */
+/** Internal members of an output. */
 interface Promises {
   promise(): Promise<unknown>;
   isKnown: Promise<boolean>;
@@ -21,7 +21,7 @@ interface Promises {
 
 beforeEach(() => withoutEngine());
 
-test("the type and the text that loads the provider are in every state and never change", async () => {
+test("registers the fixed type and provider code that states contain", async () => {
   const { type, name, inputs } = await registration(new Deployment("agent", args));
   expect(type).toBe("pulumi-nodejs:dynamic/agentserver:Deployment");
   expect(Deployment.__pulumiType).toBe(type);
@@ -31,7 +31,7 @@ test("the type and the text that loads the provider are in every state and never
   );
 });
 
-test("inputs are registered as they are, with what the provider needs to know beside them", async () => {
+test("registers unchanged inputs together with the data for the provider", async () => {
   const { inputs } = await registration(new Deployment("agent", args));
   const { __provider: _provider, ...rest } = inputs;
   expect(rest).toEqual({
@@ -43,7 +43,7 @@ test("inputs are registered as they are, with what the provider needs to know be
   });
 });
 
-test("the URN is right inside a component as well", async () => {
+test("passes the correct URN inside a component", async () => {
   const parent = new pulumi.ComponentResource("shop:index:Team", "sales");
   const agent = new Deployment("agent", args, { parent });
   const { inputs } = await registration(agent);
@@ -51,14 +51,14 @@ test("the URN is right inside a component as well", async () => {
   expect(inputs.__call.urn).toContain("shop:index:Team$pulumi-nodejs:dynamic/agentserver:Deployment::agent");
 });
 
-test("several deployments inside one component do not wait for each other", async () => {
+test("does not make deployments in one component wait for each other", async () => {
   const parent = new pulumi.ComponentResource("shop:index:Team", "sales");
   const agents = ["one", "two", "three"].map((name) => new Deployment(name, args, { parent }));
   const urns = await Promise.all(agents.map((agent) => valueOf(agent.urn)));
   expect(urns).toHaveLength(3);
 });
 
-test("secrets are marked value by value, and their names stay readable", async () => {
+test("marks each secret value and keeps the names readable", async () => {
   const secrets = { PLAIN: "canary-1", LATER: pulumi.output("canary-2"), MARKED: pulumi.secret("canary-3") };
   const { inputs } = await registration(new Deployment("agent", { ...args, secrets }));
   expect(Object.keys(inputs.secrets).sort()).toEqual(["LATER", "MARKED", "PLAIN"]);
@@ -67,26 +67,26 @@ test("secrets are marked value by value, and their names stay readable", async (
 });
 
 test.each<[string, () => Partial<DeploymentSettings>]>([
-  ["sourceConfig.resourceSpec.self", () => ({ sourceConfig: { resourceSpec: holdingItself({}) } })],
-  ["rollout.triggers.0.self.0", () => ({ rollout: { triggers: [holdingItself([])] } })],
-])("an input that holds itself is refused with its place: %s", (path, change) => {
+  ["sourceConfig.resourceSpec.self", () => ({ sourceConfig: { resourceSpec: circular({}) } })],
+  ["rollout.triggers.0.self.0", () => ({ rollout: { triggers: [circular([])] } })],
+])("rejects a circular input with its path: %s", (path, change) => {
   expect(() => new Deployment("agent", { ...args, ...change() })).toThrow(
-    `Deployment "agent": ${path} contains itself; give it a value that does not.`,
+    `Deployment "agent": ${path} contains itself; pass a value without cycles.`,
   );
   expect(registeredAs("agent")).toBeUndefined();
 });
 
-function holdingItself(inside: unknown[] | object): Record<string, unknown> {
+function circular(inside: unknown[] | object): Record<string, unknown> {
   const value: Record<string, unknown> = { self: inside };
   if (Array.isArray(inside)) inside.push(value);
   else value["self"] = value;
   return value;
 }
 
-describe("names that every object has parts of", () => {
+describe("names on the object prototype", () => {
   const lost = (value: unknown) => Object.fromEntries([["__proto__", value]]) as Record<string, string>;
   const text = (path: string) =>
-    `Deployment "agent": ${path}.__proto__ is a name that gets lost on the way to the provider; use another one.`;
+    `Deployment "agent": ${path}.__proto__ cannot be passed to the provider; use another name.`;
 
   test.each<[string, Partial<DeploymentSettings>]>([
     ["secrets", { secrets: lost("canary") }],
@@ -94,28 +94,28 @@ describe("names that every object has parts of", () => {
     ["sourceConfig.resourceSpec", { sourceConfig: { resourceSpec: lost({ a: "canary" }) } }],
     ["sourceConfig.resourceSpec.labels", { sourceConfig: { resourceSpec: { labels: lost("canary") } } }],
     ["rollout.triggers.1", { rollout: { triggers: [1, lost("canary")] } }],
-  ])("in %s, __proto__ is refused before anything is asked for", (path, change) => {
+  ])("rejects __proto__ in %s before registering a resource", (path, change) => {
     expect(() => new Deployment("agent", { ...args, ...change })).toThrow(new Error(text(path)));
     expect(registeredAs("agent")).toBeUndefined();
   });
 
-  test("in a promise, __proto__ is refused once it is known", async () => {
+  test("rejects __proto__ in a promise once it is known", async () => {
     const secrets = Promise.resolve(lost("canary"));
-    await expect(transportable('Deployment "agent"', { ...args, secrets }).secrets).rejects.toThrow(
+    await expect(prepareArgs('Deployment "agent"', { ...args, secrets }).secrets).rejects.toThrow(
       text("secrets"),
     );
   });
 
-  test("in an output, __proto__ is refused once it is known", async () => {
+  test("rejects __proto__ in an output once it is known", async () => {
     const resourceSpec = pulumi.output(1).apply(() => lost("canary"));
-    const { sourceConfig } = transportable('Deployment "agent"', { ...args, sourceConfig: { resourceSpec } });
+    const { sourceConfig } = prepareArgs('Deployment "agent"', { ...args, sourceConfig: { resourceSpec } });
     const checked = (sourceConfig as { resourceSpec: unknown }).resourceSpec as Promises;
     const [value, ...others] = [checked.promise(), checked.isKnown, checked.isSecret, checked.allResources()];
     await Promise.allSettled(others);
     await expect(value).rejects.toThrow(text("sourceConfig.resourceSpec"));
   });
 
-  test("the others arrive as they were given", async () => {
+  test("passes other prototype names unchanged", async () => {
     const odd = { constructor: "canary-1", toString: "canary-2", hasOwnProperty: "canary-3" };
     const secrets = odd as unknown as Record<string, string>;
     const resourceSpec = { ...odd, labels: pulumi.output({ valueOf: odd }) };
@@ -132,7 +132,7 @@ describe("names that every object has parts of", () => {
   });
 });
 
-test("a map of secrets that is known only later is secret as a whole", async () => {
+test("marks an output of secrets as secret as a whole", async () => {
   const { inputs } = await registration(
     new Deployment("agent", { ...args, secrets: pulumi.output({ KEY: "canary" }) }),
   );
@@ -143,18 +143,18 @@ test.each<[string, Partial<DeploymentSettings>, pulumi.CustomResourceOptions | u
   ["tells the engine", { deletionProtection: true }, undefined, true],
   ["leaves the last word to the option", { deletionProtection: true }, { protect: false }, false],
   ["that is taken away does, too", { deletionProtection: false }, undefined, false],
-])("deletionProtection %s", async (_what, change, opts, protect) => {
+])("sets the protect option if deletionProtection is %s", async (_what, change, opts, protect) => {
   const registered = await registration(new Deployment("agent", { ...args, ...change }, opts));
   expect(registered.protect ?? false).toBe(protect);
 });
 
-test("customTimeouts reach the provider", async () => {
+test("passes customTimeouts to the provider", async () => {
   const opts = { customTimeouts: { create: "1h", delete: "5m" } };
   const { inputs } = await registration(new Deployment("agent", args, opts));
   expect(inputs.__call.timeouts).toEqual({ create: "1h", delete: "5m" });
 });
 
-test("the places of other secret inputs are sent along, so that the provider prints none of them", async () => {
+test("passes the paths of other secret inputs, so that the provider does not print them", async () => {
   const { inputs } = await registration(
     new Deployment("agent", {
       ...args,
@@ -194,7 +194,7 @@ test.each([
   expect(inputs.environmentVariables).toMatchObject({ TOKEN: { value: "canary" }, PLAIN: "x" });
 });
 
-test("reports the secret beside an unknown value without waiting for that", async () => {
+test("reports a secret next to an unknown value without waiting for that value", async () => {
   const unknown: unknown = pulumi.output(pulumi.unknown);
   const variables = pulumi.output(1).apply(() => ({ UNKNOWN: unknown, TOKEN: pulumi.secret("canary") }));
   const { inputs } = await registration(
@@ -203,19 +203,19 @@ test("reports the secret beside an unknown value without waiting for that", asyn
   expect(inputs.__call.secretPaths).toEqual(["environmentVariables.TOKEN"]);
 });
 
-test("outputs are there under their names, and deploymentId is the id", async () => {
+test("exposes outputs by name and the id as deploymentId", async () => {
   const agent = new Deployment("agent", args);
   expect(await valueOf(agent.url)).toBe("https://agent.example.com");
   expect(await valueOf(agent.name)).toBe("support-agent");
   expect(await valueOf(agent.deploymentId)).toBe("agent-id");
 });
 
-test("without arguments it says what is needed", () => {
+test("names the required arguments if there are none", () => {
   const make = () => new Deployment("agent", undefined as unknown as DeploymentArgs);
   expect(make).toThrow('Deployment "agent" needs arguments: name, source, sourceConfig, …');
 });
 
-test("Deployment.get reads by id and needs nothing else", async () => {
+test("reads a deployment by its id alone", async () => {
   const agent = Deployment.get("shared", "d-1");
   const { id, type, inputs } = await registration(agent);
   expect([id, type]).toEqual(["d-1", Deployment.__pulumiType]);
@@ -223,7 +223,7 @@ test("Deployment.get reads by id and needs nothing else", async () => {
 });
 
 describe("isInstance", () => {
-  test("knows a deployment, also from another copy of the package", async () => {
+  test("accepts a deployment from another copy of the package", async () => {
     expect(Deployment.isInstance(new Deployment("agent", args))).toBe(true);
     let Other!: typeof Deployment;
     jest.isolateModules(() => {
@@ -241,7 +241,7 @@ describe("isInstance", () => {
     },
   );
 
-  test("is false for another resource", () => {
+  test("rejects another resource", () => {
     expect(Deployment.isInstance(new pulumi.ComponentResource("shop:index:Team", "sales"))).toBe(false);
     class Queue extends pulumi.CustomResource {}
     expect(Deployment.isInstance(new Queue("cloud:index:Queue", "queue", {}))).toBe(false);

@@ -3,7 +3,7 @@ import { AgentServerError, getDeployment, Workspace } from "../../sdk";
 import { World } from "../provider/world";
 import { withoutEngine } from "./program";
 
-/** What a program gets hold of when this fails. */
+/** Returns the error that a program receives when this fails. */
 async function caught(work: () => unknown): Promise<unknown> {
   try {
     return await work();
@@ -25,7 +25,7 @@ async function connected(): Promise<World> {
 
 const id = "00000000-0000-4000-8000-000000000000";
 
-test("a program can go on without a deployment that is not there", async () => {
+test("lets a program continue without a missing deployment", async () => {
   await connected();
   const error = await caught(() => getDeployment({ id }));
   expect(AgentServerError.is(error) && [error.code, error.facts]).toEqual([
@@ -34,7 +34,7 @@ test("a program can go on without a deployment that is not there", async () => {
   ]);
 });
 
-test("a program can tell a refused key from a refused request, and read which request that was", async () => {
+test("distinguishes a rejected key from a rejected request and names the request", async () => {
   const world = await connected();
   pulumi.runtime.setConfig("agentserver:apiKey", "another-key");
   const refused = await caught(() => getDeployment({ id }));
@@ -57,14 +57,14 @@ test("a program can tell a refused key from a refused request, and read which re
   ]);
 });
 
-test("without a connection the code says what is missing", async () => {
+test("reports missing connection settings by code", async () => {
   await withoutEngine();
   pulumi.runtime.setAllConfig({ "agentserver:baseUrl": "https://agents.example.com" });
   const error = await caught(() => getDeployment({ id }));
   expect(AgentServerError.is(error) && error.code).toBe("missing_credentials");
 });
 
-test("manifests that are not there are an error of this package, too", async () => {
+test("reports missing manifests as an AgentServerError", async () => {
   await withoutEngine();
   const error = await caught(() => new Workspace("agents", { manifests: "no-such-folder" }));
   expect(AgentServerError.is(error) && error.code).toBe("bad_manifest");

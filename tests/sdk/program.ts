@@ -3,7 +3,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { ReadResourceRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
-/** Inputs as they travel: each secret in its own envelope. */
+/** Inputs as sent to the engine, with each secret in its own envelope. */
 interface Inputs {
   [field: string]: unknown;
   secrets: Record<string, { value: unknown }>;
@@ -11,7 +11,7 @@ interface Inputs {
   __call: { urn: string; timeouts?: object; secretPaths: string[] };
 }
 
-/** A resource as the engine was asked for it. */
+/** Resource as registered with the engine. */
 export interface Registered {
   type: string;
   name: string;
@@ -24,7 +24,7 @@ export interface Registered {
 const registered: Registered[] = [];
 
 /**
- * Runs programs without an engine: every resource gets an id, and its inputs as outputs.
+ * Runs programs without an engine: every resource gets an id, and its inputs become outputs.
  * @param more further outputs of a resource with these inputs
  */
 export async function withoutEngine(more: (inputs: Inputs) => object = () => ({})): Promise<void> {
@@ -42,7 +42,7 @@ export async function withoutEngine(more: (inputs: Inputs) => object = () => ({}
 // eslint-disable-next-line @typescript-eslint/unbound-method -- Called on the monitor that is asked.
 const { registerResource, readResource } = MockMonitor.prototype;
 
-// Mocks are shown inputs in which one secret makes everything around it secret, so the requests are looked at.
+// Mocks receive inputs in which one secret makes its parents secret, so tests read the requests instead.
 MockMonitor.prototype.registerResource = function (request: RegisterResourceRequest, reply) {
   const options = { protect: request.getProtect(), retainOnDelete: request.getRetainondelete() };
   keep(request, asItTravels(request.getObject()!), options);
@@ -65,18 +65,17 @@ function keep(
   registered.push({ type: request.getType(), name: request.getName(), inputs, ...more });
 }
 
-/** The value of an output. */
 export function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => output.apply((value) => resolve(value)));
 }
 
-/** What was asked for as this resource. */
+/** Returns the registration of this resource. */
 export async function registration(resource: pulumi.CustomResource): Promise<Registered> {
   await valueOf(resource.id);
   return registered.at(-1)!;
 }
 
-/** What was asked for under a name, if anything was; a component and one of its resources may share theirs. */
+/** Returns the registration with this name, if any. A component and one of its resources may have the same name. */
 export function registeredAs(name: string, typeEnding = ""): Registered | undefined {
   return registered.find((resource) => resource.name === name && resource.type.endsWith(typeEnding));
 }

@@ -15,7 +15,7 @@ const unknown = () =>
     Promise.resolve([]),
   );
 
-/** What the engine registers, if it supports transforms. */
+/** Returns the options that the engine registers, if it supports transforms. */
 async function registered(isProtected: pulumi.Input<boolean>, opts?: pulumi.CustomResourceOptions) {
   jest.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
   const { transforms = [], protect } = withProtection(isProtected, props, opts) ?? {};
@@ -34,7 +34,7 @@ test.each([
   ["an output", () => pulumi.output(true)],
   ["a secret output", () => pulumi.secret(true)],
   ["a promise", () => Promise.resolve(true)],
-])("protects if deletionProtection is %s of true, and changes nothing else", async (_what, value) => {
+])("protects if deletionProtection is %s of true and changes nothing else", async (_what, value) => {
   expect(await registered(value())).toEqual({
     protect: undefined,
     results: [{ props, opts: { retainOnDelete: true, protect: true } }],
@@ -49,18 +49,18 @@ test.each([
   expect(await registered(value())).toEqual({ protect: undefined, results: [undefined] });
 });
 
-test("leaves the last word to the option", async () => {
+test("gives precedence to the protect option", async () => {
   for (const protect of [true, false])
     expect(await registered(pulumi.output(true), { protect })).toEqual({ protect, results: [] });
 });
 
-test("runs before the transforms of the program, and keeps them", () => {
+test("runs before the transforms of the program and keeps them", () => {
   jest.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
   const own: pulumi.ResourceTransform = () => undefined;
   const { transforms } = withProtection(pulumi.output(true), props, { transforms: [own] })!;
   expect(transforms).toEqual([expect.any(Function), own]);
 });
 
-test("protects without an engine, which could not wait for the value", () => {
+test("protects if there is no engine to wait for the value", () => {
   expect(withProtection(pulumi.output(true), props, undefined)).toEqual({ protect: true });
 });

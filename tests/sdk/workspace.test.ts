@@ -20,7 +20,7 @@ afterEach(() => {
   pulumi.runtime.setAllConfig({});
 });
 
-/** A workspace over these files, which stand in a fresh folder. */
+/** Creates a workspace over these files in a new folder. */
 function workspaceOf(files: Record<string, string>, args: Partial<WorkspaceArgs> = {}): Workspace {
   const manifests = temporaryFolder(files);
   return new Workspace("agents", { manifests, ...args });
@@ -32,14 +32,14 @@ function refusal(files: Record<string, string>, args?: Partial<WorkspaceArgs>): 
   } catch (error) {
     if (!AgentServerError.is(error)) throw error;
     expect(error.code).toBe("bad_manifest");
-    // Pulumi then prints the message alone, without a stack trace.
+    // Pulumi prints only the message of this error, without a stack trace.
     expect(pulumi.RunError.isInstance(error)).toBe(true);
     return error.message;
   }
   throw new Error("nothing was refused");
 }
 
-test("a folder counts from the manifest that names it, and an agent stands in the place of the name", async () => {
+test("resolves folders against their manifest and accepts an agent instead of a name", async () => {
   const spec = (folder: string) => `  agent: { agentId: support, environment: staging }
   source: internal_source
   sourceConfig: {}
@@ -77,7 +77,7 @@ test("a folder counts from the manifest that names it, and an agent stands in th
   expect(registeredAs("near")!.inputs).not.toHaveProperty("name");
 });
 
-test("each manifest is a deployment below the workspace, under its own name", async () => {
+test("registers a deployment per manifest under the manifest's name", async () => {
   const workspace = workspaceOf({
     "support.yaml": manifestText(),
     "team/sales.yml": manifestText("name: sales-agent\nadopt: always", "sales"),
@@ -105,7 +105,7 @@ test("each manifest is a deployment below the workspace, under its own name", as
   expect(registeredAs("support-agent")!.inputs).toMatchObject({ name: "support-agent" });
 });
 
-test("references are the stack's secrets and the environment's variables", async () => {
+test("resolves references to the stack's secrets and environment variables", async () => {
   pulumi.runtime.setAllConfig({ "shop:modelKey": "canary-4711" }, secretKeys);
   process.env = { ...environment, STAGE: "blue" };
   const workspace = workspaceOf(
@@ -126,7 +126,7 @@ test("references are the stack's secrets and the environment's variables", async
   expect(inputs.secrets["URL"]!.value).toBe("https://canary-4711@blue");
 });
 
-test("protect and retain are Pulumi's options, and no inputs", async () => {
+test("passes protect and retain as options instead of inputs", async () => {
   const workspace = workspaceOf({ "a.yaml": manifestText("protect: true\nretain: true") });
   await valueOf(workspace.urls);
   const { inputs, protect, retainOnDelete } = registeredAs("support-agent")!;
@@ -135,7 +135,7 @@ test("protect and retain are Pulumi's options, and no inputs", async () => {
   expect(inputs).not.toHaveProperty("retain");
 });
 
-test("the overlays of the stack are taken, and no others", async () => {
+test("applies only the overlays of the stack", async () => {
   const workspace = workspaceOf({
     "a.yaml": manifestText(),
     "overlays/dev/a.yaml": overlayText("sourceRevisionConfig: { repoRef: main }"),
@@ -145,7 +145,7 @@ test("the overlays of the stack are taken, and no others", async () => {
   expect(registeredAs("support-agent")!.inputs["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
 });
 
-test("overlays may be elsewhere, but must be there", async () => {
+test("accepts overlays elsewhere if they exist", async () => {
   const overlays = temporaryFolder({ "a.yaml": overlayText("sourceRevisionConfig: { repoRef: v9 }") });
   const files = { "a.yaml": manifestText(), "overlays/dev/a.yaml": overlayText("nonsense: true") };
   await valueOf(workspaceOf(files, { overlays }).urls);
@@ -153,7 +153,7 @@ test("overlays may be elsewhere, but must be there", async () => {
   expect(refusal(files, { overlays: join(overlays, "wrong") })).toMatch(/^There is no folder .*wrong/);
 });
 
-test("with any fault nothing is registered, and every fault is reported", async () => {
+test("reports every error and registers nothing", async () => {
   const message = refusal({
     "good.yaml": manifestText(),
     "bad.yaml": manifestText("adopt: perhaps", "bad"),
@@ -168,7 +168,7 @@ test("with any fault nothing is registered, and every fault is reported", async 
   expect(registeredAs("agents")).toBeUndefined();
 });
 
-test("values that are missing in several manifests are reported together", () => {
+test("reports missing values of several manifests together", () => {
   const message = refusal(
     {
       "a.yaml": manifestText("secrets: { KEY: '${secret:key}' }", "a"),
@@ -182,7 +182,7 @@ test("values that are missing in several manifests are reported together", () =>
   expect(message).toMatch(/b\.yaml:8:9: .*the environment has no variable NO_SUCH_VARIABLE/);
 });
 
-test("a folder that is not there is an error, and so is one that declares nothing", async () => {
+test("rejects a missing folder and a folder without manifests", async () => {
   expect(refusal({}, { manifests: "no-such-folder" })).toMatch(/^There is no folder no-such-folder in /);
   expect(refusal({ "a.yaml": "# nothing\n" })).toMatch(/^No manifest declares a deployment in /);
   const workspace = workspaceOf({}, { allowEmpty: true });
@@ -190,7 +190,7 @@ test("a folder that is not there is an error, and so is one that declares nothin
   expect(workspace.deployments).toEqual({});
 });
 
-test("refuses a list of readable variables that includes credentials", () => {
+test("rejects readable variables that include credentials", () => {
   const message = refusal(
     { "a.yaml": manifestText() },
     { environmentVariables: ["STAGE", "PULUMI_ACCESS_TOKEN"] },
@@ -209,7 +209,7 @@ spec:
   connection: ${connection}
 `;
 
-test("lets manifests use only the keys of agent servers that the program lists", async () => {
+test("lets manifests use only the agent server keys that the program lists", async () => {
   const files = {
     "a.yaml": assistantWith("{ url: 'https://other.example', apiKeyFrom: AGENTSERVER_API_KEY }"),
   };
@@ -225,7 +225,7 @@ test("lets manifests use only the keys of agent servers that the program lists",
 test.each([
   ["connection: { url: 'https://${secret:modelKey}.example' }", "connection.url"],
   ["connection: { url: 'https://a.example', apiKeyFrom: '${env:STAGE}' }", "connection.apiKeyFrom"],
-])("refuses a reference in %s", (connection, path) => {
+])("rejects a reference in %s", (connection, path) => {
   const files = { "a.yaml": assistantWith(connection.slice("connection: ".length)) };
   expect(refusal(files, { allowEmpty: true, environmentVariables: ["STAGE"] })).toContain(
     `spec.${path}: cannot contain a reference: it decides what a preview reads or where it sends requests`,
@@ -271,7 +271,7 @@ spec:
     ],
     ["items", itemsOf("../../.ssh"), "spec.folder"],
     ["a link", itemsOf("./link"), "spec.folder"],
-  ])("is refused: %s", (_, text, path) => {
+  ])("rejects %s", (_, text, path) => {
     const manifests = temporaryFolder({ "a.yaml": text });
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "link"));
     const message = refusal({}, { manifests, allowEmpty: true });
@@ -280,7 +280,7 @@ spec:
     expect(registeredAs("outside")).toBeUndefined();
   });
 
-  test("is refused if the manifest escapes the name of a link", () => {
+  test("rejects an escaped link name", () => {
     const manifests = temporaryFolder({ "a.yaml": itemsOf("'./$${x}'") });
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "${x}"));
     expect(refusal({}, { manifests, allowEmpty: true })).toMatch(
@@ -304,7 +304,7 @@ spec:
     ["an ignored folder that does not exist yet", "../later", /is ignored by git/],
     ["an ignored folder with a strange name", "'../:(glob)*'", /is ignored by git/],
     ["a repository that the outer one ignores", "../vendored/lib", /is ignored by git/],
-  ])("is refused: %s", (_, folder, reason) => {
+  ])("rejects a source that is %s", (_, folder, reason) => {
     const repository = temporaryFolder({
       ".gitignore": "creds/\nout/\nlater/\n/:(glob)[*]\nvendored/\n",
       "creds/deep/token.txt": "canary",
@@ -329,7 +329,7 @@ spec:
     expect(registeredAs("outside")).toBeUndefined();
   });
 
-  test.each([true, false])("is refused if .gitignore names it (in a git repository: %s)", (isRepository) => {
+  test.each([true, false])("rejects it if .gitignore lists it (in a git repository: %s)", (isRepository) => {
     const project = temporaryFolder({
       "Pulumi.yaml": "name: shop",
       ".gitignore": "creds/\n",
@@ -346,7 +346,7 @@ spec:
     expect(faults("../creds")).toEqual([expect.stringContaining("is ignored by git")]);
   });
 
-  test("is refused if a folder above has a .git that is not a repository", () => {
+  test("rejects it if a parent folder has a .git that is not a repository", () => {
     const above = temporaryFolder({ ".git/description": "", ".ssh/id_rsa": "canary" });
     const manifests = join(above, "project", "manifests");
     mkdirSync(manifests, { recursive: true });

@@ -16,7 +16,7 @@ const args: AgentServiceArgs = {
 
 beforeEach(() => withoutEngine());
 
-test("a service is a deployment and what is in it, each below the component", async () => {
+test("registers a deployment and its contents as children of the component", async () => {
   const service = new AgentService("support", args, { protect: true });
   const members = [
     service.deployment,
@@ -41,7 +41,7 @@ test("a service is a deployment and what is in it, each below the component", as
   expect(await valueOf(service.url)).toBe("https://agent.example.com");
 });
 
-test("a cron runs an assistant of the service by its name, or any other as it is named", async () => {
+test("resolves a cron's assistant among those of the service, and passes on other names", async () => {
   const service = new AgentService("support", args);
   await Promise.all(Object.values(service.crons).map(({ id }) => valueOf(id)));
   expect(registeredAs("support-report")!.inputs["assistant"]).toBe("11111111-1111-4111-8111-111111111111");
@@ -49,10 +49,10 @@ test("a cron runs an assistant of the service by its name, or any other as it is
 });
 
 test.each([
-  ["verified where the program does not say how", undefined, { verify: {} }],
-  ["as the program says", { verify: { graph: "agent" } }, { verify: { graph: "agent" } }],
-  ["not verified where nobody waits", { wait: false }, { wait: false }],
-])("a rollout is %s", async (_, rollout, expected) => {
+  ["adds verification by default", undefined, { verify: {} }],
+  ["keeps the verification of the program", { verify: { graph: "agent" } }, { verify: { graph: "agent" } }],
+  ["does not verify a rollout that is not awaited", { wait: false }, { wait: false }],
+])("%s", async (_, rollout, expected) => {
   const service = new AgentService("support", { ...args, rollout });
   await valueOf(service.url);
   expect(registeredAs("support", ":Deployment")!.inputs["rollout"]).toEqual(expected);
@@ -63,9 +63,9 @@ test.each<[object, string]>([
   [{ crons: [] }, "crons must be an object"],
   [{ assistants: { brief: "agent" } }, "assistants.brief must be an object"],
   [{ assistants: { "a b": { graph: "agent" } } }, 'assistants: the name "a b" must consist of'],
-  [{ memory: { notes: { deployment: {} } } }, "memory.notes.deployment is the service's own; leave it out"],
-])("arguments are refused by their field: %j", (change, message) => {
-  const refused = () => new AgentService("support", { ...args, ...change });
-  expect(refused).toThrow(`AgentService "support": ${message}`);
+  [{ memory: { notes: { deployment: {} } } }, "memory.notes.deployment is set by the service; remove it"],
+])("rejects invalid arguments with the field: %j", (change, message) => {
+  const create = () => new AgentService("support", { ...args, ...change });
+  expect(create).toThrow(`AgentService "support": ${message}`);
   expect(registeredAs("support")).toBeUndefined();
 });

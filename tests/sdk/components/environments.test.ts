@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Environments, type EnvironmentsArgs } from "../../../sdk";
-import { planned } from "../../../sdk/components/environments-plan";
+import { planEnvironments } from "../../../sdk/components/environments-plan";
 import { World } from "../../provider/world";
 import { registeredAs, valueOf, withoutEngine } from "../program";
 
@@ -14,7 +14,7 @@ const args: EnvironmentsArgs = {
   environments: [{ environment: "development" }, { environment: "staging" }],
 };
 
-/** Every deployment serves what it was asked for. */
+/** Every deployment serves the requested source. */
 beforeEach(() =>
   withoutEngine(({ sourceRevisionConfig }) => ({
     settledRevision: { id: "r1", status: "DEPLOYED" },
@@ -23,7 +23,7 @@ beforeEach(() =>
 );
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
-/** The configuration of a control plane that holds nothing. */
+/** Configures an empty control plane. */
 async function connected(more: Record<string, string> = {}) {
   const { plane } = await World.start();
   pulumi.runtime.setAllConfig({
@@ -34,13 +34,13 @@ async function connected(more: Record<string, string> = {}) {
   });
 }
 
-async function registered(made: Environments, environment: string) {
-  await valueOf(made.deployments[environment]!.id);
+async function registered(created: Environments, environment: string) {
+  await valueOf(created.deployments[environment]!.id);
   return registeredAs(`support-${environment}`)!;
 }
 
-test("each environment is a deployment below the component, with what differs in it", async () => {
-  const made = new Environments("support", {
+test("registers a deployment per environment with its own settings", async () => {
+  const created = new Environments("support", {
     ...args,
     secrets: { KEY: "common" },
     environments: [
@@ -48,8 +48,8 @@ test("each environment is a deployment below the component, with what differs in
       { environment: "staging", name: "the-stage", sourceConfig: { resourceSpec: { cpu: 2 } }, secrets: {} },
     ],
   });
-  const staging = await registered(made, "staging");
-  const development = await registered(made, "development");
+  const staging = await registered(created, "staging");
+  const development = await registered(created, "development");
   expect(development.inputs).toMatchObject({
     name: "support-agent-development",
     sourceRevisionConfig: { repoRef: commit, graphConfigPath: "langgraph.json" },
@@ -64,14 +64,14 @@ test("each environment is a deployment below the component, with what differs in
     secrets: {},
   });
   const type = "agentserver:index:Environments$pulumi-nodejs:dynamic/agentserver:Deployment";
-  expect(await valueOf(made.deployments["staging"]!.urn)).toBe(
+  expect(await valueOf(created.deployments["staging"]!.urn)).toBe(
     `urn:pulumi:dev::shop::${type}::support-staging`,
   );
-  expect(await valueOf(made.serves["staging"]!)).toBe(commit);
-  expect(await valueOf(made.urls["staging"]!)).toBe("https://agent.example.com");
+  expect(await valueOf(created.serves["staging"]!)).toBe(commit);
+  expect(await valueOf(created.urls["staging"]!)).toBe("https://agent.example.com");
 });
 
-test("images and folders are promoted as well", async () => {
+test("promotes images and folders", async () => {
   const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
   const images = new Environments("support", {
     ...args,
@@ -95,94 +95,98 @@ test("images and folders are promoted as well", async () => {
   });
 });
 
-test("nothing behind a gate that is shut is made", () => {
+test("does not declare environments behind a closed gate", () => {
   const environments = [
     { environment: "development" },
     { environment: "staging", gate: { approved: null } },
     { environment: "production" },
     { environment: "elsewhere", gate: { approved: commit } },
   ];
-  const made = planned("Environments", { ...args, environments });
-  expect(made.map(({ isDeclared }) => isDeclared)).toEqual([true, false, false, false]);
+  const created = planEnvironments("Environments", { ...args, environments });
+  expect(created.map(({ isDeclared }) => isDeclared)).toEqual([true, false, false, false]);
 });
 
-test("what is approved passes, and what is not is not made", async () => {
+test("creates approved environments and logs what waits for approval", async () => {
   await connected({ "shop:approved": "1111111" });
   const environments: EnvironmentsArgs["environments"] = [
     { environment: "development" },
     { environment: "staging", gate: { approvedFrom: "approved" } },
     { environment: "production", gate: { approved: null } },
   ];
-  const said = new Promise((resolve) => {
+  const logged = new Promise((resolve) => {
     jest.spyOn(pulumi.log, "info").mockImplementation((text) => Promise.resolve(resolve(text)));
   });
-  const made = new Environments("support", { ...args, environments });
-  expect(Object.keys(made.deployments)).toEqual(["development", "staging"]);
-  expect(await said).toBe(
-    `production is not made yet; 1111111 is verified in staging and waits for approval: set gate.approved to "${commit}".`,
+  const created = new Environments("support", { ...args, environments });
+  expect(Object.keys(created.deployments)).toEqual(["development", "staging"]);
+  expect(await logged).toBe(
+    `production does not exist yet; 1111111 is verified in staging and waits for approval: set gate.approved to "${commit}".`,
   );
-  expect((await registered(made, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
+  expect((await registered(created, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
     repoRef: commit,
   });
 });
 
 const gate = { approved: null };
 test.each<[string, object, string]>([
-  ["a name", { name: "" }, "name is missing"],
+  ["an empty name", { name: "" }, "name is missing"],
   [
-    "a source",
+    "an unsupported source",
     { source: "internal_template" },
     "source must be one of github, external_docker, internal_source",
   ],
-  ["environments", { environments: [] }, "environments must be a list with at least one environment"],
+  ["no environments", { environments: [] }, "environments must be a list with at least one environment"],
   [
-    "an image by its tag",
+    "an image with a tag",
     { source: "external_docker", sourceRevisionConfig: { imageUri: "a:v1" } },
-    "sourceRevisionConfig.imageUri a:v1 must name its digest",
+    "sourceRevisionConfig.imageUri a:v1 must include its digest",
   ],
-  ["no waiting", { rollout: { wait: false } }, "environments[0].rollout.wait must not be false"],
   [
-    "a gate of the first",
+    "a rollout that is not awaited",
+    { rollout: { wait: false } },
+    "environments[0].rollout.wait must not be false",
+  ],
+  [
+    "a gate of the first environment",
     { environments: [{ environment: "a", gate }] },
-    "environments[0].gate: the first environment gets what the program says",
+    "environments[0].gate is not allowed in the first environment",
   ],
   [
-    "two of one name",
+    "a duplicate environment",
     { environments: [{ environment: "a" }, { environment: "a" }] },
-    'environments[1].environment: there are two environments "a"',
+    'environments[1].environment: "a" is used by another environment',
   ],
   [
-    "one deployment of two",
+    "a duplicate deployment name",
     {
       environments: [
         { environment: "a", name: "x" },
         { environment: "b", name: "x" },
       ],
     },
-    'environments[1].name: "x" is the deployment of "a" already',
+    'environments[1].name: "x" is already the deployment of "a"',
   ],
   [
-    "another source of one",
+    "a different source in one environment",
     { environments: [{ environment: "a" }, { environment: "b", sourceRevisionConfig: {} }] },
     "environments[1].sourceRevisionConfig is the same in all environments",
   ],
   [
     "a gate for folders",
     { source: "internal_source", environments: [{ environment: "a" }, { environment: "b", gate }] },
-    "environments[1].gate: what a folder held before is not kept",
+    "environments[1].gate is not supported for folders",
   ],
   [
     "a gate without an approval",
     { environments: [{ environment: "a" }, { environment: "b", gate: {} }] },
-    "environments[1].gate needs either approved (null for nothing yet) or approvedFrom",
+    "environments[1].gate needs either approved (null if nothing is approved yet) or approvedFrom",
   ],
   [
-    "an approval of too little",
+    "an approval that is too short",
     { environments: [{ environment: "a" }, { environment: "b", gate: { approved: "1" } }] },
     "environments[1].gate.approved must be a commit (at least its first seven digits)",
   ],
-])("arguments are refused by their field: %s", (_, change, message) => {
-  const refused = () => new Environments("support", { ...args, ...change });
-  expect(refused).toThrow(`Environments "support": ${message}`);
+])("rejects %s", (_, change, message) => {
+  const create = () => new Environments("support", { ...args, ...change });
+  expect(create).toThrow(`Environments "support": ${message}`);
   expect(registeredAs("support")).toBeUndefined();
 });

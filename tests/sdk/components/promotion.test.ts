@@ -1,39 +1,51 @@
-import { isApproved, short, taken } from "../../../sdk/components/promotion";
+import { abbreviate, isApproved, nextSource } from "../../../sdk/components/promotion";
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)];
 const image = `registry.example.com/agents/support@sha256:${"a".repeat(64)}`;
-const crossing = { environment: "production", before: "staging" };
+const promotion = { environment: "production", before: "staging" };
 
 test.each([
-  ["without a gate, what is verified", { verified: { what: one } }, one],
-  ["with an approval of it", { approved: "1111111", verified: { what: one } }, one],
-  ["not before it is approved", { approved: null, verified: { what: one }, serves: { what: two } }, two],
-  ["not for another approval", { approved: two, verified: { what: one }, serves: { what: two } }, two],
-  ["nothing of an environment that has failed", { serves: { what: two } }, two],
-  ["an image by its digest", { approved: `sha256:${"a".repeat(64)}`, verified: { what: image } }, image],
-])("an environment gets what passes, and else what it has: %s", (_, given, expected) => {
-  expect(taken({ ...crossing, ...given })).toEqual({ what: expected });
+  ["the verified source without a gate", { verified: { artifact: one } }, one],
+  ["the verified source after its approval", { approved: "1111111", verified: { artifact: one } }, one],
+  [
+    "the current source before an approval",
+    { approved: null, verified: { artifact: one }, serves: { artifact: two } },
+    two,
+  ],
+  [
+    "the current source after another approval",
+    { approved: two, verified: { artifact: one }, serves: { artifact: two } },
+    two,
+  ],
+  ["the current source if the previous environment failed", { serves: { artifact: two } }, two],
+  [
+    "an image approved by its digest",
+    { approved: `sha256:${"a".repeat(64)}`, verified: { artifact: image } },
+    image,
+  ],
+])("selects %s", (_, given, expected) => {
+  expect(nextSource({ ...promotion, ...given })).toEqual({ artifact: expected });
 });
 
-test("what stays keeps its graph configuration", () => {
-  const serves = { what: two, graphConfigPath: "old.json" };
-  const verified = { what: one, graphConfigPath: "new.json" };
-  expect(taken({ ...crossing, approved: null, verified, serves })).toEqual(serves);
+test("keeps the graph configuration of the current source", () => {
+  const serves = { artifact: two, graphConfigPath: "old.json" };
+  const verified = { artifact: one, graphConfigPath: "new.json" };
+  expect(nextSource({ ...promotion, approved: null, verified, serves })).toEqual(serves);
 });
 
 test.each(["main", "v1.2.0", "registry.example.com/agents/support:v1"])(
-  "what may stand for something else tomorrow is not promoted: %s",
-  (what) => {
-    expect(() => taken({ ...crossing, verified: { what } })).toThrow(
-      `Environment "staging" serves ${what}, which may stand for something else by now, so it cannot be promoted`,
+  "does not promote a reference that may move: %s",
+  (artifact) => {
+    expect(() => nextSource({ ...promotion, verified: { artifact } })).toThrow(
+      `Environment "staging" serves ${artifact}, which may have moved since, so it cannot be promoted`,
     );
   },
 );
 
-test("an environment that is not there is not made of what is not verified or not approved", () => {
-  expect(() => taken(crossing)).toThrow("staging serves nothing that is verified");
-  expect(() => taken({ ...crossing, approved: "2222222", verified: { what: one } })).toThrow(
-    'Environment "production" cannot be made: 2222222 is approved, and staging has verified 1111111.',
+test("does not create an environment from an unverified or unapproved source", () => {
+  expect(() => nextSource(promotion)).toThrow("staging does not serve a verified source");
+  expect(() => nextSource({ ...promotion, approved: "2222222", verified: { artifact: one } })).toThrow(
+    'Environment "production" cannot be created: 2222222 is approved, but staging has verified 1111111. Run `pulumi up` again when staging has verified 2222222.',
   );
 });
 
@@ -44,12 +56,12 @@ test.each([
   ["main-branch", "main-branch-2", false],
   ["sha256:aaaaaaaa", image, false],
   [null, one, false],
-])("the approval %s of %s: %s", (approved, what, expected) => {
+])("evaluates the approval %s of %s as %s", (approved, what, expected) => {
   expect(isApproved(approved, what)).toBe(expected);
 });
 
-test("commits and digests are shortened, and nothing else", () => {
-  expect([one, image, "v1.2.0"].map(short)).toEqual([
+test("abbreviates only commits and digests", () => {
+  expect([one, image, "v1.2.0"].map(abbreviate)).toEqual([
     "1111111",
     "registry.example.com/agents/support@sha256:aaaaaaaaaaaa",
     "v1.2.0",

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { servedBy } from "../../../sdk/components/served";
+import { findServed } from "../../../sdk/components/served";
 import type { Deployment } from "../../emulator/answers";
 import { World } from "../../provider/world";
 
@@ -29,6 +29,6 @@ test("reports the commit that a repository serves, not the image it was built in
   expect(record).toMatchObject({
     source_revision_config: { repo_ref: commit, image_uri: expect.stringContaining("@sha256:") },
   });
-  const serves = { what: commit, graphConfigPath: "langgraph.json" };
-  expect(await servedBy("support-agent-production", "github")).toEqual(serves);
+  const serves = { artifact: commit, graphConfigPath: "langgraph.json" };
+  expect(await findServed("support-agent-production", "github")).toEqual(serves);
 });

@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const place = () => world.deployment;
 
-test("an assistant is found by its id, and by its whole name", async () => {
+test("finds an assistant by its id or full name", async () => {
   const found = await getAssistant({ ...place(), assistantId: briefId });
   expect(found).toMatchObject({
     assistantId: briefId,
@@ -66,11 +66,11 @@ test.each([
   [{ assistantId: "a", name: "b" }, "and only one of them"],
   [{ assistantId: "" }, "assistantId must not be empty"],
   [{ name: " " }, "name must not be empty"],
-])("an assistant that %j does not name is an error", async (wanted, text) => {
+])("rejects the assistant arguments %j", async (wanted, text) => {
   await expect(getAssistant({ ...place(), ...wanted } as never)).rejects.toThrow(text);
 });
 
-test("assistants are listed, and narrowed down", async () => {
+test("lists and filters assistants", async () => {
   const names = async (filters?: object) =>
     (await getAssistants({ ...place(), filters })).map(({ name }) => name);
   expect((await names()).sort()).toEqual(["Brief", "Brief two", "Twin", "Twin", "agent"]);
@@ -81,7 +81,7 @@ test("assistants are listed, and narrowed down", async () => {
   expect(await valueOf(later)).toMatchObject([{ name: "Brief two" }]);
 });
 
-test("an item of the store is found, and one that is not there is an error", async () => {
+test("finds a store item and rejects a missing one", async () => {
   const found = await getStoreItem({ ...place(), namespace: ["a", "b"], key: "k.1" });
   expect(found).toEqual({ namespace: ["a", "b"], key: "k.1", value: { deep: { x: 1 } } });
   const later = getStoreItemOutput({ ...place(), namespace: ["a", pulumi.output("b")], key: "k.1" });
@@ -92,17 +92,17 @@ test("an item of the store is found, and one that is not there is an error", asy
 });
 
 test.each([[["a.b"]], [[]], [["a", ""]]])(
-  "the namespace %j leads to no item of another one",
+  "rejects the namespace %j, which could match another one",
   async (namespace) => {
     world.forget();
     await expect(getStoreItem({ ...place(), namespace, key: "k.1" })).rejects.toThrow(
-      `namespace must have one label at least, none of them empty or with a dot, and is ${JSON.stringify(namespace)}.`,
+      `namespace must have at least one label, and no label may be empty or contain a dot: ${JSON.stringify(namespace)}.`,
     );
     expect(world.admin.journal({ agents: true })).toEqual([]);
   },
 );
 
-test("threads are found by what is known of them, the newest first, without what was said", async () => {
+test("finds threads by filters, newest first and without their messages", async () => {
   const found = await searchThreads({ ...place(), filters: { metadata: { team: "sales" } } });
   expect(found.map(({ metadata }) => metadata!["at"])).toEqual([2, 1, 0]);
   expect(Object.keys(found[0]!).sort()).toEqual(["createdAt", "metadata", "status", "threadId", "updatedAt"]);
@@ -110,12 +110,10 @@ test("threads are found by what is known of them, the newest first, without what
   expect(await searchThreads({ ...place(), filters: { status: "busy" } })).toEqual([]);
   const later = searchThreadsOutput({ ...place(), filters: { metadata: { team: pulumi.output("other") } } });
   expect(await valueOf(later)).toHaveLength(1);
-  await expect(searchThreads({ ...place(), limit: 0 })).rejects.toThrow(
-    "limit must be a whole number from 1",
-  );
+  await expect(searchThreads({ ...place(), limit: 0 })).rejects.toThrow("limit must be a positive integer");
 });
 
-test("any other agent server is asked with the key that the configuration has for it", async () => {
+test("sends the configured key to an agent server outside the control plane", async () => {
   const { url } = place().deployment;
   const by = (apiKeyFrom: string) => getAssistants({ connection: { url, apiKeyFrom } });
   expect(await by("agentKey")).toHaveLength(5);
@@ -125,41 +123,41 @@ test("any other agent server is asked with the key that the configuration has fo
   await expect(by("noKey")).rejects.toThrow("connection.apiKeyFrom names noKey");
 });
 
-test("no key goes over plain HTTP to another host", async () => {
+test("does not send a key over plain HTTP to another host", async () => {
   const connection = { url: "http://agents.example.com", apiKeyFrom: "agentKey" };
   await expect(getAssistants({ connection })).rejects.toThrow("https://");
   const deployment = { id: "d", url: "http://agents.example.com" };
   await expect(searchThreads({ deployment })).rejects.toThrow("https://");
 });
 
-test("a deployment without an address is said so", async () => {
+test("reports a deployment without a URL", async () => {
   await expect(getAssistants({ deployment: { id: "d-1" } })).rejects.toThrow(
     "Deployment d-1 has no address yet.",
   );
 });
 
-test("a deployment and a connection are not given together", async () => {
+test("rejects a deployment combined with a connection", async () => {
   const both = { ...place(), connection: { url: "https://agents.example.com" } } as never;
-  await expect(getAssistants(both)).rejects.toThrow("connection cannot be given together with deployment");
-  expect(() => getAssistantsOutput(both)).toThrow("connection cannot be given together with deployment");
+  await expect(getAssistants(both)).rejects.toThrow("connection cannot be combined with deployment");
+  expect(() => getAssistantsOutput(both)).toThrow("connection cannot be combined with deployment");
 });
 
 test.each([
   ["connection", "must not hold a user name or a password", (url: string) => ({ connection: { url } })],
   ["deployment", "http://***@127.0.0.1:1 got no answer", (url: string) => ({ deployment: { id: "d", url } })],
-])("a password in the address of a %s is not shown", async (_of, text, at) => {
+])("hides a password in the URL of a %s", async (_of, text, at) => {
   const asked = getAssistants(at("http://me:s3cret@127.0.0.1:1"));
   await expect(asked).rejects.toThrow(text);
   await expect(asked).rejects.not.toThrow("s3cret");
 });
 
-test.each(["agents.example.com", "ftp://agents.example.com"])("the address %s is none", async (url) => {
+test.each(["agents.example.com", "ftp://agents.example.com"])("rejects the URL %s", async (url) => {
   await expect(getAssistants({ connection: { url } })).rejects.toThrow(
     "The agent server's address (connection.url) must start with https:// or http://.",
   );
 });
 
-test("more assistants and threads than fit on a page are all found, each once", async () => {
+test("returns each assistant and thread once across pages", async () => {
   const many = Array.from({ length: 205 }, (_, at) => at);
   for (const at of many) {
     await world.ask("POST", "/assistants", { graph_id: "agent", name: `Many ${at}` });

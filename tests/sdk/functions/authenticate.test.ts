@@ -35,19 +35,19 @@ afterEach(async () => {
 
 const addressIn = (text: string) => /https?:\/\/[^\s;]+/.exec(text)![0];
 
-/** The token, once somebody has gone where the warning says. */
+/** Returns the token once the user has visited the URL in the warning. */
 async function afterConsent(asked: Promise<unknown>): Promise<void> {
   while (warned.length === 0) await new Promise((resolve) => setImmediate(resolve));
   expect((await fetch(addressIn(warned[0]!))).ok).toBe(true);
   await asked;
 }
 
-test("a user who has to consent is asked for it in a warning, and waited for", async () => {
+test("requests the user's consent in a warning and waits for it", async () => {
   const asked = authenticate(wish);
   await afterConsent(asked);
   expect(warned).toEqual([
     expect.stringMatching(
-      /^The consent of ada is needed for the provider "github": visit http\S+; this waits up to 10m for it\.$/,
+      /^The provider "github" requires the consent of ada: visit http\S+; waiting up to 10m\.$/,
     ),
   ]);
   const { token } = await asked;
@@ -56,7 +56,7 @@ test("a user who has to consent is asked for it in a warning, and waited for", a
   expect(warned.join()).not.toContain(await valueOf(token));
 });
 
-test("a consent that was given once is not asked for again", async () => {
+test("does not request a consent again", async () => {
   const first = authenticate(wish);
   await afterConsent(first);
   warned = [];
@@ -65,7 +65,7 @@ test("a consent that was given once is not asked for again", async () => {
   expect(warned).toEqual([]);
 });
 
-test("a preview names the address, does not wait, and leaves the token unknown", async () => {
+test("names the URL in a preview and leaves the token unknown without waiting", async () => {
   await pulumi.runtime.setMocks(
     { newResource: () => ({ id: "", state: {} }), call: () => ({}) },
     "shop",
@@ -73,18 +73,18 @@ test("a preview names the address, does not wait, and leaves the token unknown",
     true,
   );
   const { token } = await authenticate(wish);
-  expect(warned).toEqual([expect.stringMatching(/`pulumi up` waits for that\.$/)]);
+  expect(warned).toEqual([expect.stringMatching(/`pulumi up` waits for the consent\.$/)]);
   expect(await (token as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(false);
   expect(await pulumi.isSecret(token)).toBe(true);
 });
 
-test("nobody waits where the program says so, and the error names the address", async () => {
+test("fails with the URL instead of waiting if the timeout is zero", async () => {
   const asked = authenticate({ ...wish, timeout: "0s" });
-  await expect(asked).rejects.toThrow('the consent of ada for the provider "github" is missing. Visit http');
+  await expect(asked).rejects.toThrow('the provider "github" requires the consent of ada. Visit http');
   await expect(asked).rejects.toThrow(addressIn(warned[0]!));
 });
 
-test("arguments that are known only later give a secret token", async () => {
+test("returns a secret token from the output version", async () => {
   const first = authenticate(wish);
   await afterConsent(first);
   const token = authenticateOutput({ ...wish, userId: pulumi.output("ada") });
@@ -95,11 +95,11 @@ test("arguments that are known only later give a secret token", async () => {
 test.each([
   [{ ...wish, provider: " " }, "provider must not be empty"],
   [{ ...wish, timeout: "soon" }, 'timeout must be a duration such as "30m"'],
-])("%j is refused", async (args, text) => {
+])("rejects %j", async (args, text) => {
   await expect(authenticate(args)).rejects.toThrow(text);
 });
 
-const lookUps = (clock: Clock = world.time) =>
+const lookups = (clock: Clock = world.time) =>
   lookUpsWith({
     config: () => undefined,
     keys: () => undefined,
@@ -111,16 +111,16 @@ const lookUps = (clock: Clock = world.time) =>
     clock,
   });
 
-/** A clock on which pauses pass at once. */
+/** Clock whose pauses end immediately. */
 const quick = (): Clock => ({ now: () => world.clock.now(), sleep: world.clock.advancingSleep });
 
-/** What the server answers from now on. */
+/** Sets the server's responses from now on. */
 const answers = (path: string, body: object, times = 999) =>
   world.admin.fault({ kind: "status", status: 200, body, path, times });
 
-test("the wait ends with where to go", async () => {
+test("fails with the URL when the wait times out", async () => {
   let url = "";
-  const waited = lookUps().authenticate(wish, { waitMs: 90_000, onPending: (address) => (url = address) });
+  const waited = lookups().authenticate(wish, { waitMs: 90_000, onPending: (address) => (url = address) });
   const failed = expect(waited).rejects.toThrow(
     /^Nobody has given the provider "github" their consent within 1m30s\. Visit http\S+ and run this again/,
   );
@@ -132,42 +132,42 @@ test("the wait ends with where to go", async () => {
   await expect(waited).rejects.toThrow(url);
 });
 
-test("a consent that has run out is asked for at the new address, which the last word names", async () => {
+test("requests an expired consent at the new URL and names it in the error", async () => {
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/2", auth_id: "two" });
   answers("/v2/auth/wait/one", { status: "not_found" });
   answers("/v2/auth/wait/two", { status: "pending" });
-  const said: string[] = [];
-  const asked = lookUps(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => said.push(url) });
+  const urls: string[] = [];
+  const asked = lookups(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => urls.push(url) });
   await expect(asked).rejects.toThrow("Visit https://login.example/2 and run this again");
-  expect(said).toEqual(["https://login.example/1", "https://login.example/2"]);
+  expect(urls).toEqual(["https://login.example/1", "https://login.example/2"]);
 });
 
-test("a server with a new address for each question does not send the user to all of them", async () => {
+test("reports only one URL if the server returns a new one for each request", async () => {
   for (let at = 0; at < 200; at += 1)
     answers("/v2/auth/authenticate", { status: "pending", url: `https://login.example/${at}` }, 1);
-  const said: string[] = [];
-  const asked = lookUps(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => said.push(url) });
+  const urls: string[] = [];
+  const asked = lookups(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => urls.push(url) });
   await expect(asked).rejects.toThrow(/^Nobody has given/);
-  expect(said.length).toBeLessThanOrEqual(6);
+  expect(urls.length).toBeLessThanOrEqual(6);
 });
 
-test("a consent that is told without its token is asked for", async () => {
+test("requests the token if the consent is reported without it", async () => {
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
   answers("/v2/auth/authenticate", { status: "completed", token: "token-of-ada" });
   answers("/v2/auth/wait/one", { status: "completed" });
-  const asked = lookUps(quick()).authenticate(wish, { waitMs: 60_000, onPending: () => {} });
+  const asked = lookups(quick()).authenticate(wish, { waitMs: 60_000, onPending: () => {} });
   expect(await asked).toBe("token-of-ada");
 });
 
-test("an answer that cannot be read does not show the token that is in it", async () => {
+test("does not show the token in an unreadable response", async () => {
   answers("/v2/auth/authenticate", { status: 7, token: "token-of-ada" });
-  const asked = lookUps(quick()).authenticate(wish, { waitMs: 0, onPending: () => {} });
+  const asked = lookups(quick()).authenticate(wish, { waitMs: 0, onPending: () => {} });
   await expect(asked).rejects.toThrow("status");
   await expect(asked).rejects.not.toThrow("token-of-ada");
 });
 
-test("a server that cannot be waited at is asked again", async () => {
+test("polls a server that does not support waiting", async () => {
   world.admin.fault({
     kind: "status",
     status: 404,
@@ -175,19 +175,19 @@ test("a server that cannot be waited at is asked again", async () => {
     path: "/v2/auth/wait/*",
     times: 99,
   });
-  const said: string[] = [];
-  const asked = lookUps().authenticate(wish, { waitMs: 600_000, onPending: (url) => said.push(url) });
-  while (said.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  await fetch(said[0]!);
+  const urls: string[] = [];
+  const asked = lookups().authenticate(wish, { waitMs: 600_000, onPending: (url) => urls.push(url) });
+  while (urls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await fetch(urls[0]!);
   expect(await asked).toMatch(/^token-/);
-  expect(said).toHaveLength(1);
+  expect(urls).toHaveLength(1);
 });
 
 test.each([
   [{ status: "pending", url: "javascript:alert(1)", auth_id: "x" }, "neither a token nor an address"],
   [{ status: "connection_required" }, "needs the consent of a user, and none is named"],
   [{ status: "completed" }, "neither a token nor an address"],
-])("the answer %j is an error that says what is missing", async (body, text) => {
+])("reports the missing field of the response %j", async (body, text) => {
   world.admin.fault({ kind: "status", status: 200, body, path: "/v2/auth/authenticate" });
-  await expect(lookUps().authenticate(wish, { waitMs: 0, onPending: () => {} })).rejects.toThrow(text);
+  await expect(lookups().authenticate(wish, { waitMs: 0, onPending: () => {} })).rejects.toThrow(text);
 });

@@ -15,7 +15,7 @@ async function deployed(dialect: "interface" | "langsmith" = "langsmith") {
   return { world, deploymentId, revisionId: state.latestRevisionId };
 }
 
-test("the newest revision's log is given, the oldest line first", async () => {
+test("returns the newest revision's log, oldest line first", async () => {
   const { deploymentId, revisionId } = await deployed();
   const found = await getDeploymentLogs({ deploymentId });
   expect(found.revisionId).toBe(revisionId);
@@ -28,7 +28,7 @@ test("the newest revision's log is given, the oldest line first", async () => {
   expect(last).toEqual(build.lines.at(-1));
 });
 
-test("secrets of the deployment do not stand in it, and the output is secret", async () => {
+test("redacts the deployment's secrets and returns a secret output", async () => {
   const { world, deploymentId, revisionId } = await deployed();
   const logs = [{ message: `key ${canary}-model`, timestamp: 1_767_225_600_000, level: "INFO" }];
   const record = await world.request("GET", `/v2/deployments/${deploymentId}`);
@@ -57,7 +57,7 @@ test("redacts a secret that a color splits, and keeps other colors", async () =>
   expect(lines.map(({ message }) => message).sort()).toEqual(["\u001b[31mred\u001b[0m", "key [secret]"]);
 });
 
-test("redacts each reported value, also beside one that is masked or looks so", async () => {
+test("redacts each reported value, including those next to masked values", async () => {
   const { world, deploymentId, revisionId } = await deployed();
   const reported = (await world.request("GET", `/v2/deployments/${deploymentId}`)) as object;
   const secrets = [
@@ -79,14 +79,14 @@ test("redacts each reported value, also beside one that is masked or looks so", 
 
 test.each([
   [{ deploymentId: "00000000-0000-4000-8000-000000000000" }, "no deployment with the id 00000000-"],
-  [{ limit: 0 }, "limit must be a whole number from 1, and is 0"],
+  [{ limit: 0 }, "limit must be a positive integer, not 0"],
   [{ revisionId: "00000000-0000-4000-8000-000000000000" }, "404"],
-])("%j is an error", async (change, text) => {
+])("rejects %j", async (change, text) => {
   const { deploymentId } = await deployed();
   await expect(getDeploymentLogs({ deploymentId, ...change })).rejects.toThrow(text);
 });
 
-test("a server without logs is said so", async () => {
+test("reports a server without logs", async () => {
   const { world, deploymentId } = await deployed();
   world.admin.fault({
     kind: "status",

@@ -14,7 +14,7 @@ async function configured() {
   return world;
 }
 
-test.each(["id", "name"] as const)("a deployment is found by its %s", async (by) => {
+test.each(["id", "name"] as const)("finds a deployment by its %s", async (by) => {
   const world = await configured();
   const stack = await world.deployed();
   const found = await getDeployment(by === "id" ? { id: stack.deploymentId } : { name: "support-agent" });
@@ -36,7 +36,7 @@ test.each(["id", "name"] as const)("a deployment is found by its %s", async (by)
   expect(JSON.stringify(found)).not.toContain(canary);
 });
 
-test("a name is compared as a whole", async () => {
+test("compares full names", async () => {
   const world = await configured();
   await world.deployed(agent({ name: "support-agent-2" }));
   await expect(getDeployment({ name: "support-agent" })).rejects.toThrow(
@@ -44,20 +44,20 @@ test("a name is compared as a whole", async () => {
   );
 });
 
-test("a deployment that is being deleted is not found by its name", async () => {
+test("does not find a deployment that is being deleted by name", async () => {
   const world = await configured();
   world.admin.lingerDeleted(3_600);
   await (await world.deployed()).destroy();
   await expect(getDeployment({ name: "support-agent" })).rejects.toThrow("no deployment named");
 });
 
-test("an id that is not there is reported", async () => {
+test("reports an unknown id", async () => {
   await configured();
   const id = "00000000-0000-4000-8000-000000000000";
   await expect(getDeployment({ id })).rejects.toThrow(`no deployment with the id ${id}`);
 });
 
-test("an empty id is reported as what it is", async () => {
+test("reports an empty id", async () => {
   await configured();
   await expect(getDeployment({ id: "" })).rejects.toThrow('The id "" of a deployment cannot be');
 });
@@ -66,7 +66,7 @@ test.each([
   {},
   { id: "a", name: "b" },
   { name: "a", agent: { agentId: "b", environment: "staging" as const } },
-])("%j is refused without a request", async (args) => {
+])("rejects %j without a request", async (args) => {
   const world = await configured();
   await expect(getDeployment(args)).rejects.toThrow(
     "getDeployment needs an id, a name or an agent, and only one of them.",
@@ -74,7 +74,7 @@ test.each([
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("it also takes values that are known only later", async () => {
+test("accepts outputs as arguments", async () => {
   const world = await configured();
   const { deploymentId } = await world.deployed();
   const found = await valueOf(getDeploymentOutput({ name: pulumi.output("support-agent") }));

@@ -24,7 +24,7 @@ async function configured(): Promise<World> {
 }
 
 describe("deployments", () => {
-  test("are listed over all pages, and narrowed down", async () => {
+  test("lists all pages and applies filters", async () => {
     const world = await configured();
     const dev = { ...agent().sourceConfig, deploymentType: "dev" };
     for (let place = 0; place < 105; place += 1)
@@ -55,7 +55,7 @@ describe("deployments", () => {
     expect(await valueOf(later)).toMatchObject([{ name: "support-agent" }]);
   });
 
-  test("that are being deleted, and builds of pull requests, are left out", async () => {
+  test("omits deployments that are being deleted and previews", async () => {
     const world = await configured();
     const row = { source: "github", latest_revision_id: null };
     const resources = [
@@ -71,7 +71,7 @@ describe("deployments", () => {
 });
 
 describe("the integration of a repository", () => {
-  test("is found whatever the spelling of its address", async () => {
+  test("finds the integration in any spelling of the URL", async () => {
     const world = await configured();
     const repositories = [{ name: "agents", url: "https://git.example.com/acme/agents.git" }];
     world.admin.seedIntegration({ name: "other", repositories: [] });
@@ -81,7 +81,7 @@ describe("the integration of a repository", () => {
     expect(await valueOf(getIntegrationOutput({ repoUrl: pulumi.output(repoUrl) }))).toMatchObject({ id });
   });
 
-  test("that none reaches, or several do, is an error that lists them", async () => {
+  test("fails and lists the integrations if none or several match", async () => {
     const world = await configured();
     const repoUrl = "https://me:hush@git.example.com/acme/agents.git";
     await expect(getIntegration({ repoUrl })).rejects.toThrow(
@@ -95,7 +95,7 @@ describe("the integration of a repository", () => {
   });
 });
 
-test("listeners come with their namespaces", async () => {
+test("returns listeners with their namespaces", async () => {
   const world = await configured();
   world.admin.setSelfHostedEnterprise(true);
   const body = { compute_type: "k8s", compute_id: "blue", compute_config: { k8s_namespaces: ["a", "b"] } };
@@ -104,7 +104,7 @@ test("listeners come with their namespaces", async () => {
   expect(await valueOf(getListenersOutput())).toHaveLength(1);
 });
 
-test("revisions come newest first, with what they were built from", async () => {
+test("returns revisions with their sources, newest first", async () => {
   const world = await configured();
   const stack = await world.deployed();
   await stack.up(agentAt("v2"));

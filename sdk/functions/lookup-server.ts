@@ -1,0 +1,36 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ServerArgs } from "../agent-server/server-args";
+
+/** Agent server of a lookup: either a deployment or a connection. */
+export type LookUpServer =
+  | {
+      /** Deployment of the configured control plane, such as the result of `getDeployment`. */
+      deployment: { id: string; url?: string };
+      connection?: undefined;
+    }
+  | {
+      deployment?: undefined;
+      /**
+       * Any other agent server; `apiKeyFrom` is the name of the configuration key or environment variable that contains
+       * its key.
+       */
+      connection: { url: string; apiKeyFrom?: string };
+    };
+
+/** Returns the agent server in the arguments; of a deployment only the ID and the URL. */
+export function serverOf({ deployment, connection }: LookUpServer): LookUpServer {
+  rejectBoth(deployment, connection);
+  return deployment ? { deployment: { id: deployment.id, url: deployment.url } } : { connection };
+}
+
+/** Output version of `serverOf`. */
+export function serverOutput({ deployment, connection }: ServerArgs): pulumi.Output<LookUpServer> {
+  rejectBoth(deployment, connection);
+  if (!deployment) return pulumi.output({ connection });
+  return pulumi.output({ deployment: { id: deployment.id, url: deployment.url } });
+}
+
+function rejectBoth(deployment: unknown, connection: unknown): void {
+  if (deployment !== undefined && connection !== undefined)
+    throw new Error("connection cannot be combined with deployment: each specifies an agent server.");
+}
