@@ -2,13 +2,13 @@ import { systemClock, type Clock } from "../provider/clock";
 import { asError } from "../provider/errors";
 import { printable } from "./printable";
 
-/** Exit codes that all commands share; what a command adds to them stands in its own help. */
+/** Exit codes of all commands. Commands with additional exit codes list them in their help. */
 export const exitCodes = { success: 0, failure: 1, interrupted: 130 } as const;
 
-/** Longest time that a command may take to end after Ctrl-C, in milliseconds. */
-const endingMs = 500;
+/** Maximum time for a command to end after Ctrl-C, in milliseconds. */
+const shutdownMs = 500;
 
-/** The end of a command with an exit code of its own. */
+/** Error that ends a command with a specific exit code. */
 export class CommandFailure extends Error {
   constructor(
     message: string,
@@ -18,34 +18,34 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Where a command writes. */
+/** Output stream of a command. */
 interface Output {
-  /** Whether a person looks at it. */
+  /** True if the stream is a terminal. */
   isTTY: boolean;
-  /** Width of the terminal, where there is one. */
+  /** Width of the terminal; undefined if the stream is not one. */
   columns?: number;
-  /** Resolves once more can be written. */
+  /** Resolves when more text can be written. */
   write(text: string): Promise<void>;
 }
 
-/** What a command sees of the process that runs it. */
+/** Interface of a command to its process. */
 export interface CommandProcess {
   cwd: string;
   env: NodeJS.ProcessEnv;
   clock: Clock;
-  /** Between 0 and 1, for the jitter of retries. */
+  /** Returns a number from 0 to 1, for the jitter of retries. */
   random: () => number;
-  /** The result. */
+  /** Results. */
   stdout: Output;
-  /** What is said besides. */
+  /** Messages. */
   stderr: Output;
-  /** Aborts at Ctrl-C. */
+  /** Signal that aborts on Ctrl-C. */
   signal: AbortSignal;
 }
 
 /**
- * Runs a command in this process and sets the exit code: the one that it returns, 1 after an error, which is said in
- * one line, 130 after Ctrl-C. A reader that has gone away (`| head`) ends it quietly.
+ * Runs a command in this process and sets the exit code: the command's result, 1 after an error, which is printed on
+ * one line, or 130 after Ctrl-C. If the reader has closed the pipe (`| head`), the command ends silently.
  */
 export async function runCommand(
   command: (process: CommandProcess) => Promise<number | void>,
@@ -53,47 +53,47 @@ export async function runCommand(
   const interruption = new AbortController();
   const interrupt = () => {
     interruption.abort(new Error("interrupted"));
-    // A request that does not heed the signal must not hold the command up.
-    setTimeout(() => process.exit(exitCodes.interrupted), endingMs).unref();
+    // A request that ignores the signal must not delay the command.
+    setTimeout(() => process.exit(exitCodes.interrupted), shutdownMs).unref();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, interrupt);
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {
       process.exit(error.code === "EPIPE" ? exitCodes.success : exitCodes.failure);
     });
-  const surroundings: CommandProcess = {
+  const context: CommandProcess = {
     cwd: process.cwd(),
     env: process.env,
     clock: systemClock,
     random: Math.random,
-    stdout: outputTo(process.stdout),
-    stderr: outputTo(process.stderr),
+    stdout: createOutput(process.stdout),
+    stderr: createOutput(process.stderr),
     signal: interruption.signal,
   };
-  process.exitCode = await exitCodeOf(command, surroundings);
+  process.exitCode = await exitCodeOf(command, context);
 }
 
-/** The exit code of a command; its error is said on `stderr`. */
+/** Runs a command and returns its exit code. Prints an error on `stderr`. */
 export async function exitCodeOf(
   command: (process: CommandProcess) => Promise<number | void>,
-  surroundings: CommandProcess,
+  context: CommandProcess,
 ): Promise<number> {
   try {
-    return (await command(surroundings)) ?? exitCodes.success;
+    return (await command(context)) ?? exitCodes.success;
   } catch (thrown) {
-    if (surroundings.signal.aborted) return exitCodes.interrupted;
+    if (context.signal.aborted) return exitCodes.interrupted;
     const message = asError(thrown)
       .message.trim()
       .replace(/\s*\n\s*/g, " ");
-    await surroundings.stderr.write(`agentserver: ${printable(message)}\n`);
+    await context.stderr.write(`agentserver: ${printable(message)}\n`);
     return thrown instanceof CommandFailure ? thrown.exitCode : exitCodes.failure;
   }
 }
 
-function outputTo(stream: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }): Output {
+function createOutput(stream: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }): Output {
   return {
     isTTY: stream.isTTY === true,
-    // A terminal may change its size while the command runs.
+    // The size of a terminal may change while the command runs.
     get columns() {
       return stream.isTTY === true ? stream.columns : undefined;
     },

@@ -11,56 +11,60 @@ import type { CommandProcess } from "./command-process";
 import { printable } from "./printable";
 import { readStackConfig, type StackConfig } from "./stack-config";
 
-/** Connection settings on the command line; the key is never one of them. */
+/** Connection settings on the command line. The key is never one of them. */
 export interface ConnectionFlags {
   baseUrl?: string;
   region?: string;
   tenantId?: string;
   dialect?: string;
-  /** A stack of the Pulumi project in this folder, whose configuration is taken. */
+  /** Stack of the Pulumi project in this folder that provides the settings. */
   stack?: string;
 }
 
-/** The control plane that a command speaks to. */
+/** Connection of a command to the control plane. */
 export interface ControlPlaneAccess {
   session: Session;
-  /** Says on `stderr` when a request is tried again. */
+  /** Client that reports retries on `stderr`. */
   client: ControlPlaneClient;
-  /** Takes the API key, and all secrets of the stack's configuration, out of a text. */
+  /** Redacts the API key and all secrets of the stack's configuration. */
   redact: (text: string) => string;
 }
 
-/** Adds the flags of a connection to a command. */
+/** Adds the connection flags to a command. */
 export function withConnectionFlags(command: Command): Command {
   return command
     .option("--base-url <url>", "address of the control plane")
     .addOption(
-      new Option("--region <name>", "region of the cloud service, in place of --base-url").choices(
+      new Option("--region <name>", "region of the cloud service, instead of --base-url").choices(
         Object.keys(regionHosts),
       ),
     )
-    .option("--tenant-id <id>", "the workspace")
-    .addOption(new Option("--dialect <name>", "detected if it is left out").choices([...dialectNames]))
-    .option("--stack <name>", "take the settings of this stack of the Pulumi project in this folder")
+    .option("--tenant-id <id>", "ID of the workspace")
+    .addOption(
+      new Option("--dialect <name>", "dialect of the control plane; detected by default").choices([
+        ...dialectNames,
+      ]),
+    )
+    .option("--stack <name>", "use the settings of this stack of the Pulumi project in this folder")
     .addHelpText(
       "after",
       `
-Connection: each setting is looked up separately: first in the flags, then in the configuration of --stack, then in the
-environment (AGENTSERVER_BASE_URL, AGENTSERVER_API_KEY or AGENTSERVER_ACCESS_TOKEN, AGENTSERVER_TENANT_ID,
-AGENTSERVER_DIALECT). Neither the API key nor the access token is ever a flag.`,
+Connection: each setting is read from the flags, the configuration of --stack or the environment, in this order
+(AGENTSERVER_BASE_URL, AGENTSERVER_API_KEY or AGENTSERVER_ACCESS_TOKEN, AGENTSERVER_TENANT_ID,
+AGENTSERVER_DIALECT). The API key and the access token cannot be passed as flags.`,
     );
 }
 
 /**
- * Runs a command's work with the control plane that flags, stack and environment name. Its errors hold no secret.
+ * Runs a command's work with the control plane that flags, stack and environment specify. Errors contain no secrets.
  * @throws AgentServerError `bad_configuration` or `missing_credentials` when a setting is missing or wrong
  */
 export async function withControlPlane<Result>(
-  surroundings: CommandProcess,
+  context: CommandProcess,
   flags: ConnectionFlags,
   work: (access: ControlPlaneAccess) => Promise<Result>,
 ): Promise<Result> {
-  const access = await connect(surroundings, flags);
+  const access = await connect(context, flags);
   try {
     return await work(access);
   } catch (thrown) {
@@ -70,13 +74,13 @@ export async function withControlPlane<Result>(
   }
 }
 
-/** The control plane that flags, stack and environment name; makes no request. */
+/** Connects to the control plane that flags, stack and environment specify, without sending a request. */
 export async function connect(
   { cwd, env, clock, random, signal, stderr }: CommandProcess,
   flags: ConnectionFlags,
 ): Promise<ControlPlaneAccess> {
   const stack = flags.stack === undefined ? undefined : await readStackConfig(flags.stack, cwd, env, signal);
-  const session = new Session({ config: settingsFrom(flags, stack), env, clock, random });
+  const session = new Session({ config: settingsReader(flags, stack), env, clock, random });
   const redact = redactor([...secretsOf(connectionOf(session, flags)), ...(stack?.secrets ?? [])]);
   const client = session.client({
     onRetry: ({ message }, pauseMs) =>
@@ -85,10 +89,12 @@ export async function connect(
   return { session, client, redact };
 }
 
-/** A flag, else the stack's setting. An address on the command line takes the place of both kinds of address there. */
-function settingsFrom(flags: ConnectionFlags, stack: StackConfig | undefined): ConfigReader {
+/**
+ * Returns a flag or the stack's setting. An address on the command line replaces both kinds of address in the stack.
+ */
+function settingsReader(flags: ConnectionFlags, stack: StackConfig | undefined): ConfigReader {
   const { baseUrl, region, tenantId, dialect } = flags;
-  // A command has other options, too.
+  // The flags object also contains other options.
   const given: Record<string, string | undefined> = { baseUrl, region, tenantId, dialect };
   const isAddressed = Boolean(baseUrl ?? region);
   return (key) => {
@@ -103,7 +109,7 @@ function connectionOf(session: Session, flags: ConnectionFlags) {
     return session.connection;
   } catch (error) {
     if (!AgentServerError.is(error) || flags.stack !== undefined) throw error;
-    const way = "To take the settings of a stack, name it with --stack.";
-    throw new AgentServerError(error.code, `${error.message} ${way}`);
+    const hint = "To use the settings of a stack, pass --stack.";
+    throw new AgentServerError(error.code, `${error.message} ${hint}`);
   }
 }

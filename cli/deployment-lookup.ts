@@ -3,7 +3,7 @@ import type { DeploymentRecord } from "../wire";
 import { isBeingDeleted } from "../provider/deployment/ownership/find-deployment";
 import { AgentServerError } from "../provider/errors";
 
-/** A deployment by its exact name or its id. @throws AgentServerError `deployment_gone` when there is none. */
+/** Finds a deployment by its exact name or its ID. @throws AgentServerError `deployment_gone` if there is none */
 export async function findDeployment(
   client: ControlPlaneClient,
   nameOrId: string,
@@ -15,7 +15,7 @@ export async function findDeployment(
   if (found) return found;
   throw new AgentServerError(
     "deployment_gone",
-    `The control plane has no deployment with the name or id "${nameOrId}" in this workspace. \`npx agentserver status\` lists all.`,
+    `This workspace has no deployment with the name or ID "${nameOrId}". Run \`npx agentserver status\` to list all deployments.`,
   );
 }
 
@@ -23,7 +23,7 @@ async function findById(client: ControlPlaneClient, id: string, signal: AbortSig
   try {
     return await client.deployments.find(id, signal);
   } catch (error) {
-    // A server may refuse what does not look like one of its ids.
+    // A server may reject values that are not in the format of its IDs.
     if (AgentServerError.is(error) && error.code === "request_refused") return undefined;
     throw error;
   }

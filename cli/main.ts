@@ -7,11 +7,11 @@ import { reviewCommand } from "./commands/review";
 import { statusCommand } from "./commands/status";
 import { validateCommand } from "./commands/validate";
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- An import would put package.json into the build, two folders off.
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- An import would copy package.json into the build.
 const { version } = require("../../package.json") as { version: string };
 
 const program = new Command("agentserver")
-  .description("Tools beside the Pulumi provider for agent server deployments")
+  .description("Manage agent server deployments from the command line")
   .version(version)
   .addCommand(emulateCommand())
   .addCommand(reviewCommand(version))

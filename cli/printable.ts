@@ -1,11 +1,11 @@
 import { unfitCharacters } from "../provider/text/plain-text";
 
-/** Colours and the like: harmless, and no loss. */
+/** Escape sequences for colors and styles, which are harmless. */
 const style = /\u001b\[[\d;:]*m/g;
 
 /**
- * A foreign text that cannot drive a terminal, with nothing hidden: escapes are shown as `\x1b`; only colours are left
- * out. Tabs and line breaks stay.
+ * Makes untrusted text safe for a terminal: control characters are shown as `\x1b`, and colors are removed. Tabs and
+ * line breaks are kept.
  */
 export function printable(text: string): string {
   return text.replace(style, "").replace(unfitCharacters, (character) => {
@@ -14,7 +14,7 @@ export function printable(text: string): string {
   });
 }
 
-/** The same JSON, in a form that cannot drive a terminal. */
+/** Makes JSON safe for a terminal without changing its value. */
 export function printableJson(json: string): string {
   return json.replace(unfitCharacters, (character) => `\\u${codeOf(character)}`);
 }

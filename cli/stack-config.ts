@@ -2,19 +2,19 @@ import { execFile } from "node:child_process";
 import { z } from "zod";
 import { AgentServerError } from "../provider/errors";
 
-/** What a stack's configuration says to this tool. */
+/** Configuration of a stack. */
 export interface StackConfig {
-  /** The `agentserver` namespace, without its prefix. */
+  /** Values of the `agentserver` namespace, without the prefix. */
   settings: Record<string, string>;
-  /** Every secret of the whole configuration, in clear. */
+  /** All secrets of the whole configuration, in plain text. */
   secrets: string[];
 }
 
 const prefix = "agentserver:";
-/** Largest configuration that is read, in bytes. */
+/** Maximum size of the configuration, in bytes. */
 const outputLimit = 16 * 1024 * 1024;
 
-const configAnswer = z.record(
+const configOutput = z.record(
   z.string(),
   z.object({
     value: z.string().optional(),
@@ -24,8 +24,8 @@ const configAnswer = z.record(
 );
 
 /**
- * The configuration of a stack of the Pulumi project in `cwd`, as `pulumi config` reports it.
- * @throws AgentServerError `bad_configuration` when pulumi is not there or does not report
+ * Reads the configuration of a stack of the Pulumi project in `cwd`, using `pulumi config`.
+ * @throws AgentServerError `bad_configuration` if pulumi is not installed or fails
  */
 export async function readStackConfig(
   stack: string,
@@ -33,17 +33,17 @@ export async function readStackConfig(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<StackConfig> {
-  const words = ["config", "--json", "--show-secrets", "--non-interactive", `--stack=${stack}`];
-  return configFrom(await pulumi(words, stack, cwd, env, signal), stack);
+  const args = ["config", "--json", "--show-secrets", "--non-interactive", `--stack=${stack}`];
+  return parseConfig(await pulumi(args, stack, cwd, env, signal), stack);
 }
 
-function configFrom(output: string, stack: string): StackConfig {
-  let entries: z.infer<typeof configAnswer>;
+function parseConfig(output: string, stack: string): StackConfig {
+  let entries: z.infer<typeof configOutput>;
   try {
-    entries = configAnswer.parse(JSON.parse(output));
+    entries = configOutput.parse(JSON.parse(output));
   } catch {
-    // The cause would repeat the output, secrets included.
-    throw unreadable(stack, "`pulumi config --json` printed something other than a configuration");
+    // The cause would repeat the output, including secrets.
+    throw configError(stack, "`pulumi config --json` printed something other than a configuration");
   }
   const all = Object.entries(entries);
   return {
@@ -54,17 +54,17 @@ function configFrom(output: string, stack: string): StackConfig {
     ),
     secrets: all
       .filter(([, { secret }]) => secret)
-      .flatMap(([, { value, objectValue }]) => textsIn([value, objectValue])),
+      .flatMap(([, { value, objectValue }]) => stringsIn([value, objectValue])),
   };
 }
 
-function textsIn(value: unknown): string[] {
+function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
 function pulumi(
-  words: string[],
+  args: string[],
   stack: string,
   cwd: string,
   env: NodeJS.ProcessEnv,
@@ -73,26 +73,26 @@ function pulumi(
   return new Promise((resolve, reject) => {
     const environment = { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" };
     const options = { cwd, env: environment, signal, maxBuffer: outputLimit };
-    execFile("pulumi", words, options, (error, stdout, stderr) => {
+    execFile("pulumi", args, options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);
       if (signal.aborted) return reject(signal.reason);
       if (error.code === "ENOENT")
-        return reject(unreadable(stack, "pulumi is not on the PATH, or the folder does not exist"));
-      reject(unreadable(stack, complaintIn(stderr)));
+        return reject(configError(stack, "pulumi is not on the PATH, or the folder does not exist"));
+      reject(configError(stack, complaintIn(stderr)));
     });
   });
 }
 
-/** Pulumi's own error, without its hints. */
+/** Returns Pulumi's error without its hints. */
 export function complaintIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const complaint = lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi gave no reason";
   return complaint.replace(/^error: /, "");
 }
 
-function unreadable(stack: string, reason: string): AgentServerError {
+function configError(stack: string, reason: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The configuration of the stack "${stack}" could not be read: ${reason}. Run this in the folder of its Pulumi project, or leave out --stack and set AGENTSERVER_BASE_URL and the others.`,
+    `The configuration of the stack "${stack}" could not be read: ${reason}. Run the command in the folder of the Pulumi project, or omit --stack and set AGENTSERVER_BASE_URL and the other variables.`,
   );
 }

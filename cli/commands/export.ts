@@ -1,12 +1,15 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
-import { type ContentKind, contentKinds } from "../export/contents/exported-content";
+import { type ContentKind, contentKinds } from "../export/model";
 import { type ExportOptions, exportWorkspace } from "../export/export-workspace";
-import { namePattern } from "../export/name-pattern";
+import { namePattern } from "../export/names";
 import { formatNames } from "../export/readme";
 
-/** `agentserver export`: a workspace's deployments as manifests, or as a Pulumi program, that adopts them. */
+/**
+ * Creates the `export` command, which writes a workspace's deployments as manifests or as a Pulumi program that adopts
+ * them.
+ */
 export function exportCommand(toolVersion: string): Command {
   const command = new Command("export")
     .description(
@@ -24,37 +27,42 @@ export function exportCommand(toolVersion: string): Command {
     .addOption(new Option("--all", "every deployment of the workspace (default)").conflicts("name"))
     .option(
       "--name <pattern>",
-      "only deployments whose names match; * and ? are wildcards; may be repeated",
+      "only deployments with matching names; * and ? are wildcards; may be repeated",
       pattern,
       [],
     )
-    .option("--include-owned", "also take deployments that another Pulumi resource owns", false)
+    .option(
+      "--include-owned",
+      "also export deployments that another Pulumi resource owns, for adoption",
+      false,
+    )
     .option(
       "--contents [kinds]",
-      `also what is in the deployments, or only some of it: ${contentKinds.join(", ")}`,
+      `also export the contents of the deployments, or only these kinds: ${contentKinds.join(", ")}`,
       contents,
     )
-    .option("--force", "overwrite files of the same names, or a whole program; other files stay", false)
-    .option("--set-secrets", "set the secrets' values in the configuration of --stack", false);
+    .option("--force", "overwrite existing files of the same names; other files are kept", false)
+    .option("--set-secrets", "set the values of secrets in the configuration of --stack", false);
   return withConnectionFlags(command)
     .addHelpText(
       "after",
       `
-No file holds the value of a secret. With --set-secrets each value is given to \`pulumi config set --secret\`: for
-manifests in the project in this folder, otherwise in the project that is written, whose stack is made if it is not
-there.
+The files do not contain the values of secrets. With --set-secrets, each value is passed to \`pulumi config set
+--secret\`: for manifests, in the project in this folder; otherwise, in the exported project, whose stack is created
+if it does not exist.
 
-Exit codes: 0 done; 1 an error; 130 Ctrl-C.`,
+Exit codes: 0 success; 1 an error; 130 Ctrl-C.`,
     )
     .action((options: ExportOptions) =>
-      runCommand((surroundings) => exportWorkspace(surroundings, options, toolVersion)),
+      runCommand((context) => exportWorkspace(context, options, toolVersion)),
     );
 }
 
 function contents(text: string): ContentKind[] {
   return text.split(",").map((word) => {
     const kind = contentKinds.find((one) => one === word.trim());
-    if (!kind) throw new InvalidArgumentError(`It must be a list of ${contentKinds.join(", ")}.`);
+    if (!kind)
+      throw new InvalidArgumentError(`It must be a comma-separated list of ${contentKinds.join(", ")}.`);
     return kind;
   });
 }

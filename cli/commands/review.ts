@@ -5,55 +5,61 @@ import { formatNames } from "../review/formats";
 import { gateNames, type GateName } from "../review/gates";
 import { showReview, type ReviewCommandOptions } from "../review/show-review";
 
-/** `agentserver review`: what a preview means for the deployments of a stack, for a pull request. */
+/** Creates the `review` command, which reports the consequences of a preview for the deployments of a stack. */
 export function reviewCommand(toolVersion: string): Command {
   const command = new Command("review")
     .description(
-      "report what a `pulumi preview` means for the deployments: what is rolled out, replaced or lost, and why",
+      "report the consequences of a `pulumi preview` for deployments: rollouts, replacements and losses, with reasons",
     )
-    .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - for the standard input")
-    .option("--cwd <folder>", "the Pulumi project, if it is not in this folder")
-    .option("--policy-pack <folder>", "policies to check, with --stack; may be repeated", collected, [])
+    .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - reads standard input")
+    .option("--cwd <folder>", "folder of the Pulumi project; by default, this folder")
+    .option("--policy-pack <folder>", "policy pack to check, with --stack; may be repeated", collect, [])
     .option(
       "--policy-pack-config <file>",
-      "configuration of a policy pack, as for pulumi; once for each pack",
-      collected,
+      "configuration of a policy pack, as for \`pulumi preview\`; one per policy pack",
+      collect,
       [],
     )
-    .option("--refresh", "look for drift first, with --stack", false)
-    .option("--offline", "ask neither control plane nor agent servers", false)
+    .option("--refresh", "detect drift first, with --stack", false)
+    .option("--offline", "send no requests to the control plane or to agent servers", false)
     .addOption(
-      new Option("--fail-on <list>", `fail on these, with commas between: ${gateNames.join(", ")}`)
+      new Option(
+        "--fail-on <list>",
+        `comma-separated list of conditions that fail the review: ${gateNames.join(", ")}`,
+      )
         .argParser(gates)
         .default([], "none"),
     )
-    .option("--max-rollouts <number>", "fail if more deployments roll out", wholeNumber)
+    .option("--max-rollouts <number>", "fail if more deployments than this are rolled out", wholeNumber)
     .option(
       "--approve-replace <name>",
       "resource that may be replaced: a deployment's name, KIND:NAME or a URN; may be repeated",
-      collected,
+      collect,
       [],
     )
     .addOption(
-      new Option("--format <name>", "terminal at a terminal, else markdown").choices([...formatNames]),
+      new Option(
+        "--format <name>",
+        "output format; by default, terminal on a terminal and markdown otherwise",
+      ).choices([...formatNames]),
     )
-    .option("--output <file>", "write the report there");
+    .option("--output <file>", "write the report to this file");
   return withConnectionFlags(command)
     .addHelpText(
       "after",
       `
-With a file, that is reviewed; a report that was written with --format json is only put into another format, and its
-verdict stands. Without one, \`pulumi preview\` of --stack is run; only so are policies reported,
-because the output of \`pulumi preview --json\` leaves them out.
+With a file, reviews that preview; a report written with --format json is only converted to another format and keeps
+its result. Without a file, runs \`pulumi preview\` for --stack. Policy results are only available in this mode, because
+the output of \`pulumi preview --json\` does not contain them.
 
-Exit codes: 0 passed; 1 an error; 2 a gate (--fail-on, --max-rollouts) is closed; 3 the preview failed; 130 Ctrl-C.`,
+Exit codes: 0 passed; 1 an error; 2 a condition of --fail-on or --max-rollouts is met; 3 the preview failed; 130 Ctrl-C.`,
     )
     .action((file: string | undefined, options: ReviewCommandOptions) =>
-      runCommand((surroundings) => showReview(surroundings, file, options, toolVersion)),
+      runCommand((context) => showReview(context, file, options, toolVersion)),
     );
 }
 
-function collected(value: string, before: string[]): string[] {
+function collect(value: string, before: string[]): string[] {
   return [...before, value];
 }
 
@@ -63,11 +69,12 @@ function gates(text: string, before: GateName[]): GateName[] {
     .map((name) => name.trim())
     .filter((name) => name !== "");
   const wrong = names.find((name) => !gateNames.some((gate) => gate === name));
-  if (wrong !== undefined) throw new InvalidArgumentError(`"${wrong}" is none of ${gateNames.join(", ")}.`);
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`"${wrong}" is not one of ${gateNames.join(", ")}.`);
   return [...before, ...(names as GateName[])];
 }
 
 function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number.");
+  throw new InvalidArgumentError("It must be a non-negative integer.");
 }

@@ -3,21 +3,18 @@ import { runCommand } from "../command-process";
 import { withConnectionFlags } from "../connection";
 import { showStatus, type StatusOptions } from "../status/show-status";
 
-/** `agentserver status`: the deployments of a workspace and what they serve. */
+/** Creates the `status` command, which lists the deployments of a workspace and their serving revisions. */
 export function statusCommand(): Command {
   const command = new Command("status")
     .description(
-      "list the workspace's deployments: newest revision, what serves, and whether Pulumi manages it",
+      "list the workspace's deployments: newest revision, serving revision, and whether Pulumi manages them",
     )
-    .option("--details", "ask for the revisions of every deployment: since when each one serves")
-    .option(
-      "--contents",
-      "ask every agent server how many threads, crons, assistants and store items it holds",
-    )
-    .option("--previews", "show builds of pull requests, too")
-    .option("--watch", "look again every five seconds, until Ctrl-C")
-    .option("--json", "print JSON, with whole ids; with --watch one line a look");
+    .option("--details", "read the revisions of every deployment, to show since when each one serves")
+    .option("--contents", "count the threads, crons, assistants and store items on every agent server")
+    .option("--previews", "include previews of pull requests")
+    .option("--watch", "refresh every five seconds until Ctrl-C")
+    .option("--json", "print JSON with full IDs; with --watch, one line per refresh");
   return withConnectionFlags(command)
-    .addHelpText("after", "\nExit codes: 0 done; 1 an error; 130 Ctrl-C.")
-    .action((options: StatusOptions) => runCommand((surroundings) => showStatus(surroundings, options)));
+    .addHelpText("after", "\nExit codes: 0 success; 1 an error; 130 Ctrl-C.")
+    .action((options: StatusOptions) => runCommand((context) => showStatus(context, options)));
 }

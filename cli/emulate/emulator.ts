@@ -1,4 +1,4 @@
-/** The part of `agentserver-emulator` that the command uses; the package is installed only where it is wanted. */
+/** Part of `agentserver-emulator` that the command uses. The package is an optional installation. */
 export interface Emulator {
   startControlPlane(options: {
     port?: number | undefined;
@@ -28,27 +28,29 @@ interface PrivateEnvironment {
 }
 
 export function loadEmulator(): Emulator {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- It may not be installed; its types are not our own dependency.
-  return loaded(() => require("agentserver-emulator") as Emulator);
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- The package is optional, so its types cannot be a dependency.
+  return loadPackage(() => require("agentserver-emulator") as Emulator);
 }
 
 /**
- * Reads keys, and takes them and everything else that is no agent's business out of the environment that agents could
+ * Reads keys, then removes them and everything else that agents do not need from the environment that agents could
  * read.
  *
- * @param agents - Whether agents will run.
+ * @param runsAgents true if agents will run
  */
-export function privately<Keys extends object>(
-  agents: boolean,
+export function readKeys<Keys extends object>(
+  runsAgents: boolean,
   keysOf: (environment: NodeJS.ProcessEnv) => Keys,
 ): Keys {
-  if (!agents) return keysOf(process.env);
+  if (!runsAgents) return keysOf(process.env);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- As above.
-  const emulator = loaded(() => require("agentserver-emulator/private-environment") as PrivateEnvironment);
+  const emulator = loadPackage(
+    () => require("agentserver-emulator/private-environment") as PrivateEnvironment,
+  );
   return emulator.withPrivateEnvironment(keysOf);
 }
 
-function loaded<Part>(load: () => Part): Part {
+function loadPackage<Part>(load: () => Part): Part {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < 24)
     throw new Error(`The local control plane needs Node 24 or later; this is ${process.version}.`);
@@ -57,7 +59,7 @@ function loaded<Part>(load: () => Part): Part {
   } catch (error) {
     if ((error as { code?: string }).code !== "MODULE_NOT_FOUND") throw error;
     throw new Error(
-      "The local control plane is a package of its own; install it with `npm install agentserver-emulator`.",
+      "The local control plane is a separate package. Install it with `npm install agentserver-emulator`.",
     );
   }
 }

@@ -1,32 +1,32 @@
 import { readFileSync } from "node:fs";
 
-/** Files that hold keys, each in a line of its own. */
+/** Files that each contain one key. */
 export interface KeyFiles {
   apiKeyFile?: string;
   adminKeyFile?: string;
 }
 
-/** The keys of a control plane, as far as somebody gives them. */
-export interface GivenKeys {
+/** Keys that the user has configured. */
+export interface ConfiguredKeys {
   apiKey?: string;
   adminKey?: string;
 }
 
-/** The keys from the files or, where no file is named, from the environment. */
-export function givenKeys(files: KeyFiles, environment: NodeJS.ProcessEnv): GivenKeys {
+/** Reads the keys from the files, or from the environment if no file is specified. */
+export function configuredKeys(files: KeyFiles, environment: NodeJS.ProcessEnv): ConfiguredKeys {
   const apiKey =
-    keyIn("--api-key-file", files.apiKeyFile) ?? (environment["AGENTSERVER_API_KEY"] || undefined);
+    readKey("--api-key-file", files.apiKeyFile) ?? (environment["AGENTSERVER_API_KEY"] || undefined);
   const adminKey =
-    keyIn("--admin-key-file", files.adminKeyFile) ?? (environment["AGENTSERVER_ADMIN_KEY"] || undefined);
+    readKey("--admin-key-file", files.adminKeyFile) ?? (environment["AGENTSERVER_ADMIN_KEY"] || undefined);
   return { ...(apiKey !== undefined && { apiKey }), ...(adminKey !== undefined && { adminKey }) };
 }
 
-function keyIn(option: string, file: string | undefined): string | undefined {
+function readKey(option: string, file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const key = read(option, file).trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new Error(
-    `${file} (${option}) must hold one key of plain letters, digits and signs, and nothing else.`,
+    `${file} (${option}) must contain exactly one key of printable ASCII characters without spaces.`,
   );
 }
 

@@ -1,12 +1,12 @@
 import { printable } from "../printable";
 
-/** A text from elsewhere as one line of a comment, out of which it cannot break. */
+/** Formats text from elsewhere as a one-line comment that it cannot break out of. */
 export function commentLine(marker: "//" | "#", text: string): string {
   return `${marker} ${printable(text).replace(/[\n\t]/g, " ")}`;
 }
 
-/** Lines that a program or manifest does not read. */
-export function commentedOut(marker: "//" | "#", lines: string): string {
-  // Nothing but a line break may begin a line.
+/** Comments out lines of a program or manifest. */
+export function commentOut(marker: "//" | "#", lines: string): string {
+  // Only a line break may start a new line.
   return printable(lines).replace(/^(?=.)/gm, `${marker} `);
 }

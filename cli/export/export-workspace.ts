@@ -6,109 +6,106 @@ import { manifestSchemaPath } from "../../sdk/manifests/format";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { printable } from "../printable";
-import { type ContentKind, contentKinds } from "./contents/exported-content";
-import { withContents } from "./contents/exported-contents";
+import { type ContentKind, contentKinds, type ExportedWorkspace } from "./model";
+import { addContents } from "./contents/add-contents";
 import { contentManifests } from "./contents/manifests";
 import { readContents } from "./contents/read-contents";
-import { exportedFrom } from "./exported";
-import type { ExportedWorkspace } from "./exported-workspace";
+import { selectDeployments } from "./select-deployments";
 import { importFile } from "./import-file";
 import { manifestFiles } from "./manifests";
 import { programFiles } from "./program";
 import { readWorkspace } from "./read-workspace";
 import { type ExportFormat, readmeFile } from "./readme";
-import { sayableContents, sayableInManifests } from "./sayable";
+import { representableContents, representableInManifests } from "./representable";
 import { setSecrets } from "./set-secrets";
 import { summaryOf } from "./summary";
-import { holdsSomething, writeFolder } from "./write-folder";
+import { isNonEmptyFolder, writeFolder } from "./write-folder";
 
 /** Options of `agentserver export`. */
 export interface ExportOptions extends ConnectionFlags {
   format: ExportFormat;
-  /** Folder that is written. */
+  /** Output folder. */
   output: string;
-  /** Patterns of names; none means all. */
+  /** Patterns of deployment names; all deployments if empty. */
   name: RegExp[];
-  /** Whether deployments that carry another Pulumi resource's ownership tag are taken over. */
+  /** True to adopt deployments that carry another Pulumi resource's ownership tag. */
   includeOwned: boolean;
-  /** Whether files of the same names are written over. */
+  /** True to overwrite existing files of the same names. */
   force: boolean;
-  /** What is exported of what is in the deployments: nothing, everything, or these kinds. */
+  /** Contents to export: all kinds, or these kinds; none if undefined. */
   contents?: true | ContentKind[];
-  /** Whether the values of the secrets are set in the configuration of `stack`. */
+  /** True to set the values of the secrets in the configuration of `stack`. */
   setSecrets: boolean;
 }
 
-/** Writes the workspace's deployments as manifests or as a program; resolves with the exit code. */
+/** Writes the workspace's deployments as manifests or as a program, and resolves with the exit code. */
 export function exportWorkspace(
-  surroundings: CommandProcess,
+  context: CommandProcess,
   options: ExportOptions,
   version: string,
 ): Promise<number> {
-  const { format, setSecrets: sets, stack } = options;
-  if (sets && stack === undefined)
+  const { format, setSecrets: shouldSetSecrets, stack } = options;
+  if (shouldSetSecrets && stack === undefined)
     throw new AgentServerError(
       "bad_configuration",
-      "--set-secrets needs --stack: which stack gets the secrets?",
+      "--set-secrets requires --stack, the stack whose configuration gets the secrets.",
     );
   if (options.contents !== undefined && format === "import")
     throw new AgentServerError(
       "bad_configuration",
-      "--contents does not go with --format import: an import writes nothing, and what is in a deployment becomes this stack's own by a tag that has to be written. Use --format program, whose first `pulumi up` adopts it.",
+      "--contents cannot be combined with --format import: adopting the contents of a deployment writes an ownership tag, but an import writes nothing. Use --format program, whose first `pulumi up` adopts them.",
     );
-  // The stack of a program that is still to be written cannot name a connection.
-  const flags = sets && format !== "manifests" ? { ...options, stack: undefined } : options;
-  return withControlPlane(surroundings, flags, async (access) => {
-    const folder = resolve(surroundings.cwd, options.output);
-    const isThere = refuseToOverwrite(folder, options);
-    const deployments = await lookAt(access, surroundings.signal, options);
-    const workspace = await lookInside(deployments, access, surroundings.signal, options);
-    if (isThere) refuseToForget(workspace, options.output);
-    writeFolder(folder, await filesOf(workspace, access, folder, surroundings.cwd, format, version));
-    if (sets) await giveSecrets(surroundings, workspace, options, folder);
-    const target = { folder: options.output, secretsSetIn: sets ? stack : undefined };
-    await surroundings.stdout.write(summaryOf(workspace, target));
+  // The stack of a program that does not exist yet cannot provide a connection.
+  const flags = shouldSetSecrets && format !== "manifests" ? { ...options, stack: undefined } : options;
+  return withControlPlane(context, flags, async (access) => {
+    const folder = resolve(context.cwd, options.output);
+    const isExisting = checkOverwrite(folder, options);
+    const deployments = await readDeployments(access, context.signal, options);
+    const workspace = await addDeploymentContents(deployments, access, context.signal, options);
+    if (isExisting) rejectDroppedDeployments(workspace, options.output);
+    writeFolder(folder, await filesOf(workspace, access, folder, context.cwd, format, version));
+    if (shouldSetSecrets) await setStackSecrets(context, workspace, options, folder);
+    const target = { folder: options.output, secretsSetIn: shouldSetSecrets ? stack : undefined };
+    await context.stdout.write(summaryOf(workspace, target));
     return exitCodes.success;
   });
 }
 
-/** Sets the secrets in the project that declares the deployments: the one here, or the one that was written. */
-async function giveSecrets(
-  surroundings: CommandProcess,
+/** Sets the secrets in the project that declares the deployments: the current one or the exported one. */
+async function setStackSecrets(
+  context: CommandProcess,
   { deployments }: ExportedWorkspace,
   { format, stack = "" }: ExportOptions,
   folder: string,
 ): Promise<void> {
   const secrets = deployments.filter(({ asComment }) => !asComment).flatMap((one) => one.secrets);
   const isProgram = format !== "manifests";
-  await surroundings.stderr.write(
-    printable(`Sets ${secrets.length} secrets in the stack ${stack}, one by one.\n`),
-  );
-  const place = { folder: isProgram ? folder : surroundings.cwd, stack, create: isProgram };
-  await setSecrets(surroundings, place, secrets);
+  await context.stderr.write(printable(`Setting ${secrets.length} secrets in the stack ${stack}.\n`));
+  const target = { folder: isProgram ? folder : context.cwd, stack, create: isProgram };
+  await setSecrets(context, target, secrets);
 }
 
-async function lookAt(
+async function readDeployments(
   { session, client }: ControlPlaneAccess,
   signal: AbortSignal,
   { format, name, includeOwned }: ExportOptions,
 ): Promise<ExportedWorkspace> {
   const records = await readWorkspace(client, signal);
-  const workspace = exportedFrom(records, await session.dialect(), {
+  const workspace = selectDeployments(records, await session.dialect(), {
     names: name,
     includeOwned,
-    imports: format === "import",
+    isImport: format === "import",
   });
-  if (workspace.deployments.length + workspace.leftOut.length > 0)
-    return format === "manifests" ? sayableInManifests(workspace) : workspace;
+  if (workspace.deployments.length + workspace.omitted.length > 0)
+    return format === "manifests" ? representableInManifests(workspace) : workspace;
   throw new AgentServerError(
     "deployment_gone",
-    "There is no deployment to export: the workspace has no deployments, or none whose name matches. `npx agentserver status` lists all.",
+    "No deployments to export: the workspace has none, or no name matches. Run `npx agentserver status` to list all deployments.",
   );
 }
 
-/** What is in the deployments that are declared, where that is asked for. */
-async function lookInside(
+/** Adds the contents of the declared deployments, if requested. */
+async function addDeploymentContents(
   workspace: ExportedWorkspace,
   { session }: ControlPlaneAccess,
   signal: AbortSignal,
@@ -118,8 +115,8 @@ async function lookInside(
   const kinds = contents === true ? contentKinds : contents;
   const declared = workspace.deployments.filter(({ asComment }) => !asComment);
   const found = await readContents(declared, kinds, session, signal);
-  const whole = withContents(workspace, found, { kinds, includeOwned });
-  return format === "manifests" ? sayableContents(whole) : whole;
+  const whole = addContents(workspace, found, { kinds, includeOwned });
+  return format === "manifests" ? representableContents(whole) : whole;
 }
 
 async function filesOf(
@@ -146,47 +143,50 @@ async function filesOf(
     ...(tenantId && { tenantId }),
     ...(dialect && { dialect }),
   };
-  // What a folder is called may not be a name for a project.
+  // The name of a folder may not be a valid project name.
   const name = basename(folder)
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "");
-  const place = { baseUrl, tenantId: tenantId ?? "", dialect: (await session.dialect()).name };
+  const controlPlane = { baseUrl, tenantId: tenantId ?? "", dialect: (await session.dialect()).name };
   return [
-    ...(format === "import" ? [importFile(deployments, place)] : []),
+    ...(format === "import" ? [importFile(deployments, controlPlane)] : []),
     ...programFiles(workspace, { name: name.slice(0, 100) || "agents", version, connection }),
     readme,
   ];
 }
 
-/** The region of the cloud service that has this address; its name reads better, and cannot contradict a stack's. */
+/**
+ * Returns the region of the cloud service that has this address; the name is easier to read and cannot contradict the
+ * stack's settings.
+ */
 function regionOf(baseUrl: string): string | undefined {
   return Object.entries<string>(regionHosts).find(([, address]) => address === baseUrl)?.[0];
 }
 
-/** Where an editor finds a schema, if the package is installed where the command runs. */
+/** Returns the relative path of a schema for editors, if the package is installed in the current folder. */
 function schemaFrom(path: string, folder: string, cwd: string): string | undefined {
   const schema = join(cwd, "node_modules", "pulumi-agentserver", path);
   return existsSync(schema) ? relative(folder, schema).replaceAll("\\", "/") : undefined;
 }
 
-/** Whether there is something to write over, which has to be wanted. */
-function refuseToOverwrite(folder: string, { output, force }: ExportOptions): boolean {
-  const isThere = holdsSomething(folder);
-  if (isThere && !force)
+/** Rejects a non-empty folder unless overwriting is requested. Returns true if files may be overwritten. */
+function checkOverwrite(folder: string, { output, force }: ExportOptions): boolean {
+  const isExisting = isNonEmptyFolder(folder);
+  if (isExisting && !force)
     throw new AgentServerError(
       "bad_configuration",
-      `${output} is not empty, and nothing was written. Choose another folder, or pass --force to overwrite files of the same names.`,
+      `${output} is not empty, so nothing was written. Choose another folder, or pass --force to overwrite files of the same names.`,
     );
-  return isThere;
+  return isExisting;
 }
 
-/** A program that manages deployments already would delete those that become comments in it. */
-function refuseToForget({ deployments }: ExportedWorkspace, output: string): void {
+/** Rejects an export that would turn deployments of an existing program into comments, and thereby delete them. */
+function rejectDroppedDeployments({ deployments }: ExportedWorkspace, output: string): void {
   const owned = deployments.filter(({ asComment }) => asComment).map(({ name }) => name);
   if (owned.length === 0) return;
-  const few = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
+  const examples = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
   throw new AgentServerError(
     "bad_configuration",
-    `${owned.length} of the deployments (${few}) carry the ownership tag of a Pulumi resource: they would become comments in ${output}, and if that is where they are declared, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to write them as deployments, or choose another folder.`,
+    `${owned.length} of the deployments (${examples}) carry the ownership tag of a Pulumi resource: they would become comments in ${output}, and if they are declared there, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to export them as deployments, or choose another folder.`,
   );
 }

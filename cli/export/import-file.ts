@@ -4,16 +4,15 @@ import type { ControlPlaneAddress } from "../../provider/resource/managed";
 import { type DeploymentState, schemaVersion } from "../../provider/deployment/state";
 import { providerText } from "../../sdk/provider-text";
 import { deploymentType } from "../review/preview/preview";
-import type { ExportedDeployment } from "./exported-deployment";
-import type { ExportedFile } from "./exported-file";
+import type { ExportedDeployment, ExportedFile } from "./model";
 
-/** The file that `pulumi import --file` takes. */
+/** Name of the file for `pulumi import --file`. */
 export const importFileName = "import.json";
 
 /**
- * What puts the deployments into a stack's state without a write. The engine takes the outputs as they are, because it
- * cannot ask a dynamic provider that no state names yet; the refresh after that fills in what the file does not hold,
- * the values of secrets above all.
+ * Creates the file that adds the deployments to a stack's state without a write. The engine accepts the outputs
+ * unchanged, because it cannot call a dynamic provider that is not in the state yet. The refresh afterwards adds
+ * everything that the file does not contain, in particular the values of secrets.
  */
 export function importFile(
   deployments: readonly ExportedDeployment[],

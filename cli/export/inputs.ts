@@ -7,23 +7,23 @@ import { reportedVariables } from "../../provider/deployment/environment";
 import { userPath } from "../../provider/deployment/mapping";
 import { isSetting } from "../../provider/deployment/inputs/settings";
 
-/** The inputs that describe a deployment as it is, and what of it they cannot say; or why there are none. */
-export type ExportedInputs = { inputs: DeploymentInputs; leftOut: string[] } | { reason: string };
+/** Inputs that describe a deployment, with the fields that they cannot represent; or the reason why there are none. */
+export type ExportedInputs = { inputs: DeploymentInputs; omitted: string[] } | { reason: string };
 
-/** Sources that deploy an image that was built elsewhere. */
+/** Sources that deploy an image built elsewhere. */
 const imageSources = ["external_docker", "internal_docker"];
 
-/** The inputs with which adopting a deployment changes nothing. */
+/** Returns the inputs with which adopting a deployment changes nothing. */
 export function inputsFor(record: DeploymentRecord, dialect: Dialect): ExportedInputs {
   let inputs = describe(record, dialect);
-  const leftOut: string[] = [];
+  const omitted: string[] = [];
   for (;;) {
-    const [fault] = checkInputs({ ...inputs }, dialect);
-    if (!fault) return { inputs, leftOut };
-    const without = leaveOut(inputs, fault);
-    if (!without) return { reason: `${fault.property} ${fault.reason}` };
-    leftOut.push(`${without.field} (${fault.property} ${fault.reason})`);
-    inputs = without.inputs;
+    const [failure] = checkInputs({ ...inputs }, dialect);
+    if (!failure) return { inputs, omitted };
+    const result = omitField(inputs, failure);
+    if (!result) return { reason: `${failure.property} ${failure.reason}` };
+    omitted.push(`${result.field} (${failure.property} ${failure.reason})`);
+    inputs = result.inputs;
   }
 }
 
@@ -40,35 +40,35 @@ function describe(record: DeploymentRecord, dialect: Dialect): DeploymentInputs 
     ...(secrets && { secrets: sorted(secrets) }),
     adopt: "always",
   };
-  for (const path of serverChosen(inputs, record, dialect)) remove(inputs, path);
+  for (const path of serverControlled(inputs, record, dialect)) remove(inputs, path);
   return inputs;
 }
 
-/** The branch, where the server reports it beside the commit that it was turned into. */
+/** Returns the branch, if the server reports it next to the commit that it resolved to. */
 function branchOf({ source_config: config }: DeploymentRecord, repoRef: string | null | undefined) {
   const branch = config?.repo_branch;
   return branch && isCommit(repoRef) && !isCommit(branch) ? { repoRef: branch } : {};
 }
 
-/** Fields that the server has filled in and that are not the user's to say. */
-function serverChosen(inputs: DeploymentInputs, { url }: DeploymentRecord, { table }: Dialect): string[] {
+/** Returns fields that the server has set and that users do not control. */
+function serverControlled(inputs: DeploymentInputs, { url }: DeploymentRecord, { table }: Dialect): string[] {
   const rule = table.sourceRules[inputs.source] ?? table.sourceRules["*"]!;
   const built = table.resolvesRefs && !imageSources.includes(inputs.source);
   return [
     ...rule.forbidden.map(userPath),
-    // The image that was built of the source, and the address that the server gave.
+    // The image that was built from the source, and the URL that the server assigned.
     ...(built ? ["sourceRevisionConfig.imageUri"] : []),
     ...(built || inputs.sourceConfig.customUrl === url ? ["sourceConfig.customUrl"] : []),
   ];
 }
 
-/** Without what is at fault, if the rest is whole without it. */
-function leaveOut(
+/** Removes an invalid field, if the inputs are complete without it. */
+function omitField(
   inputs: DeploymentInputs,
   { property }: CheckFailure,
 ): { inputs: DeploymentInputs; field: string } | undefined {
   const [group = "", field] = property.split(".");
-  // Secrets are sent as a whole: without one of them, it would be deleted.
+  // Secrets are sent as a whole, so omitting one would delete it.
   const path = group === "secrets" || isSetting(group) ? group : `${group}.${field ?? ""}`;
   if (path !== group && (field === undefined || !group.startsWith("source"))) return undefined;
   const copy = structuredClone(inputs);

@@ -1,18 +1,18 @@
 import { printableJson } from "../printable";
 
-/** A piece of a program that stands for itself. */
+/** Source code that is inserted unchanged. */
 export class Code {
   constructor(readonly text: string) {}
 }
 
-/** Longest line that is not broken, in characters. */
+/** Maximum length of a line that is not broken, in characters. */
 const lineWidth = 100;
 
 /**
- * A value as TypeScript writes it. Texts become string literals that hold nothing invisible; only `Code` is code.
+ * Formats a value as TypeScript. Strings become literals without invisible characters; only `Code` is inserted as code.
  *
- * @param indent blanks before the line that it stands in
- * @param before how many characters stand before it in that line
+ * @param indent indentation of the line, in spaces
+ * @param before number of characters before it on the line
  */
 export function literal(value: unknown, indent = 0, before = indent): string {
   if (value instanceof Code) return value.text;
@@ -40,7 +40,7 @@ function fieldsOf(value: object): (readonly [string, unknown])[] {
 }
 
 function keyOf(key: string): string {
-  // As a plain key it would set the prototype.
+  // As an unquoted key it would set the prototype.
   if (key === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key);
 }

@@ -1,15 +1,15 @@
-/** What a deployment, or something in one, is called in what is exported. Every name is its own in the workspace, whatever is selected. */
+/** Names of an exported deployment or of its contents. They are unique in the workspace, whatever is selected. */
 export interface ExportedNames {
   /** Name of the Pulumi resource. */
   resource: string;
-  /** Variable of a program. */
+  /** Variable in a program. */
   variable: string;
-  /** File of a manifest, without its ending. */
+  /** File name of a manifest, without its extension. */
   file: string;
 }
 
-/** Words that no variable can have, and those that the program uses itself. */
-const taken = [
+/** Reserved words and names that the program uses itself. */
+const reservedNames = [
   "abstract",
   "any",
   "arguments",
@@ -98,47 +98,58 @@ const taken = [
   "prototype",
 ];
 
-/** Longest names, in characters, with room for a number. */
-const longest = { resource: 250, file: 200 };
+/** Maximum lengths of names, in characters, with room for a number. */
+const maxLength = { resource: 250, file: 200 };
 
-/** Names for the deployments of a workspace and what is in them, in the order of theirs. */
+/** Returns names for the deployments of a workspace and their contents, in order. */
 export function namesFor(known: readonly string[]): ExportedNames[] {
   const resources = new Set<string>();
-  const variables = new Set(taken);
+  const variables = new Set(reservedNames);
   return known.map((name) => {
-    const resource = unlike(resources, resourceName(name), "-");
+    const resource = uniqueName(resources, resourceName(name), "-");
     return {
       resource,
-      variable: unlike(variables, variableName(resource), ""),
+      variable: uniqueName(variables, variableName(resource), ""),
       file:
-        resource.length > longest.file ? unlike(resources, resource.slice(0, longest.file), "-") : resource,
+        resource.length > maxLength.file
+          ? uniqueName(resources, resource.slice(0, maxLength.file), "-")
+          : resource,
     };
   });
 }
 
-/** A name that a manifest can have: the deployment's own, wherever that is one. */
+/** Converts a deployment's name to a valid manifest name; most names do not change. */
 function resourceName(deployment: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(deployment)) return deployment.slice(0, longest.resource);
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(deployment)) return deployment.slice(0, maxLength.resource);
   const plain = deployment.normalize("NFKD").replace(/\p{Mark}/gu, "");
   const words = plain.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");
-  return words === "" ? "deployment" : words.slice(0, longest.resource);
+  return words === "" ? "deployment" : words.slice(0, maxLength.resource);
 }
 
-/** Without underscores, so that one can set it off from what follows. */
+/** Converts a resource name to a variable name without underscores, which separate it from suffixes. */
 function variableName(resource: string): string {
   const [first = "", ...rest] = resource.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const joined = lowered(first) + rest.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+  const joined = lowerFirst(first) + rest.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
   return /^[A-Za-z]/.test(joined) ? joined : `agent${joined}`;
 }
 
-function lowered(word: string): string {
+function lowerFirst(word: string): string {
   return /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word[0]!.toLowerCase() + word.slice(1);
 }
 
-/** The wish, with a number behind it where there is one like it: file systems may not distinguish cases. */
-function unlike(others: Set<string>, wish: string, separator: string): string {
-  let name = wish;
-  for (let count = 2; others.has(name.toLowerCase()); count += 1) name = `${wish}${separator}${count}`;
-  others.add(name.toLowerCase());
-  return name;
+/** Returns the name, with a number if it is in use. The comparison ignores case, because file systems may do so. */
+function uniqueName(inUse: Set<string>, name: string, separator: string): string {
+  let result = name;
+  for (let count = 2; inUse.has(result.toLowerCase()); count += 1) result = `${name}${separator}${count}`;
+  inUse.add(result.toLowerCase());
+  return result;
+}
+
+/** Converts a pattern of whole names to a regular expression: `*` matches any text and `?` any character. */
+export function namePattern(text: string): RegExp {
+  const parts = Array.from(text, (one) => {
+    if (one === "*") return "[^]*";
+    return one === "?" ? "[^]" : one.replace(/[\\^$.|+()[\]{}/]/, "\\$&");
+  });
+  return new RegExp(`^${parts.join("")}$`, "u");
 }

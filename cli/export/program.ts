@@ -1,19 +1,17 @@
 import { stringify } from "yaml";
 import { printableJson } from "../printable";
-import { commentedOut, commentLine } from "./comment";
+import { commentOut, commentLine } from "./comment";
 import { contentStatement } from "./contents/program";
-import type { ExportedDeployment } from "./exported-deployment";
-import type { ExportedWorkspace } from "./exported-workspace";
-import type { ExportedFile } from "./exported-file";
+import type { ExportedDeployment, ExportedFile, ExportedWorkspace } from "./model";
 import { Code, literal } from "./literal";
 
-/** What the project of a program says of itself. */
+/** Settings of the exported project. */
 export interface ProgramProject {
   /** Name of the Pulumi project. */
   name: string;
-  /** Release of this package that the program needs. */
+  /** Minimum version of this package. */
   version: string;
-  /** Settings of the connection, without the key. */
+  /** Connection settings, without the key. */
   connection: Record<string, string>;
 }
 
@@ -27,7 +25,7 @@ const compilerOptions = {
   noEmit: true,
 };
 
-/** A Pulumi project in TypeScript whose program declares the deployments. */
+/** Creates a Pulumi project in TypeScript that declares the deployments. */
 export function programFiles(
   workspace: Pick<ExportedWorkspace, "deployments" | "contents">,
   { name, version, connection }: ProgramProject,
@@ -53,7 +51,7 @@ function projectText(name: string, connection: Record<string, string>): string {
   return stringify({ name, runtime: "nodejs", config: Object.fromEntries(config) });
 }
 
-/** The program alone. */
+/** Creates only the program. */
 export function programText({
   deployments,
   contents,
@@ -67,21 +65,21 @@ export function programText({
     ...(usesSecrets ? ['import * as pulumi from "@pulumi/pulumi";\n'] : []),
     ...(live.length > 0 ? [`import { ${classes.join(", ")} } from "pulumi-agentserver";\n`] : []),
     ...(usesSecrets ? ["\nconst config = new pulumi.Config();\n"] : []),
-    ...deployments.map((deployment) => `\n${statement(deployment)}`),
+    ...deployments.map((deployment) => `\n${createStatement(deployment)}`),
     ...contents.map((content) => `\n${contentStatement(content, referred.has(content))}`),
-    "\n/** The addresses of the agent servers, by the names of their resources. */\n",
+    "\n/** URLs of the agent servers, by resource name. */\n",
     `export const urls = ${literal(Object.fromEntries(urls))};\n`,
   ].join("");
 }
 
-function statement(deployment: ExportedDeployment): string {
+function createStatement(deployment: ExportedDeployment): string {
   const { id, resource, variable, notices, asComment } = deployment;
   const head = [`Deployment ${id}`, ...notices].map((line) => `${commentLine("//", line)}\n`).join("");
-  const code = `const ${variable} = new Deployment(${literal(resource)}, ${literal(argsOf(deployment), 0, Infinity)});\n`;
-  return head + (asComment ? commentedOut("//", code) : code);
+  const code = `const ${variable} = new Deployment(${literal(resource)}, ${literal(createArgs(deployment), 0, Infinity)});\n`;
+  return head + (asComment ? commentOut("//", code) : code);
 }
 
-function argsOf({ inputs, secrets }: ExportedDeployment): object {
+function createArgs({ inputs, secrets }: ExportedDeployment): object {
   const { name, source, sourceConfig, sourceRevisionConfig, secrets: _, adopt, ...others } = inputs;
   const references = secrets.map(
     (secret) => [secret.name, new Code(`config.requireSecret(${literal(secret.key)})`)] as const,

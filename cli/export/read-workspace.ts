@@ -1,20 +1,20 @@
 import type { ControlPlaneClient } from "../../provider/control-plane/client";
-import type { ReportedRecord } from "./unmanaged";
+import type { ReportedRecord } from "./unmanaged-fields";
 
-/** Deployments that are asked about at the same time. */
-const atOnce = 6;
+/** Maximum number of deployments that are read at the same time. */
+const concurrency = 6;
 
-/** The workspace's deployments with all that the server reports of each, in the server's order. */
+/** Returns the workspace's deployments with everything that the server reports, in the server's order. */
 export async function readWorkspace(
   client: ControlPlaneClient,
   signal: AbortSignal,
 ): Promise<ReportedRecord[]> {
   const listed = await client.deployments.list(signal);
   const records: (ReportedRecord | undefined)[] = [];
-  for (let start = 0; start < listed.length; start += atOnce) {
-    const some = listed.slice(start, start + atOnce);
-    records.push(...(await Promise.all(some.map(({ id }) => client.deployments.findWhole(id, signal)))));
+  for (let start = 0; start < listed.length; start += concurrency) {
+    const batch = listed.slice(start, start + concurrency);
+    records.push(...(await Promise.all(batch.map(({ id }) => client.deployments.findWhole(id, signal)))));
   }
-  // One that has gone since it was listed needs no word.
+  // Deployments that were deleted since they were listed are ignored.
   return records.filter((record) => record !== undefined);
 }

@@ -1,14 +1,12 @@
 import { shellOperands } from "../../provider/text/shell-word";
-import type { ExportedWorkspace } from "./exported-workspace";
+import type { ExportedFile, ExportedWorkspace } from "./model";
 import { importFileName } from "./import-file";
-import type { ExportedFile } from "./exported-file";
 
-/** Formats of an export. */
 export const formatNames = ["manifests", "program", "import"] as const;
 
 export type ExportFormat = (typeof formatNames)[number];
 
-/** What is to be done with an export, with a command for each secret. */
+/** Creates the README with the next steps, including a command per secret. */
 export function readmeFile(
   format: ExportFormat,
   { deployments, contents }: Pick<ExportedWorkspace, "deployments" | "contents">,
@@ -21,29 +19,30 @@ export function readmeFile(
   return { name: "README.md", text: `# Exported deployments\n\n${numbered.join("")}` };
 }
 
-const projectStep = `\`npm install\`, \`pulumi stack init\`, and the API key: \`pulumi config set --secret agentserver:apiKey\` asks
-for it. \`Pulumi.yaml\` has the other settings of the connection; a stack may have others.`;
+const projectStep = `Run \`npm install\` and \`pulumi stack init\`, then set the API key with
+\`pulumi config set --secret agentserver:apiKey\`. \`Pulumi.yaml\` contains the other connection settings; a stack can
+override them.`;
 
 const firstStep: Record<ExportFormat, string> = {
-  manifests: `Declare this folder in a Pulumi program, by its path from the project:
-\`new Workspace("agents", { manifests: "…" })\`, of \`pulumi-agentserver\`.`,
+  manifests: `Declare this folder in a Pulumi program, by its path relative to the project:
+\`new Workspace("agents", { manifests: "…" })\` from \`pulumi-agentserver\`.`,
   program: projectStep,
   import: projectStep,
 };
 
 function secretsStep(secrets: readonly { key: string }[]): string {
   const commands = secrets.map(({ key }) => `pulumi config set --secret ${shellOperands(key)}\n`).join("");
-  return `Set the secrets; only their names are listed here. Each command asks for its value:
+  return `Set the secrets. Each command prompts for the value:
 
 \`\`\`sh
 ${commands}\`\`\`
 
-\`npx agentserver export\` with \`--set-secrets --stack NAME\` sets them to the values that the control plane has.
+\`npx agentserver export\` with \`--set-secrets --stack NAME\` sets them to the values on the control plane.
 `;
 }
 
 const importSteps = [
-  `Put the deployments into the stack's state, and let a refresh fill in what the file does not hold, such as the values
+  `Import the deployments into the stack's state, then refresh to add what the file does not contain, such as the values
 of secrets:
 
 \`\`\`sh
@@ -51,14 +50,14 @@ pulumi import --file ${importFileName} --generate-code=false --protect=false --y
 pulumi refresh --yes
 \`\`\`
 `,
-  "The next preview shows no change. Nothing of this writes to the control plane.",
+  "The next preview shows no changes. These steps do not write to the control plane.",
 ];
 
-const adoptionStep = `\`pulumi up\` adopts every deployment as it is, and makes no revision. Pulumi shows adoptions as created resources.
-The next preview shows no change.`;
+const adoptionStep = `Run \`pulumi up\`, which adopts every deployment unchanged and creates no revisions. Pulumi shows adoptions as created
+resources. The next preview shows no changes.`;
 
-const contentsStep = `What is in the deployments is adopted by the same \`pulumi up\`. Assistants and crons get a tag in their metadata
-that says whose they are, for which each assistant gets a new version. Their values are here in clear text, as are
-those of store items: look whether that may go into a repository.`;
+const contentsStep = `The same \`pulumi up\` adopts the contents of the deployments. It adds an ownership tag to the metadata of assistants
+and crons, which creates a new version of each assistant. Their values and those of store items are in plain text
+here, so check them before you commit these files to a repository.`;
 
-const lastStep = "After that, you may remove `adopt`: nothing is sent for that.";
+const lastStep = "After that, you can remove `adopt`, which sends nothing.";

@@ -1,30 +1,30 @@
 import { printable } from "../printable";
-import type { ExportedWorkspace } from "./exported-workspace";
+import type { ExportedWorkspace } from "./model";
 
-/** What is said at the end of an export. */
+/** Summarizes an export. */
 export function summaryOf(
-  { deployments, contents, leftOut }: ExportedWorkspace,
+  { deployments, contents, omitted }: ExportedWorkspace,
   { folder, secretsSetIn }: { folder: string; secretsSetIn: string | undefined },
 ): string {
   const comments = deployments.filter(({ asComment }) => asComment);
   const written = deployments.filter(({ asComment }) => !asComment);
   const secrets = written.flatMap((one) => one.secrets);
-  const noticed = written.filter(({ notices }) => notices.length > 0);
+  const withNotices = written.filter(({ notices }) => notices.length > 0);
   const next = secretsSetIn
     ? `${count(secrets.length, "secret")} set in the stack ${secretsSetIn}.`
-    : `${count(secrets.length, "secret")} to be set before the first \`pulumi up\`: see README.md there.`;
+    : `${count(secrets.length, "secret")} to set before the first \`pulumi up\`; see README.md in the folder.`;
   const lines = [
     `${[count(written.length, "deployment"), ...contentCounts(contents)].join(", ")} written to ${folder}.`,
     ...section(
-      "Left out",
-      leftOut.map(({ name, id, reason }) => `${name} (${id}): ${reason}`),
+      "Omitted",
+      omitted.map(({ name, id, reason }) => `${name} (${id}): ${reason}`),
     ),
     ...section(
-      "Written as comments, because other Pulumi resources own them (--include-owned takes them over)",
+      "Written as comments, because other Pulumi resources own them (pass --include-owned to adopt them)",
       comments.map(({ name, id }) => `${name} (${id})`),
     ),
-    ...section("To be known", [
-      ...noticed.flatMap(({ name, notices }) => notices.map((notice) => `${name}: ${notice}`)),
+    ...section("Notes", [
+      ...withNotices.flatMap(({ name, notices }) => notices.map((notice) => `${name}: ${notice}`)),
       ...contents.flatMap(({ title, deployment, notices }) =>
         notices.map((notice) => `${title} in ${deployment.name}: ${notice}`),
       ),

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AgentServerError } from "../../provider/errors";
-import type { ExportedFile } from "./exported-file";
+import type { ExportedFile } from "./model";
 
-/** Whether there is anything in a folder. @throws AgentServerError when it is something else than a folder */
-export function holdsSomething(folder: string): boolean {
+/** True if the folder exists and is not empty. @throws AgentServerError if the path is not a folder */
+export function isNonEmptyFolder(folder: string): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats) return false;
   if (!stats.isDirectory()) throw new AgentServerError("bad_configuration", `${folder} is not a folder.`);
@@ -12,8 +12,8 @@ export function holdsSomething(folder: string): boolean {
 }
 
 /**
- * Writes the files into a folder, which is made if it is not there. Each file is there as a whole or as it was; none
- * is replaced before all of them could be written. Other files stay.
+ * Writes the files into a folder, which is created if necessary. Each file is either written completely or unchanged,
+ * and none is replaced until all have been written. Other files are not changed.
  */
 export function writeFolder(folder: string, files: readonly ExportedFile[]): void {
   mkdirSync(folder, { recursive: true });

@@ -3,12 +3,19 @@ import type { LogQuery, LogType } from "../../provider/control-plane/client/revi
 import type { RevisionLogEntry, RevisionLogs } from "../../wire";
 import { AgentServerError } from "../../provider/errors";
 import { CommandFailure } from "../command-process";
-import { logsExitCodes } from "./exit-codes";
 
-/** Lines of a page, the most that servers give. */
+/** Exit codes of `agentserver logs` in addition to those of all commands. */
+export const logsExitCodes = {
+  /** The revision failed while its build log was followed. */
+  rolloutFailed: 2,
+  /** The server keeps no logs. */
+  noLogs: 3,
+} as const;
+
+/** Lines per page, which is the maximum that servers return. */
 const pageSize = 1_000;
 
-/** One log of one revision. */
+/** Log of a revision. */
 export interface LogSource {
   client: ControlPlaneClient;
   deploymentId: string;
@@ -17,16 +24,19 @@ export interface LogSource {
   signal: AbortSignal;
 }
 
-/** Reads a log page by page, oldest line first, and can go on later from where it stopped. */
+/** Reads a log page by page, oldest line first, and can resume from the last position. */
 export class LogReader {
   private offset: string | undefined;
-  /** Lines of the last page, which is read again while it is not full. */
+  /** Lines of the last page, which is read again until it is full. */
   private lastPage: RevisionLogEntry[] = [];
-  private hasAnswered = false;
+  private hasResponded = false;
 
   constructor(private readonly source: LogSource) {}
 
-  /** Pages of lines that were not read before, up to the log's present end. @throws CommandFailure from a server without logs */
+  /**
+   * Yields pages of lines that were not read before, up to the current end of the log. @throws CommandFailure if the
+   * server keeps no logs
+   */
   async *more(): AsyncGenerator<RevisionLogEntry[]> {
     for (;;) {
       const page = await this.page({ order: "asc", limit: pageSize, offset: this.offset });
@@ -36,7 +46,7 @@ export class LogReader {
       const fresh = page.logs.filter(isNew);
       if (fresh.length > 0) yield fresh;
       const next = page.next_offset ?? undefined;
-      // A server that names a next page for ever, or does not heed `offset`, has no more lines.
+      // A server that always reports a next page, or ignores `offset`, has no more lines.
       const isLast = next === undefined || next === this.offset || fresh.length === 0;
       if (isLast) {
         if (fresh.length > 0) this.lastPage = page.logs;
@@ -47,7 +57,7 @@ export class LogReader {
     }
   }
 
-  /** The newest lines, oldest first. @throws CommandFailure from a server without logs */
+  /** Returns the newest lines, oldest first. @throws CommandFailure if the server keeps no logs */
   async tail(lines: number): Promise<RevisionLogEntry[]> {
     const newestFirst: RevisionLogEntry[] = [];
     let offset: string | undefined;
@@ -66,17 +76,17 @@ export class LogReader {
     const { client, deploymentId, revisionId, type, signal } = this.source;
     const page = await client.revisions.findLogs(deploymentId, revisionId, { type, ...query }, signal);
     if (page) {
-      this.hasAnswered = true;
+      this.hasResponded = true;
       return page;
     }
-    if (this.hasAnswered)
+    if (this.hasResponded)
       throw new AgentServerError(
         "deployment_gone",
-        `The log of revision ${revisionId} no longer exists: the revision or its deployment was deleted.`,
+        `The log of revision ${revisionId} no longer exists because the revision or its deployment was deleted.`,
         { deploymentId, revisionId },
       );
     throw new CommandFailure(
-      `No log available from this server: it does not serve GET …/revisions/{revision_id}/logs. Revision ${revisionId} itself is there.`,
+      `The log is not available because this server does not serve GET …/revisions/{revision_id}/logs. Revision ${revisionId} exists.`,
       logsExitCodes.noLogs,
     );
   }

@@ -2,50 +2,51 @@ import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { AgentServerError } from "../../provider/errors";
 
-/** Shortest beginning of an id that stands for the whole. */
-const shortestBeginning = 4;
+/** Minimum length of a prefix that identifies a revision. */
+const minPrefixLength = 4;
 
 /**
- * The revision of a deployment that is meant: the newest one, or the one whose id is, or begins with, `wanted`.
- * @throws AgentServerError `request_refused` when there is none, or several
+ * Returns the newest revision, or the one whose ID is or starts with `idOrPrefix`.
+ * @throws AgentServerError `request_refused` if there is none, or if there are several
  */
 export async function findRevision(
   client: ControlPlaneClient,
   { id: deploymentId, name, latest_revision_id }: DeploymentRecord,
-  wanted: string | undefined,
+  idOrPrefix: string | undefined,
   signal: AbortSignal,
 ): Promise<RevisionRecord> {
-  const refuse = (problem: string): never => {
-    const which = `The deployment "${name ?? deploymentId}"`;
-    throw new AgentServerError("request_refused", `${which} ${problem}`, { deploymentId });
+  const fail = (problem: string): never => {
+    const subject = `The deployment "${name ?? deploymentId}"`;
+    throw new AgentServerError("request_refused", `${subject} ${problem}`, { deploymentId });
   };
-  if (!wanted && latest_revision_id) return client.revisions.get(deploymentId, latest_revision_id, signal);
-  if (!wanted)
-    return (await client.revisions.list(deploymentId, signal))[0] ?? refuse("has no revision yet.");
-  const alike =
-    wanted.length < shortestBeginning ? [] : await beginningWith(client, deploymentId, wanted, signal);
-  if (alike.length > 1) refuse(`has several revisions whose ids begin with "${wanted}".`);
-  if (alike[0]) return alike[0];
+  if (!idOrPrefix && latest_revision_id)
+    return client.revisions.get(deploymentId, latest_revision_id, signal);
+  if (!idOrPrefix)
+    return (await client.revisions.list(deploymentId, signal))[0] ?? fail("has no revision yet.");
+  const matches =
+    idOrPrefix.length < minPrefixLength ? [] : await findByPrefix(client, deploymentId, idOrPrefix, signal);
+  if (matches.length > 1) fail(`has several revisions whose IDs start with "${idOrPrefix}".`);
+  if (matches[0]) return matches[0];
   try {
-    return await client.revisions.get(deploymentId, wanted, signal);
+    return await client.revisions.get(deploymentId, idOrPrefix, signal);
   } catch (error) {
     if (!AgentServerError.is(error) || error.code !== "request_refused") throw error;
-    return refuse(`has no revision "${wanted}".`);
+    return fail(`has no revision "${idOrPrefix}".`);
   }
 }
 
-/** The revisions whose ids begin so, over all pages; the one with just that id alone. */
-async function beginningWith(
+/** Returns the revisions whose IDs start with the prefix, on any page; only the exact match if there is one. */
+async function findByPrefix(
   client: ControlPlaneClient,
   deploymentId: string,
-  wanted: string,
+  idOrPrefix: string,
   signal: AbortSignal,
 ): Promise<RevisionRecord[]> {
-  const alike: RevisionRecord[] = [];
+  const matches: RevisionRecord[] = [];
   for await (const page of client.revisions.pages(deploymentId, signal)) {
-    const exact = page.find(({ id }) => id === wanted);
+    const exact = page.find(({ id }) => id === idOrPrefix);
     if (exact) return [exact];
-    alike.push(...page.filter(({ id }) => id.startsWith(wanted)));
+    matches.push(...page.filter(({ id }) => id.startsWith(idOrPrefix)));
   }
-  return alike;
+  return matches;
 }

@@ -4,41 +4,35 @@ import { redactLine, redactor } from "../../provider/text/redact";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
 import { findDeployment } from "../deployment-lookup";
-import { orInPassing } from "../passing-failure";
+import { catchTransient } from "../transient-failure";
 import { printable } from "../printable";
-import { logsExitCodes } from "./exit-codes";
-import { logLine } from "./log-line";
-import { LogReader, type LogSource } from "./log-reader";
+import { LogReader, logsExitCodes, type LogSource } from "./log-reader";
 import { findRevision } from "./revision-lookup";
 
-/** Pause between two looks while a log is followed, in milliseconds. */
-const lookMs = 2_000;
+/** Interval between polls while a log is followed, in milliseconds. */
+const pollMs = 2_000;
 
 export interface LogsOptions extends ConnectionFlags {
-  /** A revision's id or its beginning. @default the newest one */
+  /** ID of a revision or its prefix. @default the newest one */
   revision?: string;
-  /** The build log in place of the runtime log. */
+  /** True for the build log instead of the runtime log. */
   build?: boolean;
-  /** Goes on: with the build log until the revision settles, with the runtime log until Ctrl-C. */
+  /** True to follow the log: the build log until the revision settles, the runtime log until Ctrl-C. */
   follow?: boolean;
-  /** Only so many of the newest lines. @default all */
+  /** Maximum number of lines, counted from the end. @default all */
   lines?: number;
 }
 
-/** Prints the log of a revision; resolves with the exit code. */
-export function showLogs(
-  surroundings: CommandProcess,
-  deployment: string,
-  options: LogsOptions,
-): Promise<number> {
-  return withControlPlane(surroundings, options, async (access) => {
-    const { signal, stderr } = surroundings;
+/** Prints the log of a revision, and resolves with the exit code. */
+export function showLogs(context: CommandProcess, deployment: string, options: LogsOptions): Promise<number> {
+  return withControlPlane(context, options, async (access) => {
+    const { signal, stderr } = context;
     const { client } = access;
     const record = await findDeployment(client, deployment, signal);
     const revision = await findRevision(client, record, options.revision, signal);
     const kind = options.build ? "Build log" : "Runtime log";
-    const place = `revision ${revision.id} (${revision.status}) of deployment "${record.name ?? record.id}"`;
-    await stderr.write(printable(`${kind} of ${place}\n`));
+    const subject = `revision ${revision.id} (${revision.status}) of deployment "${record.name ?? record.id}"`;
+    await stderr.write(printable(`${kind} of ${subject}\n`));
     const redactSecrets = redactor((record.secrets ?? []).flatMap(({ value }) => value ?? []));
     const source: LogSource = {
       client,
@@ -47,24 +41,24 @@ export function showLogs(
       type: options.build ? "build" : "deploy",
       signal,
     };
-    const log = new PrintedLog(surroundings, source, (text) => redactSecrets(access.redact(text)));
+    const log = new LogPrinter(context, source, (text) => redactSecrets(access.redact(text)));
     if (options.follow) {
-      if (!options.build) return log.followForEver(options.lines);
-      return log.followToTheEnd(access, options.lines);
+      if (!options.build) return log.followUntilInterrupted(options.lines);
+      return log.followUntilSettled(access, options.lines);
     }
     await log.printOnce(options.lines);
-    if (log.isEmpty) await stderr.write(`It is empty.${hintFor(revision, options)}\n`);
+    if (log.isEmpty) await stderr.write(`The log is empty.${buildLogHint(revision, options)}\n`);
     return exitCodes.success;
   });
 }
 
-/** A log on its way to the reader. */
-class PrintedLog {
+/** Prints a log and follows it. */
+class LogPrinter {
   isEmpty = true;
   private readonly reader: LogReader;
 
   constructor(
-    private readonly surroundings: CommandProcess,
+    private readonly context: CommandProcess,
     private readonly source: LogSource,
     private readonly redact: (text: string) => string,
   ) {
@@ -73,64 +67,79 @@ class PrintedLog {
 
   async printOnce(lines: number | undefined): Promise<void> {
     if (lines !== undefined) await this.print(await this.reader.tail(lines));
-    else await this.printNews();
+    else await this.printNewLines();
   }
 
-  async followForEver(lines: number | undefined): Promise<never> {
-    const { clock, signal } = this.surroundings;
-    await this.printSoFar(lines);
+  async followUntilInterrupted(lines: number | undefined): Promise<never> {
+    const { clock, signal } = this.context;
+    await this.printExisting(lines);
     for (;;) {
-      await clock.sleep(lookMs, signal);
-      await orInPassing(this.printNews(), this.surroundings, this.redact);
+      await clock.sleep(pollMs, signal);
+      await catchTransient(this.printNewLines(), this.context, this.redact);
     }
   }
 
-  async followToTheEnd({ session }: ControlPlaneAccess, lines: number | undefined): Promise<number> {
-    const { clock, signal, stderr } = this.surroundings;
+  async followUntilSettled({ session }: ControlPlaneAccess, lines: number | undefined): Promise<number> {
+    const { clock, signal, stderr } = this.context;
     const dialect = await session.dialect();
-    await this.printSoFar(lines);
+    await this.printExisting(lines);
     for (;;) {
-      const status = await orInPassing(this.printNewsAndStatus(), this.surroundings, this.redact);
+      const status = await catchTransient(this.printNewLinesAndStatus(), this.context, this.redact);
       const phase = status === undefined ? "progress" : revisionPhase(status, dialect);
       if (phase !== "progress") {
         await stderr.write(printable(`Revision ${this.source.revisionId} is ${status}.\n`));
         return phase === "failed" ? logsExitCodes.rolloutFailed : exitCodes.success;
       }
-      await clock.sleep(lookMs, signal);
+      await clock.sleep(pollMs, signal);
     }
   }
 
-  private async printNewsAndStatus(): Promise<string> {
+  private async printNewLinesAndStatus(): Promise<string> {
     const { client, deploymentId, revisionId, signal } = this.source;
-    // The status before the lines: what is said up to the verdict is not to be missed.
+    // The status is read first, so that no lines before the final status are missed.
     const { status } = await client.revisions.get(deploymentId, revisionId, signal);
-    await this.printNews();
+    await this.printNewLines();
     return status;
   }
 
-  /** What is there when following begins. */
-  private async printSoFar(lines = Number.POSITIVE_INFINITY): Promise<void> {
-    if (lines === Number.POSITIVE_INFINITY) return this.printNews();
+  /** Prints the existing lines. */
+  private async printExisting(lines = Number.POSITIVE_INFINITY): Promise<void> {
+    if (lines === Number.POSITIVE_INFINITY) return this.printNewLines();
     let newest: RevisionLogEntry[] = [];
     for await (const page of this.reader.more()) newest = [...newest, ...page].slice(-lines);
     await this.print(newest);
   }
 
-  private async printNews(): Promise<void> {
+  private async printNewLines(): Promise<void> {
     for await (const page of this.reader.more()) await this.print(page);
   }
 
   private async print(entries: RevisionLogEntry[]): Promise<void> {
-    const { stdout } = this.surroundings;
+    const { stdout } = this.context;
     if (entries.length === 0) return;
     this.isEmpty = false;
     const text = entries
-      .map((entry) => logLine({ ...entry, message: redactLine(entry.message, this.redact) }))
+      .map((entry) => formatLine({ ...entry, message: redactLine(entry.message, this.redact) }))
       .join("");
     await stdout.write(printable(text));
   }
 }
 
-function hintFor({ status }: RevisionRecord, { build }: LogsOptions): string {
-  return !build && status.includes("FAILED") ? ` The revision is ${status}: see its --build log.` : "";
+function buildLogHint({ status }: RevisionRecord, { build }: LogsOptions): string {
+  return !build && status.includes("FAILED")
+    ? ` The revision is ${status}: read its build log with --build.`
+    : "";
+}
+
+/** Formats an entry as time (UTC), level and message; continuation lines are indented. */
+function formatLine({ timestamp, level, message }: RevisionLogEntry): string {
+  const text = message.replace(/\r?\n$/, "").replace(/\r?\n/g, "\n  ");
+  return `${formatTime(timestamp)} ${(level ?? "").padEnd(7)} ${text}\n`;
+}
+
+/** Converts ISO times and milliseconds since 1970. */
+function formatTime(timestamp: RevisionLogEntry["timestamp"]): string {
+  if (timestamp === null || timestamp === undefined) return "-";
+  const time = new Date(timestamp);
+  return Number.isNaN(time.getTime()) ? String(timestamp) : time.toISOString();
 }

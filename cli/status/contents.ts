@@ -3,40 +3,43 @@ import { asError } from "../../provider/errors";
 import type { Session } from "../../provider/session/session";
 import type { Contents, DeploymentOverview } from "./overview";
 
-/** Agent servers that are asked at the same time. */
-const atOnce = 6;
+/** Maximum number of agent servers that are queried at the same time. */
+const concurrency = 6;
 
-/** Longest time for one agent server to answer, in milliseconds of real time: one that sleeps must not hold up the others. */
-const patienceMs = 20_000;
+/**
+ * Maximum time for one agent server to respond, in milliseconds of real time, so that a sleeping server does not delay
+ * the others.
+ */
+const timeoutMs = 20_000;
 
-/** The deployments with what is in each of them, as its agent server counts it. */
-export async function withContents(
+/** Adds the number of objects on each deployment's agent server. */
+export async function addContents(
   overviews: readonly DeploymentOverview[],
   session: Session,
   signal: AbortSignal,
 ): Promise<DeploymentOverview[]> {
   const all = [...overviews];
-  const waiting = [...all.keys()];
-  const ask = async () => {
-    for (let place = waiting.shift(); place !== undefined; place = waiting.shift())
-      all[place] = { ...all[place]!, contents: await contentsOf(all[place]!, session, signal) };
+  const queue = [...all.keys()];
+  const worker = async () => {
+    for (let index = queue.shift(); index !== undefined; index = queue.shift())
+      all[index] = { ...all[index]!, contents: await countContents(all[index]!, session, signal) };
   };
-  await Promise.all(Array.from({ length: atOnce }, ask));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return all;
 }
 
-async function contentsOf(
+async function countContents(
   { url }: DeploymentOverview,
   session: Session,
   signal: AbortSignal,
 ): Promise<Contents> {
-  if (url === null) return { unknown: "it has no address yet" };
-  const bound = AbortSignal.timeout(patienceMs);
+  if (url === null) return { unknown: "it has no URL yet" };
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    return await countAgentServer(session.agentServer(url), AbortSignal.any([signal, bound]));
+    return await countAgentServer(session.agentServer(url), AbortSignal.any([signal, timeout]));
   } catch (thrown) {
     signal.throwIfAborted();
-    if (bound.aborted) return { unknown: `there was no answer within ${patienceMs / 1_000} s` };
+    if (timeout.aborted) return { unknown: `no response within ${timeoutMs / 1_000} s` };
     return { unknown: asError(thrown).message };
   }
 }

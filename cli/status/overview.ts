@@ -5,59 +5,62 @@ import { urlOf } from "../../provider/deployment/ownership/find-deployment";
 import { isTagged, tagOf, type Holder } from "../../provider/deployment/ownership/tag";
 import { AgentServerError } from "../../provider/errors";
 
-/** Deployments that are asked about at the same time. */
-const atOnce = 6;
+/** Maximum number of deployments that are read at the same time. */
+const concurrency = 6;
 
-/** What is in a deployment, or why that is not known. */
+/** Number of objects in a deployment, or the reason why it is unknown. */
 export type Contents = AgentServerCounts | { unknown: string };
 
-/** One deployment of the workspace; null is what is not known. */
+/** Overview of a deployment; null means unknown. */
 export interface DeploymentOverview {
   name: string | null;
   id: string;
-  /** There where it is the build of a pull request. */
+  /** Set for the preview of a pull request. */
   preview?: true;
-  /** The deployment's own status, such as READY. */
+  /** Status of the deployment itself, such as READY. */
   status: string | null;
   newestRevision: { id: string; status: string; createdAt: string | null } | null;
-  /** The revision that answers requests, and when it last changed: as a rule, when it began to. */
+  /** Revision that serves requests, and the time of its last change, which is usually when it started to serve. */
   serving: { revisionId: string; since: string | null } | null;
   url: string | null;
-  /** Whether a Pulumi resource has tagged it as its own. */
+  /** True if a Pulumi resource owns the deployment. */
   pulumi: boolean | null;
-  /** That resource and its stack, and since when it has held the deployment; null where the tag does not say. */
+  /**
+   * Owning resource and stack, and the time since when it has owned the deployment; null if the tag does not contain
+   * them.
+   */
   holder: (Holder & { since: string | null }) | null;
-  /** What is in it, where that was asked for. */
+  /** Contents, if requested. */
   contents?: Contents;
 }
 
-/** How much is asked. */
+/** Options of the overview. */
 export interface OverviewOptions {
-  /** Asks for the revisions of every deployment, also where the list shows that the newest one serves. */
+  /** True to read the revisions of every deployment, even if the list shows that the newest one serves. */
   details?: boolean;
-  /** Shows builds of pull requests, too. */
+  /** True to include previews of pull requests. */
   previews?: boolean;
   signal: AbortSignal;
 }
 
-/** All deployments of the workspace, in the server's order. */
-export async function overviewOf(
+/** Returns all deployments of the workspace, in the server's order. */
+export async function listOverviews(
   client: ControlPlaneClient,
   { details = false, previews = false, signal }: OverviewOptions,
 ): Promise<DeploymentOverview[]> {
   const records = await client.deployments.list(signal, {}, previews);
-  const overviews = records.map((record) => (details ? undefined : listedOverview(record)));
-  const waiting = [...records.keys()].filter((place) => overviews[place] === undefined);
-  const ask = async () => {
-    for (let place = waiting.shift(); place !== undefined; place = waiting.shift())
-      overviews[place] = await askedOverview(client, records[place]!, signal);
+  const overviews = records.map((record) => (details ? undefined : overviewFromList(record)));
+  const queue = [...records.keys()].filter((index) => overviews[index] === undefined);
+  const worker = async () => {
+    for (let index = queue.shift(); index !== undefined; index = queue.shift())
+      overviews[index] = await overviewFromRevisions(client, records[index]!, signal);
   };
-  await Promise.all(Array.from({ length: atOnce }, ask));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return overviews.filter((overview) => overview !== undefined);
 }
 
-/** What the list alone shows of a deployment; nothing where its newest revision is not the one that serves. */
-function listedOverview(record: DeploymentRecord): DeploymentOverview | undefined {
+/** Returns the overview if the list is sufficient, which is only the case if the newest revision serves. */
+function overviewFromList(record: DeploymentRecord): DeploymentOverview | undefined {
   const { latest_revision_id: newest, active_revision_id: active } = record;
   if (!newest && active === null) return overviewFrom(record, null, null);
   if (!newest || newest !== active) return undefined;
@@ -68,13 +71,13 @@ function listedOverview(record: DeploymentRecord): DeploymentOverview | undefine
   );
 }
 
-async function askedOverview(
+async function overviewFromRevisions(
   client: ControlPlaneClient,
   listed: DeploymentRecord,
   signal: AbortSignal,
 ): Promise<DeploymentOverview> {
   const revisions = await revisionsOf(client, listed, signal);
-  const record = await asOf(revisions, client, listed, signal);
+  const record = await refreshRecord(revisions, client, listed, signal);
   const newest = revisions.find(({ id }) => id === record.latest_revision_id) ?? revisions[0];
   return overviewFrom(
     record,
@@ -106,8 +109,8 @@ function holderOf(record: DeploymentRecord): DeploymentOverview["holder"] {
   return holder ? { ...holder, since } : null;
 }
 
-/** The record, read again where a rollout came to its end after the list was read. */
-async function asOf(
+/** Reads the record again if a rollout settled after the list was read. */
+async function refreshRecord(
   revisions: RevisionRecord[],
   client: ControlPlaneClient,
   listed: DeploymentRecord,
@@ -126,11 +129,11 @@ async function servingOf(
   signal: AbortSignal,
 ): Promise<DeploymentOverview["serving"]> {
   const { active_revision_id: active } = record;
-  // A server that does not report is taken to switch to whatever was deployed last.
+  // If the server does not report the serving revision, it is assumed to be the last one that was deployed.
   if (active === undefined) return servedBy(revisions.find(({ status }) => status === "DEPLOYED"));
   if (active === null) return null;
   const listed = revisions.find(({ id }) => id === active);
-  const revision = listed ?? (await orAbsent(client.revisions.get(record.id, active, signal)));
+  const revision = listed ?? (await ignoreMissing(client.revisions.get(record.id, active, signal)));
   return servedBy(revision) ?? { revisionId: active, since: null };
 }
 
@@ -139,12 +142,12 @@ function servedBy(revision: RevisionRecord | undefined): DeploymentOverview["ser
   return { revisionId: revision.id, since: revision.updated_at ?? revision.created_at ?? null };
 }
 
-/** The newest revisions; none of a deployment that was deleted since it was listed. */
+/** Returns the newest revisions; none if the deployment was deleted since it was listed. */
 async function revisionsOf(client: ControlPlaneClient, { id }: DeploymentRecord, signal: AbortSignal) {
-  return (await orAbsent(client.revisions.list(id, signal))) ?? [];
+  return (await ignoreMissing(client.revisions.list(id, signal))) ?? [];
 }
 
-async function orAbsent<Answer>(request: Promise<Answer>): Promise<Answer | undefined> {
+async function ignoreMissing<Response>(request: Promise<Response>): Promise<Response | undefined> {
   try {
     return await request;
   } catch (error) {

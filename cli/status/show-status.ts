@@ -1,60 +1,62 @@
 import { type CommandProcess, exitCodes } from "../command-process";
 import { type ConnectionFlags, type ControlPlaneAccess, withControlPlane } from "../connection";
-import { orInPassing } from "../passing-failure";
+import { catchTransient } from "../transient-failure";
 import { printable, printableJson } from "../printable";
-import { withContents } from "./contents";
-import { type DeploymentOverview, overviewOf } from "./overview";
-import { tableOf } from "./table";
+import { addContents } from "./contents";
+import { type DeploymentOverview, listOverviews } from "./overview";
+import { formatTable } from "./table";
 
-/** Pause between two looks, in milliseconds. */
-const lookMs = 5_000;
-/** To the upper left corner, and nothing below. */
+/** Interval between refreshes, in milliseconds. */
+const refreshMs = 5_000;
+/** Moves the cursor to the top left corner and clears the screen. */
 const clearScreen = "\u001b[H\u001b[J";
 
 export interface StatusOptions extends ConnectionFlags {
-  /** Looks again every five seconds, until Ctrl-C. */
+  /** True to refresh every five seconds until Ctrl-C. */
   watch?: boolean;
-  /** JSON in place of the table; with `watch` one line a look. */
+  /** True for JSON instead of the table; with `watch`, one line per refresh. */
   json?: boolean;
-  /** Asks for the revisions of every deployment, which shows since when each one serves. */
+  /** True to read the revisions of every deployment, to show since when each one serves. */
   details?: boolean;
-  /** Asks every agent server what it holds. */
+  /** True to count the contents of every agent server. */
   contents?: boolean;
-  /** Shows builds of pull requests, too. */
+  /** True to include previews of pull requests. */
   previews?: boolean;
 }
 
-/** Prints the workspace's deployments; resolves with the exit code. */
-export function showStatus(surroundings: CommandProcess, options: StatusOptions): Promise<number> {
-  return withControlPlane(surroundings, options, async (access) => {
-    const { clock, signal, stdout } = surroundings;
+/** Prints the workspace's deployments, and resolves with the exit code. */
+export function showStatus(context: CommandProcess, options: StatusOptions): Promise<number> {
+  return withControlPlane(context, options, async (access) => {
+    const { clock, signal, stdout } = context;
     const { client, session } = access;
     const repaints = options.watch && !options.json && stdout.isTTY;
     const show = async () => {
-      const listed = await overviewOf(client, { ...options, signal });
-      const overviews = options.contents ? await withContents(listed, session, signal) : listed;
-      const text = formatted(overviews, options, stdout.columns);
-      await stdout.write(repaints ? `${clearScreen}${headingOf(access)}; Ctrl-C ends this\n\n${text}` : text);
+      const listed = await listOverviews(client, { ...options, signal });
+      const overviews = options.contents ? await addContents(listed, session, signal) : listed;
+      const text = format(overviews, options, stdout.columns);
+      await stdout.write(
+        repaints ? `${clearScreen}${heading(access)}; press Ctrl-C to stop\n\n${text}` : text,
+      );
     };
     await show();
     while (options.watch) {
-      await clock.sleep(lookMs, signal);
-      await orInPassing(show(), surroundings, access.redact);
+      await clock.sleep(refreshMs, signal);
+      await catchTransient(show(), context, access.redact);
     }
     return exitCodes.success;
   });
 }
 
-function formatted(
+function format(
   overviews: DeploymentOverview[],
   { json, watch }: StatusOptions,
   columns: number | undefined,
 ): string {
-  if (!json) return tableOf(overviews, columns);
+  if (!json) return formatTable(overviews, columns);
   return `${printableJson(JSON.stringify(overviews, undefined, watch ? 0 : 2))}\n`;
 }
 
-function headingOf({ session }: ControlPlaneAccess): string {
+function heading({ session }: ControlPlaneAccess): string {
   const { baseUrl, tenantId } = session.connection;
-  return printable(`Deployments at ${baseUrl}${tenantId === undefined ? "" : `, workspace ${tenantId}`}`);
+  return printable(`Deployments on ${baseUrl}${tenantId === undefined ? "" : `, workspace ${tenantId}`}`);
 }

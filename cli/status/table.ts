@@ -5,10 +5,10 @@ import { heldInWords } from "../../provider/agent-server/counts";
 import { printable } from "../printable";
 import type { DeploymentOverview } from "./overview";
 
-/** Length of a revision's id in the table; `logs --revision` takes it as it stands there. */
-const shortId = 8;
-/** Shortest beginning of a name that is still shown, in columns. */
-const leastName = 8;
+/** Length of a revision ID in the table; `logs --revision` accepts it. */
+const idLength = 8;
+/** Minimum width of the name column, in columns of the terminal. */
+const minNameWidth = 8;
 const gap = "  ";
 
 const noLines = Object.fromEntries(
@@ -30,7 +30,7 @@ const noLines = Object.fromEntries(
   ].map((place) => [place, ""]),
 );
 
-/** One column: its title, and what it shows of a deployment. */
+/** Column of the table. */
 interface Column {
   title: string;
   cell: (overview: DeploymentOverview) => string;
@@ -44,7 +44,7 @@ const contentsColumn: Column = {
   title: "CONTENTS",
   cell: ({ contents }) => {
     if (!contents) return "";
-    return "unknown" in contents ? `not known: ${contents.unknown}` : heldInWords(contents) || "nothing";
+    return "unknown" in contents ? `unknown: ${contents.unknown}` : heldInWords(contents) || "nothing";
   },
 };
 const columns: readonly Column[] = [
@@ -53,10 +53,10 @@ const columns: readonly Column[] = [
   {
     title: "NEWEST REVISION",
     cell: ({ newestRevision: newest }) =>
-      newest ? `${newest.id.slice(0, shortId)} ${newest.status}` : "none",
+      newest ? `${newest.id.slice(0, idLength)} ${newest.status}` : "none",
   },
-  { title: "SERVING", cell: ({ serving }) => serving?.revisionId.slice(0, shortId) ?? "none" },
-  { title: "SINCE (UTC)", cell: ({ serving }) => (serving?.since ? momentOf(serving.since) : "") },
+  { title: "SERVING", cell: ({ serving }) => serving?.revisionId.slice(0, idLength) ?? "none" },
+  { title: "SINCE (UTC)", cell: ({ serving }) => (serving?.since ? formatTime(serving.since) : "") },
   {
     title: "PULUMI",
     cell: ({ holder, pulumi }) => (holder ? stackOf(holder) : pulumi === null ? "?" : pulumi ? "yes" : "no"),
@@ -64,26 +64,26 @@ const columns: readonly Column[] = [
   { title: "URL", cell: ({ url }) => url ?? "" },
 ];
 
-/** What gives way in a narrow terminal, the first one first. */
-const dispensable = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION", "CONTENTS"];
+/** Columns that are dropped on a narrow terminal, in this order. */
+const droppableColumns = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION", "CONTENTS"];
 
 /**
- * The deployments as a table without lines, for people.
- * @param width columns of the terminal, in which each deployment has one row; nothing where there is no terminal
+ * Formats the deployments as a table without lines.
+ * @param width width of the terminal, in which each deployment must fit on one row; unlimited by default
  */
-export function tableOf(overviews: DeploymentOverview[], width = Infinity): string {
+export function formatTable(overviews: DeploymentOverview[], width = Infinity): string {
   if (overviews.length === 0) return "No deployments in this workspace.\n";
   const shown = overviews.some(({ contents }) => contents) ? [...columns, contentsColumn] : [...columns];
-  const left: string[] = [];
-  for (const title of dispensable) {
-    if (widthOf(shown, overviews) <= width) break;
-    const place = shown.findIndex((column) => column.title === title);
-    if (place < 0) continue;
-    shown.splice(place, 1);
-    left.push(title);
+  const dropped: string[] = [];
+  for (const title of droppableColumns) {
+    if (totalWidth(shown, overviews) <= width) break;
+    const index = shown.findIndex((column) => column.title === title);
+    if (index < 0) continue;
+    shown.splice(index, 1);
+    dropped.push(title);
   }
-  const over = Math.max(0, widthOf(shown, overviews) - width);
-  const nameWidth = Math.max(leastName, widest(nameColumn, overviews) - over);
+  const excess = Math.max(0, totalWidth(shown, overviews) - width);
+  const nameWidth = Math.max(minNameWidth, columnWidth(nameColumn, overviews) - excess);
   const table = new Table({
     head: shown.map(({ title }) => title),
     chars: { ...noLines, middle: gap },
@@ -92,43 +92,48 @@ export function tableOf(overviews: DeploymentOverview[], width = Infinity): stri
   table.push(
     ...overviews.map((overview) =>
       shown.map((column) => {
-        const cell = cellOf(column, overview);
-        return column === nameColumn && Number.isFinite(width) ? cut(cell, nameWidth) : cell;
+        const cell = formatCell(column, overview);
+        return column === nameColumn && Number.isFinite(width) ? truncate(cell, nameWidth) : cell;
       }),
     ),
   );
   const lines = table.toString().split("\n");
   const note =
-    left.length > 0 ? `\nNot shown for lack of room: ${left.join(", ")}.\n--json has everything.\n` : "";
+    dropped.length > 0
+      ? `\nColumns that do not fit: ${dropped.join(", ")}.\nUse --json to show everything.\n`
+      : "";
   return lines.map((line) => `${line.trimEnd()}\n`).join("") + note;
 }
 
-function widthOf(shown: readonly Column[], overviews: readonly DeploymentOverview[]): number {
-  const widths = shown.map((column) => widest(column, overviews));
+function totalWidth(shown: readonly Column[], overviews: readonly DeploymentOverview[]): number {
+  const widths = shown.map((column) => columnWidth(column, overviews));
   return widths.reduce((sum, one) => sum + one, gap.length * (shown.length - 1));
 }
 
-function widest(column: Column, overviews: readonly DeploymentOverview[]): number {
-  return Math.max(column.title.length, ...overviews.map((overview) => stringWidth(cellOf(column, overview))));
+function columnWidth(column: Column, overviews: readonly DeploymentOverview[]): number {
+  return Math.max(
+    column.title.length,
+    ...overviews.map((overview) => stringWidth(formatCell(column, overview))),
+  );
 }
 
-function cellOf({ cell }: Column, overview: DeploymentOverview): string {
+function formatCell({ cell }: Column, overview: DeploymentOverview): string {
   return printable(cell(overview)).replace(/\s+/g, " ");
 }
 
-/** Cut by whole characters, as people count them; some are two columns wide. */
-function cut(text: string, width: number): string {
+/** Truncates text to a width, without splitting characters; some are two columns wide. */
+function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  let kept = "";
+  let result = "";
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (stringWidth(kept + segment) > width - 1) break;
-    kept += segment;
+    if (stringWidth(result + segment) > width - 1) break;
+    result += segment;
   }
-  return `${kept}…`;
+  return `${result}…`;
 }
 
-function momentOf(text: string): string {
-  const moment = new Date(text);
-  if (Number.isNaN(moment.getTime())) return text;
-  return moment.toISOString().slice(0, 19).replace("T", " ");
+function formatTime(text: string): string {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) return text;
+  return time.toISOString().slice(0, 19).replace("T", " ");
 }

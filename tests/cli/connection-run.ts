@@ -4,7 +4,7 @@ import type { World } from "../provider/world";
 
 type Command = (surroundings: CommandProcess) => Promise<number>;
 
-/** One run of a command in this process, against a local control plane in virtual time. */
+/** Run of a command in this process, against a local control plane in virtual time. */
 export class Run {
   stdout = "";
   stderr = "";

@@ -33,7 +33,7 @@ async function connectionOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?
   return (await connect(surroundings(env, cwd).place, flags)).session.connection;
 }
 
-/** What a user reads when a command cannot connect. */
+/** Returns the error message if a command cannot connect. */
 async function complaint(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?: string): Promise<string> {
   const { place, shown } = surroundings(env, cwd);
   expect(await exitCodeOf(async (process) => void (await connect(process, flags)), place)).toBe(1);
@@ -43,7 +43,7 @@ async function complaint(flags: ConnectionFlags, env: NodeJS.ProcessEnv, cwd?: s
 }
 
 describe("without a stack", () => {
-  test("each setting comes from its flag, else from the environment", async () => {
+  test("reads each setting from its flag or the environment", async () => {
     expect(await connectionOf({}, environment)).toMatchObject({
       baseUrl: "https://environment.example.com/api-host",
       credential: { apiKey: "environment-key" },
@@ -64,7 +64,7 @@ describe("without a stack", () => {
     });
   });
 
-  test("a missing setting is one line that names the ways to give it", async () => {
+  test("reports a missing setting on one line with the ways to provide it", async () => {
     expect(await complaint({}, {})).toMatch(
       /^agentserver: No control plane is configured: .*AGENTSERVER_BASE_URL.*--stack\.\n$/,
     );
@@ -94,7 +94,7 @@ describe("with the stack of a Pulumi project", () => {
   });
   afterAll(() => world.end());
 
-  test("its settings come after flags and before the environment", async () => {
+  test("prefers its settings to the environment, and flags to its settings", async () => {
     const env = { ...engine, ...environment };
     expect(await connectionOf({ stack: "settings" }, env, folder)).toMatchObject({
       baseUrl: "https://stack.example.com/api-host",
@@ -108,14 +108,14 @@ describe("with the stack of a Pulumi project", () => {
     });
   });
 
-  test("an address on the command line takes the place of the other kind of address in it", async () => {
+  test("replaces both kinds of address by one on the command line", async () => {
     expect(await connectionOf({ stack: "settings", region: "us" }, engine, folder)).toMatchObject({
       baseUrl: "https://api.host.langchain.com",
       tenantId: "stack-tenant",
     });
   });
 
-  test("all of its secrets are taken out of texts", async () => {
+  test("redacts all of its secrets", async () => {
     const { redact } = await connect(surroundings(engine, folder).place, { stack: "settings" });
 
     const text = redact(`${canaries.apiKey} ${canaries.modelKey} not-a-secret`);
@@ -123,7 +123,7 @@ describe("with the stack of a Pulumi project", () => {
     expect(text).toBe("[secret] [secret] not-a-secret");
   });
 
-  test("what keeps pulumi from telling is said in one line", async () => {
+  test("reports a failure of pulumi on one line", async () => {
     const locked = { ...engine, PULUMI_CONFIG_PASSPHRASE: "wrong" };
     expect(await complaint({ stack: "missing" }, engine, folder)).toContain("no stack named 'missing' found");
     expect(await complaint({ stack: "settings" }, engine, temporaryFolder())).toContain("no Pulumi.yaml");
@@ -134,7 +134,7 @@ describe("with the stack of a Pulumi project", () => {
   });
 });
 
-test("output of pulumi that makes no sense is not repeated", async () => {
+test("does not repeat malformed output of pulumi", async () => {
   const bin = temporaryFolder({ pulumi: '#!/bin/sh\necho \'{"agentserver:apiKey": "very-secret"\'\n' });
 
   const shown = await complaint({ stack: "dev" }, { PATH: `${bin}:${process.env["PATH"]}` });

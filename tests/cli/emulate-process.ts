@@ -5,21 +5,21 @@ import { until } from "../tools/waiting";
 
 const started: EmulateProcess[] = [];
 
-/** Ends every one that still runs. */
+/** Ends all running processes. */
 export function endAll(): void {
   for (const { child } of started) child.kill("SIGKILL");
 }
 
-/** Where and how a process is started. */
+/** Options of a process. */
 export interface Surroundings {
   folder: string;
-  /** Over the test's own environment, which has none of our settings. */
+  /** Environment variables, in addition to the test's own without our settings. */
   environment?: Record<string, string>;
-  /** File descriptor for its standard error. @default what it says is kept */
+  /** File descriptor for standard error. @default the output is collected */
   stderr?: number;
 }
 
-/** One `agentserver emulate` as it is installed, with what it prints. */
+/** Process of an installed `agentserver emulate`, with its output. */
 export class EmulateProcess {
   stdout = "";
   stderr = "";
@@ -42,7 +42,7 @@ export class EmulateProcess {
     started.push(this);
   }
 
-  /** The address that it prints once it can be used. */
+  /** Base URL, which is printed when the control plane is ready. */
   async address(): Promise<string> {
     await until(() => this.stdout.includes("AGENTSERVER_API_KEY") || this.child.exitCode !== null);
     const [, address] = /^ {2}AGENTSERVER_BASE_URL=(\S+)$/m.exec(this.stdout) ?? [];

@@ -22,7 +22,7 @@ afterAll(endAll);
 const servers: Server[] = [];
 afterAll(() => servers.forEach((server) => server.close().closeAllConnections()));
 
-/** Tells which of the words in the message can be read in the environment or the arguments of any process. */
+/** Returns the words of the message that are readable in the environment or the arguments of any process. */
 const spy = answeringGraph(`
   const { readdirSync, readFileSync } = await import("node:fs");
   const texts = readdirSync("/proc").filter((name) => /^\\d+$/.test(name)).flatMap((pid) =>
@@ -33,7 +33,7 @@ const spy = answeringGraph(`
   return JSON.stringify({ found, names: Object.keys(process.env).sort() });
 `);
 
-test("an agent finds no key of the control plane, and nothing of its environment", async () => {
+test("hides the keys and the environment of the control plane from agents", async () => {
   const environment = {
     AGENTSERVER_API_KEY: "canary-api-key",
     AGENTSERVER_ADMIN_KEY: "canary-admin-key",
@@ -50,7 +50,7 @@ test("an agent finds no key of the control plane, and nothing of its environment
   );
   const baseUrl = await emulate.address();
   const served = { baseUrl, apiKey: "canary-api-key", tenantId: "tenant-1" };
-  // Its own environment is the agent's to see; that shows that it looks in the right place.
+  // The agent can read its own environment, which proves that the check works.
   const repository = new Repository(agentFiles(spy, { env: { CONFIGURED: "canary-configured" } }));
   const url = await deploy(served, repository);
   const words = ["canary-api-key", "canary-admin-key", "canary-of-the-shell", "canary-configured"];
@@ -66,7 +66,7 @@ test("an agent finds no key of the control plane, and nothing of its environment
   expect(await emulate.stop()).toEqual({ code: 0, signal: null });
 });
 
-/** A registry that hands out the package `@corp/private` to those who have the token. */
+/** Starts a registry that serves the package `@corp/private` to clients with the token. */
 async function privateRegistry(token: string): Promise<string> {
   const packed = join(folder, "packed");
   mkdirSync(join(packed, "package"), { recursive: true });
@@ -89,7 +89,7 @@ async function privateRegistry(token: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("git and npm have the user's own access, which the agent does not find", async () => {
+test("gives git and npm the user's access without exposing it to the agent", async () => {
   const registry = await privateRegistry("canary-npm-token");
   const host = new URL(registry).host;
   const npmrc = join(folder, "user.npmrc");
@@ -130,7 +130,7 @@ test("git and npm have the user's own access, which the agent does not find", as
   expect(await emulate.stop()).toEqual({ code: 0, signal: null });
 });
 
-test("what it has to say and cannot, on a full disk, does not end it", async () => {
+test("continues if it cannot print errors because the disk is full", async () => {
   const log = join(folder, "log");
   const words = ["--state", join(folder, "full"), "--rollout", "simulated", "--tenant-id", "tenant-1"];
   const environment = { AGENTSERVER_API_KEY: "key-1" };

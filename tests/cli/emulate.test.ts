@@ -17,7 +17,7 @@ afterAll(async () => {
   await noProcessOf(folder);
 });
 
-/** One `agentserver emulate` in the test's folder. */
+/** Starts `agentserver emulate` in the test's folder. */
 class Emulate extends EmulateProcess {
   constructor(...words: string[]) {
     super({ folder }, ...words);
@@ -29,7 +29,7 @@ async function statusOf(address: string, apiKey: string): Promise<number> {
   return (await fetch(`${address}/v2/deployments`, { headers })).status;
 }
 
-/** Status of `/ok` asked for under another name. */
+/** Returns the status of `/ok` for another host name. */
 function statusFor(address: string, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(`${address}/ok`, { headers: { host } }, (answer) => {
@@ -40,7 +40,7 @@ function statusFor(address: string, host: string): Promise<number> {
 }
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "prints an address that answers, and ends well at %s",
+  "prints a working URL and exits cleanly on %s",
   async (signal) => {
     const environment = { AGENTSERVER_API_KEY: "key-1" };
     const words = ["--rollout", "simulated", "--tenant-id", "tenant-1"];
@@ -48,7 +48,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const address = await emulate.address();
 
     expect(emulate.stdout).toContain(`Local control plane at ${address} `);
-    expect(emulate.stdout).toMatch(`Look inside: ${address}/#/sign-in/`);
+    expect(emulate.stdout).toMatch(`Web console: ${address}/#/sign-in/`);
     expect(emulate.stdout).not.toContain("key-1");
     expect(await statusOf(address, "key-1")).toBe(200);
     expect(await statusOf(address, "another")).toBe(401);
@@ -60,18 +60,18 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("a key on the command line is refused, without being repeated, and with the ways to give it", async () => {
+test("rejects a key on the command line without repeating it and names the alternatives", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--api-key", "key-1");
 
   expect(await emulate.ended).toMatchObject({ code: 1 });
   expect(emulate.stderr).toBe(
-    "agentserver: --api-key is not accepted, because everybody on this machine could read the key in the list of processes. " +
-      "Set AGENTSERVER_API_KEY, or write the key to a file and give --api-key-file.\n",
+    "agentserver: --api-key is not supported, because other users of this machine could read the key in the process list. " +
+      "Set AGENTSERVER_API_KEY, or write the key to a file and pass --api-key-file.\n",
   );
   expect(emulate.stdout).toBe("");
 });
 
-test("keys come from files as well, which go before the environment", async () => {
+test("reads keys from files, which take precedence over the environment", async () => {
   const [apiKeyFile, adminKeyFile] = [join(folder, "api-key"), join(folder, "admin-key")];
   writeFileSync(apiKeyFile, "key-of-the-file\n");
   writeFileSync(adminKeyFile, "admin-key-of-the-file");
@@ -96,9 +96,9 @@ test("keys come from files as well, which go before the environment", async () =
 
 test.each([
   ["missing", undefined, "cannot be read: ENOENT"],
-  ["empty", "", "must hold one key"],
-  ["two", "one\ntwo\n", "must hold one key"],
-])("a key file that is %s is refused in one line", async (name, text, why) => {
+  ["empty", "", "must contain exactly one key"],
+  ["two", "one\ntwo\n", "must contain exactly one key"],
+])("rejects a key file that is %s on one line", async (name, text, why) => {
   const file = join(folder, `key-file-${name}`);
   if (text !== undefined) writeFileSync(file, text);
   const emulate = new Emulate("--rollout", "simulated", "--api-key-file", file);
@@ -108,7 +108,7 @@ test.each([
   expect(emulate.stderr.trim().split("\n")).toHaveLength(1);
 });
 
-test("the admin API has the key that the environment names, and hosts and origins can be allowed", async () => {
+test("uses the admin key from the environment and accepts allowed hosts and origins", async () => {
   const environment = { AGENTSERVER_API_KEY: "key-1", AGENTSERVER_ADMIN_KEY: "admin-key-1" };
   const words = [
     "--rollout",
@@ -136,7 +136,7 @@ test("the admin API has the key that the environment names, and hosts and origin
   await emulate.stop();
 });
 
-test("prints the key that lives in memory only, and it is good", async () => {
+test("prints a working key if it is only in memory", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--tenant-id", "tenant-1");
   const address = await emulate.address();
 
@@ -146,7 +146,7 @@ test("prints the key that lives in memory only, and it is good", async () => {
   await emulate.stop();
 });
 
-test("with --state it keeps its port, its key and its deployments over restarts", async () => {
+test("keeps its port, key and deployments across restarts with --state", async () => {
   const state = join(folder, "state");
   const words = ["--state", state, "--rollout", "simulated"];
   const first = new Emulate(...words);
@@ -175,7 +175,7 @@ test("with --state it keeps its port, its key and its deployments over restarts"
   expect(await second.stop()).toEqual({ code: 0, signal: null });
 });
 
-test("a state folder that is in use is refused in one line that names the other process", async () => {
+test("rejects a state folder in use on one line that names the other process", async () => {
   const state = join(folder, "shared");
   const first = new Emulate("--state", state, "--rollout", "simulated");
   const address = await first.address();
@@ -189,19 +189,16 @@ test("a state folder that is in use is refused in one line that names the other 
   await first.stop();
 });
 
-test.each(["http", "-1", "65536", "80.5", "0x50", ""])(
-  "--port %j is refused in one clear line",
-  async (port) => {
-    const emulate = new Emulate(`--port=${port}`);
+test.each(["http", "-1", "65536", "80.5", "0x50", ""])("rejects --port %j on one line", async (port) => {
+  const emulate = new Emulate(`--port=${port}`);
 
-    expect(await emulate.ended).toMatchObject({ code: 1 });
-    expect(emulate.stderr).toContain("It must be a whole number below 65536.");
-    expect(emulate.stderr).not.toContain("    at ");
-    expect(emulate.stdout).toBe("");
-  },
-);
+  expect(await emulate.ended).toMatchObject({ code: 1 });
+  expect(emulate.stderr).toContain("It must be a whole number below 65536.");
+  expect(emulate.stderr).not.toContain("    at ");
+  expect(emulate.stdout).toBe("");
+});
 
-test("a port that is taken is said in one line", async () => {
+test("reports a port in use on one line", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as { port: number };
@@ -214,7 +211,7 @@ test("a port that is taken is said in one line", async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test("speaks the dialect that it is given", async () => {
+test("uses the specified dialect", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--dialect", "langsmith");
   const document = await (await fetch(`${await emulate.address()}/openapi.json`)).text();
   expect(document).toContain('"langgraph_config_path"');

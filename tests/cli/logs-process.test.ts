@@ -22,7 +22,7 @@ afterAll(() => {
   for (const child of started) child.kill("SIGKILL");
 });
 
-/** `agentserver` as it is installed, or a shell line with it. */
+/** Runs the installed `agentserver`, or a shell line with it. */
 function agentserver(words: string[], shell?: string) {
   const env = { ...ownEnvironment(), ...world.environment };
   const command = [process.execPath, program, ...words];
@@ -45,7 +45,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 test.each([
   ["logs", ["logs", "agent", "--build", "--follow", "--lines", "1"]],
   ["status", ["status", "--watch"]],
-])("Ctrl-C ends %s with 130, also while an answer keeps it waiting", async (_, words) => {
+])("ends %s with exit code 130 on Ctrl-C, even during a pending request", async (_, words) => {
   world.admin.steer({ statuses: ["BUILDING"], pace: "at once", logs: [{ message: "line 2999" }] });
   world.admin.pushRevision("agent");
   await world.clock.advance(0);
@@ -59,7 +59,7 @@ test.each([
   expect(shown.stderr).not.toMatch(/ {4}at |agentserver:/);
 });
 
-test("a reader that has had enough ends it quietly", async () => {
+test("ends silently when the reader closes the pipe", async () => {
   const { shown, ended } = agentserver(
     ["logs", "agent", "--build"],
     '"$0" "$@" | head -2; exit "${PIPESTATUS[0]}"',
@@ -70,7 +70,7 @@ test("a reader that has had enough ends it quietly", async () => {
   expect(shown.stderr).toMatch(/^Build log of [^\n]+\n$/);
 });
 
-test("an error is one line and exit code 1", async () => {
+test("prints an error on one line and exits with code 1", async () => {
   const missing = agentserver(["logs", "other"]);
   const wrong = agentserver(["logs", "agent", "--lines", "none"]);
 
@@ -80,7 +80,7 @@ test("an error is one line and exit code 1", async () => {
   expect(wrong.shown.stderr).toContain("It must be a whole number of at least 1.");
 });
 
-test("the key is no flag, and help names exit codes and where settings come from", async () => {
+test("lists exit codes and setting sources in its help, and has no flag for the key", async () => {
   for (const command of ["logs", "status"]) {
     const help = agentserver([command, "--help"]);
 

@@ -12,7 +12,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** What a command prints with a server that gives these answers, by path, and 404 to all else. */
+/** Runs a command with a server that returns these responses by path and 404 otherwise. */
 async function printed(
   answers: Answers,
   command: (surroundings: CommandProcess) => Promise<number>,
@@ -44,7 +44,7 @@ async function printed(
   return stdout;
 }
 
-/** Only what the interface document promises. */
+/** Responses with only the fields that the interface document guarantees. */
 const bare: Answers = {
   "/v2/deployments": () => ({ resources: [{ id: "d-1", latest_revision_id: "r-2", name: "agent" }] }),
   "/v2/deployments/d-1": () => ({ id: "d-1", latest_revision_id: "r-2" }),
@@ -61,7 +61,7 @@ const logsPath = "/v2/deployments/d-1/revisions/r-2/logs";
 const logsOf = (page: (query: URLSearchParams) => unknown) =>
   printed({ ...bare, [logsPath]: page }, (surroundings) => showLogs(surroundings, "agent", {}));
 
-test("moments may be milliseconds or missing, and levels too", async () => {
+test("accepts times in milliseconds and missing times and levels", async () => {
   const logs = [
     { timestamp: 1_767_225_600_000, level: "INFO", message: "one" },
     { timestamp: "today", message: "two\r\n" },
@@ -72,7 +72,7 @@ test("moments may be milliseconds or missing, and levels too", async () => {
   );
 });
 
-test("pages of lines without ids are all read, also those that repeat a line", async () => {
+test("reads all pages of lines without ids, including repeated lines", async () => {
   const pages: Record<string, unknown> = {
     "": { logs: [{ message: "a" }, { message: "a" }], next_offset: "2" },
     "2": { logs: [{ message: "a" }, { message: "b" }], next_offset: "4" },
@@ -82,7 +82,7 @@ test("pages of lines without ids are all read, also those that repeat a line", a
   expect(log.match(/[ab]$/gm)).toEqual(["a", "a", "a", "b"]);
 });
 
-test("a server that gives the same page for ever is read once", async () => {
+test("reads a page once if the server always returns the same one", async () => {
   let offset = 0;
   const log = await logsOf(() => ({
     logs: [{ id: "1", message: "once" }],
@@ -91,7 +91,7 @@ test("a server that gives the same page for ever is read once", async () => {
   expect(log.match(/once/g)).toHaveLength(1);
 });
 
-test("the overview lives with what the interface document promises", async () => {
+test("lists deployments of a server that returns only guaranteed fields", async () => {
   const json = await printed(bare, (surroundings) => showStatus(surroundings, { json: true }));
   expect(JSON.parse(json)).toEqual([
     {
@@ -116,7 +116,7 @@ test("the overview lives with what the interface document promises", async () =>
   ]);
 });
 
-test("a revision is found by the beginning of its id on any page", async () => {
+test("finds a revision by a prefix of its id on any page", async () => {
   const ids = Array.from({ length: 120 }, (_, place) => `${String(place).padStart(4, "0")}aaaa-revision`);
   const path = "/v2/deployments/d-1/revisions";
   const paged = (query: URLSearchParams) => {

@@ -1,12 +1,12 @@
 import type { ControlPlaneOptions, DialectName, RolloutReport, RolloutRunner } from "../../emulator/index";
 import { canary, World } from "../provider/world";
 
-/** A control plane of that dialect. */
+/** Starts a control plane of this dialect. */
 export function worldOf(dialect: DialectName, options: ControlPlaneOptions = {}): Promise<World> {
   return World.start({ dialect, ...options });
 }
 
-/** A deployment made past the provider; resolves with its id. The simulated rollout is left where it is. */
+/** Creates a deployment without the provider and resolves with its id. Its simulated rollout does not advance. */
 export async function make(
   world: World,
   name: string,
@@ -30,7 +30,7 @@ export async function make(
   return (record as { id: string }).id;
 }
 
-/** Rollouts that say and do what a test asks for. */
+/** Rollouts with scripted logs and results. */
 export class SteeredRunner implements RolloutRunner {
   private readonly started: { report: RolloutReport; finish: (failure?: Error) => void }[] = [];
 
@@ -43,7 +43,7 @@ export class SteeredRunner implements RolloutRunner {
 
   restart: RolloutRunner["restart"] = async () => undefined;
 
-  /** The rollout that began last. */
+  /** Most recent rollout. */
   get last() {
     return this.started.at(-1)!;
   }

@@ -10,7 +10,7 @@ const run = (world: World, name: string, options: LogsOptions = {}, isTTY = fals
 const said = (message: string, type: "build" | "deploy" = "deploy") => ({ message, type });
 
 describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
-  /** A deployment named `agent` that has rolled out once, by this plan. */
+  /** Creates a deployment named `agent` that has been rolled out once by this plan. */
   async function agentSaying(plan: SteeringPlan): Promise<World> {
     const world = await worldOf(dialect);
     world.admin.steer({ pace: "at once", ...plan });
@@ -19,7 +19,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     return world;
   }
 
-  test("prints the runtime log of the newest revision with moment and level, by name and by id", async () => {
+  test("prints the runtime log of the newest revision with time and level, by name and by id", async () => {
     const logs = [said("built", "build"), said("hello"), { ...said("no model"), level: "ERROR" as const }];
     const world = await agentSaying({ logs });
     const [{ id }] = ((await world.request("GET", "/v2/deployments")) as { resources: { id: string }[] })
@@ -36,7 +36,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     }
   });
 
-  test("prints the whole log over all pages, in order and without repetitions", async () => {
+  test("prints the whole log across pages, in order and without duplicates", async () => {
     const logs = Array.from({ length: 2_345 }, (_, place) => said(`line ${place}`, "build"));
     const world = await agentSaying({ logs });
 
@@ -50,7 +50,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(messagesIn(tail)).toEqual(all.slice(-1_100));
   });
 
-  test("takes a revision by the beginning of its id", async () => {
+  test("accepts a prefix of a revision id", async () => {
     const world = await agentSaying({ logs: [said("first")] });
     const { latest_revision_id: first } = (await theAgent(world)) as { latest_revision_id: string };
     world.admin.steer({ pace: "at once", logs: [said("second")] });
@@ -69,7 +69,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(none.stderr).toBe('agentserver: The deployment "agent" has no revision "0000".\n');
   });
 
-  test("keeps what it knows to be secret out of the lines", async () => {
+  test("redacts known secrets", async () => {
     const world = await agentSaying({ logs: [said(`key ${canary}-key, model ${canary}-model`)] });
 
     const logsRun = run(world, "agent");
@@ -85,7 +85,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(messagesIn(logsRun)).toEqual(["key [secret]"]);
   });
 
-  test("a line cannot drive the terminal, nor pass for another line, also behind a pipe", async () => {
+  test("escapes control characters and indents continuation lines", async () => {
     const message = "\u001b[31mred\u001b[0m \u001b]0;title\u0007\u009b2J\rover\b\u202e\nsecond\tline\n";
     const world = await agentSaying({ logs: [said(message)] });
 
@@ -100,17 +100,19 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(piped.stdout).toBe(seen.stdout);
   });
 
-  test("says that the log is empty, and where to look after a failed build", async () => {
+  test("reports an empty log and suggests the build log after a failed build", async () => {
     const world = await agentSaying({ verdict: "BUILD_FAILED" });
 
     const logsRun = run(world, "agent");
 
     expect(await logsRun.ended).toBe(0);
     expect(logsRun.stdout).toBe("");
-    expect(logsRun.stderr).toContain("It is empty. The revision is BUILD_FAILED: see its --build log.\n");
+    expect(logsRun.stderr).toContain(
+      "The log is empty. The revision is BUILD_FAILED: read its build log with --build.\n",
+    );
   });
 
-  test("a server without logs says so with an exit code of its own", async () => {
+  test("uses a separate exit code for a server without logs", async () => {
     const world = await agentSaying({});
     const path = "/v2/deployments/:id/revisions/:revision/logs";
     world.admin.fault({ kind: "status", status: 404, method: "GET", path, times: 9 });
@@ -119,12 +121,12 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
       const logsRun = run(world, "agent", options);
 
       expect(await logsRun.ended).toBe(3);
-      expect(logsRun.stderr).toContain("agentserver: No log available from this server:");
+      expect(logsRun.stderr).toContain("agentserver: The log is not available because this server");
       expect(logsRun.stdout).toBe("");
     }
   });
 
-  test("a server in trouble is not taken for one without logs", async () => {
+  test("distinguishes a failing server from one without logs", async () => {
     const world = await agentSaying({ logs: [said("hello")] });
     const path = "/v2/deployments/:id/revisions/:revision/logs";
     world.admin.fault({ kind: "status", status: 500, method: "GET", path, times: 99 });
@@ -136,7 +138,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(logsRun.stderr).toContain("Trying again in ");
   });
 
-  test("a deployment that is not there, and a key that is refused, are reported in one line", async () => {
+  test("reports a missing deployment and a rejected key on one line", async () => {
     const world = await worldOf(dialect);
     const missing = run(world, "agent");
     const refused = new Run(world, (surroundings) => showLogs(surroundings, "agent", {}), {
@@ -145,7 +147,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
 
     expect(await missing.ended).toBe(1);
     expect(missing.stderr).toBe(
-      'agentserver: The control plane has no deployment with the name or id "agent" in this workspace. `npx agentserver status` lists all.\n',
+      'agentserver: This workspace has no deployment with the name or ID "agent". Run `npx agentserver status` to list all deployments.\n',
     );
     expect(await refused.ended).toBe(1);
     expect(refused.stderr).toMatch(/^agentserver: .* was answered 401: .*AGENTSERVER_API_KEY.*\n$/);
@@ -155,32 +157,29 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     test.each([
       ["DEPLOYED", undefined, 0],
       ["BUILD_FAILED", new RolloutFailure("BUILD_FAILED", "no such ref"), 2],
-    ])(
-      "of a build log ends when the revision is %s, with all that was said",
-      async (status, failure, code) => {
-        const runner = new SteeredRunner();
-        const world = await worldOf(dialect, { runner });
-        await make(world, "agent", dialect);
-        await world.clock.advance(0);
-        const { report, finish } = runner.last;
-        report.log("build", "INFO", "cloning");
+    ])("prints the whole build log and ends when the revision is %s", async (status, failure, code) => {
+      const runner = new SteeredRunner();
+      const world = await worldOf(dialect, { runner });
+      await make(world, "agent", dialect);
+      await world.clock.advance(0);
+      const { report, finish } = runner.last;
+      report.log("build", "INFO", "cloning");
 
-        const logsRun = run(world, "agent", { build: true, follow: true });
-        await logsRun.until("cloning");
-        for (let line = 0; line < 1_200; line += 1) report.log("build", "INFO", `installing ${line}`);
-        await logsRun.until("installing 1199");
-        report.log("deploy", "INFO", "another log");
-        report.log("build", "INFO", "last words");
-        finish(failure);
+      const logsRun = run(world, "agent", { build: true, follow: true });
+      await logsRun.until("cloning");
+      for (let line = 0; line < 1_200; line += 1) report.log("build", "INFO", `installing ${line}`);
+      await logsRun.until("installing 1199");
+      report.log("deploy", "INFO", "another log");
+      report.log("build", "INFO", "last words");
+      finish(failure);
 
-        expect(await logsRun.ended).toBe(code);
-        const installing = Array.from({ length: 1_200 }, (_, line) => `installing ${line}`);
-        expect(messagesIn(logsRun)).toEqual(["cloning", ...installing, "last words"]);
-        expect(logsRun.stderr).toMatch(new RegExp(`Revision \\S+ is ${status}\\.\\n$`));
-      },
-    );
+      expect(await logsRun.ended).toBe(code);
+      const installing = Array.from({ length: 1_200 }, (_, line) => `installing ${line}`);
+      expect(messagesIn(logsRun)).toEqual(["cloning", ...installing, "last words"]);
+      expect(logsRun.stderr).toMatch(new RegExp(`Revision \\S+ is ${status}\\.\\n$`));
+    });
 
-    test("of a runtime log goes on after the rollout, until Ctrl-C", async () => {
+    test("prints the runtime log after the rollout until Ctrl-C", async () => {
       const runner = new SteeredRunner();
       const world = await worldOf(dialect, { runner });
       await make(world, "agent", dialect);
@@ -201,7 +200,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     });
 
     test.each([{ build: true }, {}])(
-      "goes on through a control plane that fails in passing (%j)",
+      "continues after transient failures of the control plane (%j)",
       async (kind) => {
         const runner = new SteeredRunner();
         const world = await worldOf(dialect, { runner });
@@ -223,7 +222,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
       },
     );
 
-    test("ends with an error when the deployment goes away", async () => {
+    test("ends with an error when the deployment is deleted", async () => {
       const world = await agentSaying({ logs: [said("hello")] });
       const { id } = (await theAgent(world)) as { id: string };
 

@@ -16,7 +16,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     return world;
   }
 
-  test("shows what serves, what is newest, since when, where, and whose it is", async () => {
+  test("shows serving and newest revisions, times, URLs and owners", async () => {
     const world = await worldWith("support");
     world.admin.steer({ verdict: "BUILD_FAILED", deployment: "research" });
     const researchId = await make(world, "research", dialect, owner);
@@ -86,7 +86,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(shown.map((line) => cellsOf(line)[0])).toEqual(names);
   });
 
-  test("asks once for each page, and for what the pages do not show", async () => {
+  test("requests each page once and only the missing details", async () => {
     const world = await worldWith(...Array.from({ length: 150 }, (_, place) => `agent-${place}`));
     world.admin.steer({ verdict: "BUILD_FAILED", deployment: "agent-7" });
     const failed = world.admin.pushRevision("agent-7");
@@ -122,21 +122,18 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     [55, "NAME STATUS NEWEST REVISION SERVING"],
     [40, "NAME STATUS SERVING"],
     [26, "NAME STATUS SERVING"],
-  ])(
-    "in %d columns each deployment has one row, in which the most important stands",
-    async (columns, head) => {
-      const world = await worldWith("support-agent", "research");
-      const status = new Run(world, (surroundings) => showStatus(surroundings, {}), { isTTY: true, columns });
-      expect(await status.ended).toBe(0);
-      const rows = status.stdout.split("\n").slice(0, 3);
-      expect(rows[0]!.split(/ {2,}/).join(" ")).toBe(head);
-      for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
-      expect(rows[1]).toMatch(columns > 30 ? /^support-agent +READY/ : /^suppor.*… +READY/);
-      expect(status.stdout.includes("--json has everything")).toBe(columns < 200);
-    },
-  );
+  ])("fits the most important columns of each deployment on one row of %d columns", async (columns, head) => {
+    const world = await worldWith("support-agent", "research");
+    const status = new Run(world, (surroundings) => showStatus(surroundings, {}), { isTTY: true, columns });
+    expect(await status.ended).toBe(0);
+    const rows = status.stdout.split("\n").slice(0, 3);
+    expect(rows[0]!.split(/ {2,}/).join(" ")).toBe(head);
+    for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
+    expect(rows[1]).toMatch(columns > 30 ? /^support-agent +READY/ : /^suppor.*… +READY/);
+    expect(status.stdout.includes("Use --json to show everything")).toBe(columns < 200);
+  });
 
-  test("wide characters count as the columns that they take, and none is cut in two", async () => {
+  test("measures wide characters correctly and does not split them", async () => {
     const world = await worldWith("支".repeat(30), "👩‍🚀".repeat(30));
     const status = new Run(world, (surroundings) => showStatus(surroundings, {}), {
       isTTY: true,
@@ -151,7 +148,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     }
   });
 
-  test("says so when there is nothing", async () => {
+  test("reports that there are no deployments", async () => {
     const world = await worldOf(dialect);
 
     const table = run(world);
@@ -163,7 +160,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(JSON.parse(json.stdout)).toEqual([]);
   });
 
-  test("--watch prints again and again, through a passing failure, until Ctrl-C", async () => {
+  test("refreshes until Ctrl-C with --watch and survives a transient failure", async () => {
     const world = await worldOf(dialect);
     world.admin.steer({ statuses: ["BUILDING"], pace: "step by step" });
     await make(world, "support", dialect);
@@ -180,7 +177,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(status.stdout).not.toContain("\u001b");
   });
 
-  test("--watch repaints a terminal", async () => {
+  test("repaints a terminal with --watch", async () => {
     const world = await worldWith("support");
 
     const status = run(world, { watch: true }, true);
@@ -188,10 +185,10 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     status.interrupt();
 
     expect(await status.ended).toBe(130);
-    expect(status.stdout.startsWith("\u001b[H\u001b[JDeployments at ")).toBe(true);
+    expect(status.stdout.startsWith("\u001b[H\u001b[JDeployments on ")).toBe(true);
   });
 
-  test("--watch --json prints one line a look", async () => {
+  test("prints one line per refresh with --watch --json", async () => {
     const world = await worldWith("support");
 
     const status = run(world, { watch: true, json: true });
@@ -203,7 +200,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
   });
 });
 
-test("a name cannot drive the terminal", async () => {
+test("escapes control characters in names", async () => {
   const world = await worldOf("interface");
   await make(world, "evil\u001b[2J\u009b2J\nname", "interface");
 
@@ -217,7 +214,7 @@ test("a name cannot drive the terminal", async () => {
   expect(JSON.parse(json.stdout)).toMatchObject([{ name: "evil\u001b[2J\u009b2J\nname" }]);
 });
 
-/** Cells of a row of the table; no text of these tests holds two spaces. */
+/** Returns the cells of a row. No text in these tests contains two consecutive spaces. */
 function cellsOf(line: string | undefined): string[] {
   return (line ?? "").split(/ {2,}/);
 }
@@ -229,7 +226,7 @@ async function deploymentNamed(world: World, name: string) {
   return list.resources[0]!;
 }
 
-test("builds of pull requests are shown where they are asked for", async () => {
+test("shows previews of pull requests on request", async () => {
   const world = await worldOf("langsmith");
   const record = { source: "github", status: "READY", latest_revision_id: null, active_revision_id: null };
   const resources = [
@@ -254,7 +251,7 @@ test("builds of pull requests are shown where they are asked for", async () => {
   ]);
 });
 
-test("what is in each deployment is counted where that is asked for; one that does not answer holds up nothing", async () => {
+test("counts the contents of each deployment on request without waiting for a slow server", async () => {
   const world = await worldOf("interface");
   await make(world, "support", "interface");
   await make(world, "research", "interface");
@@ -276,7 +273,7 @@ test("what is in each deployment is counted where that is asked for; one that do
   const [head, ...rows] = table.stdout.split("\n");
   expect(cellsOf(head).at(-1)).toBe("CONTENTS");
   expect(cellsOf(rows[0]).at(-1)).toBe("5 threads, 1 cron, 2 assistants, 2 store items");
-  expect(cellsOf(rows[1]).at(-1)).toMatch(/^not known: /);
+  expect(cellsOf(rows[1]).at(-1)).toMatch(/^unknown: /);
   expect(await json.ended).toBe(0);
   expect(JSON.parse(json.stdout)).toMatchObject([
     { contents: { threads: 5, crons: 1, assistants: 2, items: 2 } },

@@ -27,7 +27,7 @@ async function validate(files: Record<string, string>, options: Partial<Validate
   return { code, ...written };
 }
 
-test("manifests that are right say nothing on the standard output", async () => {
+test("prints nothing to standard output for valid manifests", async () => {
   expect(await validate(good)).toEqual({
     code: 0,
     stdout: "",
@@ -35,7 +35,7 @@ test("manifests that are right say nothing on the standard output", async () => 
   });
 });
 
-test("every fault is a line that an editor can follow, and the exit code is 2", async () => {
+test("prints one line per error with its location and exits with code 2", async () => {
   const { code, stdout, stderr } = await validate(bad);
   expect(code).toBe(2);
   expect(stdout.split("\n")).toEqual([
@@ -43,7 +43,7 @@ test("every fault is a line that an editor can follow, and the exit code is 2", 
     "deployments/sales.yaml:9:3: spec.source_config: is not a field; did you mean sourceConfig?",
     "",
   ]);
-  expect(stderr).toBe("agentserver: 2 faults\n");
+  expect(stderr).toBe("agentserver: 2 errors\n");
 });
 
 test("lists everything that the manifests read from outside", async () => {
@@ -71,7 +71,7 @@ test("lists everything that the manifests read from outside", async () => {
   });
 });
 
-test("--format json is the same for programs", async () => {
+test("prints a machine-readable report with --format json", async () => {
   expect(JSON.parse((await validate(good, { format: "json" })).stdout)).toEqual({
     valid: true,
     deployments: ["support-agent"],
@@ -96,7 +96,7 @@ const overlays = {
   "deployments/overlays/prod/a.yaml": overlayText("protect: perhaps"),
 };
 
-test("without a stack the overlays of every stack are checked, with one only its own", async () => {
+test("checks the overlays of every stack by default and only one with --stack", async () => {
   const fault = /^deployments\/overlays\/prod\/a\.yaml:5:12: spec\.protect: .*\n$/;
   expect(await validate(overlays)).toMatchObject({ code: 2, stdout: expect.stringMatching(fault) });
   expect(await validate(overlays, { stack: ["dev"] })).toMatchObject({ code: 0, stdout: "" });
@@ -105,28 +105,26 @@ test("without a stack the overlays of every stack are checked, with one only its
 });
 
 test.each([
-  ["staging", /^agentserver: No stack "staging" was found: .* There are dev, prod, test\. /],
-  ["prdo", /Did you mean "prod"\? There are dev, prod, test\./],
+  ["staging", /^agentserver: No stack "staging" was found: .* Available stacks: dev, prod, test\. /],
+  ["prdo", /Did you mean "prod"\? Available stacks: dev, prod, test\./],
   ["tset", /Did you mean "test"\?/],
-])("a stack that nobody has, %s, is an error that names the ones that are there", async (stack, said) => {
+])("rejects the unknown stack %s and lists the available ones", async (stack, said) => {
   const { code, stdout, stderr } = await validate(
     { ...overlays, "Pulumi.test.yaml": "" },
     { stack: ["dev", stack] },
   );
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(said);
-  expect((await validate(good, { stack: [stack] })).stderr).toContain(
-    "There are neither overlays nor settings of any stack.",
-  );
+  expect((await validate(good, { stack: [stack] })).stderr).toContain("No stack has overlays or settings.");
 });
 
-test("a stack without overlays is one that has settings", async () => {
+test("accepts a stack without overlays if it has settings", async () => {
   expect(await validate({ ...good, "Pulumi.staging.yaml": "" }, { stack: ["staging"] })).toMatchObject({
     code: 0,
   });
 });
 
-test("a fault of a manifest is reported once, however many stacks there are", async () => {
+test("reports an error of a manifest once for all stacks", async () => {
   const { stdout } = await validate({
     ...overlays,
     "deployments/support.yaml": manifestText("adopt: perhaps"),
@@ -134,7 +132,7 @@ test("a fault of a manifest is reported once, however many stacks there are", as
   expect(stdout.match(/spec\.adopt/g)).toHaveLength(1);
 });
 
-test("what cannot be looked at is an error, not a fault", async () => {
+test("treats an unreadable folder as a failure of the check", async () => {
   expect(await validate({ "elsewhere/a.yaml": "" })).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^agentserver: There is no folder deployments in /),
@@ -148,13 +146,13 @@ test("what cannot be looked at is an error, not a fault", async () => {
   expect(await validate(empty, { allowEmpty: true })).toMatchObject({ code: 0 });
 });
 
-test("names in files do not drive the terminal", async () => {
+test("escapes control characters in file contents", async () => {
   const { stdout } = await validate({ "deployments/a.yaml": manifestText('"\\e[31m\\nred": 1') });
   expect(stdout.split("\n")).toHaveLength(2);
   expect(stdout).not.toContain("\u001b");
 });
 
-test("the installed command does the same, without a control plane to ask", async () => {
+test("runs as an installed command without a control plane", async () => {
   await ensureBuilt();
   const cwd = temporaryFolder(bad);
   const main = join(repositoryRoot, "dist", "cli", "main.js");

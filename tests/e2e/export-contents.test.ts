@@ -118,5 +118,5 @@ test("a program takes over what another stack owned, where that is asked for", a
 
 test("what an import cannot take is refused with the way that can", async () => {
   const failing = exported(world.folder, "--format", "import", "--output", "import", "--contents");
-  await expect(failing).rejects.toThrow("--contents does not go with --format import");
+  await expect(failing).rejects.toThrow("--contents cannot be combined with --format import");
 });

@@ -161,7 +161,7 @@ test("agentserver emulate without the local control plane says how to install it
     code: 1,
     stdout: "",
     stderr:
-      "agentserver: The local control plane is a package of its own; install it with `npm install agentserver-emulator`.\n",
+      "agentserver: The local control plane is a separate package. Install it with `npm install agentserver-emulator`.\n",
   });
 });
 

@@ -2,15 +2,18 @@ import { type InsideKind, insideKinds } from "../../../sdk/manifests/inside-form
 import { insideSchemaPath, manifestOfKind } from "../../../sdk/manifests/format";
 import { literalValue, writeManifests } from "../../../sdk/manifests/write";
 import { commentLine } from "../comment";
-import type { ExportedFile } from "../exported-file";
-import type { ExportedContent } from "./exported-content";
+import type { ExportedContent, ExportedFile } from "../model";
 
-const fileWords: Record<InsideKind, string> = { Assistant: "assistants", Cron: "crons", StoreItems: "store" };
+const fileSuffixes: Record<InsideKind, string> = {
+  Assistant: "assistants",
+  Cron: "crons",
+  StoreItems: "store",
+};
 
 /**
- * The manifests of what is in deployments: one file for each deployment and kind.
+ * Creates the manifests of the contents: one file per deployment and kind.
  *
- * @param schema where an editor finds one of the package's JSON Schemas
+ * @param schema returns the path of one of the package's JSON Schemas for editors
  */
 export function contentManifests(
   contents: readonly ExportedContent[],
@@ -24,19 +27,19 @@ export function contentManifests(
       const place = schema(insideSchemaPath(kind));
       const head = place === undefined ? "" : `# yaml-language-server: $schema=${place}\n`;
       const text = some.map(contentManifest).join("---\n");
-      return [{ name: `${deployment.file}.${fileWords[kind]}.yaml`, text: head + text }];
+      return [{ name: `${deployment.file}.${fileSuffixes[kind]}.yaml`, text: head + text }];
     }),
   );
 }
 
-/** The manifest of one resource, with what a reader has to know in comments. */
+/** Creates the manifest of one resource, with notes for the reader as comments. */
 export function contentManifest(content: ExportedContent): string {
   const { kind, resource, title, notices } = content;
   const head = [title, ...notices].map((line) => `${commentLine("#", line)}\n`).join("");
   return head + writeManifests([manifestOfKind(kind, resource, specOf(content))]);
 }
 
-/** What its manifest says of it. */
+/** Returns the `spec` of the manifest. */
 export function specOf({ deployment, inputs, assistant }: ExportedContent): Record<string, unknown> {
   return {
     deployment: deployment.resource,

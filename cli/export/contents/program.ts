@@ -1,13 +1,13 @@
 import { commentLine } from "../comment";
 import { Code, literal } from "../literal";
-import type { ExportedContent } from "./exported-content";
+import type { ExportedContent } from "../model";
 
 /**
- * What declares it in a program.
+ * Creates the statement that declares the resource in a program.
  *
- * @param isNamed whether other statements refer to it
+ * @param isReferenced true if other statements refer to it
  */
-export function contentStatement(content: ExportedContent, isNamed: boolean): string {
+export function contentStatement(content: ExportedContent, isReferenced: boolean): string {
   const { kind, resource, variable, deployment, inputs, assistant, title, notices } = content;
   const head = [title, ...notices].map((line) => `${commentLine("//", line)}\n`).join("");
   const args = {
@@ -15,6 +15,6 @@ export function contentStatement(content: ExportedContent, isNamed: boolean): st
     ...inputs,
     ...(assistant && { assistant: new Code(assistant.variable) }),
   };
-  const made = `new ${kind}(${literal(resource)}, ${literal(args, 0, Infinity)});\n`;
-  return head + (isNamed ? `const ${variable} = ${made}` : made);
+  const creation = `new ${kind}(${literal(resource)}, ${literal(args, 0, Infinity)});\n`;
+  return head + (isReferenced ? `const ${variable} = ${creation}` : creation);
 }

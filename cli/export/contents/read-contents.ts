@@ -1,24 +1,27 @@
-import { recordLabel } from "../../../provider/agent-server/wire";
-import type { AssistantRecord, CronRecord, StoreItemRecord } from "../../../provider/agent-server/wire";
+import {
+  type AssistantRecord,
+  type CronRecord,
+  recordLabel,
+  type StoreItemRecord,
+} from "../../../provider/agent-server/wire";
 import { asError } from "../../../provider/errors";
 import type { Session } from "../../../provider/session/session";
-import type { ExportedDeployment } from "../exported-deployment";
-import type { ContentKind } from "./exported-content";
+import type { ContentKind, ExportedDeployment } from "../model";
 
-/** What an agent server holds, as far as it was asked for. */
+/** Requested contents of an agent server. */
 export interface FoundContents {
   assistants: AssistantRecord[];
   crons: CronRecord[];
   items: StoreItemRecord[];
 }
 
-/** Most items of one store that are exported. */
-export const mostItems = 1_000;
+/** Maximum number of exported items per store. */
+export const maxItems = 1_000;
 
-/** Agent servers that are asked at the same time. */
-const atOnce = 4;
+/** Maximum number of agent servers that are queried at the same time. */
+const concurrency = 4;
 
-/** Asks the agent server of each deployment what it holds; a text says why that is not known. */
+/** Reads the contents of each deployment's agent server. A string is the reason why they are unknown. */
 export async function readContents(
   deployments: readonly ExportedDeployment[],
   kinds: readonly ContentKind[],
@@ -26,30 +29,30 @@ export async function readContents(
   signal: AbortSignal,
 ): Promise<Map<ExportedDeployment, FoundContents | string>> {
   const found = new Map<ExportedDeployment, FoundContents | string>();
-  const waiting = [...deployments];
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      found.set(next, await contentsOf(next, kinds, session, signal));
+  const queue = [...deployments];
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift())
+      found.set(next, await readServer(next, kinds, session, signal));
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return found;
 }
 
-async function contentsOf(
+async function readServer(
   { found: { url } }: ExportedDeployment,
   kinds: readonly ContentKind[],
   session: Session,
   signal: AbortSignal,
 ): Promise<FoundContents | string> {
-  if (url === undefined) return "it has no address yet";
+  if (url === undefined) return "it has no URL yet";
   try {
     const { assistants, crons, store } = session.agentServer(url);
     const has = (kind: ContentKind) => kinds.includes(kind);
     const [ofAssistants, ofCrons, items] = await Promise.all([
-      // The assistants of crons are named after them.
+      // Crons are named after their assistants.
       has("assistants") || has("crons") ? assistants.search({}, signal) : [],
       has("crons") ? crons.search({}, signal) : [],
-      has("store") ? store.listBelow([], mostItems + 1, signal) : [],
+      has("store") ? store.listBelow([], maxItems + 1, signal) : [],
     ]);
     const exported = items.filter(({ namespace: [first] }) => first !== recordLabel);
     return { assistants: ofAssistants, crons: ofCrons, items: exported };

@@ -1,6 +1,6 @@
-import { type FoundContents, mostItems } from "../../../cli/export/contents/read-contents";
-import { withContents } from "../../../cli/export/contents/exported-contents";
-import type { ExportedDeployment } from "../../../cli/export/exported-deployment";
+import { type FoundContents, maxItems } from "../../../cli/export/contents/read-contents";
+import { addContents } from "../../../cli/export/contents/add-contents";
+import type { ExportedDeployment } from "../../../cli/export/model";
 import { summaryOf } from "../../../cli/export/summary";
 import { defaultAssistantOf } from "../../../provider/assistant/default-assistant";
 
@@ -46,13 +46,13 @@ function exported(found: Partial<FoundContents> | string, selection: object = {}
     deployments: [research, support],
     contents: [],
     namesInUse: ["research", "support"],
-    leftOut: [],
+    omitted: [],
   };
-  return withContents(workspace, new Map([[holder, contents]]), { kinds, includeOwned: false, ...selection });
+  return addContents(workspace, new Map([[holder, contents]]), { kinds, includeOwned: false, ...selection });
 }
 
-test("an assistant, its cron and the items of each namespace come out with names of their own", () => {
-  const { contents, leftOut } = exported({
+test("exports assistants, crons and store items under unique names", () => {
+  const { contents, omitted } = exported({
     assistants: [assistant(), assistant({ assistant_id: defaultAssistantOf("agent"), name: "agent" })],
     crons: [
       cron(),
@@ -64,7 +64,7 @@ test("an assistant, its cron and the items of each namespace come out with names
     ],
     items: [item(["b"], "2"), item(["a", "x"], "1"), item(["b"], "1")],
   });
-  expect(leftOut).toEqual([]);
+  expect(omitted).toEqual([]);
   expect(contents.map(({ kind, resource, assistant: of }) => [kind, resource, of?.resource])).toEqual([
     ["Assistant", "support-Brief", undefined],
     ["Cron", "support-Brief-cron", "support-Brief"],
@@ -80,7 +80,7 @@ test("an assistant, its cron and the items of each namespace come out with names
   });
 });
 
-test("a graph's own assistant is exported once somebody has configured it", () => {
+test("exports a graph's default assistant only after it has been configured", () => {
   const own = assistant({ assistant_id: defaultAssistantOf("agent"), metadata: { created_by: "system" } });
   expect(exported({ assistants: [own] }).contents).toEqual([]);
   expect(exported({ assistants: [{ ...own, version: 2 }] }).contents).toMatchObject([
@@ -88,27 +88,27 @@ test("a graph's own assistant is exported once somebody has configured it", () =
   ]);
 });
 
-test("what another stack owns is left out with its holder, unless it is to be taken over", () => {
+test("omits contents of another stack with its owner, unless they are to be adopted", () => {
   const metadata = { agentserver_owner: "o-1", agentserver_resource: "acme/shop/prod:brief" };
   const found = { assistants: [assistant({ metadata })], crons: [cron({ metadata })] };
-  const { contents, leftOut } = exported(found);
+  const { contents, omitted } = exported(found);
   expect(contents).toEqual([]);
-  expect(leftOut.map(({ reason }) => reason)).toEqual([
-    "belongs to the resource acme/shop/prod:brief; --include-owned takes it over",
-    "belongs to the resource acme/shop/prod:brief; --include-owned takes it over",
+  expect(omitted.map(({ reason }) => reason)).toEqual([
+    "is owned by the resource acme/shop/prod:brief; pass --include-owned to adopt it",
+    "is owned by the resource acme/shop/prod:brief; pass --include-owned to adopt it",
   ]);
   const taken = exported(found, { includeOwned: true });
   expect(taken.contents).toHaveLength(2);
   expect(taken.contents[0]!.inputs["metadata"]).toBeUndefined();
 });
 
-test("what cannot be exported is left out with the reason, and the rest is exported", () => {
-  const { contents, leftOut } = exported({
+test("omits contents that cannot be exported with the reason and exports the rest", () => {
+  const { contents, omitted } = exported({
     crons: [cron({ schedule: "@daily" }), cron({ cron_id: "00000000-0000-4000-8000-0000000000c2" })],
     items: [item(["langgraph", "x"], "1"), item(["ok"], "1")],
   });
   expect(contents.map(({ kind }) => kind)).toEqual(["Cron", "StoreItems"]);
-  expect(leftOut).toEqual([
+  expect(omitted).toEqual([
     {
       name: "cron @daily in support",
       id: "00000000-0000-4000-8000-0000000000c1",
@@ -122,21 +122,21 @@ test("what cannot be exported is left out with the reason, and the rest is expor
   ]);
 });
 
-test("a server that does not answer, and a store that is too large, are said so", () => {
-  expect(exported("no answer").leftOut).toEqual([
-    { name: "everything in support", id: "support-id", reason: "no answer" },
+test("reports a server without a response and a store that is too large", () => {
+  expect(exported("no answer").omitted).toEqual([
+    { name: "all contents in support", id: "support-id", reason: "no answer" },
   ]);
-  const items = Array.from({ length: mostItems + 1 }, (_, at) => item(["a"], `${at}`));
-  expect(exported({ items }).leftOut).toEqual([
-    { name: "the store in support", id: "support-id", reason: "holds more than 1000 items" },
+  const items = Array.from({ length: maxItems + 1 }, (_, at) => item(["a"], `${at}`));
+  expect(exported({ items }).omitted).toEqual([
+    { name: "store in support", id: "support-id", reason: "contains more than 1000 items" },
   ]);
 });
 
-test("names never repeat one of a deployment", () => {
+test("does not reuse the name of a deployment", () => {
   const named = { ...support, resource: "a" };
   const { contents } = exported({ items: [item(["b"], "1")] }, {}, named);
-  const workspace = { deployments: [], contents: [], namesInUse: ["a-b"], leftOut: [] };
-  const again = withContents(
+  const workspace = { deployments: [], contents: [], namesInUse: ["a-b"], omitted: [] };
+  const again = addContents(
     workspace,
     new Map([[named, { assistants: [], crons: [], items: [item(["b"], "1")] }]]),
     { kinds, includeOwned: false },
@@ -145,13 +145,13 @@ test("names never repeat one of a deployment", () => {
   expect(again.contents[0]!.resource).toBe("a-b-2");
 });
 
-test("a webhook with a password is a warning, and the summary counts everything", () => {
+test("warns about a webhook with a password and counts all contents in the summary", () => {
   const workspace = exported({
     crons: [cron({ payload: { webhook: "https://user:pass@hooks.example/a" } })],
     items: [item(["b"], "1"), item(["b"], "2")],
   });
   const summary = summaryOf(workspace, { folder: "agents", secretsSetIn: undefined });
   expect(summary).toContain("2 deployments, 1 cron, 2 store items written to agents.");
-  expect(summary).toContain("cron 0 9 * * * in support: Its webhook holds a user name");
+  expect(summary).toContain("cron 0 9 * * * in support: Its webhook URL contains a user name");
   expect(summary).not.toContain("pass@");
 });

@@ -11,7 +11,7 @@ import { type Fifty, makeFifty } from "./fifty";
 
 let folder: string;
 
-/** A resource as the file for `pulumi import` has it. */
+/** Resource in the file for `pulumi import`. */
 interface ImportedResource {
   type: string;
   name: string;
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The export of a workspace into a folder of its own; nothing that it says holds a secret. */
+/** Exports a workspace into a new folder and checks that no output contains a secret. */
 async function exported(world: World, change: Partial<ExportOptions> = {}) {
   const options: ExportOptions = {
     format: "manifests",
@@ -52,7 +52,7 @@ async function fifty(dialect: DialectName): Promise<{ world: World; made: Fifty 
   return { world, made };
 }
 
-/** What the exported manifests declare, with the secrets of the control plane. */
+/** Returns the resources that the exported manifests declare, with the secrets of the control plane. */
 async function declared(world: World): Promise<DeploymentInputs[]> {
   const { resources } = (await world.request("GET", "/v2/deployments?limit=100")) as {
     resources: { name: string; secrets: { name: string; value: string }[] }[];
@@ -86,13 +86,13 @@ async function declared(world: World): Promise<DeploymentInputs[]> {
 }
 
 describe.each(["interface", "langsmith"] as const)("a workspace of fifty, %s", (dialect) => {
-  test("is adopted without a revision, and nothing is to be done after that", async () => {
+  test("adopts the workspace without a revision and then shows no changes", async () => {
     const { world, made } = await fifty(dialect);
     const { code, stdout } = await exported(world);
     expect(code).toBe(0);
     expect(stdout).toContain(`${made.live.length} deployments written`);
     expect(stdout).toMatch(
-      /Left out:\n {2}deleted \(.*\): is being deleted\n {2}\\u202eright.*: name must not hold/,
+      /Omitted:\n {2}deleted \(.*\): is being deleted\n {2}\\u202eright.*: name must not hold/,
     );
     expect(stdout).toMatch(/other Pulumi resources own them .*:\n {2}owned \(/);
     const inputs = await declared(world);
@@ -143,7 +143,7 @@ describe("the command", () => {
 
   const files = () => readdirSync(join(folder, "agents")).sort();
 
-  test("writes manifests with references in place of secrets, and how to go on", async () => {
+  test("writes manifests with references instead of secrets, and the next steps", async () => {
     const world = await withAgents({ name: "support-agent" });
     expect((await exported(world)).code).toBe(0);
     expect(files()).toEqual(["README.md", "support-agent.yaml"]);
@@ -180,7 +180,7 @@ import { Deployment } from "pulumi-agentserver";
 const config = new pulumi.Config();
 
 // Deployment <id>
-// It carries another Pulumi resource's ownership tag and stays with that resource. To take it over, export it with --include-owned.
+// It is owned by another Pulumi resource and stays with it. To adopt it, export it with --include-owned.
 // const owned = new Deployment("owned", {
 //   name: "owned",
 //   source: "github",
@@ -200,7 +200,7 @@ const supportAgent = new Deployment("support-agent", {
   adopt: "always",
 });
 
-/** The addresses of the agent servers, by the names of their resources. */
+/** URLs of the agent servers, by resource name. */
 export const urls = { "support-agent": supportAgent.url };
 `,
     );
@@ -209,10 +209,10 @@ export const urls = { "support-agent": supportAgent.url };
     );
   });
 
-  test("writes a file for pulumi import, with whose each deployment is, and without a secret's value", async () => {
+  test("writes a file for pulumi import with owner IDs and without the values of secrets", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     const { stdout } = await exported(world, { format: "import", includeOwned: true });
-    expect(stdout).toContain("do that only if no other stack has it in its state any more");
+    expect(stdout).toContain("Import it only if no other stack has it in its state any more");
     expect(files()).toEqual([
       "Pulumi.yaml",
       "README.md",
@@ -243,28 +243,28 @@ export const urls = { "support-agent": supportAgent.url };
     expect(JSON.stringify(file)).not.toContain(canary);
   });
 
-  test("leaves what others own out of a file for pulumi import, unless it is asked to take it", async () => {
+  test("omits deployments of other owners from the import file by default", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     const { stdout } = await exported(world, { format: "import" });
-    expect(stdout).toContain("--include-owned takes them over");
+    expect(stdout).toContain("pass --include-owned to adopt them");
     const file = JSON.parse(read("agents", "import.json")) as { resources: ImportedResource[] };
     expect(file.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("writes over nothing unless it is asked to, and leaves other files", async () => {
+  test("overwrites files only with --force and keeps other files", async () => {
     const world = await withAgents({ name: "a" }, { name: "b" });
     mkdirSync(join(folder, "agents"));
     writeFileSync(join(folder, "agents", "a.yaml"), "mine");
     writeFileSync(join(folder, "agents", "notes.txt"), "mine");
     const { code, stderr } = await exported(world);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("is not empty, and nothing was written")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("is not empty, so nothing was written")]);
     expect(read("agents", "a.yaml")).toBe("mine");
     expect((await exported(world, { force: true, name: [/^a$/] })).code).toBe(0);
     expect(files()).toEqual(["README.md", "a.yaml", "notes.txt"]);
     expect(read("agents", "a.yaml")).toContain("name: a\n");
   });
 
-  test("does not turn deployments of a program that is there into comments", async () => {
+  test("does not turn deployments of an existing program into comments", async () => {
     const world = await withAgents({ name: "a", secrets: [mark] });
     expect((await exported(world, { includeOwned: true })).code).toBe(0);
     const before = read("agents", "a.yaml");
@@ -273,14 +273,14 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "a.yaml")).toBe(before);
   });
 
-  test("says when there is nothing to export", async () => {
+  test("reports that there is nothing to export", async () => {
     const world = await withAgents({ name: "a" });
     const { code, stderr } = await exported(world, { name: [/^b$/] });
-    expect([code, stderr]).toEqual([1, expect.stringContaining("There is no deployment to export")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("No deployments to export")]);
   });
 
   describe("with --set-secrets", () => {
-    /** A pulumi that notes its words and what it is given. */
+    /** Creates a `pulumi` command that records its arguments and input. */
     function pulumi(script = ""): NodeJS.ProcessEnv {
       const bin = join(folder, "bin");
       mkdirSync(bin);
@@ -307,7 +307,7 @@ export const urls = { "support-agent": supportAgent.url };
       return { code, stdout: surroundings.stdout, stderr: surroundings.stderr };
     }
 
-    test("values go to pulumi through its standard input, never as words", async () => {
+    test("passes values to pulumi on standard input, never as arguments", async () => {
       const world = await withAgents({ name: "a" }, { name: "b" }, { name: "owned", secrets: [mark] });
       const { code, stdout } = await run(world, { stack: "dev" }, pulumi());
       expect([code, stdout]).toEqual([0, expect.stringContaining("2 secrets set in the stack dev.")]);
@@ -321,7 +321,7 @@ export const urls = { "support-agent": supportAgent.url };
       expect(read("given")).toBe(`|\n${canary}-a\n\n|\n${canary}-b\n\n|\n`);
     });
 
-    test("a refusal is reported without values; the files stay", async () => {
+    test("reports a failure of pulumi without values and keeps the files", async () => {
       const world = await withAgents({ name: "a" });
       const env = pulumi(`echo "error: no passphrase for ${canary}-a" >&2; exit 1`);
       const { code, stderr } = await run(world, { stack: "dev" }, env);
@@ -329,10 +329,10 @@ export const urls = { "support-agent": supportAgent.url };
       expect(files()).toContain("index.ts");
     });
 
-    test("a stack must be named", async () => {
+    test("requires a stack", async () => {
       const world = await withAgents({ name: "a" });
       const { code, stderr } = await run(world, {}, {});
-      expect([code, stderr]).toEqual([1, expect.stringContaining("--set-secrets needs --stack")]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("--set-secrets requires --stack")]);
     });
   });
 });

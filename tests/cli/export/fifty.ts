@@ -1,27 +1,27 @@
 import type { AdminLibrary } from "../../../emulator/admin/library";
 import type { DialectName } from "../../../provider/control-plane/dialects";
 
-/** A workspace of all kinds of deployments, as people make them past Pulumi. */
+/** Workspace with all kinds of deployments, as users create them without Pulumi. */
 export interface Fifty {
-  /** Names of those that can be adopted. */
+  /** Names of the deployments that can be adopted. */
   live: string[];
-  /** Names of those whose newest revision has failed. */
+  /** Names of the deployments whose newest revision has failed. */
   failed: string[];
-  /** The one whose rollout is under way, until it is stepped on. */
+  /** ID of the deployment whose rollout is in progress until it is advanced. */
   rolling: string;
   deleted: string;
-  /** The one whose name is not what it looks like. */
+  /** ID of the deployment with a misleading name. */
   unfit: string;
-  /** The one that carries another Pulumi resource's mark. */
+  /** ID of the deployment with another Pulumi resource's ownership tag. */
   owned: string;
 }
 
-/** What a workspace is made with: requests to its control plane, and what steers that. */
+/** Control plane of the workspace: its API and its controls. */
 export interface Maker {
   dialect: DialectName;
   admin: AdminLibrary;
   request: (method: string, path: string, body?: object) => Promise<unknown>;
-  /** Part of the value of every secret. */
+  /** Text that the value of every secret contains. */
   canary: string;
 }
 
@@ -50,7 +50,7 @@ const oddNames = [
   "${secret:NAME} $${env:HOME}",
 ];
 
-/** Makes fifty deployments; all rollouts are done, but one. */
+/** Creates fifty deployments. All rollouts but one are complete. */
 export async function makeFifty({ dialect, admin, request, canary }: Maker): Promise<Fifty> {
   admin.steer({ pace: "at once" });
   const langsmith = dialect === "langsmith";
@@ -161,7 +161,7 @@ interface Body {
   secrets?: object[];
 }
 
-/** None, one, or many; some of them the same in several deployments. */
+/** Returns no, one or many secrets, some of which several deployments share. */
 function secretsOf(index: number, canary: string): { name: string; value: string }[] {
   const one = { name: "MODEL_API_KEY", value: `${canary}"/+&=%${index}` };
   const shared = { name: "SHARED", value: `${canary} shared\nof two lines\n` };

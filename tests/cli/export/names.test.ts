@@ -1,7 +1,6 @@
 import { compileFunction } from "node:vm";
 import { fc } from "../../properties";
-import { namePattern } from "../../../cli/export/name-pattern";
-import { namesFor } from "../../../cli/export/names";
+import { namePattern, namesFor } from "../../../cli/export/names";
 
 const anyName = fc.oneof(
   fc.string({ unit: "binary", maxLength: 300 }),
@@ -17,7 +16,7 @@ const anyName = fc.oneof(
   ),
 );
 
-test("a deployment is called by its own name wherever that is one", () => {
+test("keeps the names of deployments that are valid manifest names", () => {
   const names = namesFor(["support-agent", "Größte №1", "7"]);
   expect(names).toEqual([
     { resource: "support-agent", variable: "supportAgent", file: "support-agent" },
@@ -26,7 +25,7 @@ test("a deployment is called by its own name wherever that is one", () => {
   ]);
 });
 
-test("every name is its own, whatever deployments are called, also where cases are not told apart", () => {
+test("creates unique names, ignoring case", () => {
   fc.assert(
     fc.property(fc.array(anyName, { maxLength: 20 }), (deployments) => {
       const names = namesFor(deployments);
@@ -44,7 +43,7 @@ test("every name is its own, whatever deployments are called, also where cases a
   );
 });
 
-test("a pattern fits whole names, and only * and ? are special in it", () => {
+test("matches whole names and treats only * and ? as wildcards", () => {
   const fits = (pattern: string, name: string) => namePattern(pattern).test(name);
   expect([
     fits("prod-*", "prod-a"),

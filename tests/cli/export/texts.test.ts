@@ -1,14 +1,13 @@
 import { compileFunction } from "node:vm";
 import { fc } from "../../properties";
 import { transpileModule } from "typescript";
-import type { ExportedContent } from "../../../cli/export/contents/exported-content";
+import type { ExportedContent, ExportedDeployment } from "../../../cli/export/model";
 import { contentManifest } from "../../../cli/export/contents/manifests";
-import type { ExportedDeployment } from "../../../cli/export/exported-deployment";
 import { literal } from "../../../cli/export/literal";
 import { manifestFiles, manifestText } from "../../../cli/export/manifests";
 import { namesFor } from "../../../cli/export/names";
 import { programText } from "../../../cli/export/program";
-import { sayableContents, sayableInManifests } from "../../../cli/export/sayable";
+import { representableContents, representableInManifests } from "../../../cli/export/representable";
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { parseManifests } from "../../../sdk/manifests/parse";
 import { resolveReferences } from "../../../sdk/manifests/resolve";
@@ -78,7 +77,7 @@ const deployment = fc
     },
   );
 
-const workspace = { deployments: [], contents: [], namesInUse: [], leftOut: [] };
+const workspace = { deployments: [], contents: [], namesInUse: [], omitted: [] };
 
 const contents = fc
   .record({ deployment, name: line, title: text, values: spec, namespace: line })
@@ -105,7 +104,7 @@ const contents = fc
     ];
   });
 
-/** What a program declares when it runs. */
+/** Runs a program and returns the resources that it declares. */
 function run(program: string): { name: string; args: unknown }[] {
   const { outputText } = transpileModule(program, {
     compilerOptions: { module: 1 as never, target: 9 as never },
@@ -134,13 +133,13 @@ function run(program: string): { name: string; args: unknown }[] {
   return made;
 }
 
-/** The inputs with references in place of the secrets. */
+/** Replaces secrets in the inputs by references. */
 function expected({ resource, inputs, secrets }: ExportedDeployment) {
   const references = Object.fromEntries(secrets.map(({ name, key }) => [name, `secret ${key}`]));
   return { name: resource, args: { ...inputs, secrets: references } };
 }
 
-test("a program declares what is exported, and no text from the control plane becomes code", () => {
+test("declares the exported deployments in a program and escapes all text", () => {
   fc.assert(
     fc.property(deployment, (one) => {
       expect(run(programText({ deployments: [one], contents: [] }))).toEqual([expected(one)]);
@@ -149,12 +148,12 @@ test("a program declares what is exported, and no text from the control plane be
   );
 });
 
-test("a manifest declares what is exported, and no text from the control plane becomes a reference", () => {
+test("declares the exported deployments in manifests and escapes all text", () => {
   fc.assert(
     fc.property(deployment, (one) => {
       const {
         deployments: [sayable],
-      } = sayableInManifests({ ...workspace, deployments: [one] });
+      } = representableInManifests({ ...workspace, deployments: [one] });
       const said = sayable!.inputs.sourceConfig.resourceSpec;
       if (said === undefined) expect(JSON.stringify(one.inputs)).toMatch(/\$\{|__proto__|-0|e[+-]?\d|\d{16}/);
       else expect(sayable).toBe(one);
@@ -181,7 +180,7 @@ test("a manifest declares what is exported, and no text from the control plane b
   );
 });
 
-test("a program declares what is in a deployment, and no text of an agent server becomes code", () => {
+test("declares the exported contents in a program and escapes all text", () => {
   fc.assert(
     fc.property(contents, (some) => {
       const [, ...made] = run(programText({ deployments: [some[0]!.deployment], contents: some }));
@@ -191,13 +190,13 @@ test("a program declares what is in a deployment, and no text of an agent server
   );
 });
 
-test("a manifest declares what is in a deployment, and no text of an agent server becomes a reference", () => {
+test("declares the exported contents in manifests and escapes all text", () => {
   fc.assert(
     fc.property(contents, (some) => {
-      const { contents: sayable, leftOut } = sayableContents({ ...workspace, contents: some });
-      expect(sayable.length + leftOut.length).toBe(some.length);
+      const { contents: sayable, omitted } = representableContents({ ...workspace, contents: some });
+      expect(sayable.length + omitted.length).toBe(some.length);
       if (!/\$\{|__proto__|-0|e[+-]?\d|\d{16}/.test(JSON.stringify(some.map(({ inputs }) => inputs))))
-        expect(leftOut).toEqual([]);
+        expect(omitted).toEqual([]);
       for (const content of sayable) {
         const text = contentManifest(content);
         const place = { path: "agent.yaml", text: manifestText(content.deployment) };
@@ -218,7 +217,7 @@ test("a manifest declares what is in a deployment, and no text of an agent serve
   );
 });
 
-test("literals are broken where a line would become long, and hold nothing invisible", () => {
+test("breaks long literals and escapes invisible characters", () => {
   expect(literal({ a: [-0] })).toBe("{ a: [-0] }");
   expect(literal({ a: 1, "b-c": ["x", true, null], none: undefined })).toBe(
     '{ a: 1, "b-c": ["x", true, null] }',

@@ -1,10 +1,10 @@
 import { sourceConfigNames } from "../../provider/deployment/mapping";
 import { settingNames } from "../../provider/deployment/inputs/settings";
 
-/** A record with everything that the server reports. */
+/** Record with everything that the server reports. */
 export type ReportedRecord = Record<string, unknown>;
 
-/** Fields that are inputs, or that the server keeps for itself. */
+/** Fields that are inputs or that only the server uses. */
 const known = {
   record: [
     "id",
@@ -37,32 +37,32 @@ const known = {
   ],
 };
 
-/** Settings of a deployment that no input can say. Not their values: what a server keeps in them is not known. */
+/** Returns the names of settings that have no input. Their values are omitted, because they may be sensitive. */
 export function unmanagedFields(reported: ReportedRecord): string[] {
   return [
-    ...given(reported, known.record),
-    ...inside(reported, "source_config", known.sourceConfig),
-    ...inside(reported, "source_revision_config", known.revisionConfig),
+    ...otherFields(reported, known.record),
+    ...fieldsInGroup(reported, "source_config", known.sourceConfig),
+    ...fieldsInGroup(reported, "source_revision_config", known.revisionConfig),
     ...listenerSettings(reported),
   ];
 }
 
-/** A namespace is all of a listener's settings that an input can say. */
+/** Returns listener settings other than the namespace, which is the only one with an input. */
 function listenerSettings({ source_config: config }: ReportedRecord): string[] {
   const settings = asObject(config)["listener_config"];
-  return given(asObject(settings), ["k8s_namespace"]).map(
+  return otherFields(asObject(settings), ["k8s_namespace"]).map(
     (field) => `source_config.listener_config.${field}`,
   );
 }
 
-function inside(reported: ReportedRecord, group: string, names: readonly string[]): string[] {
-  return given(asObject(reported[group]), names).map((field) => `${group}.${field}`);
+function fieldsInGroup(reported: ReportedRecord, group: string, knownFields: readonly string[]): string[] {
+  return otherFields(asObject(reported[group]), knownFields).map((field) => `${group}.${field}`);
 }
 
-/** What says something, beside the known fields; none, no and nothing are what every deployment begins with. */
-function given(fields: ReportedRecord, names: readonly string[]): string[] {
+/** Returns the other fields with a value; null, false and empty values are defaults. */
+function otherFields(fields: ReportedRecord, knownFields: readonly string[]): string[] {
   return Object.entries(fields)
-    .filter(([field, value]) => !names.includes(field) && !isEmpty(value))
+    .filter(([field, value]) => !knownFields.includes(field) && !isEmpty(value))
     .map(([field]) => field)
     .sort();
 }

@@ -7,72 +7,70 @@ import { fromWire as cronFromWire } from "../../../provider/cron/mapping";
 import { withoutCredentials } from "../../../provider/text/address-credentials";
 import { holderIn, ownerOf } from "../../../provider/resource/ownership/owner-tag";
 import { storeItemsInputs } from "../../../provider/store-items/inputs";
-import type { ExportedDeployment } from "../exported-deployment";
-import type { ExportedWorkspace } from "../exported-workspace";
+import type { ContentKind, ExportedContent, ExportedDeployment, ExportedWorkspace } from "../model";
 import { namesFor } from "../names";
-import type { ContentKind, ExportedContent } from "./exported-content";
-import { type FoundContents, mostItems } from "./read-contents";
+import { type FoundContents, maxItems } from "./read-contents";
 
-type LeftOut = ExportedWorkspace["leftOut"];
+type Omitted = ExportedWorkspace["omitted"];
 type Draft = Omit<ExportedContent, "resource" | "variable" | "file" | "assistant"> & {
-  /** What its names are made of. */
+  /** Name from which the exported names are derived. */
   name: string;
-  /** Of an assistant: its id. Of a cron: that of its assistant. */
+  /** ID of the assistant, or of the cron's assistant. */
   assistantId?: string | undefined;
 };
 
-/** Which contents are exported. */
+/** Selection of the contents to export. */
 interface Selection {
   kinds: readonly ContentKind[];
-  /** Whether those that another Pulumi resource owns are taken over. */
+  /** True to adopt contents that another Pulumi resource owns. */
   includeOwned: boolean;
 }
 
-/** The workspace with what is in its deployments; sorted, so that the same workspace comes out the same. */
-export function withContents(
+/** Adds the contents of the deployments to the workspace, sorted so that repeated exports are identical. */
+export function addContents(
   workspace: ExportedWorkspace,
   found: ReadonlyMap<ExportedDeployment, FoundContents | string>,
   { kinds, includeOwned }: Selection,
 ): ExportedWorkspace {
-  const leftOut: LeftOut = [...workspace.leftOut];
+  const omitted: Omitted = [...workspace.omitted];
   const drafts: Draft[] = [];
   for (const [deployment, contents] of [...found].sort(byDeployment)) {
-    const leave = (what: string, id: string, reason: string) =>
-      leftOut.push({ name: `${what} in ${deployment.name}`, id, reason });
+    const omit = (what: string, id: string, reason: string) =>
+      omitted.push({ name: `${what} in ${deployment.name}`, id, reason });
     if (typeof contents === "string") {
-      leave("everything", deployment.id, contents);
+      omit("all contents", deployment.id, contents);
       continue;
     }
-    const keep = (draft: Draft, id: string, fault: string | undefined) => {
-      if (fault === undefined) drafts.push(draft);
-      else leave(draft.title, id, fault);
+    const keep = (draft: Draft, id: string, error: string | undefined) => {
+      if (error === undefined) drafts.push(draft);
+      else omit(draft.title, id, error);
     };
     const owned = (metadata: AssistantRecord["metadata"]) =>
       !includeOwned && ownerOf(metadata) !== undefined
-        ? `belongs to ${holderIn(metadata)}; --include-owned takes it over`
+        ? `is owned by ${holderIn(metadata)}; pass --include-owned to adopt it`
         : undefined;
     if (kinds.includes("assistants"))
-      for (const record of contents.assistants.filter(isMade)) {
+      for (const record of contents.assistants.filter(isCustomized)) {
         const draft = assistantDraft(deployment, record);
-        keep(draft, record.assistant_id, owned(record.metadata) ?? faultIn(assistantInputs, draft));
+        keep(draft, record.assistant_id, owned(record.metadata) ?? validationError(assistantInputs, draft));
       }
     for (const record of contents.crons) {
       const draft = cronDraft(deployment, record, contents.assistants);
-      keep(draft, record.cron_id, owned(record.metadata) ?? faultIn(cronInputs, draft));
+      keep(draft, record.cron_id, owned(record.metadata) ?? validationError(cronInputs, draft));
     }
-    if (contents.items.length > mostItems)
-      leave("the store", deployment.id, `holds more than ${mostItems} items`);
+    if (contents.items.length > maxItems)
+      omit("store", deployment.id, `contains more than ${maxItems} items`);
     else
       for (const draft of storeDrafts(deployment, contents.items))
-        keep(draft, deployment.id, faultIn(storeItemsInputs, draft));
+        keep(draft, deployment.id, validationError(storeItemsInputs, draft));
   }
-  return { ...workspace, leftOut, contents: named(drafts, workspace.namesInUse) };
+  return { ...workspace, omitted, contents: assignNames(drafts, workspace.namesInUse) };
 }
 
-/** Assistants that somebody made, or made another version of: each graph has one by itself. */
-function isMade({ metadata, version, graph_id: graph, assistant_id: id }: AssistantRecord): boolean {
-  const isOfGraph = metadata?.["created_by"] === "system" || id === defaultAssistantOf(graph);
-  return !isOfGraph || (version ?? 1) > 1;
+/** True if the assistant was created or changed by a user. Each graph has a default assistant. */
+function isCustomized({ metadata, version, graph_id: graph, assistant_id: id }: AssistantRecord): boolean {
+  const isDefault = metadata?.["created_by"] === "system" || id === defaultAssistantOf(graph);
+  return !isDefault || (version ?? 1) > 1;
 }
 
 function assistantDraft(deployment: ExportedDeployment, record: AssistantRecord): Draft {
@@ -89,7 +87,7 @@ function assistantDraft(deployment: ExportedDeployment, record: AssistantRecord)
   };
 }
 
-/** What the server says of itself is not the user's to say. */
+/** Removes metadata that the server has set. */
 function ownMetadata(metadata: Record<string, unknown> | null | undefined): object | undefined {
   const { created_by: _, ...own } = metadata ?? {};
   return Object.keys(own).length > 0 ? own : undefined;
@@ -119,15 +117,17 @@ function cronDraft(
     notices:
       withoutCredentials(webhook) === webhook
         ? []
-        : ["Its webhook holds a user name, and maybe a password or token, in clear: do not share this file."],
+        : [
+            "Its webhook URL contains a user name and possibly a password or token in plain text. Do not share this file.",
+          ],
   };
 }
 
 function storeDrafts(deployment: ExportedDeployment, items: readonly StoreItemRecord[]): Draft[] {
   const byNamespace = new Map<string, StoreItemRecord[]>();
   for (const item of [...items].sort(byKey)) {
-    const place = JSON.stringify(item.namespace);
-    byNamespace.set(place, [...(byNamespace.get(place) ?? []), item]);
+    const key = JSON.stringify(item.namespace);
+    byNamespace.set(key, [...(byNamespace.get(key) ?? []), item]);
   }
   return [...byNamespace.values()].map((group): Draft => {
     const { namespace } = group[0]!;
@@ -147,8 +147,8 @@ function storeDrafts(deployment: ExportedDeployment, items: readonly StoreItemRe
   });
 }
 
-/** Why a resource would refuse it, if it would. */
-function faultIn(
+/** Returns the first validation error of the inputs, if any. */
+function validationError(
   schema: {
     safeParse: (value: unknown) => { error?: { issues: { path: PropertyKey[]; message: string }[] } };
   },
@@ -159,7 +159,7 @@ function faultIn(
   return issue && `${issue.path.map(String).join(".")} ${issue.message}`;
 }
 
-function named(drafts: readonly Draft[], namesInUse: readonly string[]): ExportedContent[] {
+function assignNames(drafts: readonly Draft[], namesInUse: readonly string[]): ExportedContent[] {
   const kinds = ["Assistant", "Cron", "StoreItems"];
   const sorted = [...drafts].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
   const names = namesFor([...namesInUse, ...sorted.map(({ name }) => name)]).slice(namesInUse.length);

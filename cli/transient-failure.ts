@@ -3,16 +3,16 @@ import type { CommandProcess } from "./command-process";
 import { printable } from "./printable";
 
 /**
- * For a command that looks again and again: a failure that may pass is reported on `stderr` and gives nothing; any
- * other is thrown.
+ * Prints a transient failure on `stderr` and resolves with `undefined`, for commands that poll. Other failures are
+ * thrown.
  */
-export async function orInPassing<Result>(
-  look: Promise<Result>,
+export async function catchTransient<Result>(
+  request: Promise<Result>,
   { stderr }: CommandProcess,
   redact: (text: string) => string,
 ): Promise<Result | undefined> {
   try {
-    return await look;
+    return await request;
   } catch (error) {
     if (!AgentServerError.is(error) || !error.isTransient) throw error;
     await stderr.write(`agentserver: ${printable(redact(error.message))}\n`);

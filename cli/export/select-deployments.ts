@@ -6,22 +6,22 @@ import { isBeingDeleted, urlOf } from "../../provider/deployment/ownership/find-
 import { isTagged, ownerOf } from "../../provider/deployment/ownership/tag";
 import { withoutCredentials } from "../../provider/text/address-credentials";
 import { inputsFor } from "./inputs";
-import type { ExportedWorkspace } from "./exported-workspace";
+import type { ExportedWorkspace } from "./model";
 import { namesFor } from "./names";
-import { type ReportedRecord, unmanagedFields } from "./unmanaged";
+import { type ReportedRecord, unmanagedFields } from "./unmanaged-fields";
 
-/** Which deployments are exported, and how. */
+/** Selection of the deployments to export. */
 export interface Selection {
-  /** Patterns of names, of which one must fit; all deployments without any. */
+  /** Patterns, at least one of which must match the name; all deployments if empty. */
   names: readonly RegExp[];
-  /** Whether those that another Pulumi resource owns are taken over. */
+  /** True to adopt deployments that another Pulumi resource owns. */
   includeOwned: boolean;
-  /** Whether they get into the state by an import, and not by an adoption. */
-  imports?: boolean;
+  /** True if the deployments enter the state by an import instead of an adoption. */
+  isImport?: boolean;
 }
 
-/** What is exported of a workspace's records; sorted, so that the same workspace comes out the same. */
-export function exportedFrom(
+/** Selects and converts the records to export, sorted so that repeated exports are identical. */
+export function selectDeployments(
   records: readonly ReportedRecord[],
   dialect: Dialect,
   selection: Selection,
@@ -32,26 +32,27 @@ export function exportedFrom(
   const live = all.filter(({ record }) => !isBeingDeleted(record));
   const namesInUse = live.map(({ record }) => nameOf(record));
   const names = new Map(namesFor(namesInUse).map((own, at) => [live[at], own]));
-  const workspace: ExportedWorkspace = { deployments: [], contents: [], namesInUse, leftOut: [] };
+  const workspace: ExportedWorkspace = { deployments: [], contents: [], namesInUse, omitted: [] };
   for (const one of all) {
     const { record, reported } = one;
     const name = nameOf(record);
     if (selection.names.length > 0 && !selection.names.some((pattern) => pattern.test(name))) continue;
     const described = inputsFor(record, dialect);
     const same = live.filter((other) => nameOf(other.record) === name);
-    const reason = obstacle(record, same.length) ?? ("reason" in described ? described.reason : undefined);
+    const reason =
+      adoptionObstacle(record, same.length) ?? ("reason" in described ? described.reason : undefined);
     if (reason !== undefined || "reason" in described) {
-      workspace.leftOut.push({ name, id: record.id, reason: reason! });
+      workspace.omitted.push({ name, id: record.id, reason: reason! });
       continue;
     }
-    const { inputs, leftOut } = described;
+    const { inputs, omitted } = described;
     const own = names.get(one)!;
     const asComment = isTagged(record) === true && !selection.includeOwned;
     workspace.deployments.push({
       ...own,
       id: record.id,
       name,
-      inputs: selection.imports ? withoutAdoption(inputs) : inputs,
+      inputs: selection.isImport ? withoutAdoption(inputs) : inputs,
       found: {
         url: urlOf(record),
         latestRevisionId: record.latest_revision_id ?? "",
@@ -64,11 +65,11 @@ export function exportedFrom(
         value,
       })),
       notices: [
-        ...ownership(record, dialect, asComment, selection),
-        ...leftOut.map((what) => `Left out, so the control plane keeps its values: ${what}.`),
-        ...unmanaged(reported),
-        ...clearCredentials(inputs),
-        ...unreportedSecrets(record),
+        ...ownershipNotices(record, dialect, asComment, selection),
+        ...omitted.map((what) => `Omitted, so the control plane keeps its values: ${what}.`),
+        ...unmanagedNotices(reported),
+        ...credentialNotices(inputs),
+        ...unreportedSecretNotices(record),
       ],
       asComment,
     });
@@ -76,59 +77,62 @@ export function exportedFrom(
   return workspace;
 }
 
-/** Why a deployment cannot be adopted, whatever it is like. */
-function obstacle(record: DeploymentRecord, alike: number): string | undefined {
+/** Returns the reason why a deployment cannot be adopted regardless of its settings, if any. */
+function adoptionObstacle(record: DeploymentRecord, alike: number): string | undefined {
   if (isBeingDeleted(record)) return "is being deleted";
-  if (alike > 1) return "shares its name with another one, and adoption goes by the name";
-  return record.latest_revision_id ? undefined : "has no revision yet, and so nothing to adopt";
+  if (alike > 1) return "shares its name with another deployment, but adoption is by name";
+  return record.latest_revision_id ? undefined : "has no revision yet";
 }
 
 function withoutAdoption({ adopt: _adopt, ...inputs }: DeploymentInputs): DeploymentInputs {
   return inputs;
 }
 
-function ownership(
+function ownershipNotices(
   record: DeploymentRecord,
   dialect: Dialect,
   asComment: boolean,
-  { imports }: Selection,
+  { isImport }: Selection,
 ): string[] {
   if (!isTagged(record)) return [];
   if (asComment)
     return [
-      "It carries another Pulumi resource's ownership tag and stays with that resource. To take it over, export it with --include-owned.",
+      "It is owned by another Pulumi resource and stays with it. To adopt it, export it with --include-owned.",
     ];
-  if (imports)
+  if (isImport)
     return [
-      "It carries another Pulumi resource's ownership tag, under which it is imported: do that only if no other stack has it in its state any more.",
+      "It is imported with the ownership tag of another Pulumi resource. Import it only if no other stack has it in its state any more.",
     ];
   return [
-    "It carries another Pulumi resource's ownership tag: adopting it takes it away from that resource.",
-    ...(dialect.revises.secrets ? ["Replacing the tag makes one revision."] : []),
+    "It is owned by another Pulumi resource. Adopting it takes it away from that resource.",
+    ...(dialect.revises.secrets ? ["Replacing the ownership tag creates one revision."] : []),
   ];
 }
 
-function unreportedSecrets(record: DeploymentRecord): string[] {
+function unreportedSecretNotices(record: DeploymentRecord): string[] {
   if (reportedVariables(record)) return [];
-  const said = "The control plane does not report its secrets; it keeps those that it has.";
-  if (isTagged(record) !== undefined) return [said];
+  const notice = "The control plane does not report its secrets. They are not changed.";
+  if (isTagged(record) !== undefined) return [notice];
   return [
-    `${said} Whether another Pulumi resource owns it is not known: adopting it would take it away from that one.`,
+    `${notice} It is not known whether another Pulumi resource owns it; adopting it would take it away from that resource.`,
   ];
 }
 
-function unmanaged(reported: ReportedRecord): string[] {
+function unmanagedNotices(reported: ReportedRecord): string[] {
   const fields = unmanagedFields(reported);
   return fields.length > 0
     ? [`The control plane keeps these settings, which have no matching input: ${fields.join(", ")}.`]
     : [];
 }
 
-/** An address is no secret to the control plane, and must be given as it is: another one is a change of the deployment. */
-function clearCredentials({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
+/**
+ * Returns a warning about credentials in the repository URL. The control plane does not treat the URL as secret, and
+ * changing it would change the deployment.
+ */
+function credentialNotices({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
   if (!repoUrl || withoutCredentials(repoUrl) === repoUrl) return [];
   return [
-    "Its sourceConfig.repoUrl holds a user name, and maybe a password or token, in clear: do not share the files of this export, or remove them from the address, which is a change of the deployment.",
+    "Its sourceConfig.repoUrl contains a user name and possibly a password or token in plain text. Do not share the exported files, or remove the credentials from the URL, which changes the deployment.",
   ];
 }
 

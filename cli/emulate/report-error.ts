@@ -1,0 +1,12 @@
+import { writeSync } from "node:fs";
+
+/**
+ * Prints an error to standard error. If that fails, for example because the disk is full, the control plane continues.
+ */
+export function reportError(error: unknown): void {
+  try {
+    writeSync(process.stderr.fd, `${error instanceof Error ? error.message : String(error)}\n`);
+  } catch {
+    // There is no other place to report it.
+  }
+}
