@@ -2,9 +2,26 @@ import eslint from "@eslint/js";
 import { defineConfig } from "eslint/config";
 import globals from "globals";
 import tseslint from "typescript-eslint";
+import plainEnglish from "./tools/lint/plain-english.cjs";
 
-/** What other people run: its output goes through writers of its own. */
+/** Code that users run. It writes its output with its own functions. */
 const products = ["provider/**/*.ts", "sdk/**/*.ts", "cli/**/*.ts", "emulator/**/*.ts", "policies/**/*.ts"];
+
+/** Folders whose language follows the guide. This list grows until it covers everything. */
+const plainFolders = ["wire", "sdk", "cli", "tools", "tests/wire", "tests/sdk", "tests/cli", "tests/tools"];
+
+const notPlainYet = [
+  // Still to be rewritten.
+  "sdk/manifests/**",
+  "cli/review/**",
+  "tests/sdk/manifests/**",
+  "tests/cli/review/**",
+  // The list of phrases, and tests that contain them.
+  "tools/lint/phrases.cjs",
+  "tests/tools/lint/**",
+  // Part of the recipe by whose hash engines are cached: a change rebuilds every engine.
+  "tools/engine/without-clouds.ts",
+];
 
 export default defineConfig(
   {
@@ -13,9 +30,25 @@ export default defineConfig(
       "**/dist/",
       ".agentserver/",
       "coverage/",
-      // Programs that a test hands to the language host as they are: some are wrong on purpose.
+      // Programs for tests of the language host, some of which are invalid on purpose.
       "tests/tools/engine/language-host/fixtures/",
     ],
+  },
+  {
+    files: plainFolders.map((folder) => `${folder}/**`),
+    ignores: notPlainYet,
+    plugins: { "plain-english": plainEnglish },
+    rules: {
+      "plain-english/disable-reason": "error",
+      "plain-english/doc-comment-start": "error",
+      "plain-english/plain-words": "error",
+    },
+  },
+  {
+    files: plainFolders.filter((folder) => folder.startsWith("tests/")).map((folder) => `${folder}/**`),
+    ignores: notPlainYet,
+    plugins: { "plain-english": plainEnglish },
+    rules: { "plain-english/test-names": "error" },
   },
   { linterOptions: { reportUnusedDisableDirectives: "error", reportUnusedInlineConfigs: "error" } },
   eslint.configs.recommended,

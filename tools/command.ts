@@ -1,26 +1,26 @@
 import { constants } from "node:os";
 import { Progress } from "./progress";
 
-/** What every command gets. */
+/** Context of a command. */
 export interface CommandContext {
-  /** The words after the command's name. */
+  /** Arguments after the command's name. */
   arguments: string[];
-  /** Aborted by Ctrl-C and by a polite kill: end what was started, then return. */
+  /** Signal that aborts on Ctrl-C or SIGTERM. The command stops what it has started and returns. */
   signal: AbortSignal;
   progress: Progress;
 }
 
-const interrupts = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Runs a command: its number is the exit code, its error one line on standard error. After an interrupt the process
- * waits for the command to clean up and ends with the exit code that shells use for the signal.
+ * Runs a command. Its result is the exit code, and an error is printed as one line on standard error. After a signal,
+ * waits for the command to clean up and exits with the code that shells use for the signal.
  */
 export async function runCommand(
   command: (context: CommandContext) => Promise<number | void> | void,
 ): Promise<void> {
   const abort = new AbortController();
-  for (const signal of interrupts) {
+  for (const signal of endingSignals) {
     process.on(signal, () => {
       process.exitCode = 128 + constants.signals[signal];
       abort.abort(new Error(`interrupted by ${signal}`));

@@ -4,23 +4,23 @@ import { isAlive, withLock } from "./lock.cjs";
 
 const unfinishedPrefix = ".unfinished-";
 
-/** How a folder is filled, and when it is whole. */
-export interface Filling {
-  /** Fills a temporary folder, which is moved to its place afterwards. */
+/** Content of a cache folder. */
+export interface FolderContent {
+  /** Fills a temporary folder, which is then moved to its final path. */
   make: (folder: string) => Promise<void>;
   isComplete: (folder: string) => boolean;
-  /** What stands in it, for messages: "engine". */
-  what: string;
+  /** Name of the content in messages, for example "engine". */
+  contentName: string;
 }
 
 /**
- * Fills the folder `name` in a cache. The folder appears under its name only when it is complete; another process that
- * is filling one is waited for.
+ * Creates the folder `name` in a cache. It only becomes visible under this name when it is complete. If another process
+ * is creating a folder, waits for it.
  */
 export async function fillFolder(
   cache: string,
   name: string,
-  { make, isComplete, what }: Filling,
+  { make, isComplete, contentName }: FolderContent,
   options: { signal?: AbortSignal; onWait?: (owner: number) => void } = {},
 ): Promise<void> {
   const target = join(cache, name);
@@ -33,7 +33,7 @@ export async function fillFolder(
       const folder = mkdtempSync(join(cache, `${unfinishedPrefix}${process.pid}-`));
       try {
         await make(folder);
-        if (!isComplete(folder)) throw new Error(`the new ${what} is incomplete`);
+        if (!isComplete(folder)) throw new Error(`the new ${contentName} is incomplete`);
         rmSync(target, { recursive: true, force: true });
         renameSync(folder, target);
       } finally {
@@ -44,7 +44,7 @@ export async function fillFolder(
   );
 }
 
-/** The names of what is in a cache. */
+/** Returns the names of the folders in a cache. */
 export function foldersOf(cache: string): string[] {
   return existsSync(cache) ? readdirSync(cache) : [];
 }

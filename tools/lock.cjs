@@ -12,12 +12,15 @@ const { dirname, join } = require("node:path");
 
 const pollMs = 250;
 const heartbeatMs = 5_000;
-/** A live owner touches its lock every few seconds; one that stopped doing so is gone, whoever has its pid now. */
+/**
+ * Age after which a lock is stale. A live owner updates its lock every few seconds, so its process ID may belong to
+ * another process by then.
+ */
 const staleMs = 60_000;
 
 /**
- * Runs `work` while holding the lock folder at `path`; waits for another live process that holds it.
- * Plain JavaScript without dependencies: the bootstrap needs it before anything is installed.
+ * Runs `work` while holding the lock folder at `path`. Waits if another live process holds it. Plain JavaScript without
+ * dependencies, because the bootstrap uses it before anything is installed.
  */
 async function withLock(path, work, { signal, onWait } = {}) {
   const release = await acquire(path, signal, onWait);
@@ -32,7 +35,7 @@ async function acquire(path, signal, onWait) {
   let reported = false;
   for (;;) {
     signal?.throwIfAborted();
-    if (tryTake(path)) return keepAlive(path);
+    if (tryAcquire(path)) return keepAlive(path);
     const owner = ownerOf(path);
     if (owner !== undefined && !isHeld(path, owner)) {
       removeStale(path, owner);
@@ -46,8 +49,11 @@ async function acquire(path, signal, onWait) {
   }
 }
 
-/** The pid is inside before the folder gets its name, and a rename onto a folder that is not empty fails. */
-function tryTake(path) {
+/**
+ * Acquires the lock if it is free. The process ID is written before the rename, which fails if the target folder is not
+ * empty.
+ */
+function tryAcquire(path) {
   const candidate = unique(path);
   mkdirSync(dirname(path), { recursive: true });
   mkdirSync(candidate);
@@ -74,7 +80,7 @@ function keepAlive(path) {
   const release = () => {
     clearInterval(beat);
     process.off("exit", release);
-    if (ownerOf(path) === process.pid) discard(path);
+    if (ownerOf(path) === process.pid) remove(path);
   };
   process.on("exit", release);
   return release;
@@ -97,7 +103,7 @@ function isHeld(path, owner) {
   }
 }
 
-/** Moving first, then looking again, so that of two processes that saw the same stale lock only one removes it. */
+/** Removes a stale lock. It is moved before it is checked again, so that only one of several processes removes it. */
 function removeStale(path, owner) {
   const aside = unique(path);
   try {
@@ -110,13 +116,13 @@ function removeStale(path, owner) {
       renameSync(aside, path);
       return;
     } catch {
-      // Somebody took the lock in between; the one moved aside has lost it.
+      // Another process acquired the lock meanwhile, so the moved one is no longer valid.
     }
   }
   rmSync(aside, { recursive: true, force: true });
 }
 
-function discard(path) {
+function remove(path) {
   const aside = unique(path);
   try {
     renameSync(path, aside);
@@ -126,7 +132,7 @@ function discard(path) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** Whether a process with this id exists, also one of another user. */
+/** True if a process with this ID exists, including those of other users. */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);

@@ -1,13 +1,13 @@
-/** What a waiter for a lock may pass. */
+/** Options of `withLock`. */
 export interface LockOptions {
-  /** Stops the wait; the lock is then not taken. */
+  /** Signal that stops the wait without acquiring the lock. */
   signal?: AbortSignal;
-  /** Called once, with the owner's process id, if another live process holds the lock. */
+  /** Called once, with the owner's process ID, if another live process holds the lock. */
   onWait?: (owner: number) => void;
 }
 
-/** Runs `work` while holding the lock folder at `path`; waits for another live process that holds it. */
+/** Runs `work` while holding the lock folder at `path`. Waits if another live process holds it. */
 export function withLock<T>(path: string, work: () => Promise<T>, options?: LockOptions): Promise<T>;
 
-/** Whether a process with this id exists, also one of another user. */
+/** True if a process with this ID exists, including those of other users. */
 export function isAlive(pid: number): boolean;

@@ -1,4 +1,7 @@
-/** The pieces of these names, all of them where no name is given; nothing, and a line that says why, for a wrong name. */
+/**
+ * Returns the pieces with these names, or all pieces if there are no names. For an unknown name, prints an error and
+ * returns `undefined`.
+ */
 export function choosePieces<Piece extends { name: string }>(
   pieces: readonly Piece[],
   names: readonly string[],
@@ -6,7 +9,7 @@ export function choosePieces<Piece extends { name: string }>(
   const unknown = names.filter((name) => !pieces.some((piece) => piece.name === name));
   if (unknown.length === 0) return pieces.filter(({ name }) => names.length === 0 || names.includes(name));
   console.error(
-    `No such piece: ${unknown.join(", ")}. Pieces: ${pieces.map(({ name }) => name).join(", ")}.`,
+    `Unknown piece: ${unknown.join(", ")}. Available pieces: ${pieces.map(({ name }) => name).join(", ")}.`,
   );
   return undefined;
 }

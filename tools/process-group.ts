@@ -1,4 +1,4 @@
-/** Sends a signal to a process that was started `detached` and to all that it has started; none left is fine. */
+/** Sends a signal to a process started with `detached` and to its descendants. Does nothing if they have ended. */
 export function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader === undefined) return;
   try {

@@ -1,21 +1,21 @@
 import { spawn } from "node:child_process";
 import { signalGroup } from "./process-group";
 
-/** How a process that ran to its end is started. */
+/** Options of `run`. */
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Ends the process and everything it started. */
+  /** Signal that stops the process and its descendants. */
   signal?: AbortSignal;
-  /** Ends it in the same way after so long. */
+  /** Time after which the process is stopped, in milliseconds. */
   timeoutMs?: number;
-  /** Sees each line of standard error as it comes. */
+  /** Called with each line of standard error. */
   onErrorLine?: (line: string) => void;
-  /** Lets the process write to our own output instead of collecting what it prints. */
+  /** Connects the process to our own output instead of collecting its output. */
   show?: boolean;
 }
 
-/** What a process left behind; `code` is undefined if it could not be started or was ended by a signal. */
+/** Result of a process. `code` is undefined if it could not be started or was ended by a signal. */
 export interface RunResult {
   code: number | undefined;
   stdout: string;
@@ -25,8 +25,8 @@ export interface RunResult {
 const graceMs = 3_000;
 
 /**
- * Runs a program in a process group of its own, without input, and collects what it prints. It never fails because of the program:
- * only an aborted signal rejects, and not before the whole group is gone.
+ * Runs a program in a separate process group, without input, and collects its output. Rejects only if the signal
+ * aborts, after the whole group has ended.
  */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   options.signal?.throwIfAborted();
@@ -40,7 +40,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
     const result: RunResult = { code: undefined, stdout: "", stderr: "" };
     child.stdout?.setEncoding("utf8").on("data", (text) => (result.stdout += text));
     child.stderr?.setEncoding("utf8").on("data", (text) => (result.stderr += text));
-    if (child.stderr && options.onErrorLine) followLines(child.stderr, options.onErrorLine);
+    if (child.stderr && options.onErrorLine) forEachLine(child.stderr, options.onErrorLine);
 
     let force: NodeJS.Timeout | undefined;
     const stop = () => {
@@ -69,7 +69,7 @@ export function run(command: string, args: string[], options: RunOptions = {}): 
   });
 }
 
-function followLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+function forEachLine(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
   let rest = "";
   stream.on("data", (chunk) => {
     const lines = (rest + chunk).split("\n");

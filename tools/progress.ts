@@ -1,18 +1,18 @@
-/** Where progress goes: standard error by default, a recorder in tests. */
+/** Stream for progress output: standard error by default, a recorder in tests. */
 export interface ProgressStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** The time a progress writer lives in. */
+/** Clock of a progress writer. */
 export interface ProgressClock {
   now(): number;
   /** Calls `action` every `periodMs` until the returned function is called. */
   every(periodMs: number, action: () => void): () => void;
 }
 
-/** Tells what a running step is doing at the moment. */
+/** Reports the current phase of a running step. */
 export type Report = (phase: string) => void;
 
 const systemClock: ProgressClock = {
@@ -29,8 +29,8 @@ const framePeriodMs = 120;
 const plainPeriodMs = 30_000;
 
 /**
- * Shows long steps: on a terminal one live line with the elapsed time, replaced by a final `✓` or `✗` line;
- * elsewhere plain lines at the start, every 30 s and at the end.
+ * Shows long steps: on a terminal as a live line with the elapsed time, which a final `✓` or `✗` line replaces;
+ * otherwise as plain lines at the start, every 30 s and at the end.
  *
  * @example
  * await new Progress().step("building the engine", async (report) => { report("compiling"); … });
@@ -41,7 +41,7 @@ export class Progress {
     private readonly clock: ProgressClock = systemClock,
   ) {}
 
-  /** Runs `work` as one visible step and passes its result or its error on. Steps do not nest. */
+  /** Runs `work` as a visible step, and returns its result. Steps cannot be nested. */
   async step<T>(label: string, work: (report: Report) => Promise<T>): Promise<T> {
     const started = this.clock.now();
     const elapsed = () => this.clock.now() - started;
@@ -66,17 +66,17 @@ export class Progress {
       return result;
     } finally {
       stop();
-      this.say(`${mark} ${label}  ${(elapsed() / 1000).toFixed(1)}s`);
+      this.writeLine(`${mark} ${label}  ${(elapsed() / 1000).toFixed(1)}s`);
     }
   }
 
-  /** Writes one line that stays, over the live line if there is one. */
-  say(line: string): void {
+  /** Writes a permanent line, replacing the live line if there is one. */
+  writeLine(line: string): void {
     this.stream.write(this.stream.isTTY ? `\r\x1b[2K${line}\n` : `${line}\n`);
   }
 
   private redraw(line: string): void {
-    // A terminal that does not know its width may say 0.
+    // Terminals of unknown width may report 0.
     const width = (this.stream.columns || 80) - 1;
     this.stream.write(`\r\x1b[2K${line.length > width ? `${line.slice(0, width - 1)}…` : line}`);
   }

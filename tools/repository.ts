@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 
-/** The root folder of this repository. */
+/** Root folder of this repository. */
 export const repositoryRoot = dirname(__dirname);
 
-/** The TypeScript compiler that this repository has installed. */
+/** Path of the installed TypeScript compiler. */
 export const compiler = join(repositoryRoot, "node_modules", "typescript", "bin", "tsc");
 
-/** What running commands leave behind and may find again: locks, state, logs. */
+/** Folder for the locks, state and logs of commands. */
 export const workFolder = join(repositoryRoot, ".agentserver");

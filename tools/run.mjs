@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// The way in: `node tools/run.mjs <command> [arguments]`. Runs on any Node from 20 on, needs nothing installed,
-// brings the dependencies up to date and hands over to tools/commands/<command>.ts on the project's own Node.
+// Entry point: `node tools/run.mjs <command> [arguments]`. Runs on Node 20 or later without installed packages,
+// updates the dependencies and starts tools/commands/<command>.ts on the project's Node version.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const oldestNode = 20;
+const minNodeVersion = 20;
 
-if (Number(process.versions.node.split(".")[0]) < oldestNode) {
+if (Number(process.versions.node.split(".")[0]) < minNodeVersion) {
   console.error(
-    `Node ${oldestNode} or later is needed, this is ${process.version}: install a newer Node and try again.`,
+    `Node ${minNodeVersion} or later is required, but this is ${process.version}. Install a newer version and try again.`,
   );
   process.exit(1);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunningAgent } from "../../emulator/rollout/rollout";
-import { keepResults } from "../../tools/performance/results";
+import { storeResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
 import { rollOutLocally } from "../local-rollout";
 
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  process.exitCode = keepResults("agents", {
+  process.exitCode = storeResults("agents", {
     tables: [
       {
         title: `Agents of two examples; later revisions are medians of ${rounds}`,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepResults } from "../../tools/performance/results";
+import { storeResults } from "../../tools/performance/results";
 import { load, send, type Stretch, type Target } from "./load";
 import type { Listening, Memory } from "./servers";
 
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     const lost = await lostWrites(plane, acknowledged);
     const errors = [...stretches.bare, ...stretches.plane].flatMap((stretch) => stretch.errors);
     if (errors[0]) console.error(`The first error: ${errors[0]}`);
-    process.exitCode = keepResults("control-plane-load", {
+    process.exitCode = storeResults("control-plane-load", {
       tables: [
         {
           title: `200 polling clients with ${revisions} revisions, 20 writing clients`,

@@ -6,7 +6,7 @@ import { startControlPlane } from "../../emulator/index";
 import { ensureBuilt } from "../../tools/build/ensure-built";
 import { ensureEngine } from "../../tools/engine/ensure";
 import { engineEnvironment } from "../../tools/engine/environment";
-import { keepResults, type Bound, type Plot } from "../../tools/performance/results";
+import { storeResults, type Bound, type Plot } from "../../tools/performance/results";
 import { packInto } from "../../tools/quickstart/packed";
 import { repositoryRoot } from "../../tools/repository";
 import { programs, type Shape } from "./programs";
@@ -68,7 +68,7 @@ async function main(words: string[]): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  process.exitCode = keepResults("fleet", {
+  process.exitCode = storeResults("fleet", {
     tables: [
       ...(compared.length > 0
         ? [

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { keepResults } from "../../tools/performance/results";
+import { storeResults } from "../../tools/performance/results";
 import { readLocalSource } from "../../provider/local-source/contents";
 
 const files = 5_000;
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
       ours.push(await measured(() => readLocalSource(folder, "langgraph.json")));
     }
     const ratio = Math.round((100 * median(ours, "seconds")) / median(bare, "seconds")) / 100;
-    process.exitCode = keepResults("local-folder", {
+    process.exitCode = storeResults("local-folder", {
       tables: [
         {
           title: `${files} files, ${bytesOfAll / 2 ** 20} MiB, medians of ${rounds} rounds`,

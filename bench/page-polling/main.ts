@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepResults } from "../../tools/performance/results";
+import { storeResults } from "../../tools/performance/results";
 import { send } from "../control-plane-load/load";
 import type { Listening, Memory } from "../control-plane-load/servers";
 
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     }
     const used = memory.filter(([cycle]) => cycle >= warmUp).map(([, bytes]) => bytes);
     const growth = used.at(-1)! - used[0]!;
-    process.exitCode = keepResults("page-polling", {
+    process.exitCode = storeResults("page-polling", {
       tables: [
         {
           title: `Memory of the control plane while the page shows ${deployments} deployments`,

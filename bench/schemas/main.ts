@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepResults } from "../../tools/performance/results";
+import { storeResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
 
 const rounds = 3;
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       memory: Math.max(...used.get(count)!.map(({ memory }) => memory)),
     })) as [Used, Used];
     const figures = ({ cpu, memory }: Used) => [cpu.toFixed(1), memory.toFixed(0)];
-    process.exitCode = keepResults("schemas", {
+    process.exitCode = storeResults("schemas", {
       tables: [
         {
           title: `Graphs in one file, each with a subgraph and messages; CPU time is the median of ${rounds}`,

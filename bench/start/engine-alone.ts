@@ -1,13 +1,13 @@
 import { ensureEngine } from "../../tools/engine/ensure";
 import { commitAgent } from "../../tools/quickstart/agent-source";
 import { findControlPlane } from "../../tools/quickstart/control-plane";
-import { exampleIn } from "../../tools/quickstart/places";
+import { selectExample } from "../../tools/quickstart/places";
 import { Stack } from "../../tools/quickstart/stack";
 
 /** `pulumi up` of the quickstart's stack and nothing else; the last line that it prints are its seconds. */
 async function main(): Promise<void> {
   const { signal } = new AbortController();
-  const example = exampleIn([]);
+  const example = selectExample([]);
   const plane = await findControlPlane();
   if (!plane) throw new Error("The local control plane does not run.");
   const stack = new Stack(example, await ensureEngine(), plane, signal);

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compileCacheFolder } from "../../tools/cache-folder";
-import { keepResults, type Bound } from "../../tools/performance/results";
+import { storeResults, type Bound } from "../../tools/performance/results";
 import { run } from "../../tools/process";
 import { repositoryRoot } from "../../tools/repository";
 import { rollOutLocally } from "../local-rollout";
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     },
     { what: "time to first test, s", measured: rounded(median(firstTest)), most: 5 },
   ];
-  process.exitCode = keepResults("start", {
+  process.exitCode = storeResults("start", {
     tables: [
       {
         title: "Medians in seconds",

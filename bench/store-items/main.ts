@@ -8,7 +8,7 @@ import { systemClock } from "../../provider/clock";
 import { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { kinds } from "../../provider/kinds";
 import { Sessions } from "../../provider/session/session-pool";
-import { keepResults } from "../../tools/performance/results";
+import { storeResults } from "../../tools/performance/results";
 import { repositoryRoot } from "../../tools/repository";
 
 const count = 300;
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
       ours.push(second);
     }
     const ratio = Math.round((100 * median(ours)) / median(plain)) / 100;
-    process.exitCode = keepResults("store-items", {
+    process.exitCode = storeResults("store-items", {
       tables: [
         {
           title: `${count} items, ${atOnce} requests at a time, medians of ${rounds} rounds`,

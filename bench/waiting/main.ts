@@ -1,4 +1,4 @@
-import { keepResults, type Bound, type Plot } from "../../tools/performance/results";
+import { storeResults, type Bound, type Plot } from "../../tools/performance/results";
 import { draw, first, floorOf, regular, seeded, type Lengths } from "./lengths";
 import { atOnce, idle } from "./many";
 import type { Before, Rollout } from "./plane";
@@ -55,7 +55,7 @@ async function main([what]: string[]): Promise<void> {
     );
   const lies = await lieRows(bounds);
   const many = await manyRows(bounds);
-  const code = keepResults("waiting", {
+  const code = storeResults("waiting", {
     tables: [
       {
         title: `Means of ${rollouts} rollouts, each after ten earlier rollouts unless stated otherwise`,

@@ -1,6 +1,6 @@
 import { Progress } from "../../tools/progress";
 
-/** Time that passes when told to. */
+/** Clock that is advanced manually. */
 class TestClock {
   private time = 0;
   private readonly actions: { periodMs: number; next: number; action: () => void }[] = [];
@@ -36,7 +36,7 @@ function recorder(isTTY: boolean, columns?: number) {
   return stream;
 }
 
-test("without a terminal: plain lines at the start, every 30 s and at the end", async () => {
+test("prints plain lines at the start, every 30 s and at the end without a terminal", async () => {
   const [stream, clock] = [recorder(false), new TestClock()];
 
   const result = await new Progress(stream, clock).step("building", async (report) => {
@@ -52,7 +52,7 @@ test("without a terminal: plain lines at the start, every 30 s and at the end", 
   );
 });
 
-test("on a terminal: one live line, replaced by the last one", async () => {
+test("replaces a live line by the final line on a terminal", async () => {
   const [stream, clock] = [recorder(true), new TestClock()];
 
   await new Progress(stream, clock).step("building", async (report) => {
@@ -68,7 +68,7 @@ test("on a terminal: one live line, replaced by the last one", async () => {
   expect(stream.written.at(-1)).toBe("\r\x1b[2K✓ building  3.2s\n");
 });
 
-test("a live line never wraps", async () => {
+test("truncates a live line to the width of the terminal", async () => {
   const [stream, clock] = [recorder(true, 20), new TestClock()];
 
   await new Progress(stream, clock).step(
@@ -79,7 +79,7 @@ test("a live line never wraps", async () => {
   expect(stream.written[0]!.replace("\r\x1b[2K", "")).toHaveLength(19);
 });
 
-test("a terminal that says it is 0 wide is taken for one of 80", async () => {
+test("assumes 80 columns for a terminal that reports 0", async () => {
   const [stream, clock] = [recorder(true, 0), new TestClock()];
 
   await new Progress(stream, clock).step("a label ".repeat(20), async () => undefined);
@@ -87,7 +87,7 @@ test("a terminal that says it is 0 wide is taken for one of 80", async () => {
   expect(stream.written[0]!.replace("\r\x1b[2K", "")).toHaveLength(79);
 });
 
-test("a failed step is marked, its error passed on, and nothing is drawn any more", async () => {
+test("marks a failed step, rethrows its error and stops drawing", async () => {
   const [stream, clock] = [recorder(false), new TestClock()];
   const failing = () => Promise.reject(new Error("no"));
 

@@ -8,7 +8,7 @@ afterAll(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A fresh folder with these files, removed when the test file is done. */
+/** Creates a folder with these files, which is removed after the tests of the file. */
 export function temporaryFolder(files: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-test-"));
   made.push(folder);
@@ -16,7 +16,7 @@ export function temporaryFolder(files: Record<string, string> = {}): string {
   return folder;
 }
 
-/** Writes a file and the folders above it; a script (`#!`) becomes executable. */
+/** Writes a file and its parent folders; a script (`#!`) becomes executable. */
 export function writeFile(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);

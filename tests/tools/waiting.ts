@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const patienceMs = 60_000;
 
-/** Waits until something has come true, within what a test may take. */
+/** Waits until a condition is true, within the time limit of a test. */
 export async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!condition()) {
@@ -17,7 +17,7 @@ export function gone(pid: number): Promise<void> {
   return until(() => !isAlive(pid));
 }
 
-/** Whether a process exists and is not just waiting to be reaped. */
+/** True if a process exists and is not waiting to be reaped. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

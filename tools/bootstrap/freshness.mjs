@@ -12,18 +12,18 @@ const dependencySections = [
   "allowScripts",
 ];
 
-/** The file that says which dependencies node_modules was last completely installed for. */
+/** Returns the path of the file that records the dependencies of the last complete installation. */
 export const stampFile = (root) => join(root, "node_modules", ".agentserver-install");
 
-/** The Node that everything but the bootstrap runs on. */
+/** Returns the path of the Node version that everything but the bootstrap runs on. */
 export const projectNode = (root) => join(root, "node_modules", "node", "bin", "node");
 
-/** Whether node_modules holds what package.json and the lock file ask for. */
+/** True if node_modules matches package.json and the lock file. */
 export function isFresh(root) {
   return read(stampFile(root)) === fingerprint(root) && hasWorkspaceModules(root);
 }
 
-/** What a workspace does not share lies in a node_modules of its own, which is easily cleaned away. */
+/** True if the workspaces' own node_modules folders exist, which are easily deleted by accident. */
 function hasWorkspaceModules(root) {
   const locked = readJson(join(root, "package-lock.json"))?.packages ?? {};
   return Object.entries(locked).every(
@@ -35,21 +35,21 @@ function hasWorkspaceModules(root) {
   );
 }
 
-/** Records a finished installation. */
+/** Records a complete installation. */
 export function writeStamp(root) {
   writeFileSync(stampFile(root), fingerprint(root));
 }
 
 /**
- * Whether npm itself has completed an installation of exactly this lock file, as after a plain `npm ci`:
- * npm writes the list of what it installed last of all.
+ * True if npm itself has completed an installation of exactly this lock file, for example with `npm ci`. npm writes the
+ * list of installed packages last.
  */
 export function isInstalledAsLocked(root) {
   const locked = readJson(join(root, "package-lock.json"))?.packages;
   const installed = readJson(join(root, "node_modules", ".package-lock.json"))?.packages;
   if (!locked || !installed || !existsSync(projectNode(root))) return false;
   return (
-    locksWhatIsDeclared(root, locked) &&
+    locksDeclaredDependencies(root, locked) &&
     Object.entries(locked).every(
       ([path, entry]) =>
         !path.includes("node_modules/") ||
@@ -61,8 +61,8 @@ export function isInstalledAsLocked(root) {
   );
 }
 
-/** The lock file repeats what every package.json declared when it was written. */
-function locksWhatIsDeclared(root, locked) {
+/** True if the lock file matches the dependencies in every package.json. */
+function locksDeclaredDependencies(root, locked) {
   return Object.entries(locked)
     .filter(([path]) => !path.includes("node_modules"))
     .every(([path, entry]) => {

@@ -5,27 +5,25 @@ import { isFresh, isInstalledAsLocked, stampFile, writeStamp } from "./freshness
 import { exitCodes, runNpm } from "./npm.mjs";
 import { statusLine } from "./status-line.mjs";
 
-/** What is in npm's cache is what the lock file says, so the registry is asked for nothing that is there. */
-const words = ["ci", "--prefer-offline", "--no-audit", "--no-fund"];
+/**
+ * Arguments of npm. The lock file pins the contents of npm's cache, so the registry is only used for missing packages.
+ */
+const npmArguments = ["ci", "--prefer-offline", "--no-audit", "--no-fund"];
 
 /**
- * Brings node_modules up to date; of several processes at a time one installs and the others wait for it.
- * Returns the exit code to end with, or undefined when all is well.
+ * Updates node_modules. If several processes do so at the same time, one installs and the others wait. Returns the exit
+ * code to end with, or undefined on success.
  */
 export async function install(root) {
   const abort = new AbortController();
   const stop = (signal) => abort.abort(signal);
   for (const signal of Object.keys(exitCodes)) process.on(signal, stop);
   try {
-    return await lock.withLock(
-      join(root, ".agentserver", "install.lock"),
-      () => bringUpToDate(root, abort.signal),
-      {
-        signal: abort.signal,
-        onWait: (owner) =>
-          console.error(`waiting for another installation of the dependencies (process ${owner})…`),
-      },
-    );
+    return await lock.withLock(join(root, ".agentserver", "install.lock"), () => update(root, abort.signal), {
+      signal: abort.signal,
+      onWait: (owner) =>
+        console.error(`waiting for another installation of the dependencies (process ${owner})…`),
+    });
   } catch (error) {
     if (abort.signal.aborted) return exitCodes[abort.signal.reason];
     throw error;
@@ -34,25 +32,25 @@ export async function install(root) {
   }
 }
 
-async function bringUpToDate(root, signal) {
+async function update(root, signal) {
   if (isFresh(root)) return undefined;
   if (isInstalledAsLocked(root)) {
     writeStamp(root);
     return undefined;
   }
-  // Without its stamp an installation that is interrupted from here on is done again.
+  // Without the stamp, an interrupted installation is repeated.
   rmSync(stampFile(root), { force: true });
 
   const line = statusLine("installing dependencies");
   try {
-    const result = await runNpm(words, root, signal);
+    const result = await runNpm(npmArguments, root, signal);
     signal.throwIfAborted();
     if (result.code === 0) {
       writeStamp(root);
       line.end("✓ dependencies installed");
       return undefined;
     }
-    line.end("✗ the dependencies could not be installed; npm said:");
+    line.end("✗ the dependencies could not be installed. Output of npm:");
     console.error(result.output.trimEnd());
     return 1;
   } finally {

@@ -4,12 +4,12 @@ import { constants } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { projectNode } from "./freshness.mjs";
 
-/** Runs tools/commands/<command>.ts on the project's Node and resolves with the exit code to end with. */
+/** Runs tools/commands/<command>.ts on the project's Node version, and resolves with the exit code. */
 export function launch(root, command, commandArguments) {
   const known = commands(root);
   if (!known.includes(command)) {
     console.error(
-      `${command ? `There is no command "${command}".` : "Which command?"} Commands: ${known.join(", ")}.`,
+      `${command ? `Unknown command "${command}".` : "Specify a command."} Available commands: ${known.join(", ")}.`,
     );
     return 2;
   }
@@ -30,11 +30,11 @@ export function launch(root, command, commandArguments) {
       env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` },
     },
   );
-  return settle(child);
+  return waitForExit(child);
 }
 
-function settle(child) {
-  // The terminal sends its Ctrl-C to the child as well; only without a terminal was it meant for us alone.
+function waitForExit(child) {
+  // A terminal also sends Ctrl-C to the child; without a terminal, only this process receives the signal.
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
   const forward = (signal) => child.kill(signal);
   process.on("SIGINT", (signal) => atTerminal || forward(signal));

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 
-/** The signals that end the bootstrap, with the exit codes a shell gives them. */
+/** Signals that end the bootstrap, with the exit codes that shells use. */
 export const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 const graceMs = 5_000;
 
 /**
- * Runs npm in a process group of its own, so that it and all its scripts can be ended together,
- * and resolves with its exit code and everything it printed.
+ * Runs npm in a separate process group, so that it can be stopped together with its scripts, and resolves with its exit
+ * code and output.
  */
 export function runNpm(npmArguments, cwd, signal) {
   return new Promise((resolve) => {
@@ -32,9 +32,7 @@ export function runNpm(npmArguments, cwd, signal) {
     };
     npm.on("error", (error) => {
       output +=
-        error.code === "ENOENT"
-          ? "npm was not found on PATH: install it (it comes with Node)."
-          : String(error);
+        error.code === "ENOENT" ? "npm is not on the PATH. Install it; it is part of Node." : String(error);
       finish(1);
     });
     npm.on("close", (code) => finish(code ?? 1));

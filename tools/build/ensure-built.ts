@@ -16,7 +16,7 @@ import { compiler, repositoryRoot } from "../repository";
 import { sourceHash } from "./source-hash";
 import { type BuildTarget, buildTargets } from "./targets";
 
-/** Options of `ensureBuilt`; all have defaults. */
+/** Options of `ensureBuilt`. All have defaults. */
 export interface EnsureBuiltOptions {
   root?: string;
   targets?: BuildTarget[];
@@ -27,8 +27,8 @@ export interface EnsureBuiltOptions {
 const stampName = ".agentserver-build";
 
 /**
- * Compiles the packages whose sources have changed since they were last compiled. A result replaces the last one as a
- * whole, when it is complete: an interrupted or failed build leaves what was there, and is done again.
+ * Compiles the packages whose sources have changed. The output of the previous build is only replaced by a complete
+ * one, so an interrupted or failed build is repeated.
  */
 export async function ensureBuilt(options: EnsureBuiltOptions = {}): Promise<void> {
   const { root = repositoryRoot, targets = buildTargets, progress = new Progress(), signal } = options;
@@ -53,7 +53,7 @@ async function compile(root: string, target: BuildTarget, signal: AbortSignal | 
       { cwd: root, signal },
     );
     if (result.code !== 0) throw new Error(`${target.name} does not compile:\n${result.stdout.trim()}`);
-    copyAlong(fresh, target);
+    copyFiles(fresh, target);
     writeFileSync(join(fresh, stampName), hash);
     replaceFolder(output, fresh);
   } finally {
@@ -61,7 +61,7 @@ async function compile(root: string, target: BuildTarget, signal: AbortSignal | 
   }
 }
 
-function copyAlong(output: string, { copies = {} }: BuildTarget): void {
+function copyFiles(output: string, { copies = {} }: BuildTarget): void {
   for (const [folder, { from, files }] of Object.entries(copies)) {
     const source = dirname(require.resolve(`${from}/package.json`));
     mkdirSync(join(output, folder), { recursive: true });

@@ -1,14 +1,14 @@
-/** A package that is compiled: the configuration, where the result goes, and which folders it is made from. */
+/** Compiled package: its configuration, output folder and source folders. */
 export interface BuildTarget {
   name: string;
   config: string;
   output: string;
   sources: string[];
-  /** Files of other packages that go along, by the folder in the result that they are copied into. */
+  /** Files of other packages to copy, by target folder in the output. */
   copies?: Record<string, { from: string; files: string[] }>;
 }
 
-/** The packages of this repository. */
+/** Packages of this repository. */
 export const buildTargets: BuildTarget[] = [
   {
     name: "pulumi-agentserver",

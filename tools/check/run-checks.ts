@@ -2,26 +2,26 @@ import { run } from "../process";
 import type { Progress } from "../progress";
 import type { Check } from "./checks";
 
-/** How checks are run. */
+/** Options of `runChecks`. */
 export interface RunChecksOptions {
-  /** The folder that the checks run in. */
+  /** Working directory of the checks. */
   cwd: string;
   signal?: AbortSignal;
   progress: Progress;
-  /** Gets the findings of each check that fails, when it fails. */
+  /** Prints the output of each failed check. */
   print: (text: string) => void;
 }
 
-/** Runs all checks, one after another, whatever the earlier ones find. Resolves with how many of them failed. */
+/** Runs all checks one after another, even if some fail. Resolves with the number of failures. */
 export async function runChecks(
   checks: readonly Check[],
   { cwd, signal, progress, print }: RunChecksOptions,
 ): Promise<number> {
   let failed = 0;
-  for (const { label, failure, words } of checks) {
+  for (const { label, failure, args } of checks) {
     const findings = await progress
       .step(label, async () => {
-        const { code, stdout, stderr } = await run(process.execPath, words, { cwd, signal });
+        const { code, stdout, stderr } = await run(process.execPath, args, { cwd, signal });
         if (code !== 0) throw new Findings(`${stdout}\n${stderr}`.trim());
       })
       .catch((error: unknown) => {

@@ -6,18 +6,22 @@ import { writePerformance } from "../performance/write";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 
-/** `npm run bench [-- name words]`: runs one benchmark, or all, and writes what they came to. */
-void runCommand(async ({ signal, arguments: [name, ...words] }) => {
+/** Implements `npm run bench [-- name args]`: runs one benchmark or all of them, and writes the results. */
+void runCommand(async ({ signal, arguments: [name, ...args] }) => {
   const names = benches.map((bench) => bench.name);
   if (name !== undefined && !names.includes(name))
-    throw new Error(`There is no benchmark ${name}; there are ${names.join(", ")}.`);
-  let worst = 0;
+    throw new Error(`Unknown benchmark ${name}. Available benchmarks: ${names.join(", ")}.`);
+  let exitCode = 0;
   for (const one of name === undefined ? names : [name]) {
-    const given = ["--import", "tsx", join(repositoryRoot, "bench", one, "main.ts"), ...words];
-    const { code = 1 } = await run(process.execPath, given, { cwd: repositoryRoot, signal, show: true });
-    worst = Math.max(worst, code);
+    const nodeArguments = ["--import", "tsx", join(repositoryRoot, "bench", one, "main.ts"), ...args];
+    const { code = 1 } = await run(process.execPath, nodeArguments, {
+      cwd: repositoryRoot,
+      signal,
+      show: true,
+    });
+    exitCode = Math.max(exitCode, code);
   }
   await writePerformance();
   console.log(`Wrote ${performanceFile}`);
-  return worst;
+  return exitCode;
 });

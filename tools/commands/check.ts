@@ -5,11 +5,11 @@ import { runCommand } from "../command";
 import { repositoryRoot } from "../repository";
 
 /**
- * `npm run check`: types, rules, dead code and format of everything. With `--beside-tests` the checks take only the time
- * that other processes leave.
+ * Implements `npm run check`: types, import rules, dead code, format and lint. With `--low-priority` it runs at low
+ * priority.
  */
-void runCommand(async ({ arguments: words, signal, progress }) => {
-  if (words.includes("--beside-tests")) setPriority(constants.priority.PRIORITY_LOW);
+void runCommand(async ({ arguments: args, signal, progress }) => {
+  if (args.includes("--low-priority")) setPriority(constants.priority.PRIORITY_LOW);
   const print = (text: string) => console.log(text);
   const failed = await runChecks(checks, { cwd: repositoryRoot, signal, progress, print });
   return failed === 0 ? 0 : 1;

@@ -4,7 +4,7 @@ import { runCommand } from "../command";
 import { coverageDocument, coverageFile } from "../coverage/document";
 import { coverageSections } from "../coverage/rows";
 
-/** `npm run coverage`: rewrites the table of documented operations. */
+/** Implements `npm run coverage`: writes the table of documented operations. */
 void runCommand(async () => {
   const document = coverageDocument(await coverageSections());
   mkdirSync(dirname(coverageFile), { recursive: true });

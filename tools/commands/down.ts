@@ -11,19 +11,19 @@ import { Stack } from "../quickstart/stack";
 void runCommand(async (context) => {
   const { signal, progress } = context;
   if (!existsSync(places.controlPlane)) {
-    console.log("Nothing to do: nothing of `npm run up` is left here.");
+    console.log("Nothing to do: `npm run up` is not active in this checkout.");
     return 0;
   }
   await ensureBuilt({ signal, progress });
   const onWait = (owner: number) =>
-    progress.say(`Waiting for process ${owner}, which works on the same stack.`);
+    progress.writeLine(`Waiting for process ${owner}, which is using the stack.`);
   return withLock(places.lock, () => down(context), { signal, onWait });
 });
 
 async function down({ signal, progress }: CommandContext): Promise<number> {
   await ensurePacked(signal);
   const engine = await ensureEngine({ signal, progress });
-  // The deployments live in the control plane's state, so it has to run to let go of them.
+  // The control plane has to run to delete the deployments.
   const running = await findControlPlane();
   const plane =
     running ?? (await progress.step("starting the local control plane", () => startControlPlane(signal)));
@@ -38,7 +38,7 @@ async function down({ signal, progress }: CommandContext): Promise<number> {
     if (!running || code === 0) await stopControlPlane(plane.processId);
   }
   if (code !== 0) return code;
-  // With them go the port, the key and every committed copy of the agent.
+  // These folders contain the port, the key and all committed copies of the agent.
   for (const folder of [places.controlPlane, ...startedExamples().map((one) => one.agentRepository)])
     rmSync(folder, { recursive: true, force: true });
   console.log("The stack is destroyed and the local control plane has stopped.");

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand } from "../command";
-import { messagesDocument, sentencesIn } from "../messages/sentences";
+import { messagesDocument, findSentences } from "../messages/sentences";
 import { repositoryRoot } from "../repository";
 
-/** `npm run messages`: writes `docs/messages.txt`, every sentence that the code may show. */
+/** Implements `npm run messages`: writes `docs/messages.txt`, a list of all messages in the code. */
 void runCommand(() => {
-  writeFileSync(join(repositoryRoot, "docs", "messages.txt"), messagesDocument(sentencesIn()));
+  writeFileSync(join(repositoryRoot, "docs", "messages.txt"), messagesDocument(findSentences()));
   return Promise.resolve(0);
 });

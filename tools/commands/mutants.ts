@@ -8,18 +8,18 @@ import { repositoryRoot } from "../repository";
 
 const stryker = join(repositoryRoot, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
 
-/** `npm run mutants [-- piece ...]`: which changes to the provider's core no test would notice. */
+/** Implements `npm run mutants [-- piece ...]`: lists changes to the provider's core that no test detects. */
 void runCommand(async ({ arguments: names, signal }) => {
   const chosen = choosePieces(pieces, names);
   if (!chosen) return 2;
   for (const piece of chosen) {
-    const code = await tryMutants(piece, signal);
+    const code = await runMutants(piece, signal);
     if (code !== 0) return 1;
   }
   return 0;
 });
 
-async function tryMutants({ name, sources, tests }: Piece, signal: AbortSignal): Promise<number> {
+async function runMutants({ name, sources, tests }: Piece, signal: AbortSignal): Promise<number> {
   const report = join(repositoryRoot, ".agentserver", "mutants", `${name}.json`);
   const { code } = await run(
     process.execPath,
@@ -32,13 +32,13 @@ async function tryMutants({ name, sources, tests }: Piece, signal: AbortSignal):
     },
   );
   if (code !== 0) return 1;
-  const { counts, unnoticed } = readReport(report);
+  const { counts, undetected } = readReport(report);
   if (Object.keys(counts).length === 0) {
     console.error(`${name}: ${sources.join(", ")} contains nothing to mutate.`);
     return 1;
   }
-  for (const mutant of unnoticed) console.log(mutant);
-  const words = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
-  console.log(`${name}: ${words.join(", ")}`);
+  for (const mutant of undetected) console.log(mutant);
+  const totals = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
+  console.log(`${name}: ${totals.join(", ")}`);
   return 0;
 }

@@ -2,27 +2,29 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import { runCommand } from "../command";
-import { type CustomResourceDefinition, manifestFactsOf } from "../published-facts/custom-resource";
+import { type CustomResourceDefinition, extractManifestFacts } from "../published-facts/custom-resource";
 import type { ApiDocument } from "../published-facts/document";
-import { factsOf } from "../published-facts/extract";
+import { extractFacts } from "../published-facts/extract";
 import { factsText } from "../published-facts/text";
 
-/** `npm run published-facts -- <document> <facts file>`: writes down what the document says without its prose. */
+/**
+ * Implements `npm run published-facts -- <document> <facts file>`: writes the facts of a document without its prose.
+ */
 void runCommand(({ arguments: [document, target] }) => {
   if (!document || !target)
     throw new Error(
-      "Name the document to read, an OpenAPI document or a Kubernetes CustomResourceDefinition, and the facts file to " +
+      "Specify the document to read, an OpenAPI document or a Kubernetes CustomResourceDefinition, and the facts file to " +
         "write: `npm run published-facts -- <document> <file>`.",
     );
-  // JSON is YAML, too.
+  // JSON is valid YAML.
   const content = parse(readFileSync(resolve(document), "utf8")) as ApiDocument | CustomResourceDefinition;
   if ("kind" in content) {
-    const facts = manifestFactsOf(content);
+    const facts = extractManifestFacts(content);
     writeFileSync(resolve(target), `${JSON.stringify(facts)}\n`);
     console.log(`Wrote ${target}: ${facts.kind} of ${facts.apiVersion}`);
     return;
   }
-  const facts = factsOf(content);
+  const facts = extractFacts(content);
   writeFileSync(resolve(target), factsText(facts));
   const { operations, schemas } = facts;
   console.log(

@@ -2,21 +2,21 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureBuilt } from "../build/ensure-built";
 import { runCommand } from "../command";
-import { makeReleaseFiles } from "../release/release-files";
+import { createReleaseFiles } from "../release/release-files";
 import { repositoryRoot } from "../repository";
 
 /** `npm run release-files -- --tag v1.2.3 --repository https://github.com/owner/name --output folder` */
-void runCommand(async ({ arguments: words, signal, progress }) => {
+void runCommand(async ({ arguments: args, signal, progress }) => {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ args: words, options: { tag: text, repository: text, output: text } });
+  const { values } = parseArgs({ args, options: { tag: text, repository: text, output: text } });
   const { tag, repository, output } = values;
   if (!tag || !repository || !output)
     throw new Error(
-      "release-files needs --tag, --repository and --output; CONTRIBUTING.md describes releases.",
+      "release-files requires --tag, --repository and --output; CONTRIBUTING.md describes releases.",
     );
   await ensureBuilt({ signal, progress });
-  await progress.step("making the files of the release", () =>
-    makeReleaseFiles({ root: repositoryRoot, tag, repository, output: resolve(output), signal }),
+  await progress.step("creating the release files", () =>
+    createReleaseFiles({ root: repositoryRoot, tag, repository, output: resolve(output), signal }),
   );
   return 0;
 });

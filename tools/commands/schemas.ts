@@ -5,7 +5,7 @@ import { reviewReportSchema, reviewReportSchemaPath } from "../../cli/review/rep
 import { repositoryRoot } from "../repository";
 import { manifestSchemas } from "../schemas/manifest-schema";
 
-/** `npm run schemas`: rewrites the JSON Schemas of the package. */
+/** Implements `npm run schemas`: writes the JSON Schemas of the package. */
 void runCommand(() => {
   const schemas = { ...manifestSchemas(), [reviewReportSchemaPath]: reviewReportSchema() };
   for (const [name, schema] of Object.entries(schemas)) {

@@ -6,7 +6,7 @@ import { runCommand } from "../command";
 import { ensureEngine } from "../engine/ensure";
 import { choosePieces } from "../pieces";
 import { run } from "../process";
-import { reliabilityFile, withFigures } from "../reliability/document";
+import { reliabilityFile, updateFigures } from "../reliability/document";
 import { figuresFolder, lastFigures } from "../reliability/figures";
 import { type Piece, pieces } from "../reliability/pieces";
 import { ProgressFile } from "../reliability/progress-file";
@@ -17,13 +17,13 @@ const progressFile = join(repositoryRoot, ".agentserver", "long-run.json");
 const newFigures = join(repositoryRoot, ".agentserver", "long-run-figures");
 
 /**
- * `npm run test:long [-- --continue] [piece ...]`: the reliability suites in full, and all properties with new seeds, in
- * pieces. What was done before is not done again, unless the sources have changed since; with `--continue` not even
- * then. When the last piece is done, the figures go into `docs/reliability.md`.
+ * Implements `npm run test:long [-- --continue] [piece ...]`: runs the full reliability suites, and all properties with
+ * new seeds, in pieces. Skips completed pieces unless the sources have changed; with `--continue`, always. After the
+ * last piece, writes the figures to `docs/reliability.md`.
  */
-void runCommand(async ({ arguments: words, signal, progress }) => {
-  const keep = words.includes("--continue");
-  const names = words.filter((word) => word !== "--continue");
+void runCommand(async ({ arguments: args, signal, progress }) => {
+  const keep = args.includes("--continue");
+  const names = args.filter((argument) => argument !== "--continue");
   const chosen = choosePieces(pieces, names);
   if (!chosen) return 2;
   await ensureEngine({ signal, progress });
@@ -32,7 +32,7 @@ void runCommand(async ({ arguments: words, signal, progress }) => {
   if (!pieces.some(({ name }) => done.isDone(name))) rmSync(newFigures, { recursive: true, force: true });
   for (const piece of chosen) {
     if (done.isDone(piece.name)) {
-      console.log(`✓ ${piece.name} (done before)`);
+      console.log(`✓ ${piece.name} (already done)`);
       continue;
     }
     if ((await runPiece(piece, signal)) !== 0) {
@@ -43,9 +43,9 @@ void runCommand(async ({ arguments: words, signal, progress }) => {
     console.log(`✓ ${piece.name}`);
   }
   if (!pieces.every(({ name }) => done.isDone(name))) return 0;
-  keepFigures();
+  writeFigures();
   done.clear();
-  console.log(`Wrote the figures into ${reliabilityFile}`);
+  console.log(`Wrote the figures to ${reliabilityFile}`);
   return 0;
 });
 
@@ -56,12 +56,12 @@ async function runPiece({ name, tests, only }: Piece, signal: AbortSignal): Prom
     AGENTSERVER_FIGURES: newFigures,
     AGENTSERVER_PIECE: name,
   };
-  const words = [jest, "--maxWorkers=2", ...tests(), ...(only ? ["--testNamePattern", only] : [])];
-  return (await run(process.execPath, words, { cwd: repositoryRoot, env, signal, show: true })).code;
+  const jestArguments = [jest, "--maxWorkers=2", ...tests(), ...(only ? ["--testNamePattern", only] : [])];
+  return (await run(process.execPath, jestArguments, { cwd: repositoryRoot, env, signal, show: true })).code;
 }
 
-function keepFigures(): void {
+function writeFigures(): void {
   rmSync(figuresFolder, { recursive: true, force: true });
   cpSync(newFigures, figuresFolder, { recursive: true });
-  writeFileSync(reliabilityFile, withFigures(readFileSync(reliabilityFile, "utf8"), lastFigures()));
+  writeFileSync(reliabilityFile, updateFigures(readFileSync(reliabilityFile, "utf8"), lastFigures()));
 }

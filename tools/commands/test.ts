@@ -9,14 +9,14 @@ import { repositoryRoot } from "../repository";
 import { readTotals } from "../test-run/totals";
 
 const jest = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
-const check = ["--import", "tsx", join(__dirname, "check.ts"), "--beside-tests"];
+const check = ["--import", "tsx", join(__dirname, "check.ts"), "--low-priority"];
 
-/** `npm test`: all tests, with `npm run check` beside them. */
+/** Implements `npm test`: runs all tests, and `npm run check` in parallel. */
 void runCommand(async ({ arguments: jestArguments, signal, progress }) => {
   await ensureEngine({ signal, progress });
 
   const checking = run(process.execPath, check, { cwd: repositoryRoot, signal });
-  // An interrupt ends the tests first, and with them this function.
+  // After an interrupt, this function ends with the tests.
   checking.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "agentserver-test-run-"));
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** The official clients that the tests use against real agents. */
+/** Official clients that the tests use against real agents. */
 export const clientNames = [
   "JS SDK",
   "Python SDK",
@@ -16,10 +16,10 @@ export const clientNames = [
 
 export type ClientName = (typeof clientNames)[number];
 
-/** Where it is written down what each client sends. */
+/** File that records the operations that each client sends. */
 export const clientOperationsFile = join(repositoryRoot, "tests", "clients", "operations.json");
 
-/** The documented operations that each client sends in the tests, as these have recorded them. */
+/** Reads the documented operations that each client sends in the tests. */
 export function clientOperations(): Partial<Record<ClientName, string[]>> {
   return JSON.parse(readFileSync(clientOperationsFile, "utf8")) as Partial<Record<ClientName, string[]>>;
 }

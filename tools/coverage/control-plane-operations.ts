@@ -1,15 +1,15 @@
-/** One operation of the control plane, as documents and clients of the public service have it. */
+/** Operation of the control plane, as known from the public service's documentation and clients. */
 export interface ControlPlaneOperation {
   /** Method and path. */
   operation: string;
-  /** `published`: in its documentation; `clients`: only in the code of those who call it. */
+  /** `published`: in the documentation; `clients`: only in the code of clients. */
   from: "published" | "clients";
 }
 
 const published = (operation: string): ControlPlaneOperation => ({ operation, from: "published" });
 const clients = (operation: string): ControlPlaneOperation => ({ operation, from: "clients" });
 
-/** Every documented operation of the control plane by its group (OpenAPI document, version 0.1.0, and later pages). */
+/** Documented operations of the control plane by group, from the OpenAPI document (version 0.1.0) and later pages. */
 export const controlPlaneOperations: Readonly<Record<string, readonly ControlPlaneOperation[]>> = {
   "Deployments (v2)": [
     published("GET /v2/deployments"),

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 import type { Row, Section, Verdict } from "./rows";
 
-/** Where the table of coverage stands. */
+/** Path of the coverage document. */
 export const coverageFile = join(repositoryRoot, "docs", "coverage.md");
 
-/** The table of coverage as a document. */
+/** Creates the coverage document. */
 export function coverageDocument(sections: readonly Section[]): string {
   const heading = [
     "# Coverage",
@@ -48,24 +48,26 @@ function table({ title, rows }: Section): string[] {
     "",
     line(columns),
     line(columns.map(() => "---")),
-    ...rows.map((row) => line([...cellsOf(row), ...verdictsOf(row, isAgentServer), ...clientsOf(row)])),
+    ...rows.map((row) =>
+      line([...operationCells(row), ...verdictCells(row, isAgentServer), ...clientCells(row)]),
+    ),
     "",
   ];
 }
 
-function cellsOf({ operation, documents }: Row): string[] {
+function operationCells({ operation, documents }: Row): string[] {
   return [`\`${operation}\``, documents.join(", ")];
 }
 
-function clientsOf({ clients }: Row): string[] {
+function clientCells({ clients }: Row): string[] {
   if (clients === undefined) return [];
   return [clients.length === 0 ? "–" : clients.join(", ")];
 }
 
-function verdictsOf({ verdicts }: Row, once: boolean): string[] {
+function verdictCells({ verdicts }: Row, once: boolean): string[] {
   if (once) return [describe(verdicts.interface)];
   const [first, second] = [describe(verdicts.interface), describe(verdicts.langsmith)];
-  // A long note need not be read twice.
+  // A long note is not repeated.
   const repeated = second === first && "note" in verdicts.langsmith;
   return [first, repeated ? `${verdicts.langsmith.how}, the same` : second];
 }

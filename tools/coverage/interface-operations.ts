@@ -1,4 +1,4 @@
-/** Every operation that the interface document names, by who serves it. */
+/** Operations of the interface document, by server. */
 export const interfaceOperations = {
   controlPlane: [
     "POST /v2/deployments",

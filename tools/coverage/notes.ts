@@ -44,7 +44,7 @@ export const absences: Readonly<Record<string, Note>> = {
   "POST /v2/integrations/forge-github/picker-sessions": "the picker is a page of GitHub",
 };
 
-/** The part of a note that is about one dialect. */
+/** Returns the note for one dialect. */
 export function noteFor(note: Note | undefined, dialect: "interface" | "langsmith"): string | undefined {
   return typeof note === "string" ? note : note?.[dialect];
 }

@@ -8,12 +8,12 @@ import { companions, isExecutable } from "./path";
 import { engineVersion } from "./version";
 import { replacementsFolder } from "./without-clouds";
 
-/** Where engines are kept. */
+/** Returns the cache folder for engines. */
 export function engineCacheFolder(env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), "engine");
 }
 
-/** The name of everything built by the same recipe from the same modules. */
+/** Returns the name under which engines of this recipe and these modules are cached. */
 export function builtName(): string {
   const hash = createHash("sha256");
   for (const file of ["go.mod", "go.sum", "without-clouds.ts", ...replacements()])
@@ -22,17 +22,17 @@ export function builtName(): string {
   return `${platformName()}-${hash.digest("hex").slice(0, 12)}`;
 }
 
-/** The name of the downloaded engine, which has its own language host. */
+/** Returns the name under which the downloaded engine, which has its own language host, is cached. */
 export function officialName(): string {
   return `${platformName()}-official`;
 }
 
-/** Whether a cache folder holds a whole engine: `pulumi` and its companions, all executable. */
+/** True if a cache folder contains a complete engine: `pulumi` and its companions, all executable. */
 export function isComplete(folder: string): boolean {
   return ["pulumi", ...companions].every((name) => isExecutable(join(folder, "bin", name)));
 }
 
-/** A `pulumi` that the same recipe has built for another version of the language host. */
+/** Finds a `pulumi` built by the same recipe with another version of the language host. */
 export function findBuilt(cache: string, prefix: string): string | undefined {
   return foldersOf(cache)
     .filter((name) => name.startsWith(`${prefix}-`))
@@ -40,17 +40,17 @@ export function findBuilt(cache: string, prefix: string): string | undefined {
     .find(isExecutable);
 }
 
-/** Fills the cache folder `name` with an engine by `make`, which gets a temporary folder beside it. */
+/** Creates the cache folder `name` with an engine. `make` fills a temporary folder next to it. */
 export function fillCache(
   cache: string,
   name: string,
   make: (folder: string) => Promise<void>,
   options: { signal?: AbortSignal; onWait?: (owner: number) => void } = {},
 ): Promise<void> {
-  return fillFolder(cache, name, { make, isComplete, what: "engine" }, options);
+  return fillFolder(cache, name, { make, isComplete, contentName: "engine" }, options);
 }
 
-/** The files that are put into the engine's module, by their paths in our folder. */
+/** Returns the paths of the files that replace files of the engine's module. */
 function replacements(): string[] {
   return readdirSync(replacementsFolder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".go"))

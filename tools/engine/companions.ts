@@ -11,7 +11,7 @@ const sharedSources = [
 ];
 const bundledPackages = ["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "esbuild"];
 
-/** Identifies the programs that `addCompanions` makes: their sources and the packages that go into them. */
+/** Returns a hash of the companion programs: their sources and bundled packages. */
 export function companionsHash(): string {
   const hash = createHash("sha256");
   const sources = [hostFolder, launcherFolder].flatMap((folder) =>
@@ -28,15 +28,15 @@ export function companionsHash(): string {
 }
 
 /**
- * Puts beside a built `pulumi` what an official one comes with: a launcher of dynamic providers and a language host, each
- * self-contained, so that the cache depends on no checkout.
+ * Adds the companions of an official engine to a built `pulumi`: a launcher for dynamic providers and a language host.
+ * They are self-contained, so that the cache does not depend on a checkout.
  */
 export async function addCompanions(binFolder: string): Promise<void> {
   await addLauncher(binFolder);
   await bundleLanguageHost(binFolder);
 }
 
-/** Puts the launcher of dynamic providers, with the file that it preloads into them, into `binFolder`. */
+/** Adds the launcher for dynamic providers, and the file that it preloads, to `binFolder`. */
 async function addLauncher(binFolder: string): Promise<void> {
   const launcher = join(binFolder, "pulumi-resource-pulumi-nodejs");
   copyFileSync(join(launcherFolder, "pulumi-resource-pulumi-nodejs"), launcher);
@@ -46,18 +46,18 @@ async function addLauncher(binFolder: string): Promise<void> {
   });
 }
 
-/** Bundles the language host, with the file that it preloads into programs, into `binFolder`. */
+/** Bundles the language host into `binFolder`, with the file that it preloads into programs. */
 export async function bundleLanguageHost(binFolder: string): Promise<void> {
   const host = join(binFolder, "pulumi-language-nodejs");
   await bundle(join(hostFolder, "main.ts"), { outfile: host, banner: { js: "#!/usr/bin/env node" } });
   chmodSync(host, 0o755);
-  // A script without an extension is CommonJS or not as the nearest package.json says.
+  // The nearest package.json determines if a script without an extension is CommonJS.
   writeFileSync(join(binFolder, "package.json"), `{ "type": "commonjs" }\n`);
   copyFileSync(join(hostFolder, "program-preload.cjs"), join(binFolder, "program-preload.cjs"));
 }
 
 async function bundle(entryPoint: string, options: Esbuild.BuildOptions): Promise<void> {
-  // Loaded here, since most commands find the engine in the cache and build nothing.
+  // Loaded on demand, since most commands find the engine in the cache.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { build } = require("esbuild") as typeof Esbuild;
   await build({

@@ -2,40 +2,43 @@ import type * as Automation from "@pulumi/pulumi/automation";
 import { engineVersion } from "./version";
 import type { MakeOptions } from "./build";
 
-/** Puts an official engine of that version into `root`/bin. */
+/** Installs an official engine of this version into `root`/bin. */
 export type Installer = (options: { version: string; root: string }) => Promise<void>;
 
-/** The download of the Automation API. Its default version is the SDK's own, which is pinned to the engine's. */
+/** Installs the engine with the Automation API. The SDK's default version is the pinned engine version. */
 export const officialInstaller: Installer = async ({ version, root }) => {
-  // Loaded here, since it takes a second and most commands download nothing.
+  // Loaded on demand, since it takes a second and most commands do not download an engine.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { PulumiCommand } = require("@pulumi/pulumi/automation") as typeof Automation;
   const installed = (await PulumiCommand.install({ root })).version?.toString();
   if (installed !== version)
-    throw new Error(`the download gave version ${installed ?? "unknown"}, not ${version}`);
+    throw new Error(`the download returned version ${installed ?? "unknown"} instead of ${version}`);
 };
 
-/** Where the installer begins. */
+/** URL of the official installer. */
 const installerUrl = "https://get.pulumi.com/install.sh";
-/** Longest wait for the first answer, in milliseconds: on a machine without it, something else has to begin soon. */
-const reachMs = 3_000;
+/** Maximum time for the first response, in milliseconds. It is short, because offline machines have to wait for it. */
+const timeoutMs = 3_000;
 
-/** Why the official engine cannot be had here, or undefined if the place that it comes from answers. */
-export async function whyNoDownload(signal?: AbortSignal, url = installerUrl): Promise<string | undefined> {
-  const late = AbortSignal.timeout(reachMs);
+/** Returns the reason why the official engine cannot be downloaded, or undefined if the server responds. */
+export async function downloadObstacle(
+  signal?: AbortSignal,
+  url = installerUrl,
+): Promise<string | undefined> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: "HEAD",
-      signal: signal ? AbortSignal.any([late, signal]) : late,
+      signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
     });
-    return answer.ok ? undefined : `${new URL(url).host} answers ${answer.status}`;
+    return response.ok ? undefined : `${new URL(url).host} responds with ${response.status}`;
   } catch {
     signal?.throwIfAborted();
     return `${new URL(url).host} cannot be reached`;
   }
 }
 
-/** Downloads the official engine with its companions into `folder`/bin. */
+/** Downloads the official engine and its companions into `folder`/bin. */
 export async function downloadEngine(
   folder: string,
   { signal, report }: MakeOptions,
@@ -46,7 +49,7 @@ export async function downloadEngine(
   await raceAbort(install({ version: engineVersion, root: folder }), signal);
 }
 
-/** The official installer cannot be stopped; what it leaves behind after an abort is in a folder that nobody uses. */
+/** Stops waiting when the signal aborts. The installer cannot be stopped, but its folder is not used. */
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   let stop = () => {};

@@ -1,68 +1,68 @@
 import { copyFileSync, linkSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Progress } from "../progress";
-import { buildEngine, type MakeOptions, whyNoGo } from "./build";
+import { buildEngine, type MakeOptions, goObstacle } from "./build";
 import { builtName, engineCacheFolder, fillCache, findBuilt, isComplete, officialName } from "./cache";
 import { addCompanions, companionsHash } from "./companions";
-import { downloadEngine, type Installer, officialInstaller, whyNoDownload } from "./download";
+import { downloadEngine, type Installer, officialInstaller, downloadObstacle } from "./download";
 import { engineOnPath } from "./path";
-import { engineVersion, oldestGo } from "./version";
+import { engineVersion, minGoVersion } from "./version";
 
-/** A Pulumi engine that is ready to run. */
+/** Pulumi engine that is ready to run. */
 export interface Engine {
-  /** The path of the binary. */
+  /** Path of the binary. */
   pulumi: string;
-  /** Its folder, which goes first on PATH. */
+  /** Folder of the binary, which comes first on the PATH. */
   binFolder: string;
   version: string;
-  /** How it was found: on the user's PATH, in the cache, or put there just now. */
+  /** Origin of the engine. */
   origin: "path" | "cache" | "built" | "downloaded";
 }
 
-/** Options of `ensureEngine`; all have defaults. */
+/** Options of `ensureEngine`. All have defaults. */
 export interface EnsureEngineOptions {
   /**
-   * `PATH` decides what is found. `AGENTSERVER_CACHE` moves the cache. `AGENTSERVER_ENGINE` = `path`, `build` or
-   * `download` allows only that way to get an engine (the last two still use what that way has put into the cache).
+   * Environment. `AGENTSERVER_CACHE` is the cache folder. `AGENTSERVER_ENGINE` (`path`, `build` or `download`) allows
+   * only one source; the last two include their cached results.
    */
   env?: NodeJS.ProcessEnv;
-  /** Stops the search, and the build with all its processes. */
+  /** Signal that stops the search and any build. */
   signal?: AbortSignal;
   progress?: Progress;
-  /** Puts an official engine into a folder; the download of the Automation API by default. */
+  /** Installs an official engine into a folder; by default with the Automation API. */
   install?: Installer;
-  /** Why there is nothing to download from, if so; a short request to the official place by default. */
-  whyNoDownload?: (signal?: AbortSignal) => Promise<string | undefined>;
+  /** Returns the reason why no download is possible, if any; by default by a short request to the official server. */
+  downloadObstacle?: (signal?: AbortSignal) => Promise<string | undefined>;
 }
 
 const choices = ["path", "download", "build"] as const;
 type Choice = (typeof choices)[number];
 
 /**
- * Finds or makes an engine: the `pulumi` on PATH if it is recent enough, else one in the cache, else the official download,
- * else, where that cannot be reached, built from Go modules.
+ * Finds or creates an engine: the `pulumi` on the PATH if it is recent enough, a cached engine, the official download
+ * or, if the download server is unreachable, a build from Go modules.
  */
 export async function ensureEngine(options: EnsureEngineOptions = {}): Promise<Engine> {
   const { env = process.env, signal, progress = new Progress(), install = officialInstaller } = options;
-  const reach = options.whyNoDownload ?? whyNoDownload;
+  const findDownloadObstacle = options.downloadObstacle ?? downloadObstacle;
   const allowed = allowedChoices(env);
   const reasons: string[] = [];
 
   if (allowed.includes("path")) {
     const found = await engineOnPath(env, signal);
     if (found) return { ...found, binFolder: dirname(found.pulumi), origin: "path" };
-    reasons.push(`no pulumi ${engineVersion} or later (3.x) with its Node language host is on PATH`);
+    reasons.push(`no pulumi ${engineVersion} or later (3.x) with its Node language host is on the PATH`);
   }
 
   const cache = engineCacheFolder(env);
   const recipe = builtName();
-  const ways = [
+  const sources = [
     {
       choice: "download" as const,
       origin: "downloaded" as const,
       label: "downloading the engine",
       name: officialName(),
-      obstacle: () => reach(signal),
+      obstacle: () => findDownloadObstacle(signal),
       make: (folder: string, make: MakeOptions) => downloadEngine(folder, make, install),
     },
     {
@@ -70,39 +70,39 @@ export async function ensureEngine(options: EnsureEngineOptions = {}): Promise<E
       origin: "built" as const,
       label: "building the engine",
       name: `${recipe}-${companionsHash()}`,
-      obstacle: () => (findBuilt(cache, recipe) ? undefined : whyNoGo(env, signal)),
+      obstacle: () => (findBuilt(cache, recipe) ? undefined : goObstacle(env, signal)),
       make: (folder: string, make: MakeOptions) => buildOrReuse(folder, findBuilt(cache, recipe), make),
     },
-  ].filter((way) => allowed.includes(way.choice));
+  ].filter((source) => allowed.includes(source.choice));
 
-  const cached = ways.find((way) => isComplete(join(cache, way.name)));
-  if (cached) return inCache(cache, cached.name, "cache");
+  const cached = sources.find((source) => isComplete(join(cache, source.name)));
+  if (cached) return cachedEngine(cache, cached.name, "cache");
 
-  for (const way of ways) {
-    const obstacle = await way.obstacle();
+  for (const source of sources) {
+    const obstacle = await source.obstacle();
     if (obstacle !== undefined) {
       reasons.push(obstacle);
       continue;
     }
     try {
-      await progress.step(way.label, (report) =>
-        fillCache(cache, way.name, (folder) => way.make(folder, { env, signal, report }), {
+      await progress.step(source.label, (report) =>
+        fillCache(cache, source.name, (folder) => source.make(folder, { env, signal, report }), {
           signal,
-          onWait: (owner) => report(`waiting for process ${owner}, which is at it already`),
+          onWait: (owner) => report(`waiting for process ${owner}, which is already doing this`),
         }),
       );
-      return inCache(cache, way.name, way.origin);
+      return cachedEngine(cache, source.name, source.origin);
     } catch (error) {
       if (signal?.aborted) throw error;
-      reasons.push(`${way.label} failed: ${error instanceof Error ? error.message : String(error)}`);
+      reasons.push(`${source.label} failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   throw new Error(
-    `No Pulumi engine: ${reasons.join("; ")}. Install Go ${shortVersion(oldestGo)} or later, or Pulumi ${engineVersion}.`,
+    `No Pulumi engine: ${reasons.join("; ")}. Install Go ${shortVersion(minGoVersion)} or later, or Pulumi ${engineVersion}.`,
   );
 }
 
-function inCache(cache: string, name: string, origin: Engine["origin"]): Engine {
+function cachedEngine(cache: string, name: string, origin: Engine["origin"]): Engine {
   const binFolder = join(cache, name, "bin");
   return { pulumi: join(binFolder, "pulumi"), binFolder, version: engineVersion, origin };
 }
@@ -130,7 +130,7 @@ function allowedChoices(env: NodeJS.ProcessEnv): readonly Choice[] {
   if (!forced) return choices;
   const choice = choices.find((known) => known === forced);
   if (!choice)
-    throw new Error(`AGENTSERVER_ENGINE is "${forced}"; it can be ${choices.join(", ")} or empty.`);
+    throw new Error(`AGENTSERVER_ENGINE is "${forced}"; it must be ${choices.join(", ")} or empty.`);
   return [choice];
 }
 

@@ -2,20 +2,21 @@ import { mkdirSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import type { Engine } from "./ensure";
 
-/** What sets one use of the engine apart from all others. */
+/** Options of `engineEnvironment`. */
 export interface EngineEnvironmentOptions {
   engine: Pick<Engine, "binFolder">;
-  /** Holds the stacks and everything else the engine writes. */
+  /** Folder for the stacks and all other files of the engine. */
   stateFolder: string;
-  /** Encrypts the stacks' secrets. */
+  /** Passphrase that encrypts the secrets of the stacks. */
   passphrase: string;
-  /** The environment to start from; the process's own by default. */
+  /** Base environment; by default, that of this process. */
   env?: NodeJS.ProcessEnv;
 }
 
 /**
- * The environment for an engine that touches nothing outside `stateFolder`: none of the user's own `PULUMI_*` settings
- * and logins, no look-ups for updates or plugins, our binaries and this very Node first on PATH. Creates the folders.
+ * Returns the environment of an engine that changes nothing outside `stateFolder`: without the user's `PULUMI_*`
+ * settings and logins, without checks for updates or plugins, and with our binaries and Node first on the PATH. Creates
+ * the folders.
  */
 export function engineEnvironment(options: EngineEnvironmentOptions): Record<string, string> {
   const { engine, passphrase, env = process.env } = options;

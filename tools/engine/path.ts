@@ -3,16 +3,16 @@ import { delimiter, dirname, join } from "node:path";
 import { run } from "../process";
 import { engineVersion, findVersion, isRecentEnough } from "./version";
 
-/** The programs the engine looks for beside itself, in addition to PATH. */
+/** Programs that the engine looks for in its folder and on the PATH. */
 export const companions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"] as const;
 
-/** An engine that somebody else installed. */
+/** Engine installed by the user. */
 export interface InstalledEngine {
   pulumi: string;
   version: string;
 }
 
-/** The `pulumi` on PATH if it is recent enough and has its Node companions, else undefined. */
+/** Returns the `pulumi` on the PATH if it is recent enough and has its companions for Node. */
 export async function engineOnPath(
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
@@ -25,16 +25,16 @@ export async function engineOnPath(
   );
   if (!complete) return undefined;
 
-  const answer = await run(pulumi, ["version"], {
+  const result = await run(pulumi, ["version"], {
     env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
     signal,
     timeoutMs: 20_000,
   });
-  if (answer.code !== 0 || !isRecentEnough(answer.stdout, engineVersion)) return undefined;
-  return { pulumi, version: findVersion(answer.stdout)!.join(".") };
+  if (result.code !== 0 || !isRecentEnough(result.stdout, engineVersion)) return undefined;
+  return { pulumi, version: findVersion(result.stdout)!.join(".") };
 }
 
-/** The first executable file of that name in the folders of PATH. */
+/** Returns the first executable file of this name on the PATH. */
 export function findOnPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
   return (env.PATH ?? "")
     .split(delimiter)
@@ -43,7 +43,7 @@ export function findOnPath(name: string, env: NodeJS.ProcessEnv): string | undef
     .find(isExecutable);
 }
 
-/** Whether a file is there and may be run. */
+/** True if a file exists and is executable. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

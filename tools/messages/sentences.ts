@@ -3,26 +3,26 @@ import { join } from "node:path";
 import ts from "typescript";
 import { repositoryRoot } from "../repository";
 
-/** Folders whose texts users get to read. */
+/** Folders that contain messages for users. */
 const folders = ["provider", "sdk", "cli", "policies", "emulator", "wire"];
 
-/** A text in the sources that is at least three words long: a message, or a part of one. */
+/** Text of at least three words in the sources: a message or a part of one. */
 interface Sentence {
   /** Path in the repository. */
   file: string;
-  /** With the source of what is filled in between braces. */
+  /** Text, with the source code of inserted values in braces. */
   text: string;
 }
 
-/** Every sentence in the sources, file by file, in the order in which they stand there. */
-export function sentencesIn(root: string = repositoryRoot): Sentence[] {
+/** Returns all sentences in the sources, in order. */
+export function findSentences(root: string = repositoryRoot): Sentence[] {
   return folders
     .flatMap((folder) => sourcesIn(root, folder))
     .sort()
     .flatMap((file) => sentencesOf(file, readFileSync(join(root, file), "utf8")));
 }
 
-/** The sentences as a document. */
+/** Formats the sentences as a document. */
 export function messagesDocument(sentences: Sentence[]): string {
   const files = [...new Set(sentences.map(({ file }) => file))];
   const parts = files.map((file) => {
@@ -40,11 +40,11 @@ function sourcesIn(root: string, folder: string): string[] {
     .map((file) => `${folder}/${file.replaceAll("\\", "/")}`);
 }
 
-/** The sentences of one source. */
+/** Returns the sentences in one source file. */
 export function sentencesOf(file: string, source: string): Sentence[] {
   const found: Sentence[] = [];
   const visit = (node: ts.Node): void => {
-    const text = textOf(node);
+    const text = literalText(node);
     if (text !== undefined && isSentence(text)) found.push({ file, text: text.replace(/\s+/g, " ").trim() });
     ts.forEachChild(node, visit);
   };
@@ -52,7 +52,7 @@ export function sentencesOf(file: string, source: string): Sentence[] {
   return found;
 }
 
-function textOf(node: ts.Node): string | undefined {
+function literalText(node: ts.Node): string | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
   const spans = node.templateSpans.map(
@@ -61,7 +61,7 @@ function textOf(node: ts.Node): string | undefined {
   return node.head.text + spans.join("");
 }
 
-/** Three words, of which what is filled in counts as one; no markup, no query of a database. */
+/** True if the text has at least three words, counting an inserted value as one, and is neither markup nor SQL. */
 function isSentence(text: string): boolean {
   const words = text.replace(/\{[^{}]*\}/g, "x").match(/[A-Za-z]{1,}[\w'’-]*[,.:;]? /g) ?? [];
   return (

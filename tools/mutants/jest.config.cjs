@@ -1,10 +1,6 @@
 const base = require("../../jest.config.js");
 
-/**
- * The tests that judge mutants. Types are not checked: few mutants have them.
- *
- * @type {import("jest").Config}
- */
+/** Configuration of the tests that run against mutants. Types are not checked, because few mutants change them. */
 module.exports = {
   ...base,
   rootDir: "../..",

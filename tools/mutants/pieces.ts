@@ -1,14 +1,14 @@
-/** A part of the provider whose mutants are tried together. */
+/** Part of the provider whose mutants are run together. */
 export interface Piece {
-  /** Its name on the command line. */
+  /** Name on the command line. */
   name: string;
-  /** Globs of the files that are mutated. Stryker splits its option at commas, so braces with commas do not work. */
+  /** Globs of the files to mutate. Stryker splits its option at commas, so braces with commas do not work. */
   sources: readonly string[];
-  /** Patterns of the tests that judge its mutants, below `tests/`. */
+  /** Patterns of the tests that run against its mutants, below `tests/`. */
   tests: readonly string[];
 }
 
-/** What is tested by mutation: where a slip costs a rollout, a thread or a secret. */
+/** Parts of the provider in which an error could cause an unwanted rollout, delete a thread or expose a secret. */
 export const pieces: readonly Piece[] = [
   {
     name: "plan",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
-const reported = z.object({
+const reportSchema = z.object({
   files: z.record(
     z.string(),
     z.object({
@@ -18,19 +18,19 @@ const reported = z.object({
   ),
 });
 
-/** What became of the mutants of one piece. */
+/** Results of the mutants of one piece. */
 export interface MutantReport {
-  /** How many mutants ended in which way: `Killed`, `Survived`, `Timeout`, `NoCoverage`, … */
+  /** Number of mutants by status: `Killed`, `Survived`, `Timeout`, `NoCoverage`, … */
   counts: Record<string, number>;
-  /** Those that no test noticed, each as `file:line mutator: line of the source → replacement`. */
-  unnoticed: string[];
+  /** Mutants that no test detected, each as `file:line mutator: source line → replacement`. */
+  undetected: string[];
 }
 
 /** Reads a report in the format of mutation testing elements. */
 export function readReport(file: string): MutantReport {
-  const { files } = reported.parse(JSON.parse(readFileSync(file, "utf8")));
+  const { files } = reportSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   const counts: Record<string, number> = {};
-  const unnoticed: string[] = [];
+  const undetected: string[] = [];
   for (const [name, { source, mutants }] of Object.entries(files)) {
     const lines = source.split("\n");
     for (const { status, mutatorName, replacement = "", location } of mutants) {
@@ -38,10 +38,10 @@ export function readReport(file: string): MutantReport {
       if (status !== "Survived" && status !== "NoCoverage") continue;
       const { line } = location.start;
       const original = lines[line - 1]?.trim() ?? "";
-      unnoticed.push(
+      undetected.push(
         `${name}:${line} ${status} ${mutatorName}: ${original} → ${replacement.replaceAll(/\s+/g, " ")}`,
       );
     }
   }
-  return { counts, unnoticed };
+  return { counts, undetected };
 }

@@ -1,12 +1,12 @@
-/** What `npm run mutants` gives Stryker. */
+/** Configuration of Stryker for `npm run mutants`. */
 export default {
   testRunner: "jest",
   plugins: ["@stryker-mutator/jest-runner"],
   jest: { configFile: "tools/mutants/jest.config.cjs", enableFindRelatedTests: false },
   coverageAnalysis: "perTest",
-  // An emptied text says nothing of what the provider does.
+  // Emptied texts do not change the behavior of the provider.
   mutator: { excludedMutations: ["StringLiteral"] },
-  // Code that runs as a module is loaded would be tried with each and every test.
+  // Mutants in code that runs when a module is loaded would require all tests.
   ignoreStatic: true,
   ignorePatterns: ["dist", ".agentserver", "docs", "examples", "bench"],
   reporters: ["progress-append-only", "json"],

@@ -5,7 +5,7 @@ import { cacheFolder } from "../cache-folder";
 import { fillFolder } from "../filled-folder";
 import { run } from "../process";
 
-/** The package managers besides npm, as npm packages, and where the program of each stands. */
+/** Package managers other than npm, as npm packages, with the paths of their programs. */
 const managers = {
   pnpm: { name: "pnpm", version: "12.21.0", program: ".bin/pnpm" },
   yarn: { name: "yarn", version: "1.22.22", program: "yarn/bin/yarn.js" },
@@ -15,10 +15,10 @@ const managers = {
 
 export type PackageManager = keyof typeof managers;
 
-/** Written last: what has it is whole. */
+/** Name of the file that marks a complete folder; it is written last. */
 const finished = "finished";
 
-/** The command of a package manager, as words; all of them are put into the cache at once. */
+/** Returns the command of a package manager. All of them are installed into the cache at once. */
 export async function ensurePackageManager(
   manager: PackageManager,
   env: NodeJS.ProcessEnv,
@@ -36,12 +36,12 @@ export async function ensurePackageManager(
       {
         make: (folder) => make(folder, packages, { env, signal }),
         isComplete,
-        what: "set of package managers",
+        contentName: "set of package managers",
       },
       { signal },
     );
   const program = join(cache, name, "node_modules", managers[manager].program);
-  // Those of Yarn are scripts, the others binaries.
+  // Yarn's programs are scripts, the others are binaries.
   return program.endsWith(".js") ? [process.execPath, program] : [program];
 }
 
@@ -51,8 +51,8 @@ async function make(
   options: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<void> {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, allowScripts: { bun: true } }));
-  const words = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages];
-  const { code, stdout, stderr } = await run("npm", words, { ...options, cwd: folder });
+  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages];
+  const { code, stdout, stderr } = await run("npm", args, { ...options, cwd: folder });
   if (code !== 0) throw new Error(`\`npm install\` of the package managers failed: ${stderr || stdout}`);
   writeFileSync(join(folder, finished), "");
 }

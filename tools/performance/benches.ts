@@ -1,12 +1,12 @@
-/** A benchmark, in the order in which they run and are written about. */
+/** Benchmark, in the order of execution and documentation. */
 export interface Bench {
   name: string;
   title: string;
-  /** What is measured, and against what. */
+  /** Description of the measurement and its baseline. */
   about: string;
 }
 
-/** All benchmarks; each is `bench/<name>/main.ts`. */
+/** Benchmarks, each implemented in `bench/<name>/main.ts`. */
 export const benches: readonly Bench[] = [
   {
     name: "waiting",

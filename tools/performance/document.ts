@@ -1,14 +1,14 @@
 import { benches, type Bench } from "./benches";
-import { type KeptResults, readResults, type Bound, type Table } from "./results";
+import { type StoredResults, readResults, type Bound, type Table } from "./results";
 
-/** The path of the document in the repository. */
+/** Path of the document in the repository. */
 export const performanceFile = "docs/performance.md";
 
-/** The path of the README that states figures of benchmarks. */
+/** Path of the README that contains figures of benchmarks. */
 export const readmeFile = "emulator/README.md";
 
-/** `docs/performance.md`, from the last results of the benchmarks. */
-export function performanceDocument(read: (bench: string) => KeptResults | undefined = readResults): string {
+/** Creates `docs/performance.md` from the last results of the benchmarks. */
+export function performanceDocument(read: (bench: string) => StoredResults | undefined = readResults): string {
   const sections = benches.flatMap((bench) => {
     const results = read(bench.name);
     return results ? [sectionOf(bench, results)] : [];
@@ -21,10 +21,10 @@ measurements from the same run and are comparable across machines. Absolute time
 ${sections.join("\n")}`;
 }
 
-/** The README of the local control plane with the figures of the benchmarks. */
+/** Updates the figures in the README of the local control plane. */
 export function withFigures(
   readme: string,
-  read: (bench: string) => KeptResults | undefined = readResults,
+  read: (bench: string) => StoredResults | undefined = readResults,
 ): string {
   return readme.replace(/<!-- bench: ([\w-]+) -->[^]*?<!-- end -->/g, (block, bench: string) => {
     const figures = read(bench)?.readme;
@@ -32,7 +32,7 @@ export function withFigures(
   });
 }
 
-function sectionOf({ name, title, about }: Bench, results: KeptResults): string {
+function sectionOf({ name, title, about }: Bench, results: StoredResults): string {
   const { bounds = [], date, machine, plots = [], tables } = results;
   return [
     `## ${title}`,

@@ -1,8 +1,8 @@
 import type { Plot } from "./results";
 
-/** A plot as SVG, readable on light and dark pages. */
+/** Renders a plot as SVG that is readable on light and dark pages. */
 export async function svgOf({ title, x, y, series }: Plot): Promise<string> {
-  // ES modules that wait while they are loaded, so they cannot be required.
+  // ES modules with top-level await, which cannot be loaded with `require`.
   const [{ compile }, { parse, View }] = await Promise.all([import("vega-lite"), import("vega")]);
   const axis = (field: string, { title: name, scale }: Plot["x"]) => ({
     field,

@@ -3,16 +3,16 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** A table of measured values, as texts. */
+/** Table of measured values, as text. */
 export interface Table {
   title: string;
   columns: string[];
   rows: string[][];
 }
 
-/** Lines or points in one picture. */
+/** Plot of lines or points. */
 export interface Plot {
-  /** The name of its file, without an ending. */
+  /** File name without extension. */
   file: string;
   title: string;
   x: Axis;
@@ -25,14 +25,14 @@ interface Axis {
   scale: "linear" | "log";
 }
 
-/** What a value must not exceed. */
+/** Limit for a measured value. */
 export interface Bound {
   what: string;
   measured: number;
   most: number;
 }
 
-/** What one benchmark came to. */
+/** Results of one benchmark. */
 export interface Results {
   tables: Table[];
   plots?: Plot[];
@@ -41,34 +41,38 @@ export interface Results {
   readme?: string;
 }
 
-/** Results as they are kept: with the day and the machine. */
-export interface KeptResults extends Results {
+/** Stored results, with the date and the machine. */
+export interface StoredResults extends Results {
   date: string;
   machine: string;
 }
 
-function fileOf(bench: string): string {
+function resultsFile(bench: string): string {
   return join(repositoryRoot, "bench", bench, "results.json");
 }
 
 /**
- * Keeps what a benchmark came to, prints its tables, and says which bounds do not hold.
- * @returns the code to exit with
+ * Stores the results of a benchmark, prints its tables, and reports exceeded limits.
+ * @returns the exit code
  */
-export function keepResults(bench: string, results: Results): number {
-  const kept: KeptResults = { date: new Date().toISOString().slice(0, 10), machine: machine(), ...results };
-  writeFileSync(fileOf(bench), `${JSON.stringify(kept, undefined, 2)}\n`);
+export function storeResults(bench: string, results: Results): number {
+  const stored: StoredResults = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: machine(),
+    ...results,
+  };
+  writeFileSync(resultsFile(bench), `${JSON.stringify(stored, undefined, 2)}\n`);
   for (const { title, columns, rows } of results.tables)
     console.log([title, columns.join(" | "), ...rows.map((row) => row.join(" | ")), ""].join("\n"));
-  const broken = (results.bounds ?? []).filter(({ measured, most }) => !(measured <= most));
-  for (const { what, measured, most } of broken) console.error(`${what}: ${measured}, more than ${most}.`);
-  return broken.length > 0 ? 1 : 0;
+  const exceeded = (results.bounds ?? []).filter(({ measured, most }) => !(measured <= most));
+  for (const { what, measured, most } of exceeded) console.error(`${what}: ${measured}, more than ${most}.`);
+  return exceeded.length > 0 ? 1 : 0;
 }
 
-/** What is kept of a benchmark; nothing before it has run. */
-export function readResults(bench: string): KeptResults | undefined {
-  return existsSync(fileOf(bench))
-    ? (JSON.parse(readFileSync(fileOf(bench), "utf8")) as KeptResults)
+/** Reads the stored results of a benchmark; `undefined` before its first run. */
+export function readResults(bench: string): StoredResults | undefined {
+  return existsSync(resultsFile(bench))
+    ? (JSON.parse(readFileSync(resultsFile(bench), "utf8")) as StoredResults)
     : undefined;
 }
 

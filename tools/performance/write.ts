@@ -6,7 +6,7 @@ import { performanceDocument, performanceFile, readmeFile, withFigures } from ".
 import { svgOf } from "./plot";
 import { readResults } from "./results";
 
-/** Writes the document, its pictures and the figures in the README from what is kept of all benchmarks. */
+/** Writes the document, its plots and the figures in the README from the stored results of all benchmarks. */
 export async function writePerformance(): Promise<void> {
   const images = join(repositoryRoot, "docs", "images");
   mkdirSync(images, { recursive: true });

@@ -1,4 +1,4 @@
-/** A definition of a kind of Kubernetes resource, as far as facts are taken from it. */
+/** Kubernetes CustomResourceDefinition, as far as facts are extracted from it. */
 export interface CustomResourceDefinition {
   kind: "CustomResourceDefinition";
   spec: {
@@ -8,7 +8,7 @@ export interface CustomResourceDefinition {
   };
 }
 
-/** A structural schema: https://kubernetes.io/docs, "Specifying a structural schema". */
+/** Structural schema; see "Specifying a structural schema" in https://kubernetes.io/docs. */
 export interface Structural {
   properties?: Record<string, Structural>;
   items?: Structural;
@@ -16,23 +16,27 @@ export interface Structural {
   [word: string]: unknown;
 }
 
-/** What manifests of a kind may say. */
+/** Facts about the manifests of a kind. */
 export interface ManifestFacts {
   kind: string;
   apiVersion: string;
   schema: Structural;
 }
 
-/** The facts of a definition: the schema of what people write in its current version, without the prose. */
-export function manifestFactsOf({
+/** Extracts the schema of manifests in the current version of a definition, without prose. */
+export function extractManifestFacts({
   spec: { group, names, versions },
 }: CustomResourceDefinition): ManifestFacts {
   const { name, schema } = versions.find(({ storage }) => storage)!;
-  return { kind: names.kind, apiVersion: `${group}/${name}`, schema: written(schema.openAPIV3Schema) };
+  return {
+    kind: names.kind,
+    apiVersion: `${group}/${name}`,
+    schema: withoutControllerFields(schema.openAPIV3Schema),
+  };
 }
 
-/** Without what the controllers write, and what no manifest has to say. */
-function written({ properties = {}, ...schema }: Structural): Structural {
+/** Removes fields that only controllers write. */
+function withoutControllerFields({ properties = {}, ...schema }: Structural): Structural {
   const { status: _status, operation: _operation, ...own } = properties;
   return withoutProse({ ...schema, properties: own });
 }

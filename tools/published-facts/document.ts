@@ -1,4 +1,4 @@
-/** A JSON Schema of an OpenAPI document, as far as facts are taken from it. */
+/** JSON Schema in an OpenAPI document, as far as facts are extracted from it. */
 export interface DocumentSchema {
   $ref?: string;
   type?: string | string[];
@@ -18,13 +18,13 @@ export interface DocumentSchema {
   [word: string]: unknown;
 }
 
-/** A description of an HTTP API: OpenAPI 3.0 or 3.1. */
+/** Description of an HTTP API in OpenAPI 3.0 or 3.1. */
 export interface ApiDocument {
   paths: Record<string, Record<string, DocumentOperation>>;
   components?: { schemas?: Record<string, DocumentSchema>; responses?: Record<string, DocumentResponse> };
 }
 
-/** One method of one path. */
+/** Method of a path. */
 export interface DocumentOperation {
   parameters?: { name: string; in: string; required?: boolean; schema?: DocumentSchema }[];
   requestBody?: { required?: boolean; content?: Record<string, { schema?: DocumentSchema }> };
@@ -32,7 +32,7 @@ export interface DocumentOperation {
   "x-inferred"?: unknown;
 }
 
-/** What is said about one status. */
+/** Description of the response with one status. */
 export interface DocumentResponse {
   $ref?: string;
   content?: Record<string, { schema?: DocumentSchema }>;

@@ -4,14 +4,14 @@ import { shapeOf, sorted } from "./shapes";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** The facts of a document, with none of its sentences. */
-export function factsOf({ paths, components = {} }: ApiDocument): Facts {
+/** Extracts the facts of a document, without prose. */
+export function extractFacts({ paths, components = {} }: ApiDocument): Facts {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
       .map(([method, operation]) => [
         `${method.toUpperCase()} ${path}`,
-        operationOf(operation, components.responses ?? {}),
+        toOperation(operation, components.responses ?? {}),
       ]),
   );
   const schemas = Object.entries(components.schemas ?? {}).map(([name, schema]) => [name, shapeOf(schema)]);
@@ -21,21 +21,21 @@ export function factsOf({ paths, components = {} }: ApiDocument): Facts {
   };
 }
 
-function operationOf(operation: DocumentOperation, shared: Record<string, DocumentResponse>): Operation {
-  const body = bodyOf(operation);
+function toOperation(operation: DocumentOperation, shared: Record<string, DocumentResponse>): Operation {
+  const body = toBody(operation);
   const answers = Object.entries(operation.responses ?? {}).map(([status, response]) => [
     status,
-    answerOf(response.$ref ? shared[response.$ref.split("/").at(-1)!]! : response),
+    toAnswer(response.$ref ? shared[response.$ref.split("/").at(-1)!]! : response),
   ]);
   return {
     ...(operation["x-inferred"] !== undefined && { inferred: true as const }),
-    parameters: parametersOf(operation),
+    parameters: toParameters(operation),
     ...(body && { body }),
     answers: Object.fromEntries(answers) as Operation["answers"],
   };
 }
 
-function parametersOf({ parameters = [] }: DocumentOperation): Parameter[] {
+function toParameters({ parameters = [] }: DocumentOperation): Parameter[] {
   const key = ({ in: place, name }: { in: string; name: string }): string => `${place} ${name}`;
   return parameters
     .map(({ name, in: place, required, schema = {} }) => ({
@@ -47,7 +47,7 @@ function parametersOf({ parameters = [] }: DocumentOperation): Parameter[] {
     .sort((one, other) => (key(one) < key(other) ? -1 : 1));
 }
 
-function bodyOf({ requestBody }: DocumentOperation): Body | undefined {
+function toBody({ requestBody }: DocumentOperation): Body | undefined {
   if (!requestBody) return undefined;
   const [[media, { schema = {} }] = ["application/json", {}]] = Object.entries(requestBody.content ?? {});
   return {
@@ -57,7 +57,7 @@ function bodyOf({ requestBody }: DocumentOperation): Body | undefined {
   };
 }
 
-function answerOf({ content = {}, headers = {} }: DocumentResponse): Answer {
+function toAnswer({ content = {}, headers = {} }: DocumentResponse): Answer {
   const media = Object.entries(content).map(([type, { schema = {} }]) => [type, shapeOf(schema)]);
   const names = Object.keys(headers).sort();
   return {

@@ -1,4 +1,4 @@
-/** The words of a shape that limit a value. */
+/** Keywords of a shape that limit a value. */
 export const bounds = [
   "pattern",
   "minimum",
@@ -11,13 +11,13 @@ export const bounds = [
   "maxProperties",
 ] as const;
 
-/** What a value looks like, without a word about what it means. */
+/** Shape of a value, without prose. */
 export interface Shape {
-  /** Missing where anything goes, and where another word says it. */
+  /** Omitted if any value is allowed or another keyword determines the type. */
   type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
   nullable?: true;
   format?: string;
-  /** Sorted. */
+  /** Sorted values. */
   enum?: (string | number | boolean)[];
   pattern?: string;
   minimum?: number;
@@ -29,61 +29,61 @@ export interface Shape {
   maxItems?: number;
   maxProperties?: number;
   default?: unknown;
-  /** Name among the schemas. */
+  /** Name of a schema. */
   schema?: string;
   items?: Shape;
-  /** By name, sorted. */
+  /** Fields by name, sorted. */
   fields?: Record<string, Field>;
-  /** What every value of a map looks like; beside `fields`, what other fields look like. */
+  /** Shape of the values of a map; next to `fields`, the shape of other fields. */
   values?: Shape;
-  /** One of these. */
+  /** Alternatives. */
   oneOf?: Shape[];
-  /** All of these together. */
+  /** Shapes that all apply. */
   allOf?: Shape[];
-  /** The names of one of these groups of fields must be there. */
+  /** Groups of field names; the fields of at least one group are required. */
   oneGroupOf?: string[][];
-  /** Not in what was published: somebody concluded it from how clients behave. */
+  /** True if the fact is not in the published document but inferred from the behavior of clients. */
   inferred?: true;
 }
 
-/** A value of an object. */
+/** Field of an object. */
 export interface Field extends Shape {
   required?: true;
 }
 
-/** A value outside of the body. */
+/** Value outside the body of a request. */
 export interface Parameter extends Field {
   in: string;
   name: string;
 }
 
-/** The body of a request. */
+/** Body of a request. */
 export interface Body extends Field {
-  /** Missing where it is JSON. */
+  /** Media type; omitted for JSON. */
   media?: string;
 }
 
-/** One status that an operation answers with; without a shape where nothing is known of the body. */
+/** Response with one status; without a shape if nothing is known about the body. */
 export interface Answer {
-  /** By media type; missing where there is no body. */
+  /** Content by media type; omitted if there is no body. */
   content?: Record<string, Shape>;
-  /** Names of headers that are described. */
+  /** Names of the described headers. */
   headers?: string[];
 }
 
-/** One method of one path. */
+/** Method of a path. */
 export interface Operation {
   inferred?: true;
   parameters: Parameter[];
   body?: Body;
-  /** By status. */
+  /** Responses by status. */
   answers: Record<string, Answer>;
 }
 
-/** The facts of an API: what a description says without its prose. */
+/** Facts about an API: its description without prose. */
 export interface Facts {
-  /** By method and path. */
+  /** Operations by method and path. */
   operations: Record<string, Operation>;
-  /** By name. */
+  /** Schemas by name. */
   schemas: Record<string, Shape>;
 }

@@ -1,15 +1,15 @@
 import type { DocumentSchema } from "./document";
 import { bounds, type Field, type Shape } from "./facts";
 
-/** The facts of a schema. */
+/** Converts a schema to a shape. */
 export function shapeOf(schema: DocumentSchema): Shape {
   const inferred = schema["x-inferred"] === undefined ? {} : { inferred: true as const };
   const fallback = schema.default === undefined ? {} : { default: schema.default };
   return { ...withoutNull(schema), ...fallback, ...inferred };
 }
 
-/** The facts of a map of schemas, sorted by name. */
-function fieldsOf(schemas: Record<string, DocumentSchema>, required: string[] = []): Record<string, Field> {
+/** Converts a map of schemas, sorted by name. */
+function toFields(schemas: Record<string, DocumentSchema>, required: string[] = []): Record<string, Field> {
   return sorted(
     Object.fromEntries(
       Object.entries(schemas).map(([name, schema]) => [
@@ -20,12 +20,12 @@ function fieldsOf(schemas: Record<string, DocumentSchema>, required: string[] = 
   );
 }
 
-/** The same entries in the order of their names. */
+/** Sorts the entries by name. */
 export function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Null is a property of a shape here, whichever of the three ways to write it the document uses. */
+/** Converts a schema to a shape, in which null is a property regardless of how the document specifies it. */
 function withoutNull(schema: DocumentSchema): Shape {
   const types = typesOf(schema);
   const choices = schema.anyOf ?? schema.oneOf;
@@ -33,7 +33,7 @@ function withoutNull(schema: DocumentSchema): Shape {
   const nullable =
     schema.nullable === true ||
     types.includes("null") ||
-    valuesAmong(schema)?.includes(null) ||
+    enumValues(schema)?.includes(null) ||
     (alternatives?.length ?? 0) < (choices?.length ?? 0);
   return {
     ...plainShape(
@@ -50,18 +50,18 @@ function plainShape(
   types: string[],
   alternatives: DocumentSchema[] | undefined,
 ): Shape {
-  if (schema.$ref) return { schema: nameOf(schema.$ref) };
+  if (schema.$ref) return { schema: schemaName(schema.$ref) };
   if (schema.allOf) return { allOf: schema.allOf.map(shapeOf) };
   const groups = alternatives?.map(({ required, type }) => (type === undefined ? required : undefined));
   if (schema.properties && groups?.every((group) => group !== undefined))
-    return { ...ofOneType(schema, "object"), oneGroupOf: groups };
+    return { ...toTypedShape(schema, "object"), oneGroupOf: groups };
   if (alternatives) return oneOf(alternatives.map(shapeOf));
-  if (types.length > 1) return oneOf(types.map((type) => ofOneType(schema, type)));
-  return ofOneType(schema, types[0]);
+  if (types.length > 1) return oneOf(types.map((type) => toTypedShape(schema, type)));
+  return toTypedShape(schema, types[0]);
 }
 
-function ofOneType(schema: DocumentSchema, type: string | undefined): Shape {
-  const choices = valuesAmong(schema)?.filter((choice) => choice !== null);
+function toTypedShape(schema: DocumentSchema, type: string | undefined): Shape {
+  const choices = enumValues(schema)?.filter((choice) => choice !== null);
   return {
     ...(type !== undefined && { type: type as NonNullable<Shape["type"]> }),
     ...(schema.format !== undefined && { format: schema.format }),
@@ -70,17 +70,17 @@ function ofOneType(schema: DocumentSchema, type: string | undefined): Shape {
       bounds.flatMap((word) => (schema[word] === undefined ? [] : [[word, schema[word]]])),
     ),
     ...(schema.items && Object.keys(schema.items).length > 0 && { items: shapeOf(schema.items) }),
-    ...(schema.properties && { fields: fieldsOf(schema.properties, schema.required) }),
-    ...valuesOf(schema),
+    ...(schema.properties && { fields: toFields(schema.properties, schema.required) }),
+    ...toValues(schema),
   };
 }
 
-function valuesAmong(schema: DocumentSchema): unknown[] | undefined {
+function enumValues(schema: DocumentSchema): unknown[] | undefined {
   return schema.const === undefined ? schema.enum : [schema.const];
 }
 
-/** An object of certain fields says whether it may have others; one without any may have all. */
-function valuesOf({ additionalProperties: values, properties }: DocumentSchema): Shape {
+/** Converts `additionalProperties`. Objects without any fields allow all fields. */
+function toValues({ additionalProperties: values, properties }: DocumentSchema): Shape {
   if (typeof values === "object" && Object.keys(values).length > 0) return { values: shapeOf(values) };
   return properties && values === true ? { values: {} } : {};
 }
@@ -93,6 +93,6 @@ function typesOf({ type }: DocumentSchema): string[] {
   return type === undefined ? [] : Array.isArray(type) ? type : [type];
 }
 
-function nameOf(reference: string): string {
+function schemaName(reference: string): string {
   return reference.split("/").at(-1)!;
 }

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { cacheFolder } from "../cache-folder";
 import { fillFolder } from "../filled-folder";
 import { run } from "../process";
-import { findInterpreter, type Interpreter, oldestPython } from "./interpreter";
+import { findInterpreter, type Interpreter, minPythonVersion } from "./interpreter";
 
-/** A virtual environment that is ready, or why there is none and what to do about it. */
+/** Virtual environment, or the reason why there is none and the action to take. */
 export type PythonEnvironment = { python: string } | { missing: string };
 
-/** Written last: what has it is whole. */
+/** Name of the file that marks a complete folder; it is written last. */
 const finished = "finished";
 
 /**
- * A virtual environment with the packages of a requirements file that pins all of them, made once and kept in the cache.
- * Programs in it are started as `python -m`: their own scripts name the folder where they were made.
+ * Creates and caches a virtual environment with the packages of a fully pinned requirements file. Start its programs as
+ * `python -m`, because their own scripts contain the path at which they were created.
  */
 export async function ensurePythonEnvironment(
   requirements: string,
@@ -23,7 +23,9 @@ export async function ensurePythonEnvironment(
 ): Promise<PythonEnvironment> {
   const interpreter = await findInterpreter(env);
   if (typeof interpreter === "string")
-    return { missing: `${interpreter}. Install Python ${oldestPython} or later (python3, python3-venv).` };
+    return {
+      missing: `${interpreter}. Install Python ${minPythonVersion} or later (python3, python3-venv).`,
+    };
   const cache = join(cacheFolder(env), "python");
   const name = nameOf(interpreter, requirements);
   try {
@@ -34,14 +36,14 @@ export async function ensurePythonEnvironment(
         {
           make: (folder) => make(folder, interpreter, requirements, { env, signal }),
           isComplete,
-          what: "Python environment",
+          contentName: "Python environment",
         },
         { signal },
       );
   } catch (error) {
     if (signal?.aborted) throw error;
     return {
-      missing: `${(error as Error).message}. Run the tests where pip can reach PyPI, or a mirror of it.`,
+      missing: `${(error as Error).message}. Run the tests on a machine on which pip can reach PyPI or a mirror of it.`,
     };
   }
   return { python: pythonIn(join(cache, name)) };
@@ -57,7 +59,7 @@ async function make(
   const pip = ["-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet"];
   const steps: [string, string[]][] = [
     [command, ["-m", "venv", folder]],
-    // The file is complete, so nothing is looked for beyond it; the check says so where it is not.
+    // The file lists all packages, so dependencies are not resolved; the check fails if one is missing.
     [python, [...pip, "install", "--no-deps", "--requirement", requirements]],
     [python, [...pip, "check"]],
   ];
@@ -69,7 +71,7 @@ async function make(
   writeFileSync(join(folder, finished), "");
 }
 
-/** Also whether the Python that it was made with is still there: the environment's own is a link to it. */
+/** True if the environment is complete and the Python installation that it links to still exists. */
 function isComplete(folder: string): boolean {
   return existsSync(join(folder, finished)) && existsSync(pythonIn(folder));
 }

@@ -1,7 +1,10 @@
 import { runCommand } from "../command";
 import { ensurePythonEnvironment } from "./environment";
 
-/** Prints, as JSON, where the Python environment of a requirements file is, or why there is none; makes it if need be. */
+/**
+ * Prints the Python environment of a requirements file as JSON, or the reason why there is none. Creates it if
+ * necessary.
+ */
 void runCommand(async ({ arguments: [requirements], signal }) => {
   console.log(JSON.stringify(await ensurePythonEnvironment(requirements!, process.env, signal)));
 });

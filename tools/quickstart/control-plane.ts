@@ -7,7 +7,7 @@ import { signalGroup } from "../process-group";
 import { repositoryRoot } from "../repository";
 import { places } from "./places";
 
-/** A local control plane that answers, and how to reach it. */
+/** Running local control plane and its connection settings. */
 export interface LocalControlPlane {
   baseUrl: string;
   apiKey: string;
@@ -17,24 +17,24 @@ export interface LocalControlPlane {
 
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 20_000;
-const lookMs = 50;
+const pollMs = 50;
 
-/** The control plane of this checkout, if it runs. */
+/** Finds the running control plane of this checkout. */
 export async function findControlPlane(): Promise<LocalControlPlane | undefined> {
   const running = readJson<{ pid: number; baseUrl: string }>("running.json");
   const credentials = readJson<{ apiKey: string; tenantId: string }>("credentials.json");
   if (!running || !credentials || !isAlive(running.pid)) return undefined;
-  const answer = await fetch(`${running.baseUrl}/ok`).catch(() => undefined);
-  return answer?.ok ? { baseUrl: running.baseUrl, processId: running.pid, ...credentials } : undefined;
+  const response = await fetch(`${running.baseUrl}/ok`).catch(() => undefined);
+  return response?.ok ? { baseUrl: running.baseUrl, processId: running.pid, ...credentials } : undefined;
 }
 
-/** Starts the control plane in the background, where it stays until `stopControlPlane`. */
+/** Starts the control plane in the background, where it runs until `stopControlPlane`. */
 export async function startControlPlane(signal: AbortSignal): Promise<LocalControlPlane> {
   mkdirSync(places.controlPlane, { recursive: true, mode: 0o700 });
   const log = openSync(places.controlPlaneLog, "w", 0o600);
   const command = [join(repositoryRoot, "dist", "cli", "main.js"), "emulate", "--state", places.controlPlane];
   const child = spawn(process.execPath, [...command, "--rollout", "real"], {
-    // Keys there belong to other control planes; this one makes its own.
+    // Keys in the environment belong to other control planes; this one generates its own.
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"))),
     detached: true,
     stdio: ["ignore", log, log],
@@ -42,12 +42,12 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   child.unref();
   try {
-    for (const deadline = Date.now() + startTimeoutMs; ; await sleep(lookMs, undefined, { signal })) {
+    for (const deadline = Date.now() + startTimeoutMs; ; await sleep(pollMs, undefined, { signal })) {
       const found = await findControlPlane();
       if (found) return found;
       if (hasEnded() || Date.now() > deadline)
         throw new Error(
-          `The local control plane did not start. Fix what it says and run the command again:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
+          `The local control plane did not start. Fix the reported error and run the command again:\n${readFileSync(places.controlPlaneLog, "utf8").trim()}`,
         );
     }
   } catch (error) {
@@ -56,21 +56,23 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
   }
 }
 
-/** An address that opens the control plane's page signed in, once. */
-export async function pageLink({ baseUrl, apiKey, tenantId }: LocalControlPlane): Promise<string> {
-  const answer = await fetch(`${baseUrl}/page/sign-in-codes`, {
+/** Returns a link that opens the web console signed in, once. */
+export async function consoleLink({ baseUrl, apiKey, tenantId }: LocalControlPlane): Promise<string> {
+  const response = await fetch(`${baseUrl}/page/sign-in-codes`, {
     method: "POST",
     headers: { "X-Api-Key": apiKey, "X-Tenant-Id": tenantId },
   });
-  if (!answer.ok)
-    throw new Error(`The local control plane gives no link to its page: it answers ${answer.status}.`);
-  return ((await answer.json()) as { link: string }).link;
+  if (!response.ok)
+    throw new Error(
+      `The local control plane did not return a link to its web console (status ${response.status}).`,
+    );
+  return ((await response.json()) as { link: string }).link;
 }
 
-/** Ends a control plane with all its agents, and waits until it is gone. */
+/** Stops a control plane with all its agents, and waits until it has ended. */
 export async function stopControlPlane(processId: number): Promise<void> {
   process.kill(processId, "SIGTERM");
-  for (const deadline = Date.now() + stopTimeoutMs; isAlive(processId); await sleep(lookMs))
+  for (const deadline = Date.now() + stopTimeoutMs; isAlive(processId); await sleep(pollMs))
     if (Date.now() > deadline) process.kill(processId, "SIGKILL");
 }
 

@@ -7,8 +7,8 @@ import { repositoryRoot, workFolder } from "../repository";
 const stampName = ".agentserver-packed";
 
 /**
- * Puts the package where the examples find it by its name: packed as for publishing and unpacked, so that they use
- * what a user would get. Does nothing when it is there already.
+ * Installs the package for the examples: packed as for publishing and unpacked, so that they use the same files as a
+ * user. Does nothing if it is up to date.
  */
 export async function ensurePacked(signal: AbortSignal): Promise<void> {
   const target = join(repositoryRoot, "examples", "node_modules", "pulumi-agentserver");
@@ -20,7 +20,7 @@ export async function ensurePacked(signal: AbortSignal): Promise<void> {
   mkdirSync(workFolder, { recursive: true });
   const folder = mkdtempSync(join(workFolder, "pack-"));
   try {
-    // Loaded here, since most runs find it packed.
+    // Loaded on demand, since the package is usually up to date.
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
     const { extract } = require("tar") as typeof Tar;
     await extract({ file: await packInto(folder, signal), cwd: folder });
@@ -33,10 +33,10 @@ export async function ensurePacked(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Packs the built package into a folder, as for publishing; returns the file. */
+/** Packs the built package as for publishing, and returns the path of the file. */
 export async function packInto(folder: string, signal?: AbortSignal): Promise<string> {
-  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const { code, stdout, stderr } = await run("npm", words, { cwd: repositoryRoot, signal });
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const { code, stdout, stderr } = await run("npm", args, { cwd: repositoryRoot, signal });
   if (code !== 0) throw new Error(`npm pack failed:\n${stderr.trim()}`);
   const [packed] = JSON.parse(stdout) as { filename: string }[];
   return join(folder, packed!.filename);

@@ -2,32 +2,32 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from "node:path";
 import { repositoryRoot, workFolder } from "../repository";
 
-/** Where the quickstart keeps what it makes; all of it is below the ignored work folder. */
+/** Paths of the quickstart's files, all in the ignored work folder. */
 export const places = {
-  /** The local control plane's state. */
+  /** State of the local control plane. */
   controlPlane: join(workFolder, "control-plane"),
   controlPlaneLog: join(workFolder, "control-plane.log"),
-  /** The engine's stacks and home. */
+  /** Stacks and home folder of the engine. */
   engine: join(workFolder, "engine"),
-  /** Passphrase of the stacks' secrets. */
+  /** File that contains the passphrase of the stacks. */
   passphrase: join(workFolder, "passphrase"),
-  /** Held by the command that works on the stack. */
+  /** Lock of the command that uses the stack. */
   lock: join(workFolder, "stack.lock"),
 };
 
-/** Name of the stack of each example. */
+/** Name of each example's stack. */
 export const stackName = "local";
 
-/** One example that `npm run up` can run. */
+/** Example that `npm run up` can run. */
 export interface Example {
   name: string;
-  /** Its agent's folder, which is deployed as it stands. */
+  /** Folder of the agent, which is deployed in its current state. */
   agentFolder: string;
-  /** The git repository that the agent is deployed from. */
+  /** Git repository from which the agent is deployed. */
   agentRepository: string;
-  /** Where the engine finds the project. */
+  /** Folder of the Pulumi project. */
   projectFolder: string;
-  /** Settings of its stack; the project names this folder. */
+  /** Folder of the stack's settings, which the project refers to. */
   stackConfig: string;
 }
 
@@ -35,25 +35,28 @@ const quickstart = "quickstart";
 const examples = join(repositoryRoot, "examples");
 const projects = join(workFolder, "examples");
 
-/** The example that `--example` names; without it, the quickstart. */
-export function exampleIn(words: readonly string[]): Example {
-  const at = words.indexOf("--example");
-  const name = at === -1 ? quickstart : words[at + 1];
+/** Returns the example specified by `--example`, by default the quickstart. */
+export function selectExample(args: readonly string[]): Example {
+  const at = args.indexOf("--example");
+  const name = at === -1 ? quickstart : args[at + 1];
   const known = readdirSync(examples).filter(isRunnable);
   if (name === undefined || !known.includes(name))
     throw new Error(
-      `There is no example ${JSON.stringify(name ?? "")} that can be run so; there are ${known.join(", ")}. Others have their commands in their README.`,
+      `${JSON.stringify(name ?? "")} is not an example that this command can run. Available examples: ${known.join(", ")}. The README files of the other examples list their commands.`,
     );
   return example(name);
 }
 
-/** All examples that were run and not ended. */
+/** Returns all examples that are running. */
 export function startedExamples(): Example[] {
   const others = existsSync(projects) ? readdirSync(projects).filter(isRunnable) : [];
   return [quickstart, ...others].map(example);
 }
 
-/** Writes the project of an example that is not the repository's own, beside its settings: examples stay as they are. */
+/**
+ * Writes the Pulumi project of an example next to its settings, unless it is the quickstart. The examples' own folders
+ * are not changed.
+ */
 export function ensureProject({ name, projectFolder, stackConfig }: Example): void {
   mkdirSync(stackConfig, { recursive: true });
   if (name === quickstart) return;
@@ -62,7 +65,7 @@ export function ensureProject({ name, projectFolder, stackConfig }: Example): vo
   writeFileSync(join(projectFolder, "Pulumi.yaml"), text);
 }
 
-/** An example whose program takes a repository and a commit of it, and whose agent is beside it. */
+/** True if the example has an agent and its program accepts a repository and a commit. */
 function isRunnable(name: string): boolean {
   const [agent, program] = [
     join(examples, name, "agent", "langgraph.json"),
@@ -74,13 +77,13 @@ function isRunnable(name: string): boolean {
 }
 
 function example(name: string): Example {
-  const own = name === quickstart;
-  const projectFolder = own ? repositoryRoot : join(projects, name);
+  const isQuickstart = name === quickstart;
+  const projectFolder = isQuickstart ? repositoryRoot : join(projects, name);
   return {
     name,
     agentFolder: join(examples, name, "agent"),
-    agentRepository: own ? join(workFolder, "agent.git") : join(projectFolder, "agent.git"),
+    agentRepository: isQuickstart ? join(workFolder, "agent.git") : join(projectFolder, "agent.git"),
     projectFolder,
-    stackConfig: own ? join(workFolder, "config") : join(projectFolder, "config"),
+    stackConfig: isQuickstart ? join(workFolder, "config") : join(projectFolder, "config"),
   };
 }

@@ -6,7 +6,10 @@ interface Message {
   content: string;
 }
 
-/** Asks a deployed agent through its own API: a thread, a run on it, the run's end, the thread's state. */
+/**
+ * Sends a question to a deployed agent through its API: creates a thread and a run, waits for the run, and reads the
+ * thread's state.
+ */
 export async function ask(
   url: string,
   { apiKey }: Pick<LocalControlPlane, "apiKey">,
@@ -20,6 +23,6 @@ export async function ask(
   await agent.runs.join(threadId, run.run_id);
   const { values } = await agent.threads.getState<{ messages?: Message[] }>(threadId);
   const answer = values.messages?.at(-1);
-  if (answer?.type !== "ai") throw new Error("The agent gave no answer; see its log at the control plane.");
+  if (answer?.type !== "ai") throw new Error("The agent did not answer. See its log on the control plane.");
   return answer.content;
 }

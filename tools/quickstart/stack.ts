@@ -9,34 +9,34 @@ import { run } from "../process";
 import type { LocalControlPlane } from "./control-plane";
 import { ensureProject, type Example, places, stackName } from "./places";
 
-/** Time between the two interrupts that the engine needs to end at once, in milliseconds. */
+/** Time between the two interrupts that stop the engine immediately, in milliseconds. */
 const secondInterruptMs = 200;
 /** Time after which an interrupted engine is killed, in milliseconds. */
 const killMs = 8_000;
 
-/** The outputs of the quickstart's program. */
+/** Outputs of the quickstart's program. */
 interface StackOutputs {
   deploymentId: string;
   revisionId: string;
   url: string;
 }
 
-/** What the quickstart's stack holds at one moment. */
+/** State of the quickstart's stack. */
 export interface StackContents {
   outputs?: StackOutputs;
-  /** Whether an interrupt has left notes about operations in it. */
+  /** True if the stack has pending operations of an interrupted run. */
   interrupted: boolean;
-  /** Another text whenever a resource came, went or changed. */
+  /** Text that changes whenever a resource is added, removed or changed. */
   version: string;
 }
 
-/** The parts of a stack's state that matter here. */
+/** Relevant parts of a stack's state. */
 interface StackState {
   resources?: { urn: string; type: string; modified?: string; outputs?: StackOutputs }[];
   pending_operations?: unknown[];
 }
 
-/** The quickstart's stack, with the engine that works on it. */
+/** Stack of the quickstart, with the engine that updates it. */
 export class Stack {
   private readonly environment: Record<string, string>;
 
@@ -48,7 +48,7 @@ export class Stack {
   ) {
     ensureProject(example);
     this.environment = {
-      // The language host, the program and the provider are compiled once, not with each command.
+      // The language host, the program and the provider are compiled only once.
       NODE_COMPILE_CACHE: compileCacheFolder(process.env),
       ...engineEnvironment({ engine, stateFolder: places.engine, passphrase: passphrase() }),
       AGENTSERVER_BASE_URL: plane.baseUrl,
@@ -59,16 +59,16 @@ export class Stack {
 
   async exists(): Promise<boolean> {
     if (existsSync(this.stateFile)) return true;
-    const stacks = JSON.parse(await this.ask(["stack", "ls", "--json"])) as { name: string }[];
+    const stacks = JSON.parse(await this.output(["stack", "ls", "--json"])) as { name: string }[];
     return stacks.some(({ name }) => name === stackName);
   }
 
   async create(): Promise<void> {
-    await this.ask(["stack", "init", stackName]);
-    await this.ask(["config", "set", "--stack", stackName, "--secret", "greeting", "Hello"]);
+    await this.output(["stack", "init", stackName]);
+    await this.output(["config", "set", "--stack", stackName, "--secret", "greeting", "Hello"]);
   }
 
-  /** Shows the engine at work; returns its exit code. */
+  /** Runs `pulumi up` on our terminal, and resolves with its exit code. */
   up(settings: Record<string, string>): Promise<number> {
     const pairs = Object.entries(settings).flatMap(([key, value]) => ["--config", `${key}=${value}`]);
     return this.show([
@@ -82,7 +82,7 @@ export class Stack {
     ]);
   }
 
-  /** Destroys what the stack holds, then the stack itself; returns the engine's exit code. */
+  /** Destroys the stack's resources and removes the stack. Resolves with the engine's exit code. */
   destroy(): Promise<number> {
     return this.show([
       "destroy",
@@ -95,7 +95,7 @@ export class Stack {
     ]);
   }
 
-  /** What the stack holds. */
+  /** Returns the state of the stack. */
   async inspect(): Promise<StackContents> {
     const state = await this.state();
     const resources = state.resources ?? [];
@@ -107,7 +107,7 @@ export class Stack {
     };
   }
 
-  /** Read off the backend's file, which takes no time; an engine that keeps it elsewhere is asked. */
+  /** Reads the state from the backend's file, which is fast, or exports it if the engine keeps it elsewhere. */
   private async state(): Promise<StackState> {
     if (existsSync(this.stateFile)) {
       const { checkpoint } = JSON.parse(readFileSync(this.stateFile, "utf8")) as {
@@ -115,7 +115,7 @@ export class Stack {
       };
       return checkpoint?.latest ?? {};
     }
-    const exported = await this.ask(["stack", "export", "--stack", stackName]);
+    const exported = await this.output(["stack", "export", "--stack", stackName]);
     return (JSON.parse(exported) as { deployment: StackState }).deployment;
   }
 
@@ -123,35 +123,42 @@ export class Stack {
     return join(places.engine, "stacks", ".pulumi", "stacks", this.example.name, `${stackName}.json`);
   }
 
-  /** Takes away the lock of an engine that was killed. Nobody else is at work: the caller holds our own lock. */
+  /** Removes the lock of a killed engine. No other process uses the stack, because the caller holds our own lock. */
   async unlock(): Promise<void> {
     const locks = join(places.engine, "stacks", ".pulumi", "locks");
     if (!existsSync(locks)) return;
     const left = readdirSync(locks, { recursive: true, encoding: "utf8" });
     if (left.some((name) => name.endsWith(".json")))
-      await this.ask(["cancel", "--stack", stackName, "--yes"]);
+      await this.output(["cancel", "--stack", stackName, "--yes"]);
   }
 
   /**
-   * Takes the notes about interrupted operations out of the stack: the provider has found out by itself what became
-   * of them, but the engine would warn about them for ever.
+   * Removes pending operations from the stack. The provider has already resolved them, but the engine would warn about
+   * them permanently.
    */
-  async forgetInterrupted(): Promise<void> {
-    await this.ask(["refresh", "--stack", stackName, "--yes", "--skip-preview", "--clear-pending-creates"]);
+  async clearPendingOperations(): Promise<void> {
+    await this.output([
+      "refresh",
+      "--stack",
+      stackName,
+      "--yes",
+      "--skip-preview",
+      "--clear-pending-creates",
+    ]);
   }
 
-  private async ask(words: string[]): Promise<string> {
+  private async output(args: string[]): Promise<string> {
     const options = { cwd: this.example.projectFolder, env: this.environment, signal: this.signal };
-    const { code, stdout, stderr } = await run(this.engine.pulumi, [...words, "--non-interactive"], options);
+    const { code, stdout, stderr } = await run(this.engine.pulumi, [...args, "--non-interactive"], options);
     if (code === 0) return stdout;
-    throw new Error(`pulumi ${words.slice(0, 2).join(" ")} failed: ${stderr.trim()}`);
+    throw new Error(`pulumi ${args.slice(0, 2).join(" ")} failed: ${stderr.trim()}`);
   }
 
-  /** Runs the engine on our own terminal, in our process group: it draws there, and Ctrl-C reaches it as well. */
-  private show(words: string[]): Promise<number> {
+  /** Runs the engine on our terminal and in our process group, so that it receives Ctrl-C, too. */
+  private show(args: string[]): Promise<number> {
     this.signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const child = spawn(this.engine.pulumi, words, {
+      const child = spawn(this.engine.pulumi, args, {
         cwd: this.example.projectFolder,
         env: this.environment,
         stdio: "inherit",
@@ -159,7 +166,7 @@ export class Stack {
       const timers: NodeJS.Timeout[] = [];
       const interrupt = () => {
         child.kill("SIGINT");
-        // One interrupt makes the engine wait for the rollout; the second one ends it.
+        // After the first interrupt, the engine waits for the rollout; the second one stops it.
         timers.push(setTimeout(() => child.kill("SIGINT"), secondInterruptMs));
         timers.push(setTimeout(() => child.kill("SIGKILL"), killMs));
       };

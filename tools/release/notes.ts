@@ -1,6 +1,6 @@
 /**
- * The section of a version in a changelog of the form of Keep a Changelog, without its heading.
- * @throws Error when there is none, or nothing in it
+ * Returns the section of a version in a changelog in the format of Keep a Changelog, without its heading.
+ * @throws Error if the section is missing or empty
  */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
@@ -8,6 +8,6 @@ export function releaseNotes(changelog: string, version: string): string {
   const notes = section?.slice(section.indexOf("\n")).trim();
   if (notes) return `${notes}\n`;
   throw new Error(
-    `CHANGELOG.md has no section "## [${version}] - <date>" with anything in it. Turn "Unreleased" into it, commit that, and tag the new commit.`,
+    `CHANGELOG.md has no section "## [${version}] - <date>", or it is empty. Rename the section "Unreleased", commit the change, and tag the new commit.`,
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is read of a package.json. */
+/** Relevant fields of a package.json. */
 export interface Manifest {
   name: string;
   version: string;
@@ -9,16 +9,16 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-/** A package of this repository. */
+/** Package of this repository. */
 export interface Package {
-  /** Its folder, from the root: empty for the root itself. */
+  /** Folder relative to the root; empty for the root package. */
   folder: string;
   manifest: Manifest;
 }
 
 /**
- * The packages of a release: that of the root, and its workspaces.
- * @throws Error when one of them does not have the version of the tag
+ * Returns the packages of a release: the root package and its workspaces.
+ * @throws Error if the version of a package does not match the tag
  */
 export function releasedPackages(root: string, tag: string): Package[] {
   const packages = packagesOf(root);

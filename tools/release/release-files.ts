@@ -8,30 +8,30 @@ import { billOfMaterials } from "./bill-of-materials";
 import { releaseNotes } from "./notes";
 import { releasedPackages, type Manifest, type Package } from "./packages";
 
-/** What a release is made of. */
-export interface ReleaseRequest {
-  /** The repository's folder, with the packages compiled. */
+/** Options of `createReleaseFiles`. */
+export interface ReleaseOptions {
+  /** Folder of the repository, with compiled packages. */
   root: string;
-  /** The tag, `v` and the version. */
+  /** Tag: `v` and the version. */
   tag: string;
-  /** Address of the repository that is released, for example `https://github.com/owner/name`; provenance is bound to it. */
+  /** URL of the released repository, for example `https://github.com/owner/name`. Provenance is bound to it. */
   repository: string;
-  /** An empty folder, or one that is not there yet. */
+  /** Output folder, which is empty or does not exist yet. */
   output: string;
   signal?: AbortSignal;
 }
 
 /**
- * Writes what a release publishes: in `packages` the packages, for each an SBOM in CycloneDX of all that it installs, and
- * their SHA-256 checksums; beside it `notes.md`, the version's section of the changelog.
+ * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, and
+ * their SHA-256 checksums; and `notes.md`, the version's section of the changelog.
  */
-export async function makeReleaseFiles({
+export async function createReleaseFiles({
   root,
   tag,
   repository,
   output,
   signal,
-}: ReleaseRequest): Promise<void> {
+}: ReleaseOptions): Promise<void> {
   const packages = releasedPackages(root, tag);
   const notes = releaseNotes(readFileSync(join(root, "CHANGELOG.md"), "utf8"), tag.slice(1));
   const files = join(output, "packages");
@@ -54,7 +54,7 @@ export async function makeReleaseFiles({
   writeFileSync(join(output, "notes.md"), notes);
 }
 
-/** The package as npm packs it, unpacked into a folder. */
+/** Packs the package with npm and unpacks it into a folder. */
 async function unpack(
   root: string,
   { folder, manifest }: Package,
@@ -81,7 +81,7 @@ function writeManifest(folder: string, manifest: Manifest): void {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
-/** In the form that `sha256sum --check` reads. */
+/** Returns the checksums in the format of `sha256sum --check`. */
 function checksums(folder: string): string {
   const names = readdirSync(folder).sort();
   return names.map((name) => `${sha256(join(folder, name))}  ${name}\n`).join("");
@@ -91,8 +91,8 @@ function sha256(file: string): string {
   return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
-async function npm(words: string[], cwd: string, signal?: AbortSignal): Promise<string> {
-  const { code, stdout, stderr } = await run("npm", words, { cwd, signal });
-  if (code !== 0) throw new Error(`npm ${words[0]} in ${cwd} failed:\n${stderr.trim()}`);
+async function npm(args: string[], cwd: string, signal?: AbortSignal): Promise<string> {
+  const { code, stdout, stderr } = await run("npm", args, { cwd, signal });
+  if (code !== 0) throw new Error(`npm ${args[0]} in ${cwd} failed:\n${stderr.trim()}`);
   return stdout;
 }

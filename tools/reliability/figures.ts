@@ -2,31 +2,31 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** Where the figures of the last long run are kept: one file a suite, or several where it is run in pieces. */
+/** Folder with the figures of the last long run: one file per suite, or several if it is run in pieces. */
 export const figuresFolder = join(repositoryRoot, "docs", "figures");
 
-/** What a suite has counted. */
+/** Figures of a suite. */
 export type Figures = Record<string, number | string>;
 
-/** The figures of the last long run by suite. */
+/** Returns the figures of the last long run by suite. */
 export function lastFigures(folder = figuresFolder): Record<string, Figures> {
   if (!existsSync(folder)) return {};
   const suites: Record<string, Figures> = {};
   for (const file of readdirSync(folder).sort()) {
     const [suite = ""] = file.split(".");
     const figures = JSON.parse(readFileSync(join(folder, file), "utf8")) as Figures;
-    suites[suite] = suites[suite] ? together(suites[suite], figures) : figures;
+    suites[suite] = suites[suite] ? mergeFigures(suites[suite], figures) : figures;
   }
   return suites;
 }
 
-/** Figures of two pieces of a suite: counts are added, everything else is listed. */
-function together(one: Figures, other: Figures): Figures {
+/** Merges the figures of two pieces of a suite: adds counts and lists other values. */
+function mergeFigures(one: Figures, other: Figures): Figures {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return Object.fromEntries(names.map((name) => [name, both(name, one[name], other[name])]));
+  return Object.fromEntries(names.map((name) => [name, mergeValues(name, one[name], other[name])]));
 }
 
-function both(name: string, one: Figures[string] | undefined, other: Figures[string] | undefined) {
+function mergeValues(name: string, one: Figures[string] | undefined, other: Figures[string] | undefined) {
   if (one === undefined || other === undefined) return (one ?? other)!;
   if (typeof one === "number" && typeof other === "number")
     return name.startsWith("maximum ") ? Math.max(one, other) : one + other;

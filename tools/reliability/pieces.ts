@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** A part of the long run that is done, or not, as a whole. */
+/** Part of the long run, which is completed as a whole. */
 export interface Piece {
-  /** Its name in words on the command line and in the names of its figures. */
+  /** Name on the command line and in the names of its figures. */
   name: string;
-  /** Folders and files of tests. */
+  /** Test folders and files. */
   tests: () => readonly string[];
-  /** Only tests whose names hold this. */
+  /** Limits the tests to those whose names contain this text. */
   only?: string;
 }
 
@@ -18,7 +18,7 @@ const inFolder =
   () =>
     names.map((name) => `${folder}/${name}`);
 
-/** The long run, piece by piece, the shorter ones first. */
+/** Pieces of the long run, shortest first. */
 export const pieces: readonly Piece[] = [
   { name: "secrets", tests: inFolder("secrets") },
   { name: "upgrades", tests: inFolder("upgrades") },
@@ -37,7 +37,7 @@ export const pieces: readonly Piece[] = [
   { name: "plane-absent", tests: inFolder("kill/control-plane-killed"), only: "does not come back" },
 ];
 
-/** The files of tests that try properties, outside of the reliability suites. */
+/** Returns the test files with properties outside the reliability suites. */
 function propertyTests(): string[] {
   const files = readdirSync(join(repositoryRoot, "tests"), { recursive: true, encoding: "utf8" });
   return files

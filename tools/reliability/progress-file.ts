@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const progress = z.object({ sources: z.string(), done: z.array(z.string()) });
 
-/** Which pieces of a long run are done; kept in a file, so that a run that was cut off can be resumed. */
+/** File that records the completed pieces of a long run, so that an interrupted run can be resumed. */
 export class ProgressFile {
   private constructor(
     private readonly file: string,
@@ -13,9 +13,9 @@ export class ProgressFile {
   ) {}
 
   /**
-   * The progress of before, unless it is of other sources.
-   * @param sources identifies what is tested
-   * @param options.keep whether what was done with other sources counts all the same
+   * Reads the recorded progress, unless it is for different sources.
+   * @param sources hash of the tested sources
+   * @param options.keep true to keep the progress for different sources
    */
   static read(file: string, sources: string, { keep = false } = {}): ProgressFile {
     const known = existsSync(file) ? progress.parse(JSON.parse(readFileSync(file, "utf8"))) : undefined;
@@ -27,14 +27,14 @@ export class ProgressFile {
     return this.pieces.includes(piece);
   }
 
-  /** Keeps that a piece is done. */
+  /** Records that a piece is complete. */
   complete(piece: string): void {
     this.pieces.push(piece);
     mkdirSync(dirname(this.file), { recursive: true });
     writeFileSync(this.file, `${JSON.stringify({ sources: this.sources, done: this.pieces }, null, 2)}\n`);
   }
 
-  /** Forgets all of it, so that the next run is a whole one. */
+  /** Removes the file, so that the next run starts over. */
   clear(): void {
     rmSync(this.file, { force: true });
   }

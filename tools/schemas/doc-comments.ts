@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** What a doc comment says about a field. */
+/** Doc comment of a field. */
 export interface FieldComment {
   text: string;
   /** Value of `@default`. */
   default?: unknown;
 }
 
-/** The doc comments of an interface's fields, and of the interfaces below it, by their path: `rollout.timeout`. */
+/** Returns the doc comments of an interface's fields and of nested interfaces, by path such as `rollout.timeout`. */
 export function fieldComments(file: string, ...interfaceNames: string[]): Map<string, FieldComment> {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   const interfaces = new Map<string, Fields>();
@@ -20,7 +20,7 @@ export function fieldComments(file: string, ...interfaceNames: string[]): Map<st
   const follow = (name: string, path: string[]): void => {
     for (const member of (interfaces.get(name)?.members ?? []).filter(ts.isPropertySignature)) {
       const inside = [...path, member.name.getText()];
-      const below = namesIn(member.type).find((type) => interfaces.has(type));
+      const below = referencedTypes(member.type).find((type) => interfaces.has(type));
       const comment = commentOf(member) ?? (below && commentOf(interfaces.get(below)!.node));
       if (comment) comments.set(inside.join("."), comment);
       if (below) follow(below, inside);
@@ -30,24 +30,24 @@ export function fieldComments(file: string, ...interfaceNames: string[]): Map<st
   return comments;
 }
 
-/** An interface, or another name for fields. */
+/** Interface or type alias with fields. */
 interface Fields {
   node: ts.Node;
   members: ts.TypeElement[];
 }
 
-/** The fields that a type, or one that it is joined from, lists by itself. */
+/** Returns the fields that a type or a part of an intersection type declares itself. */
 function literalMembers(type: ts.TypeNode): ts.TypeElement[] {
   if (ts.isTypeLiteralNode(type)) return [...type.members];
   return ts.isIntersectionTypeNode(type) ? type.types.flatMap(literalMembers) : [];
 }
 
-/** The types that are named in a type, such as `Input` and `RolloutArgs` in `Input<RolloutArgs>`. */
-function namesIn(node: ts.Node | undefined): string[] {
+/** Returns the names of referenced types, such as `Input` and `RolloutArgs` in `Input<RolloutArgs>`. */
+function referencedTypes(node: ts.Node | undefined): string[] {
   if (!node) return [];
   const own = ts.isTypeReferenceNode(node) ? [node.typeName.getText()] : [];
   const inside: string[] = [];
-  node.forEachChild((child) => void inside.push(...namesIn(child)));
+  node.forEachChild((child) => void inside.push(...referencedTypes(child)));
   return [...own, ...inside];
 }
 

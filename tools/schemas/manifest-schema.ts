@@ -14,7 +14,7 @@ import { insideKinds, insideSpecs, type InsideKind } from "../../sdk/manifests/i
 import { repositoryRoot } from "../repository";
 import { type FieldComment, fieldComments } from "./doc-comments";
 
-/** A JSON Schema, or a part of one. */
+/** JSON Schema or a part of one. */
 export interface JsonSchema {
   [word: string]: unknown;
   properties?: Record<string, JsonSchema>;
@@ -24,11 +24,11 @@ export interface JsonSchema {
 
 const reference = { type: "string" as const, pattern: "\\$\\{(secret|env):[^{}]+\\}" };
 
-/** The JSON Schemas that the package holds, by their path in it. */
+/** Returns the JSON Schemas of the package, by path. */
 export function manifestSchemas(): Record<string, JsonSchema> {
   const file = join(repositoryRoot, "sdk", "deployment-args.ts");
   const comments = fieldComments(file, "NamedArgs", "AgentDeploymentArgs", "DeploymentSettings");
-  const spec = described(generated(manifestSpec), comments);
+  const spec = addDescriptions(generateSchema(manifestSpec), comments);
   return {
     [manifestSchemaPath]: withSpec(deploymentManifest, "Deployment manifest", spec),
     [overlaySchemaPath]: withSpec(deploymentOverlay, "Overlay of a deployment manifest", patchOf(spec)),
@@ -36,21 +36,21 @@ export function manifestSchemas(): Record<string, JsonSchema> {
   };
 }
 
-/** The interfaces whose comments describe what can be in a deployment, by kind. */
+/** Interfaces whose comments describe resources in a deployment, by kind. */
 const insideArguments: Record<InsideKind, [file: string, ...interfaces: string[]]> = {
   Assistant: ["assistant.ts", "AssistantArgs"],
   Cron: ["cron.ts", "CronArgs"],
   StoreItems: ["store-items.ts", "StoreItemsArgs"],
 };
 
-/** One schema for each kind of what can be in a deployment. */
+/** Returns one schema per kind of resource in a deployment. */
 function insideSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     insideKinds.flatMap((kind) => {
       const [file, ...interfaces] = insideArguments[kind];
       const comments = fieldComments(join(repositoryRoot, "sdk", "agent-server", file), ...interfaces);
-      const spec = described(generated(insideSpecs[kind]), comments);
-      const overlay = deploymentOverlay.extend({ kind: z.literal(kind).describe("What is declared.") });
+      const spec = addDescriptions(generateSchema(insideSpecs[kind]), comments);
+      const overlay = deploymentOverlay.extend({ kind: z.literal(kind).describe("Kind of the resource.") });
       return [
         [insideSchemaPath(kind), withSpec(manifestSchema(kind), `${kind} manifest`, spec)],
         [
@@ -63,15 +63,15 @@ function insideSchemas(): Record<string, JsonSchema> {
 }
 
 function withSpec(schema: z.ZodType, title: string, spec: JsonSchema): JsonSchema {
-  const whole = generated(schema);
+  const whole = generateSchema(schema);
   const description = whole.properties!["spec"]!["description"];
   const { $schema, ...rest } = whole;
   const properties = { ...whole.properties, spec: { description, ...spec } };
   return { $schema, title, ...rest, properties };
 }
 
-/** Text that a reference stands for is not known to an editor, so a choice or a pattern must not refuse it. */
-function generated(schema: z.ZodType): JsonSchema {
+/** Generates a schema. Choices and patterns also accept references, because editors cannot know their values. */
+function generateSchema(schema: z.ZodType): JsonSchema {
   const made = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
@@ -93,30 +93,34 @@ const durationPattern = "^(?=.)(\\d+h)?(\\d+m(?!s))?(\\d+s)?(\\d+ms)?$";
 const secretValue = {
   ...reference,
   description:
-    "A reference, never the value: ${secret:NAME} for what `pulumi config set --secret NAME` holds.",
+    "A reference, never the value: ${secret:NAME} for the value of `pulumi config set --secret NAME`.",
 };
 
-/** The same schema with descriptions and defaults; what the schema itself says goes before the comments. */
-function described(schema: JsonSchema, comments: Map<string, FieldComment>, path: string[] = []): JsonSchema {
+/** Adds descriptions and defaults from comments; those of the schema take precedence. */
+function addDescriptions(
+  schema: JsonSchema,
+  comments: Map<string, FieldComment>,
+  path: string[] = [],
+): JsonSchema {
   const comment = comments.get(path.join("."));
-  const said = comment && { description: comment.text, default: comment.default };
+  const documentation = comment && { description: comment.text, default: comment.default };
   const { $schema: _, ...rest } = schema;
   return JSON.parse(
     JSON.stringify({
-      ...said,
+      ...documentation,
       ...rest,
-      properties: fieldsOf(schema, (field, name) => described(field, comments, [...path, name])),
+      properties: fieldsOf(schema, (field, name) => addDescriptions(field, comments, [...path, name])),
       anyOf: schema.anyOf?.map((choice) => withFields(choice, comments, path)),
     }),
   ) as JsonSchema;
 }
 
 function withFields(choice: JsonSchema, comments: Map<string, FieldComment>, path: string[]): JsonSchema {
-  const properties = fieldsOf(choice, (field, name) => described(field, comments, [...path, name]));
+  const properties = fieldsOf(choice, (field, name) => addDescriptions(field, comments, [...path, name]));
   return properties ? { ...choice, properties } : choice;
 }
 
-/** A merge patch of what a schema describes: nothing is required, and null takes away. */
+/** Returns the schema of a merge patch: nothing is required, and null removes a field. */
 function patchOf(schema: JsonSchema): JsonSchema {
   const { required: _, ...rest } = schema;
   const properties = fieldsOf(schema, (field) => {
@@ -132,7 +136,7 @@ function patchOf(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The entries of a map that says how its keys look are a field each. */
+/** Returns the schema of the entries of a map; entries with constrained keys can be removed with null. */
 function entryPatch({ propertyNames, additionalProperties }: JsonSchema): unknown {
   return propertyNames ? { anyOf: [additionalProperties, { type: "null" }] } : additionalProperties;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** How many tests passed and failed. */
+/** Number of passed and failed tests. */
 export interface Totals {
   passed: number;
   failed: number;
@@ -12,7 +12,7 @@ interface JestResults {
   numRuntimeErrorTestSuites: number;
 }
 
-/** Reads jest's JSON results. A test file that could not run counts as one failure, and so does a run without results. */
+/** Reads Jest's JSON results. A test file that could not run, or a run without results, counts as one failure. */
 export function readTotals(file: string): Totals {
   if (!existsSync(file)) return { passed: 0, failed: 1 };
   const results = JSON.parse(readFileSync(file, "utf8")) as JestResults;

@@ -1,7 +1,7 @@
 import { agentServerApi } from "../../../emulator/gateway/api";
 import { type DialectName, startControlPlane } from "../../../emulator/index";
 import type { ApiDocument } from "../../../tools/published-facts/document";
-import { factsOf } from "../../../tools/published-facts/extract";
+import { extractFacts } from "../../../tools/published-facts/extract";
 import type { Facts } from "../../../tools/published-facts/facts";
 
 /** The facts of what a local control plane says of itself; its descriptions are made from the schemas that validate. */
@@ -9,7 +9,7 @@ export async function controlPlaneFacts(dialect: DialectName): Promise<Facts> {
   const plane = await startControlPlane({ dialect });
   try {
     const answer = await plane.fetch(new Request(`${plane.baseUrl}/openapi.json`));
-    return factsOf((await answer.json()) as ApiDocument);
+    return extractFacts((await answer.json()) as ApiDocument);
   } finally {
     await plane.close();
   }
@@ -22,5 +22,5 @@ export function agentServerFacts(): Facts {
     () => undefined,
   );
   const document = api.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "", version: "" } });
-  return factsOf(document as object as ApiDocument);
+  return extractFacts(document as object as ApiDocument);
 }

@@ -5,7 +5,7 @@ import { Project } from "./project";
 
 const ci = "ci --prefer-offline --no-audit --no-fund";
 
-test("installs what is missing, runs the command, and does not install again", async () => {
+test("installs missing dependencies once and runs the command", async () => {
   const project = new Project();
 
   const first = await project.run("hello", "you", "there");
@@ -22,7 +22,7 @@ test.each([
   ["part/package.json", `{"dependencies":{"a":"1"}}`, true],
   ["package.json", `{"workspaces":["part"],"devDependencies":{"node":"24","b":"2"}}`, true],
   ["package.json", `{"workspaces":["part"],"devDependencies":{"node":"24"},"scripts":{"up":"x"}}`, false],
-])("a change of %s to %s makes the installation stale: %s", async (file, content, stale) => {
+])("detects that a change of %s to %s makes the installation stale: %s", async (file, content, stale) => {
   const project = new Project();
   await project.run();
 
@@ -32,24 +32,26 @@ test.each([
   expect(project.npmCalls).toEqual(stale ? [ci, ci] : [ci]);
 });
 
-test("a lock file that does not match is an error; it is not rewritten", async () => {
+test("rejects a lock file that does not match and does not rewrite it", async () => {
   const project = new Project();
   project.withNpm(`echo "npm error code EUSAGE" >&2; [ $1 = ci ] && exit 1; ${project.installs}`);
 
   const { code, stderr } = await project.run();
 
   expect(code).toBe(1);
-  expect(stderr).toMatch(/✗ the dependencies could not be installed; npm said: .*\nnpm error code EUSAGE\n$/);
+  expect(stderr).toMatch(
+    /✗ the dependencies could not be installed. Output of npm: .*\nnpm error code EUSAGE\n$/,
+  );
   expect(project.npmCalls).toEqual([ci]);
 });
 
-test("an installation that fails shows what npm said, and is tried again", async () => {
+test("shows the output of npm after a failed installation and retries it", async () => {
   const project = new Project().withNpm(`echo "npm error no such package" >&2; exit 1`);
 
   const failed = await project.run();
   expect(failed).toMatchObject({ code: 1, stdout: "" });
   expect(failed.stderr).toMatch(
-    /✗ the dependencies could not be installed; npm said: .*\nnpm error no such package\n$/,
+    /✗ the dependencies could not be installed. Output of npm: .*\nnpm error no such package\n$/,
   );
   expect(project.hasStamp).toBe(false);
 
@@ -62,7 +64,7 @@ test.each([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
 ] as const)(
-  "%s during an installation ends npm and all it started; the next run installs again",
+  "stops npm and its children on %s during an installation and repeats it in the next run",
   async (signal, code) => {
     const project = new Project();
     await project.run();
@@ -84,7 +86,7 @@ test.each([
   },
 );
 
-test("a killed installation is done again, and its lock not waited for", async () => {
+test("repeats a killed installation without waiting for its lock", async () => {
   const project = new Project().withNpm("exec /bin/sleep 1000");
   const { child } = project.start();
   const npm = await project.npmStarted();
@@ -94,7 +96,7 @@ test("a killed installation is done again, and its lock not waited for", async (
   expect(await project.withNpm(project.installs).run()).toMatchObject({ code: 0 });
 });
 
-test("of two at a time one installs and the other waits for it", async () => {
+test("waits for another process that installs", async () => {
   const project = new Project();
   project.withNpm(`while [ ! -e go-on ]; do /bin/sleep 0.05; done; ${project.installs}`);
   const first = project.start();
@@ -127,24 +129,24 @@ describe("an installation by npm itself", () => {
     return project.npmCalls;
   }
 
-  test("is accepted if it is of this very lock file", async () => {
+  test("accepts it for the same lock file", async () => {
     expect(await callsAfter({ "node_modules/a": entry })).toEqual([ci]);
   });
 
   test.each([{}, { "node_modules/a": { ...entry, version: "1.0.1" } }])(
-    "is not accepted if it is %j",
+    "rejects it for %j",
     async (installed) => {
       expect(await callsAfter(installed)).toEqual([ci, ci]);
     },
   );
 });
 
-test("without npm it says what to install", async () => {
+test("suggests an installation if npm is missing", async () => {
   const project = new Project();
   rmSync(join(project.root, "bin", "npm"));
 
   const { code, stderr } = await project.run();
 
   expect(code).toBe(1);
-  expect(stderr).toContain("npm was not found on PATH: install it");
+  expect(stderr).toContain("npm is not on the PATH. Install it");
 });

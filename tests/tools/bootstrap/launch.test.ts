@@ -4,7 +4,7 @@ import { readJson } from "../../json";
 import { until } from "../waiting";
 import { Project } from "./project";
 
-test("the command runs in the repository with the project's own programs first on PATH", async () => {
+test("runs the command in the repository with the project's programs first on the PATH", async () => {
   const project = new Project();
   project.write("tools/commands/where.ts", `console.log(JSON.stringify([process.cwd(), process.env.PATH]))`);
 
@@ -18,7 +18,7 @@ test("the command runs in the repository with the project's own programs first o
 test.each([
   ["process.exit(7)", 7],
   ["process.kill(process.pid, 'SIGKILL')", 137],
-])("a command that does %s ends the bootstrap with %i", async (source, code) => {
+])("exits after %s with %i", async (source, code) => {
   const project = new Project();
   project.write("tools/commands/end.ts", source);
 
@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "%s is passed on and the command waited for",
+  "forwards %s and waits for the command",
   async (signal) => {
     const project = new Project();
     project.write(
@@ -45,16 +45,16 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 );
 
 test.each([
-  [["hallo"], `There is no command "hallo". Commands: hello.\n`],
-  [[], "Which command? Commands: hello.\n"],
-])("%j is answered with the commands there are", async (words, answer) => {
+  [["hallo"], `Unknown command "hallo". Available commands: hello.\n`],
+  [[], "Specify a command. Available commands: hello.\n"],
+])("lists the available commands for %j", async (words, answer) => {
   const project = new Project();
   await project.run();
 
   expect(await project.start(words).outcome).toEqual({ code: 2, stdout: "", stderr: answer });
 });
 
-test("without the project's own Node it says what to do", async () => {
+test("suggests `npm ci` if the project's Node is missing", async () => {
   const project = new Project();
   await project.run();
   rmSync(join(project.root, "node_modules", "node"), { recursive: true });
@@ -65,7 +65,7 @@ test("without the project's own Node it says what to do", async () => {
   expect(stderr).toContain("run `npm ci`");
 });
 
-test("an old Node is told so in one line", async () => {
+test("rejects an old Node version on one line", async () => {
   const project = new Project();
   project.write("old.cjs", `Object.defineProperty(process, "versions", { value: { node: "18.20.0" } })`);
 
@@ -73,5 +73,7 @@ test("an old Node is told so in one line", async () => {
     .outcome;
 
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^Node 20 or later is needed, this is .*: install a newer Node and try again\.\n$/);
+  expect(stderr).toMatch(
+    /^Node 20 or later is required, but this is .*\. Install a newer version and try again\.\n$/,
+  );
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/repository";
 
-/** What these tests read of a package.json, and of an entry of package-lock.json, which repeats it. */
+/** Relevant fields of a package.json and of the corresponding entry of package-lock.json. */
 interface Manifest {
   version?: string;
   workspaces?: string[];
@@ -25,7 +25,7 @@ const sections = ["dependencies", "devDependencies", "optionalDependencies", "pe
 const { packages } = readJson("package-lock.json") as { packages: Record<string, Entry> };
 const folders = ["", ...(readJson("package.json") as Manifest).workspaces!];
 
-test("every dependency that a locked package declares has an entry, whatever platform it is for", () => {
+test("contains every dependency of every locked package on all platforms", () => {
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
     requiredBy(entry)
       .filter(([name]) => locked(path, name) === undefined)
@@ -35,7 +35,7 @@ test("every dependency that a locked package declares has an entry, whatever pla
   expect(missing).toEqual([]);
 });
 
-test("a dependency on one exact version is locked to that version", () => {
+test("locks exact dependencies to their version", () => {
   const wrong = Object.entries(packages).flatMap(([path, entry]) =>
     requiredBy(entry)
       .filter(([, range]) => /^\d+\.\d+\.\d+$/.test(range))
@@ -46,7 +46,7 @@ test("a dependency on one exact version is locked to that version", () => {
   expect(wrong).toEqual([]);
 });
 
-test.each(folders)("what package.json declares is what is locked: %p", (folder) => {
+test.each(folders)("matches the dependencies in the package.json of %p", (folder) => {
   const manifest = readJson(join(folder, "package.json")) as Manifest;
 
   for (const section of sections) {
@@ -54,7 +54,7 @@ test.each(folders)("what package.json declares is what is locked: %p", (folder) 
   }
 });
 
-test("every package is locked by its content and by no address", () => {
+test("locks every package by its content and without a URL", () => {
   for (const [path, { resolved, integrity, link, inBundle }] of Object.entries(packages)) {
     if (!path.includes("node_modules/")) continue;
     if (link) expect(folders).toContain(resolved);
@@ -63,7 +63,7 @@ test("every package is locked by its content and by no address", () => {
   }
 });
 
-/** What must be installed with a package; npm installs peers too unless they are optional. */
+/** Returns the dependencies that must be installed with a package. npm also installs peers unless they are optional. */
 function requiredBy(entry: Entry): [name: string, range: string][] {
   return sections.flatMap((section) =>
     Object.entries(entry[section] ?? {}).filter(
@@ -72,7 +72,7 @@ function requiredBy(entry: Entry): [name: string, range: string][] {
   );
 }
 
-/** The entry that Node finds from a folder: in its own node_modules, or else in those of the folders around it. */
+/** Returns the entry that Node resolves from a folder: in its own node_modules or in those of its parent folders. */
 function locked(folder: string, name: string): Entry | undefined {
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
     const entry = packages[`${at && `${at}/`}node_modules/${name}`];

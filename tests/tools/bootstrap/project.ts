@@ -6,14 +6,14 @@ import { until } from "../waiting";
 
 const tools = join(__dirname, "..", "..", "..", "tools");
 
-/** What a run of the bootstrap printed and how it ended. */
+/** Output and exit code of a run of the bootstrap. */
 export interface Outcome {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** A tiny repository with our bootstrap, and an npm that is a shell script. */
+/** Minimal repository with our bootstrap and a shell script as npm. */
 export class Project {
   readonly root = temporaryFolder({
     "package.json": JSON.stringify({ workspaces: ["part"], devDependencies: { node: "24" } }),
@@ -30,7 +30,7 @@ export class Project {
     this.withNpm(this.installs);
   }
 
-  /** Shell code that installs what matters: a Node, which is the one that runs this test. */
+  /** Shell code that installs the node that runs this test. */
   get installs(): string {
     const node = `node_modules/node/bin/node`;
     return `/bin/mkdir -p node_modules/node/bin
@@ -52,7 +52,7 @@ export class Project {
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   }
 
-  /** How npm was called, and since when it runs. */
+  /** Returns the calls of npm, with their start times. */
   get npmCalls(): string[] {
     return this.read("npm.log").split("\n").filter(Boolean);
   }

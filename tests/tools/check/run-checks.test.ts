@@ -1,7 +1,7 @@
 import { runChecks } from "../../../tools/check/run-checks";
 import { Progress } from "../../../tools/progress";
 
-const script = (label: string, code: string) => ({ label, failure: `${label} failed.`, words: ["-e", code] });
+const script = (label: string, code: string) => ({ label, failure: `${label} failed.`, args: ["-e", code] });
 
 async function check(...checks: ReturnType<typeof script>[]) {
   const written: string[] = [];
@@ -18,7 +18,7 @@ async function check(...checks: ReturnType<typeof script>[]) {
   };
 }
 
-test("every check runs, and what those that fail have said is shown with what it means", async () => {
+test("runs every check and prints the output of failed checks with an explanation", async () => {
   expect(
     await check(
       script("check 1", "console.log('a.ts: wrong'); console.error('1 fault'); process.exitCode = 2"),
@@ -32,14 +32,14 @@ test("every check runs, and what those that fail have said is shown with what it
   });
 });
 
-test("a check that cannot be run has failed", async () => {
-  const missing = { ...script("check 1", ""), words: ["/nowhere/check.js"] };
+test("reports a check that cannot be run as failed", async () => {
+  const missing = { ...script("check 1", ""), args: ["/nowhere/check.js"] };
   const { failed, printed } = await check(missing);
   expect(failed).toBe(1);
   expect(printed[0]).toContain("Cannot find module '/nowhere/check.js'");
 });
 
-test("an interrupt is no finding", async () => {
+test("does not report an interrupt as a failure", async () => {
   const signal = AbortSignal.abort(new Error("interrupted"));
   const options = { cwd: "/", signal, progress: new Progress({ write: () => true }), print: () => undefined };
   await expect(runChecks([script("check 1", "")], options)).rejects.toThrow("interrupted");

@@ -31,7 +31,7 @@ function repository() {
   return { root, said, output: join(root, "dist"), options: { root, targets, progress } };
 }
 
-test("compiles once, and again when a source has changed", async () => {
+test("compiles once and again after a source has changed", async () => {
   const { root, said, output, options } = repository();
 
   await ensureBuilt(options);
@@ -46,7 +46,7 @@ test("compiles once, and again when a source has changed", async () => {
   expect(said.filter((line) => line.startsWith("✓"))).toHaveLength(2);
 });
 
-test("what was compiled from a source that is gone is gone too", async () => {
+test("removes the output of deleted sources", async () => {
   const { root, output, options } = repository();
   await ensureBuilt(options);
 
@@ -56,7 +56,7 @@ test("what was compiled from a source that is gone is gone too", async () => {
   expect(readdirSync(output).filter((name) => name.startsWith("two"))).toEqual([]);
 });
 
-test("a type error fails with the compiler's words and leaves the last result, which is then stale", async () => {
+test("reports type errors and keeps the previous output as stale", async () => {
   const { root, output, options } = repository();
   await ensureBuilt(options);
   writeFile(join(root, "source", "one.ts"), `export const one: number = "one";\n`);
@@ -69,7 +69,7 @@ test("a type error fails with the compiler's words and leaves the last result, w
   expect(readFileSync(join(output, "one.js"), "utf8")).toContain("exports.one = 1");
 });
 
-test("an interrupted build leaves nothing and is done again", async () => {
+test("repeats an interrupted build, which leaves nothing", async () => {
   const { root, output, options } = repository();
   const abort = new AbortController();
   const step = async (_: string, work: () => Promise<void>) => {
@@ -87,7 +87,7 @@ test("an interrupted build leaves nothing and is done again", async () => {
   expect(existsSync(join(output, "one.js"))).toBe(true);
 });
 
-test("two at a time compile once", async () => {
+test("compiles once if two processes build at the same time", async () => {
   const { said, options } = repository();
 
   await Promise.all([ensureBuilt(options), ensureBuilt(options)]);

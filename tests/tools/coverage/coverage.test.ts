@@ -13,11 +13,11 @@ beforeAll(async () => {
   rows = sections.flatMap((section) => section.rows);
 });
 
-test("docs/coverage.md is what the routes are: if not, run `npm run coverage`", () => {
+test("matches docs/coverage.md (run `npm run coverage` to update it)", () => {
   expect(readFileSync(coverageFile, "utf8")).toBe(coverageDocument(sections));
 });
 
-test("no operation of the interface document is absent or missing from the table", () => {
+test("contains every operation of the interface document as served", () => {
   for (const operation of [...interfaceOperations.controlPlane, ...interfaceOperations.agentServer]) {
     const row = rows.find((one) => one.operation === operation && one.documents.includes("interface"));
     expect([operation, row?.verdicts.interface.how]).toEqual([
@@ -27,14 +27,14 @@ test("no operation of the interface document is absent or missing from the table
   }
 });
 
-test("whatever is absent or different says why or how", () => {
+test("explains every absence and difference", () => {
   for (const { operation, verdicts } of rows)
     for (const verdict of Object.values(verdicts))
       if ("note" in verdict)
         expect([operation, verdict.note]).toEqual([operation, expect.stringMatching(/\w/)]);
 });
 
-test("nothing is said about operations that are not in the table, or not so", () => {
+test("has notes only for operations with that status", () => {
   const how = (operation: string) =>
     Object.values(rows.find((row) => row.operation === operation)?.verdicts ?? {}).map((one) => one.how);
   for (const [operation, note] of Object.entries(absences)) {
@@ -46,7 +46,7 @@ test("nothing is said about operations that are not in the table, or not so", ()
     expect([operation, how(operation)]).toEqual([operation, expect.arrayContaining(["different"])]);
 });
 
-test("every official client sends something, and nothing that is not in the table", () => {
+test("lists only documented operations for every official client", () => {
   const listed = new Set(rows.map(({ operation }) => operation));
   const sent = Object.entries(clientOperations());
   expect(sent.map(([client]) => client)).toEqual(clientNames);
@@ -59,7 +59,7 @@ test("every official client sends something, and nothing that is not in the tabl
   }
 });
 
-test("no operation is listed twice", () => {
+test("lists each operation once", () => {
   for (const { rows: listed } of sections) {
     const operations = listed.map(({ operation }) => operation);
     expect(operations).toEqual([...new Set(operations)]);

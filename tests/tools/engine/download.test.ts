@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { whyNoDownload } from "../../../tools/engine/download";
+import { downloadObstacle } from "../../../tools/engine/download";
 
 async function at<Result>(answer: RequestListener, ask: (url: string) => Promise<Result>): Promise<Result> {
   const server = createServer(answer);
@@ -13,41 +13,43 @@ async function at<Result>(answer: RequestListener, ask: (url: string) => Promise
   }
 }
 
-test("a place that answers can be downloaded from", async () => {
+test("accepts a server that responds", async () => {
   expect(
     await at(
       (_, reply) => reply.end(),
-      (url) => whyNoDownload(undefined, url),
+      (url) => downloadObstacle(undefined, url),
     ),
   ).toBeUndefined();
 });
 
-test("a place that refuses is named with its answer", async () => {
+test("reports a server that rejects the request with its status", async () => {
   const refuse: RequestListener = (_, reply) => reply.writeHead(403).end();
 
-  expect(await at(refuse, (url) => whyNoDownload(undefined, url))).toMatch(/^127\.0\.0\.1:\d+ answers 403$/);
+  expect(await at(refuse, (url) => downloadObstacle(undefined, url))).toMatch(
+    /^127\.0\.0\.1:\d+ responds with 403$/,
+  );
 });
 
-test("a place that is not there, or never answers, cannot be reached", async () => {
+test("reports a server that is missing or does not respond as unreachable", async () => {
   const closed = await at(
     (_, reply) => reply.end(),
     (url) => Promise.resolve(url),
   );
 
-  expect(await whyNoDownload(undefined, closed)).toMatch(/ cannot be reached$/);
+  expect(await downloadObstacle(undefined, closed)).toMatch(/ cannot be reached$/);
   expect(
     await at(
       () => undefined,
-      (url) => whyNoDownload(undefined, url),
+      (url) => downloadObstacle(undefined, url),
     ),
   ).toMatch(/ cannot be reached$/);
 });
 
-test("an interrupt ends the question", async () => {
+test("stops the request on an interrupt", async () => {
   const abort = new AbortController();
   const asked = at(
     () => abort.abort(new Error("enough")),
-    (url) => whyNoDownload(abort.signal, url),
+    (url) => downloadObstacle(abort.signal, url),
   );
 
   await expect(asked).rejects.toThrow("enough");

@@ -8,7 +8,7 @@ import { fakeInstaller, Machine } from "./machine";
 
 const noInstaller = () => Promise.reject(new Error("no network"));
 
-test("the pulumi on PATH is taken if it is recent enough", async () => {
+test("uses the pulumi on the PATH if it is recent enough", async () => {
   const machine = new Machine().withPulumi("v3.300.1").withGo();
 
   const engine = await ensureEngine(machine.options);
@@ -27,7 +27,7 @@ test.each([
   ["of another major version", new Machine().withPulumi("v4.300.0")],
   ["without its language host", new Machine().withPulumi("v3.300.0", ["pulumi-resource-pulumi-nodejs"])],
   ["missing", new Machine()],
-])("a pulumi that is %s is passed over: the engine is built, then found in the cache", async (_, machine) => {
+])("ignores a pulumi that is %s, and builds and caches the engine", async (_, machine) => {
   machine.withGo();
 
   const built = await ensureEngine(machine.options);
@@ -42,7 +42,7 @@ test.each([
   expect(machine.lines("builds")).toHaveLength(1);
 });
 
-test("the build does not depend on the user's Go settings", async () => {
+test("builds independently of the user's Go settings", async () => {
   const machine = new Machine().withGo();
   Object.assign(machine.env, { GOFLAGS: "-mod=vendor", CGO_ENABLED: "1", GOWORK: "/elsewhere" });
 
@@ -52,7 +52,7 @@ test("the build does not depend on the user's Go settings", async () => {
   expect(machine.lines("builds")[0]).toContain(`version.Version=v${engineVersion}`);
 });
 
-test("an engine with another language host is reused, not built again", async () => {
+test("reuses an engine that was built with another language host", async () => {
   const machine = new Machine().withGo();
   const built = await ensureEngine(machine.options);
   const folder = join(built.binFolder, "..");
@@ -67,33 +67,30 @@ test("an engine with another language host is reused, not built again", async ()
 test.each([
   ["no Go", new Machine()],
   ["Go", new Machine().withGo()],
-])(
-  "with %s the official engine is downloaded where it can be, then found in the cache",
-  async (_, machine) => {
-    const install = jest.fn(fakeInstaller);
-    const options = { ...machine.options, install, whyNoDownload: () => Promise.resolve(undefined) };
+])("downloads and caches the official engine with %s", async (_, machine) => {
+  const install = jest.fn(fakeInstaller);
+  const options = { ...machine.options, install, downloadObstacle: () => Promise.resolve(undefined) };
 
-    const downloaded = await ensureEngine(options);
-    const cached = await ensureEngine({ ...machine.options, install });
+  const downloaded = await ensureEngine(options);
+  const cached = await ensureEngine({ ...machine.options, install });
 
-    expect(downloaded.origin).toBe("downloaded");
-    expect(cached).toEqual({ ...downloaded, origin: "cache" });
-    expect(install).toHaveBeenCalledTimes(1);
-    expect(install).toHaveBeenCalledWith({ version: engineVersion, root: expect.any(String) });
-    expect(machine.lines("builds")).toEqual([]);
-  },
-);
+  expect(downloaded.origin).toBe("downloaded");
+  expect(cached).toEqual({ ...downloaded, origin: "cache" });
+  expect(install).toHaveBeenCalledTimes(1);
+  expect(install).toHaveBeenCalledWith({ version: engineVersion, root: expect.any(String) });
+  expect(machine.lines("builds")).toEqual([]);
+});
 
-test("a download that breaks off does not stand in the way of a build", async () => {
+test("builds the engine after a failed download", async () => {
   const machine = new Machine().withGo();
-  const whyNoDownload = () => Promise.resolve(undefined);
+  const downloadObstacle = () => Promise.resolve(undefined);
 
-  const engine = await ensureEngine({ ...machine.options, install: noInstaller, whyNoDownload });
+  const engine = await ensureEngine({ ...machine.options, install: noInstaller, downloadObstacle });
 
   expect(engine.origin).toBe("built");
 });
 
-test("with nothing to be had, one line says what is missing and what to install", async () => {
+test("reports on one line what is missing and what to install", async () => {
   const machine = new Machine().withPulumi("v3.100.0");
 
   await expect(ensureEngine(machine.options)).rejects.toThrow(
@@ -103,12 +100,12 @@ test("with nothing to be had, one line says what is missing and what to install"
   );
 });
 
-test("a download that is incomplete is not kept", async () => {
+test("discards an incomplete download", async () => {
   const machine = new Machine();
-  const whyNoDownload = () => Promise.resolve(undefined);
+  const downloadObstacle = () => Promise.resolve(undefined);
   const install = () => Promise.resolve();
 
-  await expect(ensureEngine({ ...machine.options, install, whyNoDownload })).rejects.toThrow("incomplete");
+  await expect(ensureEngine({ ...machine.options, install, downloadObstacle })).rejects.toThrow("incomplete");
 
   expect(readdirSync(join(machine.cache, "engine"))).toEqual([]);
 });
@@ -117,25 +114,25 @@ test.each([
   ["path", "path"],
   ["build", "built"],
   ["download", "downloaded"],
-])("AGENTSERVER_ENGINE=%s forces that choice", async (choice, origin) => {
+])("uses only %s if AGENTSERVER_ENGINE specifies it", async (choice, origin) => {
   const machine = new Machine().withPulumi("v3.300.0").withGo();
   machine.env.AGENTSERVER_ENGINE = choice;
 
-  const whyNoDownload = () => Promise.resolve(undefined);
+  const downloadObstacle = () => Promise.resolve(undefined);
 
-  expect(await ensureEngine({ ...machine.options, install: fakeInstaller, whyNoDownload })).toMatchObject({
+  expect(await ensureEngine({ ...machine.options, install: fakeInstaller, downloadObstacle })).toMatchObject({
     origin,
   });
 });
 
-test("AGENTSERVER_ENGINE with another value is refused", async () => {
+test("rejects other values of AGENTSERVER_ENGINE", async () => {
   const machine = new Machine();
   machine.env.AGENTSERVER_ENGINE = "brew";
 
   await expect(ensureEngine(machine.options)).rejects.toThrow("path, download, build");
 });
 
-test("the cache is in the user's cache folder unless told otherwise", async () => {
+test("caches in the user's cache folder by default", async () => {
   const machine = new Machine().withGo();
   delete machine.env.AGENTSERVER_CACHE;
   machine.env.XDG_CACHE_HOME = temporaryFolder();
@@ -147,7 +144,7 @@ test("the cache is in the user's cache folder unless told otherwise", async () =
   );
 });
 
-test("the SDK has the version of the engine, which the official download goes by", () => {
+test("pins the SDK to the version of the engine", () => {
   const sdk = readJson<{ version: string }>(
     readFileSync(require.resolve("@pulumi/pulumi/package.json"), "utf8"),
   );

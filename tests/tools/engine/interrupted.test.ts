@@ -11,7 +11,7 @@ const isUnfinished = (name: string) => name.startsWith(".unfinished-");
 
 const entries = (machine: Machine) => readdirSync(join(machine.cache, "engine"));
 
-test("an abort ends the build with all its processes, politely, and leaves nothing", async () => {
+test("stops the build and its processes on an abort and leaves nothing", async () => {
   const machine = new Machine();
   // Many short sleeps: a shell that is told in between runs its trap before the next one.
   const busy = "while :; do /bin/sleep 0.1; done";
@@ -31,7 +31,7 @@ test("an abort ends the build with all its processes, politely, and leaves nothi
   expect(entries(machine)).toEqual([]);
 });
 
-test("a killed build leaves no half cache; the next one tidies up and builds", async () => {
+test("cleans up after a killed build and builds again", async () => {
   const machine = new Machine().withGo({ build: hang });
   const builder = spawn(
     process.execPath,
@@ -56,29 +56,29 @@ test("a killed build leaves no half cache; the next one tidies up and builds", a
   expect(entries(machine).filter(isUnfinished)).toEqual([]);
 });
 
-test("of two at a time one builds and the other waits for it", async () => {
+test("waits for another process that builds", async () => {
   const machine = new Machine();
   const go = machine.log("go-on");
   machine.withGo({ build: `while [ ! -e ${go} ]; do /bin/sleep 0.05; done` });
-  const said: string[] = [];
+  const phases: string[] = [];
   const first = ensureEngine(machine.options);
   await until(() => machine.lines("started").length > 0);
   const progress = {
     step: async (_: string, work: (report: (phase: string) => void) => Promise<unknown>) =>
-      work((phase) => said.push(phase)),
+      work((phase) => phases.push(phase)),
   };
   const second = ensureEngine({ ...machine.options, progress: progress as never });
-  await until(() => said.length > 0);
+  await until(() => phases.length > 0);
 
   writeFileSync(go, "");
 
   const engines = await Promise.all([first, second]);
   expect(engines[1].pulumi).toBe(engines[0].pulumi);
-  expect(said).toEqual([`waiting for process ${process.pid}, which is at it already`]);
+  expect(phases).toEqual([`waiting for process ${process.pid}, which is already doing this`]);
   expect(machine.lines("builds")).toHaveLength(1);
 });
 
-test("the lock of a dead process is not waited for", async () => {
+test("ignores the lock of a dead process", async () => {
   const machine = new Machine().withGo();
   const dead = spawn(process.execPath, ["-e", ""]);
   await gone(dead.pid!);

@@ -4,16 +4,16 @@ import { companions } from "../../../tools/engine/path";
 import { Progress } from "../../../tools/progress";
 import { temporaryFolder, writeFile } from "../temporary-folder";
 
-/** A machine made of shell scripts: what is on its PATH, and an empty cache. */
+/** Machine simulated by shell scripts, with a PATH and an empty cache. */
 export class Machine {
   readonly folder = temporaryFolder({ "bin/.keep": "" });
   readonly cache = join(this.folder, "cache");
   readonly env: NodeJS.ProcessEnv = { PATH: join(this.folder, "bin"), AGENTSERVER_CACHE: this.cache };
-  /** For `ensureEngine`: this machine, silent, and with nowhere to download from. */
+  /** Options of `ensureEngine` for this machine: silent, and without a download server. */
   readonly options = {
     env: this.env,
     progress: new Progress({ write: () => true }),
-    whyNoDownload: () => Promise.resolve<string | undefined>("the official place cannot be reached"),
+    downloadObstacle: () => Promise.resolve<string | undefined>("the official server cannot be reached"),
   };
 
   withPulumi(version: string, beside: readonly string[] = companions): this {
@@ -22,7 +22,7 @@ export class Machine {
     return this;
   }
 
-  /** A Go whose builds write half of the output, say so, and then do as shown. */
+  /** Adds a `go` whose builds write half of the output, report it, and then run this code. */
   withGo({ version = "1.26.3", build = "" } = {}): this {
     this.script(
       "go",
@@ -42,12 +42,12 @@ export class Machine {
     return this;
   }
 
-  /** The engine's module, as far as a build changes it. */
+  /** Module of the engine, as far as a build changes it. */
   private module(): string {
     return writeEngineModule(join(this.folder, "module"));
   }
 
-  /** The lines that a script has left under this name. */
+  /** Returns the lines that a script has logged under this name. */
   lines(name: string): string[] {
     return existsSync(this.log(name)) ? readFileSync(this.log(name), "utf8").trim().split("\n") : [];
   }
@@ -61,7 +61,7 @@ export class Machine {
   }
 }
 
-/** Writes the places of the engine's sources that a build changes, and what it leaves out. */
+/** Writes the parts of the engine's sources that a build changes or removes. */
 export function writeEngineModule(folder: string): string {
   const imports = (...paths: string[]) => `import (\n${paths.map((path) => `\t${path}\n`).join("")})\n`;
   const ours = "github.com/pulumi/pulumi/pkg/v3";
@@ -93,7 +93,7 @@ export function writeEngineModule(folder: string): string {
   return folder;
 }
 
-/** An installer that puts an engine into place as the official one does. */
+/** Installer that installs an engine like the official one. */
 export async function fakeInstaller({ root }: { version: string; root: string }): Promise<void> {
   for (const name of ["pulumi", ...companions]) writeFile(join(root, "bin", name), "#!/bin/sh\n");
 }

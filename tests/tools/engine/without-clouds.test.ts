@@ -4,7 +4,7 @@ import { copyWithoutClouds } from "../../../tools/engine/without-clouds";
 import { temporaryFolder, writeFile } from "../temporary-folder";
 import { writeEngineModule } from "./machine";
 
-test("what needs the packages of clouds is left out of a copy, and the rest is as it was", () => {
+test("copies the module without the packages for cloud services and keeps the rest", () => {
   const folder = temporaryFolder();
   const [module, copy] = [writeEngineModule(join(folder, "module")), join(folder, "copy")];
 
@@ -24,7 +24,7 @@ test("what needs the packages of clouds is left out of a copy, and the rest is a
   expect(existsSync(join(copy, "backend", "diy", "backend_test.go"))).toBe(false);
 });
 
-test("a module that is otherwise than expected is refused by the place that differs", () => {
+test("rejects an unexpected module and names the difference", () => {
   const folder = temporaryFolder();
   const module = writeEngineModule(join(folder, "module"));
   writeFile(join(module, "backend/diy/bucket.go"), "package diy\n");

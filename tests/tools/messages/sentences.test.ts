@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { messagesDocument, sentencesIn, sentencesOf } from "../../../tools/messages/sentences";
+import { messagesDocument, findSentences, sentencesOf } from "../../../tools/messages/sentences";
 import { repositoryRoot } from "../../../tools/repository";
 
 const document = readFileSync(join(repositoryRoot, "docs", "messages.txt"), "utf8");
 
-/** Of the first releases, which wrote other words: they are read, never written. */
+/** Terms of earlier versions that are still read, but never written. */
 const old = "goes on waiting for the rollout that had not settled";
 
-test("docs/messages.txt lists every sentence of the code; `npm run messages` writes it", () => {
-  expect(messagesDocument(sentencesIn())).toBe(document);
+test("matches docs/messages.txt (run `npm run messages` to update it)", () => {
+  expect(messagesDocument(findSentences())).toBe(document);
 });
 
-test("no sentence uses a word that people do not use for it", () => {
+test("contains no unusual terms", () => {
   const words = /\b(told|tells|marked|takes on|goes on|go on|mends?|mended|anew)\b/i;
   expect(document.split("\n").filter((line) => words.test(line) && !line.includes(old))).toEqual([]);
 });
 
-test("a sentence is found with what is filled in, wherever it stands; code and markup are not", () => {
+test("finds sentences with their inserted values and ignores code and markup", () => {
   const source = `
     throw new Error(\`Deployment "\${name}" is not there.\`);
     const [code, query, page] = ["bad_configuration", "SELECT id FROM rows WHERE id = 1", "<p>not a sentence here</p>"];

@@ -11,7 +11,7 @@ const mutant = (status: string, line: number) => ({
   location: { start: { line, column: 7 }, end: { line, column: 12 } },
 });
 
-it("counts mutants by how they ended and shows those that no test noticed beside the line they changed", () => {
+it("counts mutants by status and shows the source lines of undetected ones", () => {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-mutants-"));
   try {
     const file = join(folder, "report.json");
@@ -27,10 +27,10 @@ it("counts mutants by how they ended and shows those that no test noticed beside
       JSON.stringify({ files: { "provider/one.ts": { language: "typescript", source, mutants } } }),
     );
 
-    const { counts, unnoticed } = readReport(file);
+    const { counts, undetected } = readReport(file);
 
     expect(counts).toEqual({ Killed: 2, Survived: 1, NoCoverage: 1 });
-    expect(unnoticed).toEqual([
+    expect(undetected).toEqual([
       "provider/one.ts:2 Survived ConditionalExpression: if (c) d(); → false",
       "provider/one.ts:3 NoCoverage ConditionalExpression: if (e) f(); → false",
     ]);

@@ -7,10 +7,10 @@ import {
   readmeFile,
   withFigures,
 } from "../../../tools/performance/document";
-import { readResults, type KeptResults } from "../../../tools/performance/results";
+import { readResults, type StoredResults } from "../../../tools/performance/results";
 import { repositoryRoot } from "../../../tools/repository";
 
-const kept: KeptResults = {
+const kept: StoredResults = {
   date: "2026-01-02",
   machine: "2 cores",
   tables: [{ title: "Medians", columns: ["", "seconds"], rows: [["ours", "1.00"]] }],
@@ -38,7 +38,7 @@ const kept: KeptResults = {
   ],
 };
 
-test("the document has what was measured, when, where, and what does not hold", () => {
+test("contains the results, their date and machine, and exceeded limits", () => {
   const text = performanceDocument((bench) => (bench === "fleet" ? kept : undefined));
 
   expect(text).toContain("## Stacks with many deployments");
@@ -50,14 +50,14 @@ test("the document has what was measured, when, where, and what does not hold", 
   expect(text).toContain("- seconds: 9, at most 8, **exceeded**");
 });
 
-test("the document in the repository is that of the results in it, with a picture for each plot", () => {
+test("matches docs/performance.md and the plots in the repository", () => {
   expect(readFileSync(join(repositoryRoot, performanceFile), "utf8")).toBe(performanceDocument());
   for (const { name } of benches)
     for (const { file } of readResults(name)?.plots ?? [])
       expect(existsSync(join(repositoryRoot, "docs", "images", `${file}.svg`))).toBe(true);
 });
 
-test("replaces the figures in the README by those of the benchmarks, and the repository has them", () => {
+test("updates the figures in the README of the local control plane", () => {
   const text = "Takes <!-- bench: fleet -->2 s<!-- end -->, then <!-- bench: start -->1 s<!-- end -->.";
   const read = (bench: string) => (bench === "fleet" ? { ...kept, readme: "5 s" } : undefined);
 
@@ -69,7 +69,7 @@ test("replaces the figures in the README by those of the benchmarks, and the rep
   expect(withFigures(readme)).toBe(readme);
 });
 
-test("each benchmark is listed, and what is kept of one holds its bounds", () => {
+test("lists each benchmark with results within its limits", () => {
   const folders = readdirSync(join(repositoryRoot, "bench"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);

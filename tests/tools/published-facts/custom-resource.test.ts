@@ -1,6 +1,6 @@
-import { manifestFactsOf, type Structural } from "../../../tools/published-facts/custom-resource";
+import { extractManifestFacts, type Structural } from "../../../tools/published-facts/custom-resource";
 
-test("of a definition, the current version's schema is left, without prose and without what controllers write", () => {
+test("extracts the current schema without prose and controller fields", () => {
   const prose = { description: "Sentences that are not ours." };
   const version = (name: string, storage: boolean, properties: Record<string, Structural>) => ({
     name,
@@ -16,7 +16,7 @@ test("of a definition, the current version's schema is left, without prose and w
       },
     },
   });
-  const facts = manifestFactsOf({
+  const facts = extractManifestFacts({
     kind: "CustomResourceDefinition",
     spec: {
       group: "example.com",

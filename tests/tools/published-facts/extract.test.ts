@@ -1,8 +1,8 @@
 import type { ApiDocument } from "../../../tools/published-facts/document";
-import { factsOf } from "../../../tools/published-facts/extract";
+import { extractFacts } from "../../../tools/published-facts/extract";
 import { factsText } from "../../../tools/published-facts/text";
 
-/** A word that only prose holds. */
+/** Word that occurs only in prose. */
 const prose = "verbatim";
 
 const document = {
@@ -76,8 +76,8 @@ const document = {
   },
 } as unknown as ApiDocument;
 
-test("a document's facts are all there, and in one form whichever way they are written", () => {
-  expect(factsOf(document)).toEqual({
+test("extracts all facts in a normal form", () => {
+  expect(extractFacts(document)).toEqual({
     operations: {
       "PATCH /pets/{pet_id}": {
         inferred: true,
@@ -117,14 +117,14 @@ test("a document's facts are all there, and in one form whichever way they are w
   });
 });
 
-test("no prose gets into the facts", () => {
+test("omits prose", () => {
   expect(JSON.stringify(document)).toContain(prose);
-  expect(factsText(factsOf(document))).not.toContain(prose);
+  expect(factsText(extractFacts(document))).not.toContain(prose);
 });
 
-test("the text is JSON that says the same, sorted, with a line for each field, parameter and answer", () => {
-  const text = factsText(factsOf(document));
-  expect(JSON.parse(text)).toEqual(factsOf(document));
+test("formats the facts as sorted JSON with one field, parameter or response per line", () => {
+  const text = factsText(extractFacts(document));
+  expect(JSON.parse(text)).toEqual(extractFacts(document));
   const lines = text.split("\n").map((line) => line.trim());
   expect(lines).toEqual(
     expect.arrayContaining([

@@ -12,7 +12,7 @@ beforeEach(() => {
   requirements = join(folder, "requirements.txt");
 });
 
-/** Puts a Python on the machine that writes down what it does; the environments that it makes have a copy of it. */
+/** Adds a Python that logs its calls to the machine; its environments contain a copy of it. */
 function python(command: string, version: string, refuses = "nothing"): void {
   const script = `#!/bin/sh
 case "$*" in
@@ -32,7 +32,7 @@ const done = (what: string) =>
     .filter((line) => line.includes(what));
 const kept = () => readdirSync(join(folder, "cache", "python")).filter((name) => !name.startsWith(".lock"));
 
-test("an environment has exactly the pinned packages, and is made once, also by two at a time", async () => {
+test("creates an environment once with exactly the pinned packages", async () => {
   python("python3", "3.12.1");
   const [one, other] = await Promise.all([ensure(), ensure()]);
   expect(other).toEqual(one);
@@ -43,7 +43,7 @@ test("an environment has exactly the pinned packages, and is made once, also by 
   expect(done("-m pip")[1]).toMatch(/ check$/);
 });
 
-test("other requirements, and another Python, get an environment of their own", async () => {
+test("creates separate environments for other requirements and another Python", async () => {
   python("python3", "3.12.1");
   const first = await ensure();
   writeFile(requirements, "one==1.1\n");
@@ -54,7 +54,7 @@ test("other requirements, and another Python, get an environment of their own", 
   expect(kept()).toHaveLength(3);
 });
 
-test("the newest Python of the PATH is taken that can make environments", async () => {
+test("uses the newest Python on the PATH that can create environments", async () => {
   python("python3", "3.10.9");
   python("python3.13", "3.13.0", "ensurepip");
   python("python3.12", "3.12.1");
@@ -69,23 +69,23 @@ test.each([
     () => python("python3.11", "3.11.7", "ensurepip"),
     "PATH; python3.11 (3.11.7) has no venv module. Install",
   ],
-])("without a Python, the reason says that %s", async (_, prepare, reason) => {
+])("reports that %s", async (_, prepare, reason) => {
   prepare();
   expect(await ensure()).toEqual({
     missing: `no Python 3.11 or later with its venv module is on ${reason} Python 3.11 or later (python3, python3-venv).`,
   });
 });
 
-test("where packages cannot be had, the reason says so, and nothing is left behind", async () => {
+test("reports that packages cannot be installed and leaves nothing", async () => {
   python("python3", "3.12.1", "install");
   expect(await ensure()).toEqual({
     missing:
-      "`python -m pip` failed: No matching distribution. Run the tests where pip can reach PyPI, or a mirror of it.",
+      "`python -m pip` failed: No matching distribution. Run the tests on a machine on which pip can reach PyPI or a mirror of it.",
   });
   expect(kept()).toEqual([]);
 });
 
-test("an interrupt is no reason to do without, and leaves nothing behind", async () => {
+test("rejects on an interrupt and leaves nothing", async () => {
   const interrupt = new AbortController();
   writeFile(join(folder, "bin", "python3"), interruptible());
   const ensuring = ensurePythonEnvironment(requirements, env, interrupt.signal);
@@ -95,7 +95,7 @@ test("an interrupt is no reason to do without, and leaves nothing behind", async
   expect(kept()).toEqual([]);
 });
 
-/** A Python whose environments take for ever. */
+/** Python whose environments never complete. */
 const interruptible = () => `#!/bin/sh
 case "$*" in
   *platform*) echo '["3.12.1", "/somewhere"]' ;;

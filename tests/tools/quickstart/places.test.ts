@@ -1,20 +1,20 @@
 import { join } from "node:path";
-import { exampleIn } from "../../../tools/quickstart/places";
+import { selectExample } from "../../../tools/quickstart/places";
 import { repositoryRoot } from "../../../tools/repository";
 
-test("without a name it is the quickstart, whose project is the repository's own", () => {
-  expect(exampleIn([])).toMatchObject({
+test("selects the quickstart with the repository's project by default", () => {
+  expect(selectExample([])).toMatchObject({
     name: "quickstart",
     agentFolder: join(repositoryRoot, "examples", "quickstart", "agent"),
     projectFolder: repositoryRoot,
   });
 });
 
-test("an example that is named has its own agent, repository and project", () => {
-  const example = exampleIn(["--example", "python-agent"]);
+test("selects an example with its own agent, repository and project", () => {
+  const example = selectExample(["--example", "python-agent"]);
   expect(example.agentFolder).toBe(join(repositoryRoot, "examples", "python-agent", "agent"));
   expect(example.projectFolder).not.toBe(repositoryRoot);
-  expect(example.agentRepository).not.toBe(exampleIn([]).agentRepository);
+  expect(example.agentRepository).not.toBe(selectExample([]).agentRepository);
 });
 
 test.each([
@@ -22,8 +22,8 @@ test.each([
   [["--example", "kubernetes"]],
   [["--example", "../quickstart"]],
   [["--example", "memory"]],
-])("%j is refused with what there is", (words) => {
-  expect(() => exampleIn(words)).toThrow(
-    /^There is no example ".*" that can be run so; there are python-agent, quickstart\. Others have their/,
+])("rejects %j and lists the available examples", (words) => {
+  expect(() => selectExample(words)).toThrow(
+    /^".*" is not an example that this command can run\. Available examples: python-agent, quickstart\. The README/,
   );
 });

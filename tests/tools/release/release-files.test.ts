@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { list } from "tar";
-import { makeReleaseFiles } from "../../../tools/release/release-files";
+import { createReleaseFiles } from "../../../tools/release/release-files";
 import { temporaryFolder } from "../temporary-folder";
 
 const repository = "https://github.com/owner/name";
 
 const integrity = `sha512-${Buffer.alloc(64, 7).toString("base64")}`;
 
-/** A repository of two packages with one dependency each, which are nowhere but in the lock file. */
+/** Creates a repository with two packages that have one dependency each, which exist only in the lock file. */
 function repositoryAt(version: string, changelog: string): string {
   const root = temporaryFolder();
   const write = (file: string, content: object | string) =>
@@ -65,7 +65,7 @@ const changelog = `# Changelog
 
 async function released(tag: string, root = repositoryAt("1.2.0", changelog)): Promise<string> {
   const output = join(root, "release");
-  await makeReleaseFiles({ root, tag, repository, output });
+  await createReleaseFiles({ root, tag, repository, output });
   return output;
 }
 
@@ -81,7 +81,7 @@ async function contentOf(tarball: string): Promise<Record<string, string>> {
   return content;
 }
 
-test("a release has every package with its repository, an SBOM of each, and checksums that hold", async () => {
+test("creates every package with its repository, an SBOM and valid checksums", async () => {
   const output = await released("v1.2.0");
   const files = join(output, "packages");
 
@@ -132,18 +132,18 @@ test("a release has every package with its repository, an SBOM of each, and chec
   ]);
 });
 
-test("the notes of a release are its section of the changelog", async () => {
+test("extracts the release notes from the changelog", async () => {
   const output = await released("v1.2.0");
   expect(readFileSync(join(output, "notes.md"), "utf8")).toBe("### Added\n\n- Something new.\n");
 });
 
-test("a tag of another version than a package's is refused, with both", () =>
+test("rejects a tag that does not match the version of a package", () =>
   expect(released("v1.3.0")).rejects.toThrow("The tag is v1.3.0, but main is 1.2.0, other is 1.2.0."));
 
 test.each([
   "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something.\n",
   "# Changelog\n\n## [1.2.0] - 2026-03-01\n",
-])("a version that the changelog says nothing about is refused", (text) =>
+])("rejects a version without a section in the changelog", (text) =>
   expect(released("v1.2.0", repositoryAt("1.2.0", text))).rejects.toThrow(
     'CHANGELOG.md has no section "## [1.2.0] - <date>"',
   ),

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
-import { reliabilityFile, suitesIn, withFigures } from "../../../tools/reliability/document";
+import { reliabilityFile, listedSuites, updateFigures } from "../../../tools/reliability/document";
 import { lastFigures } from "../../../tools/reliability/figures";
 
 const document = readFileSync(reliabilityFile, "utf8");
 
-test("docs/reliability.md holds the figures of the last long run: if not, run `npm run test:long`", () => {
-  expect(document).toBe(withFigures(document, lastFigures()));
+test("matches the figures in docs/reliability.md (run `npm run test:long` to update them)", () => {
+  expect(document).toBe(updateFigures(document, lastFigures()));
 });
 
-test("every suite that has counted something has its place, and every place its suite", () => {
-  expect(Object.keys(lastFigures()).sort()).toEqual(suitesIn(document).sort());
+test("lists every suite with figures", () => {
+  expect(Object.keys(lastFigures()).sort()).toEqual(listedSuites(document).sort());
 });
 
-test("no figure reports something that was promised never to happen", () => {
+test("reports zero for everything that must never happen", () => {
   const never = [
     "duplicates",
     "hangs",

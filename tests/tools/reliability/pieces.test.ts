@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("every reliability suite is in a piece, and every piece has tests", () => {
+test("assigns every reliability suite to a piece with tests", () => {
   const files = readdirSync(join(repositoryRoot, "tests", "reliability"), {
     recursive: true,
     encoding: "utf8",
@@ -31,7 +31,7 @@ test("every reliability suite is in a piece, and every piece has tests", () => {
   }
 });
 
-test("a run that was cut off goes on with the pieces that are not done, unless the sources have changed", () => {
+test("resumes an interrupted run unless the sources have changed", () => {
   const file = join(folder, "progress.json");
   ProgressFile.read(file, "one").complete("secrets");
   expect(ProgressFile.read(file, "one").isDone("secrets")).toBe(true);
@@ -42,7 +42,7 @@ test("a run that was cut off goes on with the pieces that are not done, unless t
   expect(existsSync(file)).toBe(false);
 });
 
-test("the figures of a suite's pieces are put together", () => {
+test("merges the figures of a suite's pieces", () => {
   const write = (name: string, figures: object) => writeFileSync(join(folder, name), JSON.stringify(figures));
   write("kills.interface.json", {
     seed: "7",

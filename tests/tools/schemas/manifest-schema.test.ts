@@ -12,11 +12,11 @@ function compiled(path: string): ValidateFunction {
   return new Ajv({ allErrors: true, unicodeRegExp: true, validateFormats: false }).compile(kept(path));
 }
 
-test("the schemas in the package are those of this code: else run `npm run schemas`", () => {
+test("matches the schemas in the package (run `npm run schemas` to update them)", () => {
   for (const [path, schema] of Object.entries(manifestSchemas())) expect(kept(path)).toEqual(schema);
 });
 
-test("a program finds the schemas under the package's name", () => {
+test("exports the schemas under the package's name", () => {
   const { exports } = readJson<{ exports: Record<string, unknown> }>(
     readFileSync(join(repositoryRoot, "package.json"), "utf8"),
   );
@@ -33,7 +33,7 @@ test("a program finds the schemas under the package's name", () => {
   ]);
 });
 
-test("every field is explained to the editor", () => {
+test("describes every field", () => {
   const silent: string[] = [];
   const follow = (schema: JsonSchema, path: string): void => {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -67,7 +67,7 @@ const validManifests = [
   "protect: true",
 ];
 
-test.each(validManifests)("an editor takes %s", (spec) => {
+test.each(validManifests)("accepts %s", (spec) => {
   const validate = compiled("schemas/deployment-manifest.schema.json");
   validate(manifest(spec));
   expect(validate.errors).toBeNull();
@@ -79,13 +79,13 @@ test.each([
   ["rollout: { wait: '${env:WAIT}' }", "/spec/rollout/wait"],
   ["adopt: perhaps", "/spec/adopt"],
   ["repoUrl: here", "/spec"],
-])("an editor marks %s", (spec, place) => {
+])("rejects %s", (spec, place) => {
   const validate = compiled("schemas/deployment-manifest.schema.json");
   expect(validate(manifest(spec))).toBe(false);
   expect(validate.errors!.map(({ instancePath }) => instancePath)).toContain(place);
 });
 
-test("an overlay needs nothing but what it changes, and may take fields away", () => {
+test("accepts overlays with only changed fields and with removed fields", () => {
   const validate = compiled("schemas/deployment-overlay.schema.json");
   const overlay = (spec: object) => ({
     apiVersion: "agentserver/v1",
@@ -104,7 +104,7 @@ test.each([
   ["assistant", "kind: Assistant", "spec: { context: null }", true],
   ["assistant", "kind: Cron", "spec: {}", false],
   ["store-items", "kind: StoreItems", "spec: { items: { a: { b: 1 } } }", true],
-])("an overlay of a %s with %s and %s: %p", (name, kind, spec, isValid) => {
+])("validates an overlay of a %s with %s and %s as %p", (name, kind, spec, isValid) => {
   const overlay: unknown = parse(`
 apiVersion: agentserver/v1
 ${kind}

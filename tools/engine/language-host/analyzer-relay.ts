@@ -11,31 +11,31 @@ import {
 import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
 import { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
 
-/** Starts the policy pack, with what the engine says about the stack if it says it, and resolves to its port. */
+/** Starts the policy pack, with the stack's configuration if the engine has sent it, and resolves with its port. */
 export type StartPack = (stack: AnalyzerStackConfigureRequest | undefined) => Promise<string>;
 
 const unlimited = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 const lastCallsMs = 500;
-const asItIs = (message: Buffer) => message;
+const identity = (message: Buffer) => message;
 
 /**
- * Answers the engine in the place of a policy pack, and passes everything on to it. A pack finds the stack's
- * configuration in its environment, but the engine sends it in a call: so the pack starts at the first call.
+ * Relays calls of the engine to a policy pack. A policy pack reads the stack's configuration from its environment, but
+ * the engine sends it in a call, so the policy pack is started at the first call.
  */
 export class AnalyzerRelay {
   private readonly server = new Server(unlimited);
   private pack: Promise<Client> | undefined;
 
   constructor(private readonly start: StartPack) {
-    // Messages travel as bytes: what this host does not know about them is passed on as well.
+    // Messages are relayed as bytes, so unknown fields are preserved.
     const methods = Object.entries(AnalyzerService).map(
       ([name, method]) =>
-        [name, { ...method, requestDeserialize: asItIs, responseSerialize: asItIs }] as const,
+        [name, { ...method, requestDeserialize: identity, responseSerialize: identity }] as const,
     );
     this.server.addService(Object.fromEntries(methods), this.handlers());
   }
 
-  /** Resolves to the port. */
+  /** Listens, and resolves with the port. */
   listen(): Promise<number> {
     return new Promise((resolve, reject) =>
       this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
@@ -44,7 +44,7 @@ export class AnalyzerRelay {
     );
   }
 
-  /** Takes no calls any more. Those under way still get their answers; connections that stay open hold nothing up. */
+  /** Stops accepting calls. Pending calls are completed; open connections are not waited for. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.server.tryShutdown(() => resolve());
@@ -69,15 +69,15 @@ export class AnalyzerRelay {
   }
 
   private relay(path: string): handleUnaryCall<Buffer, Buffer> {
-    return ({ request }, callback) => void this.passOn(path, request, callback);
+    return ({ request }, callback) => void this.forward(path, request, callback);
   }
 
-  private async passOn(path: string, request: Buffer, callback: sendUnaryData<Buffer>): Promise<void> {
+  private async forward(path: string, request: Buffer, callback: sendUnaryData<Buffer>): Promise<void> {
     const isConfiguration = path === AnalyzerService.configureStack.path;
     try {
       const stack = isConfiguration ? AnalyzerStackConfigureRequest.deserializeBinary(request) : undefined;
       const pack = await (this.pack ??= this.connect(stack));
-      pack.makeUnaryRequest(path, asItIs, asItIs, request, (error, answer) => callback(error, answer));
+      pack.makeUnaryRequest(path, identity, identity, request, (error, answer) => callback(error, answer));
     } catch (error) {
       callback({ code: status.UNAVAILABLE, details: error instanceof Error ? error.message : String(error) });
     }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { signalGroup } from "../../process-group";
 
-/** How a node process under the host is started. */
+/** Options of a child process. */
 export interface ChildOptions {
   cwd?: string;
   env: NodeJS.ProcessEnv;
@@ -11,8 +11,8 @@ export interface ChildOptions {
   stderr: Writable;
 }
 
-/** How it ended. */
-export interface Ending {
+/** Result of a process. */
+export interface ProcessResult {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
@@ -20,16 +20,16 @@ export interface Ending {
 const graceMs = 3_000;
 const lateOutputMs = 5_000;
 
-/** The node processes that the host has started and that have not ended; it takes them along when it goes. */
+/** Running child processes of the host, which it stops when it exits. */
 export class Children {
-  private readonly running = new Map<ChildProcess, Promise<Ending>>();
+  private readonly running = new Map<ChildProcess, Promise<ProcessResult>>();
   private closing = false;
 
-  /** Runs node until the signal stops it or it ends and all its output has been passed on. */
-  async run(nodeArguments: string[], options: ChildOptions, signal: AbortSignal): Promise<Ending> {
+  /** Runs node until it exits, or the signal stops it, and all its output has been forwarded. */
+  async run(nodeArguments: string[], options: ChildOptions, signal: AbortSignal): Promise<ProcessResult> {
     if (this.closing) throw new Error("the language host is shutting down");
     signal.throwIfAborted();
-    // A process group of its own, so that what the program itself has started can be ended with it.
+    // A separate process group, so that processes started by the program can be stopped with it.
     const child = spawn(
       process.execPath,
       ["--require", join(__dirname, "program-preload.cjs"), ...nodeArguments],
@@ -42,12 +42,12 @@ export class Children {
     );
     child.stdout.pipe(options.stdout, { end: false });
     child.stderr.pipe(options.stderr, { end: false });
-    const ending = ended(child);
-    this.running.set(child, ending);
+    const ended = waitForEnd(child);
+    this.running.set(child, ended);
     const stop = () => stopGroup(child);
     signal.addEventListener("abort", stop);
     try {
-      const result = await ending;
+      const result = await ended;
       await Promise.all([flushed(options.stdout), flushed(options.stderr)]);
       return result;
     } finally {
@@ -56,7 +56,7 @@ export class Children {
     }
   }
 
-  /** Ends all of them and resolves when they are gone; none can be started any more. */
+  /** Stops all processes and resolves when they have exited. No process can be started afterwards. */
   async stopAll(): Promise<void> {
     this.closing = true;
     for (const child of this.running.keys()) stopGroup(child);
@@ -64,8 +64,8 @@ export class Children {
   }
 }
 
-/** Output that a left-behind process holds open is waited for, but not for ever. */
-function ended(child: ChildProcess): Promise<Ending> {
+/** Waits for the end of a process. If an orphaned process keeps the output open, waits only for a limited time. */
+function waitForEnd(child: ChildProcess): Promise<ProcessResult> {
   return new Promise((resolve, reject) => {
     let late: NodeJS.Timeout | undefined;
     child.on("error", reject);

@@ -3,8 +3,8 @@ import { fstatSync } from "node:fs";
 const pollMs = 1_000;
 
 /**
- * Calls `onGone` once when the engine that started this process is no more, however it ended: its end of the pipe at
- * our standard input closes, or another process has become our parent.
+ * Calls `onGone` once when the engine that started this process has ended in any way: its end of our standard input
+ * closes, or the parent process changes.
  */
 export function watchEngine(onGone: () => void): void {
   let reported = false;

@@ -1,4 +1,4 @@
-// Exists only where no official engine can be had: an engine built from source has no language host for Node of its own.
+// Used only on machines without the official engine: an engine built from source has no language host for Node.
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
@@ -9,8 +9,8 @@ import { languageRuntime } from "./service";
 const lastCallsMs = 500;
 
 /**
- * `pulumi-language-nodejs [options] <engine address>`: runs Node programs for an engine that was built from source.
- * Prints the port it listens on; goes when the engine says so, on a signal, or with the engine.
+ * Implements `pulumi-language-nodejs [options] <engine address>`: runs Node programs for an engine built from source.
+ * Prints its port, and exits when the engine requests it, on a signal, or with the engine.
  */
 function main(): void {
   const { values, positionals } = parseArgs({
@@ -30,7 +30,7 @@ function main(): void {
   );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, leave);
   watchEngine(leave);
-  // The engine's end of these pipes may close first; there is nobody to tell then.
+  // The engine may close its end of these pipes first; the error is then irrelevant.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
@@ -39,7 +39,7 @@ function main(): void {
   });
 }
 
-/** Calls under way still get their answers; connections that stay open do not hold the host. */
+/** Completes pending calls without waiting for open connections. */
 async function close(server: Server, children: Children): Promise<void> {
   await children.stopAll();
   const exit = () => process.exit(0);

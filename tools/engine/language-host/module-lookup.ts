@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /**
- * The path of a script of the SDK that the program itself uses. Throws what the user is to do if there is none:
- * `installCommand` is that advice.
+ * Returns the path of a script of the SDK that the program uses. If it is missing, throws an error that suggests
+ * `installCommand`.
  */
 export function findSdkScript(script: string, programFolder: string, installCommand: string): string {
   try {

@@ -1,14 +1,14 @@
-/** The options of `runtime: {name: nodejs, options: …}` in a project or plugin file that matter when it runs. */
+/** Runtime options of a project or plugin (`runtime: {name: nodejs, options: …}`). */
 export interface NodeOptions {
-  /** Load TypeScript sources directly; on unless switched off. */
+  /** Loads TypeScript sources directly. Enabled by default. */
   typescript: boolean;
-  /** The tsconfig.json to use for that. */
+  /** Path of the tsconfig.json for TypeScript sources. */
   tsconfig?: string;
-  /** Arguments for node itself, already split. */
+  /** Arguments for node. */
   nodeArguments: string[];
 }
 
-/** Reads them as the official language host does, with the same errors. */
+/** Parses the options like the official language host, with the same errors. */
 export function parseNodeOptions(options: Record<string, unknown>): NodeOptions {
   const { typescript = true, tsconfig, nodeargs = "" } = options;
   if (typeof typescript !== "boolean") throw new Error("typescript option must be a boolean");
@@ -18,7 +18,7 @@ export function parseNodeOptions(options: Record<string, unknown>): NodeOptions 
   return { typescript, tsconfig, nodeArguments: splitArguments(nodeargs) };
 }
 
-/** The environment variables by which the SDK's run scripts learn of the options. */
+/** Returns the environment variables that pass the options to the SDK's scripts. */
 export function optionVariables(options: NodeOptions): Record<string, string> {
   return {
     ...(options.typescript && { PULUMI_NODEJS_TYPESCRIPT: "true" }),
@@ -26,7 +26,7 @@ export function optionVariables(options: NodeOptions): Record<string, string> {
   };
 }
 
-/** Splits like a shell without expansions: blanks separate, quotes and backslashes protect. */
+/** Splits arguments like a shell without expansions: whitespace separates, quotes and backslashes escape. */
 export function splitArguments(text: string): string[] {
   const pieces = text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs);
   const words = Array.from(pieces, ([word]) => word);

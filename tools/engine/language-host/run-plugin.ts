@@ -1,14 +1,14 @@
 import { Writable } from "node:stream";
 import { type RunPluginRequest, RunPluginResponse } from "@pulumi/pulumi/proto/language_pb";
-import type { Children, Ending } from "./child-process";
+import type { Children, ProcessResult } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
 import { type PluginOutput, runPolicyPack } from "./run-policy-pack";
 
-/** Takes one message of a plugin's output; resolves when the next one may come. */
+/** Sends one message of a plugin's output; resolves when the next one can be sent. */
 export type SendOutput = (response: RunPluginResponse) => Promise<void>;
 
-/** Runs a policy pack or another plugin written for Node, streams its output, and sends its exit code last. */
+/** Runs a policy pack or another plugin for Node, streams its output, and sends its exit code last. */
 export async function runPlugin(
   request: RunPluginRequest,
   children: Children,
@@ -16,21 +16,21 @@ export async function runPlugin(
   signal: AbortSignal,
 ): Promise<void> {
   const folder = request.getInfo()?.getProgramDirectory();
-  if (!folder) throw new Error("the engine did not say which plugin to run");
-  const environment = variables(request.getEnvList());
-  const output = { stdout: outputTo(send, "setStdout"), stderr: outputTo(send, "setStderr") };
-  const run = request.getKind() === "analyzer" ? runPolicyPack : runOther;
-  const ending = await run(request, environment, output, children, signal);
-  await send(new RunPluginResponse().setExitcode(ending.code ?? 1));
+  if (!folder) throw new Error("the engine did not specify the plugin to run");
+  const environment = parseVariables(request.getEnvList());
+  const output = { stdout: createOutput(send, "setStdout"), stderr: createOutput(send, "setStderr") };
+  const run = request.getKind() === "analyzer" ? runPolicyPack : runOtherPlugin;
+  const result = await run(request, environment, output, children, signal);
+  await send(new RunPluginResponse().setExitcode(result.code ?? 1));
 }
 
-function runOther(
+function runOtherPlugin(
   request: RunPluginRequest,
   environment: Record<string, string>,
   output: PluginOutput,
   children: Children,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<ProcessResult> {
   const folder = request.getInfo()!.getProgramDirectory();
   const options = parseNodeOptions(request.getInfo()?.getOptions()?.toJavaScript() ?? {});
   const script = findSdkScript("run-plugin", folder, `npm install in ${folder}`);
@@ -41,7 +41,7 @@ function runOther(
   );
 }
 
-function outputTo(send: SendOutput, part: "setStdout" | "setStderr"): Writable {
+function createOutput(send: SendOutput, part: "setStdout" | "setStderr"): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (chunk.length === 0) return done();
@@ -50,7 +50,7 @@ function outputTo(send: SendOutput, part: "setStdout" | "setStderr"): Writable {
   });
 }
 
-function variables(list: string[]): Record<string, string> {
+function parseVariables(list: string[]): Record<string, string> {
   return Object.fromEntries(
     list.map((entry) => {
       const equals = entry.indexOf("=", 1);

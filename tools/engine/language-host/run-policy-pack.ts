@@ -2,19 +2,19 @@ import { Writable } from "node:stream";
 import type { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
 import type { RunPluginRequest } from "@pulumi/pulumi/proto/language_pb";
 import { AnalyzerRelay } from "./analyzer-relay";
-import type { Children, Ending } from "./child-process";
+import type { Children, ProcessResult } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
 
-/** Where a plugin's output goes. */
+/** Output streams of a plugin. */
 export interface PluginOutput {
   stdout: Writable;
   stderr: Writable;
 }
 
 /**
- * Runs a policy pack until it ends or the signal stops it. It runs in its own folder, gets that as its last argument,
- * and finds the stack and its configuration in its environment, as under the official host.
+ * Runs a policy pack until it exits or the signal stops it. It runs in its own folder, which is also its last argument,
+ * and reads the stack and its configuration from its environment, as with the official language host.
  */
 export async function runPolicyPack(
   request: RunPluginRequest,
@@ -22,16 +22,16 @@ export async function runPolicyPack(
   { stdout, stderr }: PluginOutput,
   children: Children,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<ProcessResult> {
   const folder = request.getInfo()!.getProgramDirectory();
   const options = parseNodeOptions(request.getInfo()?.getOptions()?.toJavaScript() ?? {});
   const script = findSdkScript("run-policy-pack", folder, `npm install in ${folder}`);
-  let end!: (ending: Ending | Promise<Ending>) => void;
-  const ended = new Promise<Ending>((resolve) => (end = resolve));
+  let end!: (result: ProcessResult | Promise<ProcessResult>) => void;
+  const finished = new Promise<ProcessResult>((resolve) => (end = resolve));
 
   const start = (stack: AnalyzerStackConfigureRequest | undefined) =>
     new Promise<string>((ready, fail) => {
-      const ending = children.run(
+      const result = children.run(
         [...options.nodeArguments, script, ...request.getArgsList(), folder],
         {
           cwd: folder,
@@ -41,23 +41,23 @@ export async function runPolicyPack(
         },
         signal,
       );
-      const tooEarly = ({ code }: Ending) =>
+      const tooEarly = ({ code }: ProcessResult) =>
         fail(new Error(`the policy pack in ${folder} ended with exit code ${code} before it was ready`));
-      ending.then(tooEarly, fail);
-      end(ending);
+      result.then(tooEarly, fail);
+      end(result);
     });
 
   const relay = new AnalyzerRelay(start);
   signal.addEventListener("abort", () => end({ code: null, signal: "SIGINT" }));
   try {
     stdout.write(`${await relay.listen()}\n`);
-    return await ended;
+    return await finished;
   } finally {
     await relay.close();
   }
 }
 
-/** What the SDK reads about the stack, under the names of a Node program and under the general ones. */
+/** Returns the environment variables from which the SDK reads the stack, under both names that it supports. */
 function stackVariables(stack: AnalyzerStackConfigureRequest | undefined): Record<string, string> {
   if (!stack) return {};
   const facts = {
@@ -74,7 +74,7 @@ function stackVariables(stack: AnalyzerStackConfigureRequest | undefined): Recor
   };
 }
 
-/** Keeps the first line, which is the pack's own port, and passes the rest on. */
+/** Passes the first line, which is the port of the policy pack, to `take`, and forwards the rest. */
 function firstLineTo(take: (line: string) => void, rest: Writable): Writable {
   let line: string | undefined = "";
   return new Writable({

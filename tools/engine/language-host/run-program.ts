@@ -1,29 +1,29 @@
 import { type RunRequest, RunResponse } from "@pulumi/pulumi/proto/language_pb";
-import type { Children, Ending } from "./child-process";
+import type { Children, ProcessResult } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
 
-/** The SDK's runner exits with this code when it has already shown the user what is wrong. */
+/** Exit code of the SDK's runner after it has reported an error to the user. */
 const alreadyReported = 32;
 
-/** Where the host sits: between the engine and its children. */
-export interface Surroundings {
+/** Connection of the host to the engine, and its child processes. */
+export interface HostContext {
   engineAddress: string;
-  /** A tracing endpoint to pass on. */
+  /** Tracing endpoint to forward. */
   tracing?: string;
   children: Children;
 }
 
-/** Runs a Pulumi program to its end. What the program does wrong is in the response, never thrown. */
+/** Runs a Pulumi program. Errors of the program are returned in the response, never thrown. */
 export async function runProgram(
   request: RunRequest,
-  { engineAddress, tracing, children }: Surroundings,
+  { engineAddress, tracing, children }: HostContext,
   signal: AbortSignal,
 ): Promise<RunResponse> {
   const response = new RunResponse();
   try {
     const options = parseNodeOptions(request.getInfo()?.getOptions()?.toJavaScript() ?? {});
-    const ending = await children.run(
+    const result = await children.run(
       [...options.nodeArguments, ...runnerArguments(request, engineAddress, tracing)],
       {
         env: { ...process.env, ...configurationVariables(request), ...optionVariables(options) },
@@ -32,8 +32,8 @@ export async function runProgram(
       },
       signal,
     );
-    if (ending.code === alreadyReported) response.setBail(true);
-    else response.setError(complaint(ending));
+    if (result.code === alreadyReported) response.setBail(true);
+    else response.setError(describeFailure(result));
   } catch (error) {
     response.setError(error instanceof Error ? error.message : String(error));
   }
@@ -42,7 +42,7 @@ export async function runProgram(
 
 function runnerArguments(request: RunRequest, engineAddress: string, tracing: string | undefined): string[] {
   const info = request.getInfo();
-  if (!info) throw new Error("the engine did not say which program to run");
+  if (!info) throw new Error("the engine did not specify the program to run");
   const programFolder = info.getProgramDirectory();
   const flags: [name: string, value: string | undefined][] = [
     ["monitor", request.getMonitorAddress()],
@@ -64,7 +64,10 @@ function runnerArguments(request: RunRequest, engineAddress: string, tracing: st
   ];
 }
 
-/** The SDK reads the stack's configuration from here, under its older `<namespace>:config:<name>` keys. */
+/**
+ * Returns the environment variables from which the SDK reads the stack's configuration, with the older
+ * `<namespace>:config:<name>` keys.
+ */
 function configurationVariables(request: RunRequest): Record<string, string> {
   const configuration: Record<string, string> = {};
   request.getConfigMap().forEach((value, key) => {
@@ -77,7 +80,7 @@ function configurationVariables(request: RunRequest): Record<string, string> {
   };
 }
 
-function complaint({ code, signal }: Ending): string {
+function describeFailure({ code, signal }: ProcessResult): string {
   if (signal) return `Program was ended by signal ${signal}`;
   return code === 0 ? "" : `Program exited with non-zero exit code: ${code}`;
 }

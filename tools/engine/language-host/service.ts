@@ -18,49 +18,46 @@ import {
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { runPlugin } from "./run-plugin";
-import { runProgram, type Surroundings } from "./run-program";
+import { runProgram, type HostContext } from "./run-program";
 
 /**
- * The methods of the engine's LanguageRuntime service that running programs and policy packs needs. gRPC answers
- * UNIMPLEMENTED to all others: installing dependencies and generating code are left to npm and to the official host.
+ * Implements the methods of the engine's LanguageRuntime service that are required for programs and policy packs. gRPC
+ * returns UNIMPLEMENTED for all others: npm installs dependencies, and the official host generates code.
  */
-export function languageRuntime(
-  surroundings: Surroundings,
-  onCancel: () => void,
-): UntypedServiceImplementation {
+export function languageRuntime(host: HostContext, onCancel: () => void): UntypedServiceImplementation {
   return {
-    run: run(surroundings),
-    runPlugin: plugin(surroundings),
-    cancel: answer(() => {
+    run: run(host),
+    runPlugin: plugin(host),
+    cancel: respondWith(() => {
       onCancel();
       return new Empty();
     }),
-    // Nothing is ever downloaded for a program: the only plugin it needs ships with its SDK.
-    getRequiredPackages: answer(() => new GetRequiredPackagesResponse()),
-    getRequiredPlugins: answer(() => new GetRequiredPluginsResponse()),
-    getPluginInfo: answer(() => new PluginInfo()),
-    getProgramDependencies: answer(() => new GetProgramDependenciesResponse()),
-    runtimeOptionsPrompts: answer(() => new RuntimeOptionsResponse()),
-    about: answer(() => new AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
+    // Programs require no downloads: their only plugin is part of the SDK.
+    getRequiredPackages: respondWith(() => new GetRequiredPackagesResponse()),
+    getRequiredPlugins: respondWith(() => new GetRequiredPluginsResponse()),
+    getPluginInfo: respondWith(() => new PluginInfo()),
+    getProgramDependencies: respondWith(() => new GetProgramDependenciesResponse()),
+    runtimeOptionsPrompts: respondWith(() => new RuntimeOptionsResponse()),
+    about: respondWith(() => new AboutResponse().setExecutable(process.execPath).setVersion(process.version)),
   };
 }
 
-function answer<Response>(respond: () => Response): handleUnaryCall<unknown, Response> {
+function respondWith<Response>(respond: () => Response): handleUnaryCall<unknown, Response> {
   return (_call, callback) => callback(null, respond());
 }
 
-function run(surroundings: Surroundings): handleUnaryCall<RunRequest, RunResponse> {
+function run(host: HostContext): handleUnaryCall<RunRequest, RunResponse> {
   return (call, callback) => {
     const cancelled = new AbortController();
     call.on("cancelled", () => cancelled.abort(new Error("the engine has cancelled the program")));
-    runProgram(call.request, surroundings, cancelled.signal).then(
+    runProgram(call.request, host, cancelled.signal).then(
       (response) => callback(null, response),
-      (error: unknown) => callback(failed(error)),
+      (error: unknown) => callback(toGrpcError(error)),
     );
   };
 }
 
-function plugin({ children }: Surroundings): handleServerStreamingCall<RunPluginRequest, RunPluginResponse> {
+function plugin({ children }: HostContext): handleServerStreamingCall<RunPluginRequest, RunPluginResponse> {
   return (call) => {
     const cancelled = new AbortController();
     call.on("cancelled", () => cancelled.abort(new Error("the engine has cancelled the plugin")));
@@ -72,11 +69,11 @@ function plugin({ children }: Surroundings): handleServerStreamingCall<RunPlugin
       });
     runPlugin(call.request, children, send, cancelled.signal).then(
       () => call.end(),
-      (error: unknown) => call.emit("error", failed(error)),
+      (error: unknown) => call.emit("error", toGrpcError(error)),
     );
   };
 }
 
-function failed(error: unknown): { code: status; details: string } {
+function toGrpcError(error: unknown): { code: status; details: string } {
   return { code: status.UNKNOWN, details: error instanceof Error ? error.message : String(error) };
 }

@@ -1,5 +1,5 @@
 import { isMainThread } from "node:worker_threads";
 import { endWithEngine } from "../../../provider/engine/watch";
 
-// Worker threads load this file too, and have a standard input of their own.
+// Worker threads also load this file, but have a separate standard input.
 if (isMainThread) endWithEngine(process);

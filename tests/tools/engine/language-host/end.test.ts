@@ -9,7 +9,7 @@ import { gone, until } from "../../waiting";
 import { Host, hostBinary, runRequest } from "./host";
 import { lingeringProgram, program } from "./program";
 
-test("the engine's Cancel ends the program, what it has started, and the host", async () => {
+test("stops the program, its children and the host on the engine's Cancel", async () => {
   const host = await Host.start();
   const running = host.run(program(lingeringProgram));
   const pids = await host.pids();
@@ -21,19 +21,22 @@ test("the engine's Cancel ends the program, what it has started, and the host", 
   expect(await host.ended()).toBe(0);
 });
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the host and the program", async (signal) => {
-  const host = await Host.start();
-  const running = host.run(program(lingeringProgram)).catch(() => undefined);
-  const pids = await host.pids();
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "stops the host and the program on %s",
+  async (signal) => {
+    const host = await Host.start();
+    const running = host.run(program(lingeringProgram)).catch(() => undefined);
+    const pids = await host.pids();
 
-  host.process.kill(signal);
+    host.process.kill(signal);
 
-  for (const pid of pids) await gone(pid);
-  await running;
-  expect(await host.ended()).toBe(0);
-});
+    for (const pid of pids) await gone(pid);
+    await running;
+    expect(await host.ended()).toBe(0);
+  },
+);
 
-test("a cancelled call ends the program and leaves the host for others", async () => {
+test("stops the program of a canceled call but not the host", async () => {
   const host = await Host.start();
   const call = host.client.run(runRequest(program(lingeringProgram)), () => undefined);
   const pids = await host.pids();
@@ -44,7 +47,7 @@ test("a cancelled call ends the program and leaves the host for others", async (
   expect((await host.run(program(""))).getError()).toBe("");
 });
 
-test("a program that does not heed its signal is killed", async () => {
+test("kills a program that ignores its signal", async () => {
   const host = await Host.start();
   const running = host.run(program(`process.on("SIGINT", () => {});${lingeringProgram}`));
   const pids = await host.pids();
@@ -56,7 +59,7 @@ test("a program that does not heed its signal is killed", async () => {
 });
 
 test.each(["pipe", "ignore"] as const)(
-  "nothing outlives a killed engine (standard input: %s)",
+  "leaves no processes after the engine is killed (standard input: %s)",
   async (stdin) => {
     const engine = spawn(process.execPath, [
       "-e",
@@ -76,7 +79,7 @@ test.each(["pipe", "ignore"] as const)(
   },
 );
 
-test("the end of standard input, which the engine holds open, ends the host at once", async () => {
+test("stops the host at the end of standard input, which the engine holds open", async () => {
   const host = await Host.start();
   const running = host.run(program(lingeringProgram)).catch(() => undefined);
   const pids = await host.pids();
@@ -88,7 +91,7 @@ test("the end of standard input, which the engine holds open, ends the host at o
   expect(await host.ended()).toBe(0);
 });
 
-test("nothing outlives a killed host", async () => {
+test("leaves no processes after the host is killed", async () => {
   const host = await Host.start();
   const running = host.run(program(lingeringProgram)).catch(() => undefined);
   const pids = await host.pids();
@@ -99,7 +102,7 @@ test("nothing outlives a killed host", async () => {
   await running;
 });
 
-test("nothing outlives a host that is killed while the program starts", async () => {
+test("leaves no processes after the host is killed while the program starts", async () => {
   const folder = program("setInterval(() => {}, 1_000);");
   const [started, goOn] = [join(folder, "started"), join(folder, "go-on")];
   writeFile(
@@ -123,7 +126,7 @@ test("nothing outlives a host that is killed while the program starts", async ()
   await running;
 });
 
-test("unknown methods are UNIMPLEMENTED", async () => {
+test("returns UNIMPLEMENTED for unknown methods", async () => {
   const host = await Host.start();
 
   const error = await new Promise((resolve) =>

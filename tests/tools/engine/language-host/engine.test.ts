@@ -9,7 +9,7 @@ import { hostBinary } from "./host";
 let fixtures: string;
 let pulumi: (program: string, ...pulumiArguments: string[]) => ReturnType<typeof run>;
 
-/** The programs in a folder where the engine may write its files beside them, with this project's packages in reach. */
+/** Copies the programs to a folder in which the engine may write files, with access to this project's packages. */
 function copyOfFixtures(): string {
   const folder = realpathSync(temporaryFolder());
   cpSync(join(__dirname, "fixtures"), folder, { recursive: true });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const settings = { name: "world", password: "opensesame" };
 let stacks = 0;
 
-/** Previews a new stack of a program with this (secret) configuration. */
+/** Previews a new stack of a program with this secret configuration. */
 async function preview(program: string, secrets: Record<string, string> = {}, ...previewArguments: string[]) {
   const stack = [`--stack=test${++stacks}`];
   const steps = [
@@ -47,7 +47,7 @@ async function preview(program: string, secrets: Record<string, string> = {}, ..
   return pulumi(program, "preview", ...stack, ...previewArguments);
 }
 
-test("a program in `main` succeeds and gets its configuration, secrets as secrets", async () => {
+test("runs a program in `main` with its configuration and secrets", async () => {
   const result = await preview("succeeds", settings);
 
   expect(result).toMatchObject({ code: 0 });
@@ -58,7 +58,7 @@ test("a program in `main` succeeds and gets its configuration, secrets as secret
   expect(result.stdout).not.toContain("opensesame");
 });
 
-test("a program that throws is reported once, with its own error", async () => {
+test("reports the error of a program once", async () => {
   const result = await preview("throws");
 
   expect(result.code).not.toBe(0);
@@ -66,21 +66,21 @@ test("a program that throws is reported once, with its own error", async () => {
   expect(result.stdout).not.toContain("exited with non-zero exit code");
 });
 
-test("a TypeScript program runs, with its arguments for node", async () => {
+test("runs a TypeScript program with its arguments for node", async () => {
   const result = await preview("typescript");
 
   expect(result).toMatchObject({ code: 0 });
   expect(result.stdout).toMatch(/stackTraceLimit: 3\s+value\s+: 42/);
 });
 
-test("a policy pack is asked and can refuse, and knows the stack and its configuration", async () => {
+test("runs a policy pack with the stack and its configuration", async () => {
   const result = await preview("succeeds", settings, `--policy-pack=${join(fixtures, "policy")}`);
 
   expect(result.code).not.toBe(0);
   expect(result.stdout).toMatch(/the stack succeeds-(test\d+) is refused: \1 greets 5/);
 });
 
-test("the engine shows all output of a program that writes much and exits at once", async () => {
+test("shows all output of a program that writes a lot and exits immediately", async () => {
   const result = await preview("noisy");
 
   // Once as it comes and once in the summary.

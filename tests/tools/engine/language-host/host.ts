@@ -15,7 +15,7 @@ import { bundleLanguageHost } from "../../../../tools/engine/companions";
 import { temporaryFolder } from "../../temporary-folder";
 import { gone, until } from "../../waiting";
 
-/** What a program says about how it was started. */
+/** Report of a program about how it was started. */
 export interface Started {
   argv: string[];
   cwd: string;
@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const host of running.splice(0)) await host.close();
 });
 
-/** The language host as it is in the cache. */
+/** Installs the language host as in the cache. */
 export function hostBinary(): Promise<string> {
   return (bundled ??= (async () => {
     const folder = temporaryFolder();
@@ -38,7 +38,7 @@ export function hostBinary(): Promise<string> {
   })());
 }
 
-/** A running language host, with a client of its service. */
+/** Running language host, with a client of its service. */
 export class Host {
   stdout = "";
   stderr = "";
@@ -50,7 +50,7 @@ export class Host {
     running.push(this);
   }
 
-  /** Starts it as the engine does: in a process group of its own, with a pipe as standard input. */
+  /** Starts the host like the engine: in a separate process group, with a pipe as standard input. */
   static async start(hostArguments = ["127.0.0.1:1"], env: NodeJS.ProcessEnv = {}): Promise<Host> {
     return Host.from(
       spawn(process.execPath, [await hostBinary(), ...hostArguments], {
@@ -69,7 +69,7 @@ export class Host {
     return host;
   }
 
-  /** What programs wrote to standard output. */
+  /** Standard output of the programs. */
   get output(): string {
     return this.stdout.slice(this.stdout.indexOf("\n") + 1);
   }
@@ -94,13 +94,13 @@ export class Host {
     return seen;
   }
 
-  /** The process ids that a lingering program has printed. */
+  /** Process IDs printed by a long-running program. */
   async pids(): Promise<number[]> {
     await until(() => this.output.includes("\n"));
     return readJson<{ pids: number[] }>(this.output).pids;
   }
 
-  /** The exit code it ends with. */
+  /** Exit code of the host. */
   async ended(): Promise<number | null> {
     await until(() => this.process.exitCode !== null || this.process.signalCode !== null);
     return this.process.exitCode;
@@ -113,7 +113,7 @@ export class Host {
   }
 }
 
-/** A request to run the program in a folder, as the engine would send it. */
+/** Creates the engine's request to run the program in a folder. */
 export function runRequest(
   folder: string,
   adjust: (request: RunRequest) => void = () => undefined,
@@ -129,7 +129,7 @@ export function runRequest(
   return request;
 }
 
-/** Where a program is, with the options of its project file. */
+/** Creates the location of a program, with the options of its project file. */
 export function programInfo(folder: string, options: Record<string, JavaScriptValue> = {}): ProgramInfo {
   return new ProgramInfo()
     .setRootDirectory(folder)

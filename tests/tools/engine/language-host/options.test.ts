@@ -5,10 +5,10 @@ test.each([
   ["  --a   b ", ["--a", "b"]],
   [`--a="two words" 'three more words'`, ["--a=two words", "three more words"]],
   [String.raw`a\ b "c \"d\"" 'e\f'`, ["a b", 'c "d"', String.raw`e\f`]],
-])("%s", (text, words) => {
+])("splits %s", (text, words) => {
   expect(splitArguments(text)).toEqual(words);
 });
 
-test.each([`"open`, "it's"])("%s has an unclosed quote", (text) => {
+test.each([`"open`, "it's"])("rejects the unclosed quote in %s", (text) => {
   expect(() => splitArguments(text)).toThrow("unclosed quote");
 });

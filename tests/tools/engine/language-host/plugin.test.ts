@@ -8,7 +8,7 @@ const report = `
   process.exit(5);
 `;
 
-test("runs a plugin where the engine is and streams its output and its exit code", async () => {
+test("runs a plugin in the engine's folder and streams its output and exit code", async () => {
   const host = await Host.start();
   const folder = program(report);
 
@@ -22,7 +22,7 @@ test("runs a plugin where the engine is and streams its output and its exit code
   expect(env).toMatchObject({ KEY: "a=b", PULUMI_NODEJS_TYPESCRIPT: "true" });
 });
 
-test("streams much output in order before the exit code", async () => {
+test("streams a lot of output in order before the exit code", async () => {
   const host = await Host.start();
 
   const seen = await host.runPlugin(

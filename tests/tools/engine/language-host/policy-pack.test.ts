@@ -8,7 +8,7 @@ import { gone, until } from "../../waiting";
 import { Host, programInfo } from "./host";
 import { program } from "./program";
 
-/** A pack that answers `getPluginInfo` with where and how it runs, and with the tags that it was given. */
+/** Policy pack that responds to `getPluginInfo` with its location, arguments and tags. */
 const pack = `
   const { Server, ServerCredentials } = require(${JSON.stringify(require.resolve("@grpc/grpc-js"))});
   const { AnalyzerService } = require(${JSON.stringify(require.resolve("@pulumi/pulumi/proto/analyzer_grpc_pb"))});
@@ -38,7 +38,7 @@ interface Report {
   tags: string[][];
 }
 
-/** A policy pack that the host runs, as the engine has it. */
+/** Policy pack run by the host, as the engine sees it. */
 class RunningPack {
   stdout = "";
   stderr = "";
@@ -102,7 +102,7 @@ function stackOfTest(): AnalyzerStackConfigureRequest {
   return stack;
 }
 
-test("a pack runs in its own folder and finds the stack and its configuration in its environment", async () => {
+test("runs a policy pack in its folder with the stack and configuration in its environment", async () => {
   const folder = program(pack);
   const running = await RunningPack.start(folder);
 
@@ -122,7 +122,7 @@ test("a pack runs in its own folder and finds the stack and its configuration in
   expect(JSON.parse(env.PULUMI_CONFIG!)).toEqual({ "agentserver:region": "eu", "project:list": '["a"]' });
 });
 
-test("calls reach the pack, and what it prints after its port reaches the engine", async () => {
+test("relays calls to the policy pack and its further output to the engine", async () => {
   const running = await RunningPack.start(program(pack));
 
   await running.configure(stackOfTest());
@@ -131,7 +131,7 @@ test("calls reach the pack, and what it prints after its port reaches the engine
   await until(() => running.stdout.endsWith("\nready\n"));
 });
 
-test("a pack that is asked without a stack runs without one", async () => {
+test("runs a policy pack without a stack if the engine sends none", async () => {
   const running = await RunningPack.start(program(pack));
 
   await expect(running.handshake(new AnalyzerHandshakeRequest())).rejects.toMatchObject({ code: 12 });
@@ -141,7 +141,7 @@ test("a pack that is asked without a stack runs without one", async () => {
   expect(env).not.toHaveProperty("PULUMI_CONFIG");
 });
 
-test("a pack that ends before it is ready fails the call with its exit code", async () => {
+test("fails the call with the exit code of a policy pack that ends before it is ready", async () => {
   const folder = program(`console.error("a complaint"); process.exit(5);`);
   const running = await RunningPack.start(folder);
 
@@ -152,7 +152,7 @@ test("a pack that ends before it is ready fails the call with its exit code", as
   expect(running.stderr).toBe("a complaint\n");
 });
 
-test("the pack ends when the engine lets go of it", async () => {
+test("stops the policy pack when the engine cancels the call", async () => {
   const running = await RunningPack.start(program(pack));
   const { pid } = await running.report();
 
@@ -161,7 +161,7 @@ test("the pack ends when the engine lets go of it", async () => {
   await gone(pid);
 });
 
-test("a pack without the SDK is not started, with what to do about it", async () => {
+test("does not start a policy pack without the SDK and suggests a solution", async () => {
   const host = await Host.start();
 
   await expect(host.runPlugin("/nowhere", (request) => request.setKind("analyzer"))).rejects.toMatchObject({

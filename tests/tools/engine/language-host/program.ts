@@ -3,8 +3,8 @@ import { temporaryFolder } from "../../temporary-folder";
 const sdk = "node_modules/@pulumi/pulumi";
 
 /**
- * A folder with a program and an SDK of its own whose runners do nothing but load the program: what the host passes to
- * them, and what it makes of their output and their ending, can be seen without an engine.
+ * Creates a folder with a program and an SDK whose runners only load the program, to test the arguments and the
+ * handling of output without an engine.
  */
 export function program(source: string): string {
   return temporaryFolder({
@@ -16,7 +16,7 @@ export function program(source: string): string {
   });
 }
 
-/** A program that starts a process of its own, prints both ids, and stays. */
+/** Program that starts another process, prints both process IDs, and does not end. */
 export const lingeringProgram = `
   const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   console.log(JSON.stringify({ pids: [process.pid, child.pid] }));

@@ -34,7 +34,7 @@ test("passes the official arguments and the configuration to the SDK of the prog
   expect(env.PULUMI_CONFIG_SECRET_KEYS).toBe('["other:nested:key"]');
 });
 
-test("obeys the options of the project", async () => {
+test("applies the options of the project", async () => {
   const host = await Host.start();
   const folder = program(`
     const { PULUMI_NODEJS_TYPESCRIPT = "off", PULUMI_NODEJS_TSCONFIG_PATH } = process.env;
@@ -47,7 +47,7 @@ test("obeys the options of the project", async () => {
   expect(JSON.parse(host.output)).toEqual(["off", "tsconfig.pulumi.json", ["--title", "two words"]]);
 });
 
-test("says which option is wrong", async () => {
+test("reports an invalid option", async () => {
   const host = await Host.start();
   const folder = program("");
 
@@ -63,7 +63,7 @@ test.each([
   ["process.exit(32)", { error: "", bail: true }],
   ["process.exit(3)", { error: "Program exited with non-zero exit code: 3", bail: false }],
   ["process.kill(process.pid, 'SIGKILL')", { error: "Program was ended by signal SIGKILL", bail: false }],
-])("a program that does %s", async (source, expected) => {
+])("reports the result of a program that calls %s", async (source, expected) => {
   const host = await Host.start();
 
   const response = await host.run(program(source));
@@ -71,7 +71,7 @@ test.each([
   expect(response.toObject()).toEqual(expected);
 });
 
-test("says what to do when the SDK is not installed", async () => {
+test("suggests a solution if the SDK is not installed", async () => {
   const host = await Host.start();
 
   const response = await host.run(temporaryFolder({ "index.js": "" }));
@@ -81,7 +81,7 @@ test("says what to do when the SDK is not installed", async () => {
   );
 });
 
-test("loses no output of a program that writes much and exits at once", async () => {
+test("keeps all output of a program that writes a lot and exits immediately", async () => {
   const host = await Host.start();
   const source = readFileSync(join(__dirname, "fixtures", "noisy", "index.js"), "utf8");
 

@@ -1,0 +1,66 @@
+"use strict";
+
+/** Phrases that are not plain English, with the replacement. */
+const phrases = [
+  [/\banew\b/, "again"],
+  [/\bonce more\b/, "again"],
+  [/\bby now\b/, "now"],
+  [/\bof before\b/, "previous"],
+  [/\bfor ever\b/, "permanently"],
+  [/\bin the midst\b/, "during"],
+  [/\bin (the )?place of\b/, "instead of"],
+  [/\bby (itself|themselves)\b/, "automatically"],
+  [/\bof (its|their|his|our|your|my|one's|somebody's) own\b(?! [a-z])/, "its own"],
+  [/\b(somebody|nobody|whoever|everybody)\b/, "the actor: the user, another stack, the caller"],
+  [/\b(take|takes|taken|took|taking) (it |them |that )?over\b/, "adopt"],
+  [/\b(go|goes|gone|went) on with\b/, "resume"],
+  [/\bways? out\b/, "the action to take"],
+  [/\b(leave|leaves|left) (it |them |one )?out\b/, "omit"],
+  [/\bso (many|soon)\b/, "this many, within"],
+  [/\bfails never\b/, "never fails"],
+  [/\bis none of\b/, "is not one of"],
+  [/\bat (the|a) control plane\b/, "on the control plane"],
+  [/\bat (the|an) agent server\b/, "on the agent server"],
+  [/\bcut off\b/, "interrupted"],
+  [/\bstruck\b/, "injected a fault"],
+  [/\bleft behind\b/, "orphaned"],
+  [/\bgravest\b/, "most severe"],
+  [/\bby turns\b/, "alternately"],
+  [/\bheld against\b/, "checked against"],
+  [/\bbesides?\b/, "next to, in addition to"],
+  [/\b(come|comes|came) to (an|its|their|the) end\b/, "end, settle"],
+  [/\b(what|which) .{1,30} came to\b/, "result of"],
+  [/\bto be known\b/i, "note"],
+  [/\b(a|one|two|each|every|next|first|last) looks?\b/, "poll, check, request"],
+  [/\bmakes? (a|the|no|one|its) (first |new )?(revision|deployment)\b/, "create"],
+  [/\bby which\b.*\bby which\b/, "two sentences"],
+];
+
+/** British spellings, with the American ones. */
+const spellings = [
+  [/(behavi|col|fav|hon|lab|neighb)ours?(?![a-z]*t)/i, "…or"],
+  [
+    /(organ|recogn|initial|serial|normal|synchron|optim|summar|capital|custom|final|standard)is(e[ds]?|ing|ation)/i,
+    "…iz…",
+  ],
+  [/\banalys(e[ds]?|ing)\b/i, "analyz…"],
+  [/catalogues?/i, "catalog"],
+  [/\bcent(re|res)\b/i, "center"],
+  [/\bgrey\b/i, "gray"],
+  [/(label|model|travel)l(ed|ing)\b/i, "one l"],
+  [/\bdefence\b/i, "defense"],
+  [/artefacts?/i, "artifact"],
+  [/\bwhilst\b/i, "while"],
+  [/\b(learnt|spelt)\b/i, "learned, spelled"],
+  [/\bjudgement/i, "judgment"],
+];
+
+/** Returns every banned phrase and British spelling in a text, with its replacement. */
+function faultsIn(text) {
+  return [...phrases, ...spellings].flatMap(([pattern, replacement]) => {
+    const found = pattern.exec(text)?.[0];
+    return found === undefined ? [] : [{ found, replacement }];
+  });
+}
+
+module.exports = { faultsIn, spellings };
