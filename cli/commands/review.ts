@@ -16,7 +16,7 @@ export function reviewCommand(toolVersion: string): Command {
     .option("--policy-pack <folder>", "policy pack to check, with --stack; may be repeated", collect, [])
     .option(
       "--policy-pack-config <file>",
-      "configuration of a policy pack, as for \`pulumi preview\`; one per policy pack",
+      "configuration of a policy pack, as for `pulumi preview`; one per policy pack",
       collect,
       [],
     )

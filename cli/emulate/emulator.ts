@@ -43,8 +43,8 @@ export function readKeys<Keys extends object>(
   keysOf: (environment: NodeJS.ProcessEnv) => Keys,
 ): Keys {
   if (!runsAgents) return keysOf(process.env);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- As above.
   const emulator = loadPackage(
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- As above.
     () => require("agentserver-emulator/private-environment") as PrivateEnvironment,
   );
   return emulator.withPrivateEnvironment(keysOf);

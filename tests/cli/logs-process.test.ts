@@ -77,7 +77,7 @@ test("prints an error on one line and exits with code 1", async () => {
   expect(await missing.ended).toBe(1);
   expect(missing.shown.stderr.trim().split("\n")).toHaveLength(1);
   expect(await wrong.ended).toBe(1);
-  expect(wrong.shown.stderr).toContain("It must be a whole number of at least 1.");
+  expect(wrong.shown.stderr).toContain("It must be a positive integer.");
 });
 
 test("lists exit codes and setting sources in its help, and has no flag for the key", async () => {
@@ -85,7 +85,7 @@ test("lists exit codes and setting sources in its help, and has no flag for the 
     const help = agentserver([command, "--help"]);
 
     expect(await help.ended).toBe(0);
-    expect(help.shown.stdout).toContain("Exit codes: 0 done; 1 an error;");
+    expect(help.shown.stdout).toContain("Exit codes: 0 success; 1 an error;");
     expect(help.shown.stdout).toContain("AGENTSERVER_API_KEY");
     expect(help.shown.stdout).not.toContain("--api-key");
   }

@@ -8,7 +8,9 @@ export const performanceFile = "docs/performance.md";
 export const readmeFile = "emulator/README.md";
 
 /** Creates `docs/performance.md` from the last results of the benchmarks. */
-export function performanceDocument(read: (bench: string) => StoredResults | undefined = readResults): string {
+export function performanceDocument(
+  read: (bench: string) => StoredResults | undefined = readResults,
+): string {
   const sections = benches.flatMap((bench) => {
     const results = read(bench.name);
     return results ? [sectionOf(bench, results)] : [];

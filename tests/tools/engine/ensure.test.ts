@@ -94,8 +94,8 @@ test("reports on one line what is missing and what to install", async () => {
   const machine = new Machine().withPulumi("v3.100.0");
 
   await expect(ensureEngine(machine.options)).rejects.toThrow(
-    `No Pulumi engine: no pulumi ${engineVersion} or later (3.x) with its Node language host is on PATH; ` +
-      "the official place cannot be reached; there is no Go on PATH. " +
+    `No Pulumi engine: no pulumi ${engineVersion} or later (3.x) with its Node language host is on the PATH; ` +
+      "the official server cannot be reached; Go is not on the PATH. " +
       `Install Go 1.26 or later, or Pulumi ${engineVersion}.`,
   );
 });
