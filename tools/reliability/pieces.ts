@@ -24,7 +24,7 @@ export const pieces: readonly Piece[] = [
   { name: "upgrades", tests: inFolder("upgrades") },
   { name: "support", tests: inFolder("support") },
   { name: "engine", tests: inFolder("kill/engine-killed", "kill/interrupted") },
-  { name: "contents", tests: inFolder("contents", "kill/agent-server-killed") },
+  { name: "contents", tests: inFolder("contents", "kill/agent-server-killed", "kill/crons-killed") },
   { name: "hostile", tests: inFolder("hostile") },
   { name: "fuzz", tests: inFolder("fuzz") },
   { name: "properties", tests: propertyTests },

@@ -104,15 +104,15 @@ test("omits contents of another stack with its owner, unless they are to be adop
 
 test("omits contents that cannot be exported with the reason and exports the rest", () => {
   const { contents, omitted } = exported({
-    crons: [cron({ schedule: "@daily" }), cron({ cron_id: "00000000-0000-4000-8000-0000000000c2" })],
+    crons: [cron({ schedule: "0 0 30 2 *" }), cron({ cron_id: "00000000-0000-4000-8000-0000000000c2" })],
     items: [item(["langgraph", "x"], "1"), item(["ok"], "1")],
   });
   expect(contents.map(({ kind }) => kind)).toEqual(["Cron", "StoreItems"]);
   expect(omitted).toEqual([
     {
-      name: "cron @daily in support",
+      name: "cron 0 0 30 2 * in support",
       id: "00000000-0000-4000-8000-0000000000c1",
-      reason: expect.stringMatching(/^schedule must have five/),
+      reason: expect.stringMatching(/^schedule matches no time/),
     },
     {
       name: "store items in langgraph.x in support",

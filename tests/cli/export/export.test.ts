@@ -126,7 +126,11 @@ describe.each(["interface", "langsmith"] as const)("a workspace of fifty, %s", (
 });
 
 describe("the command", () => {
-  const mark = { name: "AGENTSERVER_OWNER", value: "3b241101-e2bb-4255-8caf-4136c566a962" };
+  const ownerId = "3b241101-e2bb-4255-8caf-4136c566a962";
+  const mark = {
+    name: "AGENTSERVER_OWNER",
+    value: `${ownerId}/1/2026-01-02T03:04:05.000Z/acme/shop/prod/owned/.`,
+  };
 
   async function withAgents(...agents: { name: string; secrets?: object[] }[]): Promise<World> {
     const world = await World.start();
@@ -239,7 +243,7 @@ export const urls = { "support-agent": supportAgent.url };
     const [one, other] = file.resources;
     expect(one!.inputs).toMatchObject({ secrets: { KEY: "" } });
     expect(one!.outputs["ownerId"]).toMatch(/^[0-9a-f-]{36}$/);
-    expect(other!.outputs["ownerId"]).toBe(mark.value);
+    expect(other!.outputs["ownerId"]).toBe(ownerId);
     expect(JSON.stringify(file)).not.toContain(canary);
   });
 

@@ -188,7 +188,8 @@ test("keeps names regardless of the selection and sorts the output", () => {
 });
 
 test("adopts a deployment of another Pulumi resource only if requested", () => {
-  const secrets = [{ name: "AGENTSERVER_OWNER", value: "3b241101-e2bb-4255-8caf-4136c566a962" }];
+  const value = "3b241101-e2bb-4255-8caf-4136c566a962/1/2026-01-02T03:04:05.000Z/acme/shop/prod/agent/.";
+  const secrets = [{ name: "AGENTSERVER_OWNER", value }];
   expect(only(reported({ secrets }))).toMatchObject({ asComment: true, inputs: { secrets: {} } });
   const taken = only(reported({ secrets }), { ...all, includeOwned: true });
   expect(taken.asComment).toBe(false);
