@@ -1,5 +1,5 @@
 import { parseAllDocuments } from "yaml";
-import { keepResults } from "../../tools/performance/results";
+import { storeResults } from "../../tools/performance/results";
 import { parseManifests } from "../../sdk/manifests/parse";
 
 const rounds = 9;
@@ -27,7 +27,7 @@ function main(): void {
   const [readSmall, readLarge, refused, wrong] = ours.map(median) as [number, number, number, number];
   const [parsedSmall, parsedLarge, parsedExcessive] = bare.map(median) as [number, number, number];
   const row = (what: string, parsed: number, read: number) => [what, parsed.toFixed(1), read.toFixed(1)];
-  process.exitCode = keepResults("manifests", {
+  process.exitCode = storeResults("manifests", {
     tables: [
       {
         title: `One manifest, medians of ${rounds} rounds`,
