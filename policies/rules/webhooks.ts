@@ -23,8 +23,12 @@ export const webhooks = resourcePolicy(["Cron"], {
   },
 });
 
-/** True for a path of the agent server itself. With `//host` and `/\\host`, a client leaves for another host. */
+/**
+ * True for a path of the agent server itself. With `//host` and `/\\host`, also after `..`, a client leaves for another host.
+ */
 function isOwnPath(address: string): boolean {
   const base = "https://agent.invalid";
-  return address.startsWith("/") && URL.canParse(address, base) && new URL(address, base).origin === base;
+  if (!address.startsWith("/") || !URL.canParse(address, base)) return false;
+  const { origin, pathname } = new URL(address, base);
+  return origin === base && !pathname.startsWith("//");
 }

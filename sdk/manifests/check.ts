@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { shellOperands } from "../../provider/text/shell-word";
 import { describeIssue, type InputFault } from "../../provider/resource/inputs/issues";
 import { manifestOverlay, manifestSchema } from "./format";
+import { isCredentialVariable } from "./readable-variables";
 import { holdsReference, parseReferences } from "./references";
 import { namesIn, textsIn, valueAt } from "./texts";
 
@@ -82,7 +83,12 @@ function referenceFault(path: string[], text: string): string | undefined {
   )
     return "cannot contain a reference: it decides what a preview reads or where it sends requests";
   const parsed = parseReferences(text);
-  return "fault" in parsed ? parsed.fault : undefined;
+  if ("fault" in parsed) return parsed.fault;
+  const names = parsed.parts.flatMap((part) => ("kind" in part && part.kind === "env" ? [part.name] : []));
+  const credential = names.find(isCredentialVariable);
+  return credential === undefined
+    ? undefined
+    : `manifests cannot read ${credential}, because it may hold credentials; use \${secret:NAME} for secrets`;
 }
 
 /** A secret that stands in a file is no secret any more. */

@@ -2,7 +2,6 @@ import { shellOperands } from "../../provider/text/shell-word";
 import { checkFilled } from "./check";
 import { type Fault, inOrder, type Place } from "./fault";
 import { manifestOfKind } from "./format";
-import { isCredentialVariable } from "./readable-variables";
 import { literally, parseReferences, type Part, type Reference } from "./references";
 import { type DeclaredResource, locate } from "./parse";
 import { textsIn, valueAt, withTexts } from "./texts";
@@ -90,8 +89,6 @@ function referenceFault(
     return secret(name) === undefined
       ? `the stack's configuration has no ${name}; run \`pulumi config set --secret ${shellOperands(name)}\``
       : undefined;
-  if (isCredentialVariable(name))
-    return `manifests cannot read ${name}, because it may hold credentials; use \${secret:NAME} for secrets`;
   if (!readableVariables.includes(name))
     return `the program does not let manifests read ${name}; add it to \`environmentVariables\` of the Workspace`;
   return env(name) === undefined ? `the environment has no variable ${name}` : undefined;

@@ -109,6 +109,8 @@ test.each([
   ["https://elsewhere.example.com/a", { hosts: ["hooks.example.com"] }, "is not on the list"],
   ["https://hooks.example.com/a", { hosts: ["hooks.*.com"] }, undefined],
   ["/webhooks/done", { hosts: ["hooks.example.com"] }, undefined],
+  ["/.//evil.example", {}, "is not an address that begins with https://"],
+  ["/a/../..//evil.example", {}, "is not an address that begins with https://"],
   ["//evil.example.com/a", { hosts: ["hooks.example.com"] }, "is not an address that begins with https://"],
   ["//evil.example.com/a", {}, "is not an address that begins with https://"],
   ["/\\evil.example.com/a", {}, "is not an address that begins with https://"],

@@ -102,13 +102,35 @@ test.each([
   "NODE_AUTH_TOKEN",
   "ANTHROPIC_API_KEY",
   "pulumi_access_token",
-])("never reads %s, even if the program lists it", (name) => {
-  const { spec, faults } = resolved(`name: "\${env:${name}}"`, {
-    env: { [name]: "canary" },
-    readable: [name],
-  });
-  expect(spec).toBeUndefined();
+  "HF_TOKEN",
+  "STRIPE_API_KEY",
+  "PGPASSWORD",
+  "MYSQL_PWD",
+  "CI_JOB_JWT_V2",
+  "CODECOV_TOKEN2",
+  "SLACK_BOT_TOKEN",
+  "GPG_PASSPHRASE",
+  "TF_TOKEN_app_terraform_io",
+  "REDIS_URL",
+  "SSH_PRIVATE_KEY_BASE64",
+])("never reads %s, wherever the reference is", (name) => {
+  const { deployments, faults } = parsed(manifestText(`name: "a-\${env:${name}}"`));
+  expect(deployments).toEqual([]);
   expect(faults).toEqual([
     `a.yaml:8:9: spec.name: manifests cannot read ${name}, because it may hold credentials; use \${secret:NAME} for secrets`,
   ]);
+});
+
+test.each([
+  "STAGE",
+  "AGENTS_REPOSITORY",
+  "MAX_TOKENS",
+  "AUTH_URL",
+  "KEYCLOAK_URL",
+  "PASSENGERS",
+  "CI_COMMIT_SHA",
+])("reads %s if the program lists it", (name) => {
+  const { spec, faults } = resolved(`name: "\${env:${name}}"`, { env: { [name]: "a" }, readable: [name] });
+  expect(faults).toEqual([]);
+  expect(spec["name"]).toEqual({ secret: "a" });
 });
