@@ -138,7 +138,7 @@ export class Core {
       const replaced = replacement ? { ...replacement.successor, ownerId: replacement.ownerId } : uncompared;
       const known = isNew ? (replaced ?? olds.values) : olds.values;
       const { values: computed, findings } = await this.computed(call, news, known);
-      const ownerId = this.ownerIdFor(call, known["ownerId"]);
+      const ownerId = this.ownerIdFor(call, news.values["ownerId"] ?? known["ownerId"]);
       const whole = Object.entries(computed).reduce(
         (values, [path, value]) => (path.startsWith("__") ? values : withValueAt(values, path, value)),
         news.values,
