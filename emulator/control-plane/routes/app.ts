@@ -49,7 +49,7 @@ export function controlPlaneApp(
 ): Hono<PlaneEnvironment> {
   const api = apiRoutes(parts, watchers);
   const app = new Hono<PlaneEnvironment>();
-  // No answer is a document that acts, unless its route says otherwise. Own origins are the agents' affair.
+  // Answers load and run nothing unless their route sets another policy. At own origins, agents set the policy.
   app.use(async (c, next) => {
     await next();
     if (c.env.ownOrigin || c.res.headers.has("content-security-policy")) return;

@@ -17,7 +17,7 @@ const style = `
   summary { cursor: pointer; padding: .4rem 0; } .method { display: inline-block; width: 4.5rem; font-weight: bold; }
 `;
 
-/** The page has styles in it, and no script. */
+/** Headers of the page, which has inline styles and no scripts. */
 export const referenceHeaders = {
   ...inertHeaders,
   "content-security-policy": `${inertHeaders["content-security-policy"]}; style-src 'unsafe-inline'`,

@@ -15,10 +15,10 @@ const assets: Record<string, string> = {
   "favicon-32x32.png": "image/png",
 };
 
-/** A script of its own, so that the policy needs no exception for scripts in the page. */
+/** Separate script, so that the policy needs no exception for inline scripts. */
 const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", deepLinking: true });\n`;
 
-/** The page works with the key, or the session, of whoever opens it. */
+/** Allows only the page's own scripts and requests, since it is opened with a key or a session. */
 const pageHeaders = {
   "content-security-policy": [
     "default-src 'none'",

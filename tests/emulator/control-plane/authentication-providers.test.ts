@@ -113,6 +113,7 @@ describe("discovery", () => {
   let origin: string;
   let registered: unknown;
   let withResource = true;
+  let isEndless = false;
 
   beforeEach(async () => {
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -129,6 +130,7 @@ describe("discovery", () => {
         for await (const part of request) text += part;
         registered = JSON.parse(text);
       }
+      if (isEndless) return sendEndlessly(response);
       const found = answers[request.url!];
       response.writeHead(found ? 200 : 404, { "content-type": "application/json", connection: "close" });
       response.end(JSON.stringify(found ?? {}));
@@ -172,6 +174,22 @@ describe("discovery", () => {
     },
   );
 
+  test("stops reading an endless description", async () => {
+    isEndless = true;
+    const { client } = await start();
+    const mcp_server_url = `${origin}/mcp`;
+    const made = await client.post<Refused>(`${path}/mcp-discover`, {
+      provider_id: "x",
+      name: "X",
+      mcp_server_url,
+    });
+    isEndless = false;
+    expect([made.status, made.body.detail]).toEqual([
+      400,
+      expect.stringContaining("the answer is larger than 1048576 bytes"),
+    ]);
+  });
+
   test("a server that reports nothing makes no provider", async () => {
     withResource = true;
     const { client } = await start();
@@ -189,3 +207,12 @@ describe("discovery", () => {
     expect((await client.get(path)).body).toEqual([]);
   });
 });
+
+/** Sends until the client closes the connection. */
+function sendEndlessly(response: ServerResponse): void {
+  const send = () => {
+    while (response.write(" ".repeat(65_536)));
+  };
+  response.on("drain", send);
+  send();
+}
