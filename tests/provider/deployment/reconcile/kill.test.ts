@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import type { DialectName } from "../../../../emulator/index";
+import type { DeploymentInputs } from "../../../../provider/deployment/inputs/inputs";
+import { temporaryFolder, writeFile } from "../../../tools/temporary-folder";
+import { everyKill, killedAt } from "../../killed";
+import type { Stack } from "../../stack";
+import { agent, agentAt, canary, World } from "../../world";
+
+/** One operation, and the number of revisions that it creates. */
+interface Scenario {
+  name: string;
+  dialects: DialectName[];
+  /** The deployment before; `undefined` for a create. */
+  from?: () => DeploymentInputs;
+  to: () => DeploymentInputs;
+  revisions: number;
+}
+
+const both: DialectName[] = ["interface", "langsmith"];
+
+const sized = (repoRef: string, computeTier: string) =>
+  agentAt(repoRef, { sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" }, computeTier });
+
+const folder = temporaryFolder();
+const local = (source: string): DeploymentInputs => {
+  writeFile(join(folder, "langgraph.json"), '{"graphs": {"agent": "./graph.mjs:graph"}}');
+  writeFile(join(folder, "graph.mjs"), source);
+  return agent({
+    source: "internal_source",
+    sourceConfig: { deploymentType: "dev" },
+    sourceRevisionConfig: { folder },
+  });
+};
+
+const plain = (LEVEL: string) => ({ secrets: undefined, environmentVariables: { LEVEL } });
+const revise = { onSecretChange: "revise" } as const;
+const secrets = { MODEL_KEY: `${canary}-new` };
+
+const scenarios: Scenario[] = [
+  {
+    name: "a create with a display name",
+    dialects: ["langsmith"],
+    to: () => agent({ displayName: "Support" }),
+    revisions: 1,
+  },
+  {
+    name: "a create with sizes",
+    dialects: ["langsmith"],
+    to: () => sized("v1", "DEDICATED_L"),
+    revisions: 2,
+  },
+  {
+    name: "a create of a folder",
+    dialects: ["langsmith"],
+    // The control plane reports no owner before the first revision.
+    to: () => ({ ...local("1"), adopt: "always" }),
+    revisions: 1,
+  },
+  {
+    name: "another ref and other secrets",
+    dialects: both,
+    from: () => agent(),
+    to: () => agentAt("v2", { secrets }),
+    revisions: 1,
+  },
+  {
+    name: "other secrets with a revision",
+    dialects: both,
+    from: () => agent({ rollout: revise }),
+    to: () => agent({ secrets, rollout: revise }),
+    revisions: 1,
+  },
+  {
+    name: "other plain variables and another ref",
+    dialects: both,
+    from: () => agent(plain("a")),
+    to: () => agentAt("v2", plain("b")),
+    revisions: 1,
+  },
+  {
+    name: "another ref and size",
+    dialects: ["langsmith"],
+    from: () => sized("v1", "DEDICATED_M"),
+    to: () => sized("v2", "DEDICATED_L"),
+    revisions: 2,
+  },
+  {
+    name: "other contents of a folder",
+    dialects: ["langsmith"],
+    from: () => local("1"),
+    to: () => local("2"),
+    revisions: 1,
+  },
+];
+
+async function revisionsOf(world: World, id: string): Promise<{ status: string }[]> {
+  const list = await world.request("GET", `/v2/deployments/${id}/revisions`);
+  return (list as { resources: { status: string }[] }).resources;
+}
+
+async function deploymentsOf(world: World): Promise<{ id: string; secrets: { name: string }[] }[]> {
+  return ((await world.request("GET", "/v2/deployments")) as { resources: never[] }).resources;
+}
+
+const table = scenarios.flatMap((scenario) =>
+  scenario.dialects.map((dialect) => [scenario.name, dialect, scenario] as const),
+);
+
+describe.each(table)("%s that is killed, in %s", (_name, dialect, { from, to, revisions }) => {
+  test.each(everyKill(7))("is finished by the next up, after %j", async (kill) => {
+    const world = await World.start({ dialect, state: temporaryFolder() });
+    const stack: Stack = world.stack();
+    if (from) expect((await stack.up(from())).failure).toBeUndefined();
+    const { id, inputs, outputs } = stack;
+    const before = id === undefined ? 0 : (await revisionsOf(world, id)).length;
+    const wanted = to();
+    if (!(await killedAt(kill, () => stack.up(wanted)))) return;
+    Object.assign(stack, { id, inputs, outputs, host: world.host() });
+
+    expect((await stack.up(wanted)).failure).toBeUndefined();
+
+    const [deployment, ...others] = await deploymentsOf(world);
+    expect([deployment?.id, others]).toEqual([stack.id, []]);
+    const made = await revisionsOf(world, stack.deploymentId);
+    expect(made).toHaveLength(before + revisions);
+    expect(made[0]).toMatchObject({ id: stack.state.settledRevision?.id, status: "DEPLOYED" });
+    const variables = { ...wanted.secrets, ...wanted.environmentVariables };
+    expect(deployment!.secrets.map(({ name }) => name).sort()).toEqual(
+      [...Object.keys(variables), "AGENTSERVER_OWNER"].sort(),
+    );
+    expect(await stack.up(wanted)).toEqual({ step: "same", checkFailures: [] });
+  });
+});
+
+describe.each(both)("an update that rolls back and is killed, in %s", (dialect) => {
+  const commits = ["a".repeat(40), "b".repeat(40)] as const;
+  const goingBack = (commit: string) => agentAt(commit, { rollout: { onFailure: "rollback" } });
+
+  test.each(everyKill(10))("is finished by the next up, after %j", async (kill) => {
+    const world = await World.start({ dialect });
+    const stack = await world.deployed(goingBack(commits[0]));
+    const { id, inputs, outputs } = stack;
+    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+    if (!(await killedAt(kill, () => stack.up(goingBack(commits[1]))))) return;
+    Object.assign(stack, { id, inputs, outputs, host: world.host() });
+    world.admin.steer({ verdict: "DEPLOYED" });
+    const made = (await revisionsOf(world, stack.deploymentId)).length;
+
+    expect((await stack.up(goingBack(commits[1]))).failure).toBeUndefined();
+
+    const revisions = await revisionsOf(world, stack.deploymentId);
+    expect(revisions.length - made).toBeLessThanOrEqual(1);
+    expect(revisions[0]).toMatchObject({ id: stack.state.settledRevision?.id, status: "DEPLOYED" });
+    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe(commits[1]);
+    expect(await stack.up(goingBack(commits[1]))).toEqual({ step: "same", checkFailures: [] });
+  });
+});
