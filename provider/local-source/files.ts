@@ -49,9 +49,9 @@ export function repositoryOf(folder: string): string | undefined {
 
 /** True if a folder is git's own data, or in it: a `.git`, or another folder that git would take for one. */
 export function isGitData(folder: string): boolean {
-  if (folder.split("/").some((name) => name.toLowerCase() === ".git")) return true;
-  // A bare repository may contain worktrees.
-  const found = nearest(folder, (one) => isRepository(one) || isGitDirectory(one));
+  const isData = (one: string) => /\/\.git$/i.test(one) || isGitDirectory(one);
+  // A bare repository, or a `.git`, may contain worktrees.
+  const found = nearest(folder, (one) => isRepository(one) || isData(one));
   return found !== undefined && !isRepository(found);
 }
 

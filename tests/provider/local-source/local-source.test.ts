@@ -271,7 +271,13 @@ describe("a folder that is never sent", () => {
     const commit = git("commit-tree", "-m", "x", tree).toString().trim();
     git("worktree", "add", "--quiet", "tree", commit);
     writeFile(join(bare, "tree/agent/langgraph.json"), config);
-    expect(await pathsOf(join(bare, "tree/agent"))).toEqual(["langgraph.json"]);
+    git("worktree", "add", "--quiet", ".git/tree", commit);
+    writeFile(join(bare, ".git/tree/agent/langgraph.json"), config);
+    for (const tree of ["tree", ".git/tree"])
+      expect(await pathsOf(join(bare, tree, "agent"))).toEqual(["langgraph.json"]);
+    await expect(pathsOf(join(bare, ".git"), "tree/agent/langgraph.json")).rejects.toThrow(
+      "is git's own data",
+    );
   });
 });
 
