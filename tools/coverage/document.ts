@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
+import { type PublicServerDifference, publicServerDifferences } from "./public-server";
 import type { Row, Section, Verdict } from "./rows";
 
 /** Path of the coverage document. */
@@ -23,7 +24,27 @@ export function coverageDocument(sections: readonly Section[]): string {
     "",
     ...summary(sections),
   ];
-  return `${[...heading, ...sections.flatMap(table)].join("\n")}\n`;
+  return `${[...heading, ...sections.flatMap(table), ...publicServer()].join("\n")}\n`;
+}
+
+function publicServer(): string[] {
+  return [
+    "## Differences from the public agent server",
+    "",
+    "`tests/reliability/comparison` sends the same requests to the public agent server in Python and to agents of the local",
+    "control plane in both languages, which run the same graphs. It compares the status and the structure of each response.",
+    "It fails if it finds a difference that this table does not contain, and if a difference in this table no longer occurs.",
+    "“The document” is the published description of the API.",
+    "",
+    "| operations | agents | difference | reason |",
+    "| --- | --- | --- | --- |",
+    ...publicServerDifferences.map(differenceRow),
+  ];
+}
+
+function differenceRow({ operations, agents, difference, reason }: PublicServerDifference): string {
+  const shown = operations.map((operation) => `\`${operation}\``).join("<br>");
+  return `| ${shown} | ${agents.length > 1 ? "both" : agents.join()} | ${difference} | ${reason} |`;
 }
 
 function summary(sections: readonly Section[]): string[] {

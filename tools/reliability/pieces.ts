@@ -23,6 +23,7 @@ export const pieces: readonly Piece[] = [
   { name: "secrets", tests: inFolder("secrets") },
   { name: "upgrades", tests: inFolder("upgrades") },
   { name: "support", tests: inFolder("support") },
+  { name: "comparison", tests: inFolder("comparison") },
   { name: "engine", tests: inFolder("kill/engine-killed", "kill/interrupted") },
   { name: "contents", tests: inFolder("contents", "kill/agent-server-killed", "kill/crons-killed") },
   { name: "hostile", tests: inFolder("hostile") },
