@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import type { DeploymentRecord } from "../../../../wire";
+import type { Program } from "../sequence/program";
+import { secretIn } from "../world/plane-view";
 import { asShown, isBuiltFrom } from "../record/accepted";
 import { standingOf, type Awaited, type Ending, type Kept, type Standing } from "../record/kept";
 import { asked, type Asked } from "./asked";
@@ -47,7 +51,10 @@ export function expectUpdate(situation: Known): Expected {
   const revises = needed && !taken;
   const isUntagged = owner === undefined && server.dialect === "langsmith" && revises;
   const secrets =
-    sends.secrets || isForeign || (isUntagged && (program.secret !== null || showsSecrets(record)));
+    sends.secrets ||
+    isForeign ||
+    // The ownership tag also records the triggers.
+    ((isUntagged || sends.trigger) && (program.secret !== null || showsSecrets(record)));
   const madeByTag = isForeign && server.dialect === "langsmith";
   const isNewSource = revises && (sends.source || rollout.standing === "failed");
   const source = isNewSource ? program : revisionOf(situation, found)!.source;
@@ -101,7 +108,9 @@ function leftBehind(
   if (!isBuiltFrom(record, program)) return undefined;
   const seen = standingShown(situation, found);
   if (seen === "failed" || seen === "pruned") return "failed";
-  const rest = asked(asShown(record, program, kept.accepted), program, server.dialect);
+  // A revision of the same source is not the one that changed triggers ask for, unless an interrupted `up` requested it.
+  const trigger = isRequested(record, kept, program) ? program.trigger : kept.accepted.trigger;
+  const rest = asked({ ...asShown(record, program, kept.accepted), trigger }, program, server.dialect);
   if (rest.revises) return undefined;
   const { good, unverified } = kept;
   const awaited = { id: found, isFound: false };
@@ -117,4 +126,16 @@ function leftBehind(
         }
       : { standing: "unsettled", awaited, known: { good, unverified } },
   };
+}
+
+/** True if the ownership tag shows that an `up` sent these triggers since the state was kept. */
+function isRequested(record: DeploymentRecord, { newest }: Kept, { trigger }: Program): boolean {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([[trigger], newest]))
+    .digest("hex");
+  return (
+    secretIn(record, "AGENTSERVER_OWNER")
+      ?.split("/")
+      .includes(`~${hash.slice(0, 16)}`) ?? false
+  );
 }
